@@ -1,0 +1,51 @@
+# make demo | test | lint | docs | clean
+#
+# Each target makes the virtual environment .venv when it is missing and installs what it needs,
+# again only after setup.py or constraints.txt changed. PYTHON picks the interpreter for .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+RECIPE := setup.py constraints.txt
+
+.PHONY: demo test lint docs clean system
+.DELETE_ON_ERROR:
+
+demo: .venv/.package system
+	$(BIN)/skpara demo
+
+test: .venv/.package system
+	$(BIN)/python -m pytest -q
+
+lint: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+docs: .venv/.docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "Open docs/_build/html/index.html"
+
+clean:
+	rm -rf .venv build dist *.egg-info docs/_build docs/generated skpara-demo
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	find skpara tests examples docs -name __pycache__ -type d -exec rm -rf {} +
+
+# Apertium and WordNet are Debian packages: installed where that is possible, else named as missing.
+system:
+	@.ci/system_packages.sh
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.package: $(RECIPE) | .venv/bin/python
+	@echo "Installing skpara and what its tests need into .venv (once; a few minutes)"
+	$(PIP_INSTALL) -e ".[test,plot]"
+	@touch $@
+
+.venv/.dev: .venv/.package
+	$(PIP_INSTALL) -e ".[dev]"
+	@touch $@
+
+.venv/.docs: .venv/.package
+	$(PIP_INSTALL) -e ".[docs]"
+	@touch $@

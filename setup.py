@@ -1,0 +1,71 @@
+"""How skpara is installed. Tools: pyproject.toml. Tested versions: constraints.txt."""
+
+import re
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+HERE = Path(__file__).parent
+VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_text("utf-8"))[1]
+
+INSTALL = [
+    "numpy>=2.0",
+    "scipy>=1.13",
+    "scikit-learn>=1.6",
+    "joblib>=1.4",
+    "torch>=2.4",
+    "gensim>=4.4",
+    "nltk>=3.9",
+    "wordfreq>=3.1",
+    "safetensors>=0.4.3",
+    "tqdm>=4.66",
+    "pooch>=1.8",
+    "platformdirs>=4.0",
+]
+
+EXTRAS = {
+    "plot": ["matplotlib>=3.9"],
+    "translate": ["transformers>=4.44", "sentencepiece>=0.2", "py3langid>=0.3"],
+    "interop": ["sentence-transformers>=3.2", "model2vec>=0.5"],
+    "dask": ["dask[distributed]>=2024.8"],
+    "test": ["pytest>=8.2", "hypothesis>=6.100", "pandas>=2.2", "polars>=1.0"],
+    "docs": ["sphinx>=8.0", "numpydoc>=1.8", "pydata-sphinx-theme>=0.16", "matplotlib>=3.9"],
+    "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6"],
+}
+
+setup(
+    name="skpara",
+    version=VERSION,
+    description="Score how alike two sentences are, inside scikit-learn",
+    long_description=(HERE / "README.md").read_text("utf-8"),
+    long_description_content_type="text/markdown",
+    author="skpara developers",
+    license="BSD-3-Clause",
+    license_files=["LICENSE"],
+    keywords=["semantic textual similarity", "paraphrase", "sentence embeddings", "scikit-learn"],
+    classifiers=[
+        "Development Status :: 4 - Beta",
+        "Intended Audience :: Developers",
+        "Intended Audience :: Science/Research",
+        "Natural Language :: English",
+        "Operating System :: OS Independent",
+        "Programming Language :: Python :: 3",
+        "Programming Language :: Python :: 3 :: Only",
+        "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Topic :: Text Processing :: Linguistic",
+        "Typing :: Typed",
+    ],
+    python_requires=">=3.11",
+    packages=find_packages(include=["skpara", "skpara.*"]),
+    package_data={
+        "skpara": ["py.typed"],
+        "skpara.resources": ["data/*"],
+        "skpara.datasets": ["data/*"],
+    },
+    install_requires=INSTALL,
+    extras_require=EXTRAS,
+    entry_points={"console_scripts": ["skpara = skpara.cli:main"]},
+    zip_safe=False,
+)

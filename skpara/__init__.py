@@ -1,0 +1,50 @@
+"""Score how alike two sentences are, inside scikit-learn.
+
+Public names load on first use, so that ``import skpara`` stays quick: neither torch, gensim
+nor matplotlib is imported until something needs it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from skpara._version import __version__
+
+if TYPE_CHECKING:
+    from skpara.encoders import ParagramEncoder
+    from skpara.features import LexicalFeatures
+    from skpara.fusion import FusionRegressor, make_sts_pipeline
+    from skpara.resources import WordFrequencies, WordVectors
+
+_HOMES = {
+    "FusionRegressor": "skpara.fusion",
+    "LexicalFeatures": "skpara.features",
+    "ParagramEncoder": "skpara.encoders",
+    "WordFrequencies": "skpara.resources",
+    "WordVectors": "skpara.resources",
+    "make_sts_pipeline": "skpara.fusion",
+}
+_ROOMS = ("datasets", "encoders", "features", "fusion", "metrics", "plots", "resources", "text")
+
+__all__ = [
+    "FusionRegressor",
+    "LexicalFeatures",
+    "ParagramEncoder",
+    "WordFrequencies",
+    "WordVectors",
+    "__version__",
+    "make_sts_pipeline",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in _ROOMS:
+        return import_module(f"skpara.{name}")
+    raise AttributeError(f"module 'skpara' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES, *_ROOMS])

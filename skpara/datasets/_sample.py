@@ -1,0 +1,71 @@
+"""The sample of scored pairs that ships with the package."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from typing import Any
+
+from sklearn.utils import Bunch
+
+from skpara.datasets._bunch import make_bunch
+from skpara.datasets._tsv import parse_score, read_rows
+
+__all__ = ["load_sts_sample"]
+
+_HEADER = ["genre", "score", "sentence1", "sentence2"]
+
+
+def load_sts_sample(
+    *, return_X_y: bool = False, as_frame: bool = False
+) -> Bunch | tuple[Any, Any]:
+    """Load a small sample of sentence pairs with similarity scores.
+
+    It ships with the package and needs no network. It is for examples and tests: too small to
+    compare systems on, for which see `fetch_sts`.
+
+    Parameters
+    ----------
+    return_X_y : bool, default=False
+        If True, return ``(data, target)`` only.
+    as_frame : bool, default=False
+        If True, `data` is a pandas DataFrame and `target` a Series; `frame` has all columns.
+
+    Returns
+    -------
+    data : sklearn.utils.Bunch, or tuple ``(data, target)`` if `return_X_y`
+
+        data : ndarray of shape (n_pairs, 2), object
+            The two sentences.
+        target : ndarray of shape (n_pairs,), float64
+            Scores, 0 (unrelated) to 5 (same meaning).
+        groups : ndarray of shape (n_pairs,), str
+            Genre of the pair: headlines, captions, questions, answers or definitions.
+        feature_names, target_names, filenames : list of str
+        DESCR : str
+            How the sample was made.
+
+    Examples
+    --------
+    >>> from skpara.datasets import load_sts_sample
+    >>> sample = load_sts_sample()
+    >>> sample.data.shape[1]
+    2
+    >>> bool(0 <= sample.target.min() <= sample.target.max() <= 5)
+    True
+    """
+    folder = files("skpara.datasets") / "data"
+    with as_file(folder / "sts_sample.tsv") as path:
+        rows = read_rows(path, len(_HEADER))
+        if not rows or rows[0] != _HEADER:
+            raise ValueError(f"{path}, line 1: the header must be {' TAB '.join(_HEADER)}")
+        del rows[0]
+        scores = [parse_score(row[1], path, number) for number, row in enumerate(rows, start=2)]
+    return make_bunch(
+        [(row[2], row[3]) for row in rows],
+        scores,
+        [row[0] for row in rows],
+        descr=(folder / "sts_sample.md").read_text("utf-8"),
+        filenames=["sts_sample.tsv"],
+        as_frame=as_frame,
+        return_X_y=return_X_y,
+    )

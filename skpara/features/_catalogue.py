@@ -1,0 +1,92 @@
+"""All features, by name and by group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from skpara.features import (
+    _case,
+    _counts,
+    _lengths,
+    _ngrams,
+    _numbers,
+    _vectors,
+    _words,
+)
+from skpara.features._family import Family
+
+FAMILIES: tuple[Family, ...] = (
+    _numbers.FAMILY,
+    _case.CASE,
+    _case.STOCKS,
+    _ngrams.WORDS,
+    _ngrams.CHARS,
+    _words.WEIGHTED,
+    _words.OVERLAP,
+    _lengths.FAMILY,
+    _counts.FAMILY,
+    _vectors.COSINES,
+    _vectors.ALIGNMENT,
+)
+NAMES: tuple[str, ...] = tuple(name for family in FAMILIES for name in family.names)
+FAMILY_OF: dict[str, Family] = {name: family for family in FAMILIES for name in family.names}
+
+# The names that Hokamp and Arora (2016) give to TakeLab's features.
+_PAPER_GROUPS = {
+    "number_features": ("number_len", "number_f", "number_subset"),
+    "case_matches": ("case_match_len", "case_match_f"),
+    "weighted_word_match": ("weight_word_match_olc",),
+    "relative_len_difference": ("rel_len_diff_lc",),
+    "relative_ic_difference": ("rel_ic_diff_olc",),
+}
+GROUPS: dict[str, tuple[str, ...]] = {
+    "all": NAMES,
+    **{family.group: family.names for family in FAMILIES},
+    **_PAPER_GROUPS,
+}
+
+
+def select(features: str | Iterable[str]) -> list[str]:
+    """Names of the features that a user asks for.
+
+    Parameters
+    ----------
+    features : str or iterable of str
+        Names of features and of groups.
+
+    Returns
+    -------
+    list of str
+        In the order asked for, without repeats; a group's features in the order of their family.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or if there is none.
+    TypeError
+        If a name is not a string.
+
+    Examples
+    --------
+    >>> from skpara.features._catalogue import select
+    >>> select(["cosine_icf", "case"])
+    ['cosine_icf', 'case_match_len', 'case_match_f']
+    """
+    asked = [features] if isinstance(features, str) else list(features)
+    if not asked:
+        raise ValueError("features is empty; pass 'all', or at least one feature or group.")
+    selected: dict[str, None] = {}
+    for name in asked:
+        if not isinstance(name, str):
+            raise TypeError(f"features holds {name!r:.60}; names of features and groups are str.")
+        if name not in FAMILY_OF and name not in GROUPS:
+            raise ValueError(_unknown(name))
+        selected |= dict.fromkeys((name,) if name in FAMILY_OF else GROUPS[name])
+    return list(selected)
+
+
+def _unknown(name: str) -> str:
+    near = get_close_matches(name, [*NAMES, *GROUPS], n=5)
+    hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else f"Groups: {list(GROUPS)}."
+    return f"Unknown feature or group {name!r}. {hint}"

@@ -1,0 +1,123 @@
+"""Do the numbers of two sentences agree?"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara.features._family import Family
+from skpara.features._scores import f_score
+
+if TYPE_CHECKING:
+    from skpara.features._batch import PairBatch
+
+_NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
+# A double holds no more decimals than these, so rounding to more changes nothing.
+_MAX_DECIMALS = 1074
+
+
+def numbers(tokens: Iterable[str]) -> set[str]:
+    """Distinct tokens of digits, commas, full stops, slashes and hyphens, with a digit.
+
+    Examples
+    --------
+    >>> from skpara.features._numbers import numbers
+    >>> sorted(numbers(["In", "2012", "1,500.50", "of", "42nd", "...", "2012"]))
+    ['1,500.50', '2012']
+    """
+    return {token for token in tokens if not token.isalpha() and _NUMBER.fullmatch(token)}
+
+
+def same_number(first: str, second: str) -> bool:
+    """Whether two number tokens mean the same, one perhaps rounded.
+
+    Parameters
+    ----------
+    first, second : str
+        Tokens as :func:`numbers` gives them.
+
+    Examples
+    --------
+    >>> from skpara.features._numbers import same_number
+    >>> same_number("1,000", "1000"), same_number("3.14", "3.1"), same_number("3.14", "3.2")
+    (True, True, False)
+    """
+    if first == second:
+        return True
+    texts = first.replace(",", ""), second.replace(",", "")
+    try:
+        a, b = map(float, texts)
+        whole_a, whole_b = int(a), int(b)
+    except (ValueError, OverflowError):
+        return False
+    if (whole_a == 0) != (whole_b == 0) or abs(a - b) > 1:
+        return False
+    # Digits behind the point: "3." has none, as "3" has none.
+    decimals = [len(text.partition(".")[2]) for text in texts]
+    if all(decimals) and whole_a != whole_b:
+        return False
+    if not all(decimals) and whole_a == whole_b:
+        return True
+    places = min(*decimals, _MAX_DECIMALS)
+    return _rounded(a, places) == _rounded(b, places)
+
+
+def _rounded(value: float, places: int) -> int:
+    """``value`` in units of the last place, half away from zero; exact."""
+    size = math.floor(abs(Fraction(value)) * 10**places + Fraction(1, 2))
+    return size if value >= 0 else -size
+
+
+def number_features(first: Sequence[str], second: Sequence[str]) -> tuple[float, float, float]:
+    """Agreement of the numbers of two token lists.
+
+    Parameters
+    ----------
+    first, second : sequence of str
+        TakeLab tokens.
+
+    Returns
+    -------
+    number_len : float
+        ln(1 + distinct numbers of the first + distinct numbers of the second).
+    number_f : float
+        F of matched / distinct of the first, matched / distinct of the second; 1 where there is
+        no number at all. *matched* counts the numbers of the first that have a partner in the
+        second. **Directional**: swapping the sentences can change it, and where two numbers
+        share one partner it can exceed 1 (it stays below 2).
+    number_subset : float
+        1 where there is a number and *matched* equals the distinct count of a side, else 0.
+        **Directional**, as it rests on *matched*.
+
+    References
+    ----------
+    Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
+    "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
+
+    Examples
+    --------
+    >>> from skpara.features._numbers import number_features
+    >>> number_features(["won", "3", "of", "5"], ["won", "3"])
+    (1.3862943611198906, 0.6666666666666666, 1.0)
+    """
+    ours, theirs = numbers(first), numbers(second)
+    if not ours and not theirs:
+        return 0.0, 1.0, 0.0
+    matched = sum(a in theirs or any(same_number(a, b) for b in theirs) for a in ours)
+    f = f_score(matched, len(ours), len(theirs))
+    subset = matched in (len(ours), len(theirs))
+    return math.log(1 + len(ours) + len(theirs)), f, float(subset)
+
+
+def compute(batch: PairBatch) -> NDArray[np.float64]:
+    """The features of a batch of pairs."""
+    return batch.takelab.score(number_features, batch.takelab.tokens)
+
+
+FAMILY = Family("numbers", ("number_len", "number_f", "number_subset"), compute)

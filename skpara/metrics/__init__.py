@@ -1,0 +1,29 @@
+"""How well predicted similarity scores agree with gold scores, and how sure one can be of it.
+
+All functions take numbers, one for each pair. They never ask for a scale: Pearson's and
+Spearman's correlations are the same for scores in [0, 1] and in [0, 5].
+"""
+
+from __future__ import annotations
+
+from skpara.metrics._correlation import (
+    pearson_score,
+    pearson_scorer,
+    spearman_score,
+    spearman_scorer,
+)
+from skpara.metrics._semeval import SemevalReport, semeval_report, semeval_score
+from skpara.metrics._significance import WilliamsResult, bootstrap_interval, williams_test
+
+__all__ = [
+    "SemevalReport",
+    "WilliamsResult",
+    "bootstrap_interval",
+    "pearson_score",
+    "pearson_scorer",
+    "semeval_report",
+    "semeval_score",
+    "spearman_score",
+    "spearman_scorer",
+    "williams_test",
+]

@@ -1,0 +1,10 @@
+"""Plots of a fitted model, in the manner of scikit-learn's Display classes.
+
+A display holds numbers, draws them with ``plot``, and is usually made by ``from_estimator`` or
+``from_predictions``. Matplotlib is needed only to draw: ``pip install skpara[plot]``.
+"""
+
+from skpara.plots._importance import FeatureImportanceDisplay, feature_importances
+from skpara.plots._similarity import SimilarityDisplay
+
+__all__ = ["FeatureImportanceDisplay", "SimilarityDisplay", "feature_importances"]

@@ -1,0 +1,180 @@
+"""Which features a fitted model leans on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.pipeline import Pipeline
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_is_fitted
+
+from skpara.plots._style import COLOURS, INK, TITLE, make_axes, need_matplotlib, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class FeatureImportanceDisplay:
+    """The features that a fitted model leans on most, as horizontal bars.
+
+    Parameters
+    ----------
+    importances : array-like of shape (n_features,)
+        One number a feature; the larger, the more the model uses it.
+    feature_names : array-like of str, shape (n_features,)
+        Their names.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        What was drawn on, after :meth:`plot`.
+    figure_ : matplotlib Figure
+        The figure of ``ax_``.
+
+    See Also
+    --------
+    feature_importances : The same numbers without a plot.
+
+    Examples
+    --------
+    >>> from skpara.plots import FeatureImportanceDisplay
+    >>> display = FeatureImportanceDisplay(
+    ...     importances=[0.1, 0.7, 0.2], feature_names=["length", "similarity", "overlap"]
+    ... )
+    >>> display.top(2)
+    [('similarity', 0.7), ('overlap', 0.2)]
+    """
+
+    def __init__(self, *, importances: ArrayLike, feature_names: ArrayLike) -> None:
+        check_consistent_length(importances, feature_names)
+        self.importances: NDArray[np.float64] = column_or_1d(importances, dtype=np.float64)
+        self.feature_names: NDArray[Any] = column_or_1d(feature_names)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, top: int = 10, ax: Axes | None = None, **bar_kwargs: Any
+    ) -> FeatureImportanceDisplay:
+        """Draw the importances of a fitted model.
+
+        Parameters
+        ----------
+        estimator : Pipeline or regressor
+            Fitted; the regressor, or the last step of the pipeline, has ``feature_importances_``
+            (as :class:`~skpara.FusionRegressor` has).
+        top : int, default=10
+            How many features to show.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure when None.
+        **bar_kwargs
+            Passed to ``Axes.barh``.
+
+        Returns
+        -------
+        FeatureImportanceDisplay
+        """
+        need_matplotlib(f"{cls.__name__}.from_estimator")
+        names, importances = feature_importances(estimator)
+        display = cls(importances=importances, feature_names=names)
+        return display.plot(ax, top=top, **bar_kwargs)
+
+    def top(self, n: int = 10) -> list[tuple[str, float]]:
+        """Names and importances of the first ``n`` features, largest first.
+
+        Parameters
+        ----------
+        n : int, default=10
+            How many; all of them where there are fewer.
+
+        Returns
+        -------
+        list of (str, float)
+        """
+        order = np.argsort(-self.importances, kind="stable")[:n]
+        return [(str(self.feature_names[i]), float(self.importances[i])) for i in order]
+
+    def plot(
+        self, ax: Axes | None = None, *, top: int = 10, **bar_kwargs: Any
+    ) -> FeatureImportanceDisplay:
+        """Draw one bar a feature, the largest on top.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure when None.
+        top : int, default=10
+            How many features to show.
+        **bar_kwargs
+            Passed to ``Axes.barh``.
+
+        Returns
+        -------
+        FeatureImportanceDisplay
+            Itself.
+        """
+        need_matplotlib(f"{type(self).__name__}.plot")
+        shown = self.top(top)
+        ax = make_axes(ax, figsize=(6.4, 0.9 + 0.32 * len(shown)))
+        names = [name for name, _ in shown]
+        values = [value for _, value in shown]
+        places = np.arange(len(shown))
+        bars = ax.barh(places, values, **{"color": COLOURS[0], "height": 0.68, **bar_kwargs})
+        ax.bar_label(bars, fmt="%.3f", padding=4, color=INK, fontsize="small")
+        ax.set_yticks(places, names)
+        ax.invert_yaxis()
+        ax.margins(x=0.12)
+        ax.set_xlabel("Importance")
+        ax.set_title(f"Top {len(shown)} of {self.importances.size} features", **TITLE)
+        tidy(ax)
+        ax.tick_params(axis="y", length=0)
+        ax.spines["left"].set_visible(False)
+        self.ax_ = ax
+        self.figure_ = ax.figure
+        return self
+
+
+def feature_importances(estimator: Any) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """Feature names and importances of a fitted model; needs no matplotlib.
+
+    Parameters
+    ----------
+    estimator : Pipeline or regressor
+        Fitted; the regressor, or the last step of the pipeline, has ``feature_importances_``.
+
+    Returns
+    -------
+    names : ndarray of str, shape (n_features,)
+        From the pipeline's other steps, or from the table that the regressor was fitted on, or
+        ``x0``, ``x1``, ...
+    importances : ndarray of float, shape (n_features,)
+
+    Raises
+    ------
+    TypeError
+        If the model has no ``feature_importances_``.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> from skpara.plots import feature_importances
+    >>> tree = DecisionTreeRegressor().fit([[0, 1], [0, 2], [0, 3]], [1, 2, 3])
+    >>> names, importances = feature_importances(tree)
+    >>> print(names, importances)
+    ['x0' 'x1'] [0. 1.]
+    """
+    check_is_fitted(estimator)
+    regressor = estimator[-1] if isinstance(estimator, Pipeline) else estimator
+    importances = getattr(regressor, "feature_importances_", None)
+    if importances is None:
+        raise TypeError(
+            f"{type(regressor).__name__} has no feature_importances_. Use a model that has them "
+            "as its last step, such as FusionRegressor with its default estimator, or "
+            "sklearn.inspection.permutation_importance."
+        )
+    if isinstance(estimator, Pipeline) and len(estimator) > 1:
+        names = estimator[:-1].get_feature_names_out()
+    else:
+        unnamed = [f"x{i}" for i in range(len(importances))]
+        names = getattr(regressor, "feature_names_in_", unnamed)
+    return np.asarray(names), np.asarray(importances, dtype=np.float64)

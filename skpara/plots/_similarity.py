@@ -1,0 +1,207 @@
+"""Gold scores against predicted scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_consistent_length, column_or_1d
+
+from skpara.metrics import pearson_score
+from skpara.plots._style import COLOURS, FAINT, MARKERS, TITLE, make_axes, need_matplotlib, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class SimilarityDisplay:
+    """Gold scores against predicted scores, one point a pair.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_pairs,)
+        Gold scores.
+    y_pred : array-like of shape (n_pairs,)
+        Predicted scores, on the same scale.
+    groups : array-like of shape (n_pairs,), default=None
+        The genre or data set of each pair. Each gets its own colour, marker and Pearson's r.
+
+    Attributes
+    ----------
+    pearson : float
+        Pearson's r of all pairs, from -1 to 1.
+    ax_ : matplotlib Axes
+        What was drawn on, after :meth:`plot`.
+    figure_ : matplotlib Figure
+        The figure of ``ax_``.
+
+    See Also
+    --------
+    FeatureImportanceDisplay : Which features a fitted model leans on.
+
+    Examples
+    --------
+    >>> from skpara.plots import SimilarityDisplay
+    >>> display = SimilarityDisplay(y_true=[0.2, 2.0, 4.8], y_pred=[0.5, 2.5, 4.5])
+    >>> round(display.pearson, 3)
+    0.992
+    """
+
+    def __init__(
+        self, *, y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike | None = None
+    ) -> None:
+        check_consistent_length(y_true, y_pred, groups)
+        self.y_true: NDArray[np.float64] = column_or_1d(y_true, dtype=np.float64)
+        self.y_pred: NDArray[np.float64] = column_or_1d(y_pred, dtype=np.float64)
+        self.groups: NDArray[Any] | None = None if groups is None else column_or_1d(groups)
+        self.pearson = float(pearson_score(self.y_true, self.y_pred))
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        groups: ArrayLike | None = None,
+        ax: Axes | None = None,
+        **scatter_kwargs: Any,
+    ) -> SimilarityDisplay:
+        """Draw given predictions.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_pairs,)
+            Gold scores.
+        y_pred : array-like of shape (n_pairs,)
+            Predicted scores.
+        groups : array-like of shape (n_pairs,), default=None
+            The genre or data set of each pair.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure when None.
+        **scatter_kwargs
+            Passed to ``Axes.scatter``.
+
+        Returns
+        -------
+        SimilarityDisplay
+        """
+        need_matplotlib(f"{cls.__name__}.from_predictions")
+        return cls(y_true=y_true, y_pred=y_pred, groups=groups).plot(ax, **scatter_kwargs)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        groups: ArrayLike | None = None,
+        ax: Axes | None = None,
+        **scatter_kwargs: Any,
+    ) -> SimilarityDisplay:
+        """Score pairs with a fitted model, then draw.
+
+        Parameters
+        ----------
+        estimator : object with ``predict``
+            A fitted regressor or pipeline over pairs.
+        X : array-like of str, shape (n_pairs, 2)
+            Pairs that the model was not fitted on.
+        y : array-like of shape (n_pairs,)
+            Their gold scores.
+        groups : array-like of shape (n_pairs,), default=None
+            The genre or data set of each pair.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure when None.
+        **scatter_kwargs
+            Passed to ``Axes.scatter``.
+
+        Returns
+        -------
+        SimilarityDisplay
+        """
+        need_matplotlib(f"{cls.__name__}.from_estimator")
+        return cls.from_predictions(
+            y, estimator.predict(X), groups=groups, ax=ax, **scatter_kwargs
+        )
+
+    def plot(self, ax: Axes | None = None, **scatter_kwargs: Any) -> SimilarityDisplay:
+        """Draw the points, the diagonal of perfect scores and Pearson's r.
+
+        Gold scores lie on a coarse grid, so points are moved sideways a little (1.5% of the range)
+        to stay visible. The stored numbers are not changed.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure when None.
+        **scatter_kwargs
+            Passed to ``Axes.scatter``.
+
+        Returns
+        -------
+        SimilarityDisplay
+            Itself.
+        """
+        need_matplotlib(f"{type(self).__name__}.plot")
+        ax = make_axes(ax, figsize=(5.4, 5.2) if self.groups is None else (7.6, 5.2))
+        low, high = _limits(self.y_true, self.y_pred)
+        spread = 0.015 * (high - low)
+        x = self.y_true + np.random.default_rng(0).uniform(-spread, spread, self.y_true.size)
+        ax.plot([low, high], [low, high], color=FAINT, linestyle=(0, (4, 3)), linewidth=1)
+        # the more points, the fainter each: a crowd then shows as a darker patch
+        alpha = float(np.clip(12 / np.sqrt(max(self.y_true.size, 1)), 0.2, 0.75))
+        for number, (label, rows) in enumerate(self._series()):
+            style: dict[str, Any] = {
+                "color": COLOURS[number % len(COLOURS)],
+                "marker": MARKERS[number % len(MARKERS)],
+                "s": 22,
+                "alpha": alpha,
+                "linewidths": 0,
+                "label": label,
+            }
+            ax.scatter(x[rows], self.y_pred[rows], **{**style, **scatter_kwargs})
+        ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
+        ax.set(xlabel="Gold score", ylabel="Predicted score")
+        ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]
+        ax.set(xticks=ticks, yticks=ticks)
+        ax.set_title(f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs", **TITLE)
+        if self.groups is not None:
+            legend = ax.legend(
+                loc="upper left",
+                bbox_to_anchor=(1.01, 1),
+                title="Pearson's r by group",
+                alignment="left",
+                frameon=False,
+                fontsize="small",
+                title_fontsize="small",
+            )
+            for handle in legend.legend_handles:
+                if handle is not None:
+                    handle.set_alpha(1)
+        tidy(ax)
+        self.ax_ = ax
+        self.figure_ = ax.figure
+        return self
+
+    def _series(self) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
+        """Label and rows of each run of points."""
+        if self.groups is None:
+            yield None, np.ones(self.y_true.size, dtype=bool)
+            return
+        for group in np.unique(self.groups):
+            rows = self.groups == group
+            score = "–"  # a correlation needs two pairs
+            if rows.sum() > 1:
+                score = f"{pearson_score(self.y_true[rows], self.y_pred[rows]):.2f}"
+            yield f"{group}  {score}", rows
+
+
+def _limits(*values: NDArray[np.float64]) -> tuple[float, float]:
+    """One range for both axes that holds all values, with a little air."""
+    both = np.concatenate(values)
+    low, high = (float(both.min()), float(both.max())) if both.size else (0.0, 1.0)
+    air = 0.04 * (high - low) or 0.5
+    return low - air, high + air

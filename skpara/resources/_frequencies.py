@@ -1,0 +1,224 @@
+"""How common words are, and how much they tell."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_DEFAULT = "default"
+
+
+class WordFrequencies:
+    """Read-only table of words and their probabilities.
+
+    Make one with :meth:`load`. Words are looked up as they are: lower-case them first, as
+    :func:`skpara.text.tokenize` does.
+
+    Parameters
+    ----------
+    counts : mapping of str to number
+        How often each word was seen. Counts are finite and not negative; a word of count 0 is
+        an unknown word.
+
+    Attributes
+    ----------
+    min_information : float
+        Information of the commonest word, in nats.
+    max_information : float
+        Information of the rarest word, in nats.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative, infinite or NaN, or if no count is above 0.
+
+    Examples
+    --------
+    >>> from skpara.resources import WordFrequencies
+    >>> frequencies = WordFrequencies.load({"the": 90, "dog": 9, "barks": 1})
+    >>> frequencies.probability("dog")
+    0.09
+    >>> frequencies.information(["the", "dog", "barks", "zyzzyva"]).round(2).tolist()
+    [0.11, 2.41, 4.61, 0.0]
+    """
+
+    def __init__(self, counts: Mapping[str, float]) -> None:
+        self._counts: Mapping[str, float] = {
+            word: value for word, count in counts.items() if (value := _count(word, count)) > 0
+        }
+        self._total = math.fsum(self._counts.values())
+        self._is_default = False
+        if not self._counts:
+            raise ValueError(
+                "The frequency table holds no word with a count above 0: pass lines of "
+                "'word count', a mapping of word to count, or 'default'."
+            )
+        self._set_range()
+
+    @classmethod
+    def load(
+        cls, source: str | os.PathLike[str] | Mapping[str, float] | WordFrequencies = _DEFAULT
+    ) -> WordFrequencies:
+        """Read a table of word frequencies.
+
+        Parameters
+        ----------
+        source : "default", path, mapping or WordFrequencies, default="default"
+            "default": English, from the ``wordfreq`` package, without a network. A path: a
+            UTF-8 file of lines ``word count``; where a word has two lines, their counts are
+            added. A mapping: word to count (or to probability: only ratios matter). A table
+            that is loaded already is returned as it is.
+
+        Returns
+        -------
+        WordFrequencies
+
+        Raises
+        ------
+        FileNotFoundError
+            If ``source`` is a path without a file.
+        ValueError
+            If a line is not a word and a count; the message names the line.
+        TypeError
+            If ``source`` is something else.
+
+        References
+        ----------
+        Robyn Speer. *wordfreq* (version 3), 2022.
+
+        Examples
+        --------
+        >>> from skpara.resources import WordFrequencies
+        >>> frequencies = WordFrequencies.load("default")
+        >>> frequencies.probability("dog") > frequencies.probability("dachshund")
+        True
+        """
+        if isinstance(source, WordFrequencies):
+            return source
+        if isinstance(source, Mapping):
+            return cls(source)
+        if isinstance(source, str) and source == _DEFAULT:
+            return cls._from_wordfreq()
+        if isinstance(source, (str, os.PathLike)):
+            return cls(_read_counts(Path(source)))
+        raise TypeError(
+            f"frequencies is {type(source).__name__} {source!r:.60}; pass 'default', the path of "
+            "a file of 'word count' lines, a mapping of word to count, or WordFrequencies."
+        )
+
+    @classmethod
+    def _from_wordfreq(cls) -> WordFrequencies:
+        from wordfreq import get_frequency_dict
+
+        loaded = cls.__new__(cls)
+        # wordfreq keeps this one table for the whole process, so no copy is made. Its values
+        # are probabilities already: their sum is a little below 1 as the rarest are left out.
+        loaded._counts = get_frequency_dict("en")
+        loaded._total = 1.0
+        loaded._is_default = True
+        loaded._set_range()
+        return loaded
+
+    def _set_range(self) -> None:
+        self.min_information = self._information_of(max(self._counts.values()))
+        self.max_information = self._information_of(min(self._counts.values()))
+
+    def _information_of(self, count: float) -> float:
+        # max: a table of one word has probability 1, and rounding must not go below 0 nats.
+        return max(0.0, math.log(self._total) - math.log(count))
+
+    def _count(self, word: str) -> float:
+        count = self._counts.get(word, 0.0)
+        if count == 0.0 and self._is_default and any(map(str.isdigit, word)):
+            # wordfreq holds numbers by their shape ("0000"); it works the rest out, and keeps
+            # a bounded cache of its own.
+            from wordfreq import word_frequency
+
+            count = word_frequency(word, "en")
+        return count
+
+    def probability(self, word: str) -> float:
+        """Share of ``word`` among all words of running text, in [0, 1]; 0.0 if unknown."""
+        return self._count(word) / self._total
+
+    def information(self, words: Iterable[str], *, unknown: float = 0.0) -> NDArray[np.float64]:
+        """Information content of words: ln(1 / probability), in nats.
+
+        Parameters
+        ----------
+        words : iterable of str
+        unknown : float, default=0.0
+            Value for words that the table does not hold. Šarić et al. (2012) let them weigh
+            nothing; ``max_information`` takes them to be as telling as the rarest known word.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_words,)
+            Not negative, as long as ``unknown`` is not.
+
+        References
+        ----------
+        Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
+        "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
+        """
+        counts = np.fromiter(map(self._count, words), dtype=np.float64)
+        known = counts > 0
+        information = np.full(len(counts), float(unknown))
+        nats = math.log(self._total) - np.log(counts[known])
+        information[known] = np.maximum(nats, 0.0)
+        return information
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._counts)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._counts
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(n_words={len(self)})"
+
+    def __sklearn_clone__(self) -> WordFrequencies:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The packaged table is named, not stored: pickles stay small and processes share it.
+        return WordFrequencies.load, (_DEFAULT if self._is_default else dict(self._counts),)
+
+
+def _count(word: str, count: Any) -> float:
+    try:
+        value = float(count)
+    except (TypeError, ValueError):
+        value = math.nan
+    if not isinstance(word, str) or not 0 <= value < math.inf:
+        raise ValueError(
+            f"The frequency table maps {word!r:.60} to {count!r:.60}; it has to map a word (str) "
+            "to a count, a finite number that is not negative."
+        )
+    return value
+
+
+def _read_counts(path: Path) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for number, line in enumerate(path.read_text("utf-8").split("\n"), start=1):
+        if not line.strip():
+            continue
+        parts = line.rsplit(None, 1)
+        try:
+            word, count = parts[0].strip(), float(parts[1])
+        except (IndexError, ValueError):
+            raise ValueError(
+                f"{path}, line {number} reads {line!r:.60}; each line has to hold a word, "
+                "a space and the word's count."
+            ) from None
+        counts[word] = counts.get(word, 0.0) + count
+    return counts

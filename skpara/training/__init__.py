@@ -1,0 +1,1 @@
+"""The training engine: batches, negatives, loss, lazy optimisers, the epoch loop."""

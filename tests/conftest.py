@@ -1,0 +1,58 @@
+"""What all tests share: no network, a small table of vectors, where real data is."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+_connect = socket.socket.connect
+
+
+def _local_only(self: socket.socket, address: object) -> None:
+    host = address[0] if isinstance(address, tuple) else "localhost"
+    if host not in ("127.0.0.1", "::1", "localhost"):
+        raise OSError(f"The tests use no network; something wanted to reach {address}.")
+    _connect(self, address)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", _local_only)
+        yield
+
+
+@pytest.fixture(scope="session")
+def data_home() -> Path:
+    """The folder of real data; tests that ask for it skip where there is none."""
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("SKPARA_DATA", beside))
+    if not (folder / "STS").is_dir():
+        pytest.skip(f"no real data at {folder}; set SKPARA_DATA")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_vectors():
+    """Three hundred words of twenty dimensions."""
+    from skpara import WordVectors
+
+    words = [f"w{i}" for i in range(290)]
+    words += ["a", "man", "dog", "cat", "plays", "guitar", "sleeps", "runs", "music", "."]
+    matrix = np.random.default_rng(0).standard_normal((300, 20)).astype(np.float32)
+    return WordVectors(words, matrix)
+
+
+@pytest.fixture(scope="session")
+def small_pairs():
+    """Two hundred pairs over the small table: a sentence and the same with two words changed."""
+    rng = np.random.default_rng(1)
+    first = rng.integers(0, 290, size=(200, 8))
+    second = first.copy()
+    second[:, :2] = rng.integers(0, 290, size=(200, 2))
+    text = [[" ".join(f"w{i}" for i in row) for row in side] for side in (first, second)]
+    return list(zip(*text, strict=True))

@@ -1,0 +1,120 @@
+"""What the plot of gold against predicted scores shows."""
+
+from __future__ import annotations
+
+import builtins
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+
+from skpara.plots import SimilarityDisplay
+
+matplotlib = pytest.importorskip("matplotlib")
+
+
+@pytest.fixture(autouse=True)
+def _no_window():
+    matplotlib.use("Agg")
+    yield
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+
+
+@pytest.fixture
+def scores():
+    rng = np.random.default_rng(3)
+    gold = np.round(rng.uniform(0, 5, 80) * 5) / 5
+    return gold, np.clip(gold + rng.normal(0, 0.8, 80), 0, 5)
+
+
+class CharacterCount:
+    """A model whose score is the number of characters of the first sentence."""
+
+    def predict(self, X):
+        return np.array([float(len(pair[0])) for pair in X])
+
+
+def test_pearson_is_that_of_the_scores_and_stands_in_the_title(scores):
+    display = SimilarityDisplay.from_predictions(*scores)
+    expected = pearsonr(*scores).statistic
+    assert display.pearson == pytest.approx(expected)
+    assert f"{expected:.3f}" in display.ax_.get_title(loc="left")
+
+
+def test_both_axes_have_one_range_that_holds_every_point(scores):
+    ax = SimilarityDisplay.from_predictions(*scores).ax_
+    assert ax.get_xlim() == ax.get_ylim()
+    assert list(ax.get_xticks()) == list(ax.get_yticks())
+    points = ax.collections[0].get_offsets()
+    assert points.min() >= ax.get_xlim()[0]
+    assert points.max() <= ax.get_xlim()[1]
+
+
+def test_points_move_sideways_only_and_by_little(scores):
+    gold, predicted = scores
+    points = SimilarityDisplay.from_predictions(gold, predicted).ax_.collections[0].get_offsets()
+    np.testing.assert_array_equal(points[:, 1], predicted)
+    assert 0 < np.abs(points[:, 0] - gold).max() < 0.1
+
+
+def test_drawing_leaves_the_stored_numbers_and_the_global_generator_alone(scores):
+    gold, predicted = scores
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    display = SimilarityDisplay.from_predictions(gold, predicted)
+    np.testing.assert_array_equal(display.y_true, gold)
+    np.testing.assert_array_equal(np.random.get_state()[1], before)  # noqa: NPY002
+
+
+def test_groups_get_a_legend_entry_each_with_their_own_pearson(scores):
+    gold, predicted = scores
+    groups = np.repeat(["news", "forum"], 40)
+    display = SimilarityDisplay.from_predictions(gold, predicted, groups=groups)
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    forum, news = (
+        pearsonr(gold[rows], predicted[rows]).statistic
+        for rows in (groups == "forum", groups == "news")
+    )
+    assert texts == [f"forum  {forum:.2f}", f"news  {news:.2f}"]
+    assert len(display.ax_.collections) == 2
+
+
+def test_a_group_of_one_pair_has_no_pearson(scores):
+    groups = ["one"] + ["rest"] * 79
+    display = SimilarityDisplay.from_predictions(*scores, groups=groups)
+    assert display.ax_.get_legend().get_texts()[0].get_text() == "one  –"
+
+
+def test_from_estimator_draws_what_the_model_predicts():
+    X = [("a", "b"), ("aa", "b"), ("aaaa", "b")]
+    display = SimilarityDisplay.from_estimator(CharacterCount(), X, [0, 2, 5])
+    np.testing.assert_array_equal(display.y_pred, [1, 2, 4])
+
+
+def test_given_axes_are_used(scores):
+    from matplotlib.figure import Figure
+
+    ax = Figure().subplots()
+    display = SimilarityDisplay.from_predictions(*scores, ax=ax, s=5)
+    assert display.ax_ is ax
+    assert display.figure_ is ax.figure
+    assert ax.collections[0].get_sizes() == [5]
+
+
+def test_lengths_that_differ_are_refused():
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        SimilarityDisplay(y_true=[1, 2], y_pred=[1, 2, 3])
+
+
+def test_without_matplotlib_the_error_says_what_to_install(scores, monkeypatch):
+    real_import = builtins.__import__
+
+    def without_matplotlib(name, *args, **kwargs):
+        if name.split(".")[0] == "matplotlib":
+            raise ImportError(name)
+        return real_import(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without_matplotlib)
+    with pytest.raises(ImportError, match=r"pip install skpara\[plot\]"):
+        SimilarityDisplay.from_predictions(*scores)

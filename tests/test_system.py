@@ -1,0 +1,59 @@
+"""The programs and files that come from the system, not from pip.
+
+Both are optional for a user, so their absence skips these tests. A CI machine has to have them:
+there a skip would hide that pivot paraphrases and WordNet features are no longer tested.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+WORDNET = Path("/usr/share/wordnet")
+REQUIRED = os.environ.get("SKPARA_REQUIRE_SYSTEM") == "1" or os.environ.get("CI") == "true"
+
+
+def _missing(what: str, packages: str) -> None:
+    message = f"{what} is not installed (Debian: apt install {packages})"
+    if REQUIRED:
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def test_apertium_translates_english_to_spanish():
+    if shutil.which("apertium") is None:
+        _missing("Apertium", "apertium apertium-eng-spa")
+    done = subprocess.run(
+        ["apertium", "eng-spa"],
+        input="The house is big.\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    if done.returncode and "eng-spa" in done.stdout + done.stderr:
+        _missing("Apertium's English-Spanish pair", "apertium-eng-spa")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "La casa es grande."
+
+
+def test_wordnet_files_hold_the_noun_dog():
+    if not (WORDNET / "data.noun").is_file():
+        _missing("WordNet", "wordnet-base")
+    entries = [
+        line
+        for line in (WORDNET / "index.noun").read_text("utf-8").splitlines()
+        if line.startswith("dog n ")
+    ]
+    assert len(entries) == 1
+    # the last field is the place of the first sense in data.noun; a synset starts with its place
+    offset = int(entries[0].split()[-int(entries[0].split()[2])])
+    with (WORDNET / "data.noun").open("rb") as data:
+        data.seek(offset)
+        synset = data.readline().decode()
+    assert synset.startswith(f"{offset:08d} ")
+    assert "domestic_dog" in synset

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara.text import tokenize
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tokens"),
+    [
+        ("", []),
+        (" \t\n", []),
+        ("The DOG barks.", ["the", "dog", "barks", "."]),
+        ("don't rock 'n' roll", ["don't", "rock", "'", "n", "'", "roll"]),
+        ("It\u2019s", ["it's"]),
+        ("1,650.5 or .5 or 3.", ["1,650.5", "or", ".", "5", "or", "3", "."]),
+        ("a.b 7pm b2b", ["a", ".", "b", "7pm", "b2b"]),
+        ("well-known snake_case", ["well", "-", "known", "snake", "_", "case"]),
+        ("Ça coûte 5€ 你好 ☃", ["ça", "coûte", "5", "€", "你好", "☃"]),
+        ("cafe\u0301", ["café"]),
+    ],
+)
+def test_tokens(sentence, tokens):
+    assert tokenize(sentence) == tokens
+
+
+@given(st.text())
+def test_tokens_hold_all_but_white_space(sentence):
+    tokens = tokenize(sentence)
+    assert all(tokens)
+    assert not any(c.isspace() for token in tokens for c in token if c.isascii())
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127)))
+def test_ascii_text_loses_nothing_but_white_space(sentence):
+    assert "".join(tokenize(sentence)) == "".join(sentence.lower().split())
+
+
+@given(st.lists(st.text(max_size=20), max_size=5))
+def test_tokens_are_tokens(parts):
+    tokens = tokenize(" ".join(parts))
+    assert tokenize(" ".join(tokens)) == tokens

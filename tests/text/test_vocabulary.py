@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara.text import Vocabulary, tokenize
+
+WORDS = [
+    "a", "b", "dog", "don't", "it's", "1,650.5", ".", "'", "-", "_", "café", "你好", "\x00",
+    "abcdefg", "abcdefgh", "abcdefghi", "x" * 15, "x" * 16, "x" * 17, "x" * 40, "a1", "1",
+]  # fmt: skip
+VOCABULARY = Vocabulary(WORDS)
+ODD = st.text(alphabet=st.sampled_from("abxdog1',. \n\t\x00\x1c_-é\u2019你"), max_size=60)
+
+
+def read_back(sentences):
+    ids, offsets, unknown = VOCABULARY.token_ids(sentences)
+    words = WORDS + unknown
+    return [
+        [words[i] for i in ids[start:stop]]
+        for start, stop in zip(offsets[:-1], offsets[1:], strict=True)
+    ]
+
+
+@given(st.lists(st.one_of(ODD, st.text(max_size=30)), max_size=12))
+def test_bulk_ids_are_those_of_the_tokeniser(sentences):
+    assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
+
+
+@given(st.lists(st.text(alphabet=st.characters(max_codepoint=127), max_size=80), max_size=12))
+def test_bulk_ids_of_ascii(sentences):
+    assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
+
+
+def test_many_sentences_cross_the_chunks():
+    rng = np.random.default_rng(0)
+    pieces = [*WORDS, "unseen", "Ünseen", "42"]
+    sentences = [" ".join(rng.choice(pieces, size=rng.integers(0, 9))) for _ in range(10_000)]
+    assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
+
+
+def test_crowded_table_finds_every_word():
+    words = [f"{i:x}" for i in range(30_000)]
+    ids, _, unknown = Vocabulary(words).token_ids([" ".join(words), "zz 752f zzz zz"])
+    assert ids[:30_000].tolist() == list(range(30_000))
+    assert ids[30_000:].tolist() == [30_000, 29_999, 30_001, 30_000]
+    assert unknown == ["zz", "zzz"]
+
+
+def test_no_sentences():
+    ids, offsets, unknown = VOCABULARY.token_ids([])
+    assert len(ids) == 0
+    assert offsets.tolist() == [0]
+    assert unknown == []
+
+
+def test_a_word_twice_is_refused():
+    with pytest.raises(ValueError, match="'dog' occurs twice"):
+        Vocabulary(["dog", "cat", "dog"])
+
+
+def test_pickle_keeps_words_only():
+    VOCABULARY.token_ids(["a dog"])
+    again = pickle.loads(pickle.dumps(VOCABULARY))
+    assert again.words == WORDS
+    assert again.token_ids(["a dog"]).ids.tolist() == [0, 2]
+
+
+@given(st.lists(st.text(alphabet="ab .", max_size=12), min_size=1, max_size=8), st.data())
+def test_take_gives_the_sentences_asked_for(sentences, data):
+    rows = data.draw(st.lists(st.integers(0, len(sentences) - 1), max_size=10))
+    tokens = VOCABULARY.token_ids(sentences)
+    taken = tokens.take(np.array(rows, dtype=np.int64))
+    words = [(WORDS + taken.unknown)[i] for i in taken.ids]
+    assert words == [token for i in rows for token in tokenize(sentences[i])]
+    assert taken.lengths.tolist() == [len(tokenize(sentences[i])) for i in rows]
