@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import pickle
+import struct
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+from sklearn.base import clone
+
+from skpara import WordVectors
+
+WORDS = ["the", "dog", "café", "bark"]
+MATRIX = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
+
+
+def word2vec_binary(words=WORDS, matrix=MATRIX, n_words=None):
+    head = f"{n_words or len(words)} {matrix.shape[1]}\n".encode()
+    rows = (
+        word.encode() + b" " + row.astype("<f4").tobytes()
+        for word, row in zip(words, matrix, strict=True)
+    )
+    return head + b"".join(rows)
+
+
+def text_rows(words=WORDS, matrix=MATRIX):
+    lines = (
+        " ".join([word, *(repr(float(x)) for x in row)])
+        for word, row in zip(words, matrix, strict=True)
+    )
+    return "\n".join(lines) + "\n"
+
+
+def written(tmp_path, kind):
+    path = tmp_path / kind
+    if kind.endswith(("npz", "safetensors")):
+        WordVectors(WORDS, MATRIX).save(path)
+    elif kind == "w2v.bin":
+        path.write_bytes(word2vec_binary())
+    elif kind == "w2v.txt":
+        path.write_text(f"4 3\n{text_rows()}", "utf8")
+    else:
+        path.write_text(text_rows(), "utf8")
+    return path
+
+
+@pytest.mark.parametrize("kind", ["w2v.bin", "w2v.txt", "glove.txt", "v.npz", "v.safetensors"])
+def test_every_file_reads_back(tmp_path, kind):
+    vectors = WordVectors.load(written(tmp_path, kind))
+    assert vectors.words == WORDS
+    assert vectors.n_dims == 3
+    np.testing.assert_allclose(vectors.matrix, MATRIX, rtol=1e-6)
+    assert vectors.matrix.dtype == np.float32
+
+
+def test_gensim_and_mapping():
+    keyed = KeyedVectors(3)
+    keyed.add_vectors(WORDS, MATRIX)
+    for source in (keyed, dict(zip(WORDS, MATRIX, strict=True))):
+        vectors = WordVectors.load(source)
+        assert vectors.words == WORDS
+        np.testing.assert_array_equal(vectors.matrix, MATRIX)
+
+
+def test_words_get_the_form_of_tokens_and_the_lower_case_one_stays():
+    vectors = WordVectors.load({"US": [1.0], "us": [2.0], "Dog": [3.0], "DOG": [4.0]})
+    assert vectors.words == ["us", "dog"]
+    assert vectors.matrix.ravel().tolist() == [2.0, 3.0]
+
+
+def test_safetensors_is_memory_mapped(tmp_path):
+    vectors = WordVectors.load(written(tmp_path, "v.safetensors"))
+    base = vectors.matrix
+    while not isinstance(base, np.memmap):
+        base = base.base
+    assert base.mode == "r"
+
+
+def test_eight_bit_rows(tmp_path):
+    codes = np.array([[127, -127], [10, 0]], dtype=np.int8)
+    small = WordVectors(["a", "b"], codes, scales=[0.5, 2.0])
+    np.testing.assert_array_equal(small.matrix, [[63.5, -63.5], [20, 0]])
+    small.save(tmp_path / "small.safetensors")
+    again = WordVectors.load(tmp_path / "small.safetensors")
+    np.testing.assert_array_equal(again.matrix, small.matrix)
+    assert (tmp_path / "small.safetensors").stat().st_size < 500
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(again)).matrix, small.matrix)
+
+
+def test_read_only_and_shared_by_clones(small_vectors):
+    assert clone(small_vectors) is small_vectors
+    with pytest.raises(ValueError, match="read-only"):
+        small_vectors.matrix[0, 0] = 1
+
+
+def test_pickle_keeps_words_and_rows(small_vectors):
+    small_vectors.lookup(["dogs"])  # builds the index of n-grams, which is not kept
+    again = pickle.loads(pickle.dumps(small_vectors))
+    assert again.words == small_vectors.words
+    np.testing.assert_array_equal(again.matrix, small_vectors.matrix)
+    np.testing.assert_array_equal(again.lookup(["dogs"]), small_vectors.lookup(["dogs"]))
+
+
+def test_lookup_by_rule(small_vectors):
+    words = ["dog", "zzzz", "dog"]
+    zero = small_vectors.lookup(words, "zero")
+    np.testing.assert_array_equal(zero[0], small_vectors["dog"])
+    assert not zero[1].any()
+    rare = small_vectors.lookup(words, "rare")
+    np.testing.assert_array_equal(rare[1], small_vectors[small_vectors.words[-1]])
+    with pytest.raises(ValueError, match="oov must be one of"):
+        small_vectors.lookup(words, "skip")
+
+
+def test_words_spelled_alike_share_a_vector():
+    words = ["vehicle", "vehicles", "banana", "guitar", "guitars", "hospital"]
+    vectors = WordVectors(words, np.eye(6))
+    got = vectors.lookup(["vehicals", "guitarrr", "qqqq"])
+    assert set(got[0].nonzero()[0]) <= {0, 1}
+    assert got[0].sum() == pytest.approx(1)
+    assert set(got[1].argsort()[-2:]) == {3, 4}
+    assert not got[2].any()
+
+
+def test_a_subword_vector_is_the_weighted_mean_of_neighbours():
+    vectors = WordVectors(["abcd", "abce", "wxyz"], np.diag([1.0, 1.0, 1.0]))
+    one = vectors.lookup(["abc"])[0]
+    assert one[0] == pytest.approx(one[1])
+    assert one[2] == 0
+
+
+def test_unknown_words_do_not_depend_on_each_other(small_vectors):
+    words = [f"unseen{i}" for i in range(2500)]
+    together = small_vectors.lookup(words)
+    np.testing.assert_allclose(together[7:9], small_vectors.lookup(words[7:9]), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("words", "matrix", "said"),
+    [
+        (["a", "a"], np.ones((2, 2)), "occurs twice"),
+        (["a"], np.ones((2, 2)), "one row a word"),
+        (["a", "b"], np.ones(2), "one row a word"),
+        (["a", "b"], [[1, 2], [np.nan, 3]], r"'b' \(row 1\) is not finite"),
+        ([], np.ones((0, 2)), "no words"),
+    ],
+)
+def test_a_bad_table_is_refused(words, matrix, said):
+    with pytest.raises(ValueError, match=said):
+        WordVectors(words, matrix)
+
+
+def test_bad_files_are_named(tmp_path):
+    def refused(name, content, said, error=ValueError):
+        path = tmp_path / name
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(error, match=said) as raised:
+            WordVectors.load(path)
+        assert name in str(raised.value)
+
+    refused("absent.txt", None, "No word vectors at", FileNotFoundError)
+    refused("v.pkl", b"x", "pickle")
+    refused("short.bin", word2vec_binary(n_words=9), "cut short")
+    refused("short.txt", f"9 3\n{text_rows()}".encode(), "cut short")
+    refused("ragged.txt", b"a 1 2 3\nb 1 2\n", "GloVe")
+    refused("no.npz", b"not a zip", "readable")
+    whole = (tmp_path / "w.safetensors", WordVectors(WORDS, MATRIX))
+    whole[1].save(whole[0])
+    data = whole[0].read_bytes()
+    refused("cut.safetensors", data[:-20], "cut short")
+    refused("huge.safetensors", struct.pack("<Q", 2**60) + data[8:], "cut short")
+    refused("other.safetensors", struct.pack("<Q", 2) + b"{}", "no word vectors of skpara")
+
+
+def test_saving_is_atomic_and_refuses_other_endings(tmp_path, small_vectors):
+    with pytest.raises(ValueError, match="safetensors or .npz"):
+        small_vectors.save(tmp_path / "vectors.txt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bad_sources():
+    with pytest.raises(TypeError, match="vectors must be 'default'"):
+        WordVectors.load(3)
+    with pytest.raises(TypeError, match="keys must be words"):
+        WordVectors.load({1: [1.0]})
+    with pytest.raises(ValueError, match="one length"):
+        WordVectors.load({"a": [1.0], "b": [1.0, 2.0]})
+
+
+def test_the_default_ships_small_and_knows_english():
+    vectors = WordVectors.load()
+    assert WordVectors.load("default") is vectors
+    assert len(vectors) >= 50_000
+
+    def cosine(a, b):
+        u, v = vectors.lookup([a, b]).astype(float)
+        return u @ v / np.sqrt((u @ u) * (v @ v))
+
+    assert cosine("guitar", "violin") > cosine("guitar", "economy") + 0.2
+    assert cosine("vehicals", "vehicles") > 0.5  # not in the table
+    norms = np.linalg.norm(vectors.lookup(["the", "of", "astronaut", "guitar"]), axis=1)
+    assert norms[:2].max() < norms[2:].min()  # frequent words weigh less
