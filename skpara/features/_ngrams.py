@@ -42,14 +42,17 @@ def ngram_match(first: Sequence[str], second: Sequence[str]) -> tuple[float, flo
     >>> ngram_match(["dogs", "chase", "cats"], ["dogs", "chase", "big", "cats"])
     (0.8571428571428571, 0.4, 0.0)
     """
-    one, two, three = (
+    return (
+        set_f_score(numbered(first), numbered(second)),
         set_f_score(
-            numbered(zip(*(first[i:] for i in range(n)), strict=False)),
-            numbered(zip(*(second[i:] for i in range(n)), strict=False)),
-        )
-        for n in _SIZES
+            numbered(zip(first, first[1:], strict=False)),
+            numbered(zip(second, second[1:], strict=False)),
+        ),
+        set_f_score(
+            numbered(zip(first, first[1:], first[2:], strict=False)),
+            numbered(zip(second, second[1:], second[2:], strict=False)),
+        ),
     )
-    return one, two, three
 
 
 def compute_words(batch: PairBatch) -> NDArray[np.float64]:

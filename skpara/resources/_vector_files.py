@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -163,18 +162,18 @@ def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
 
 
 def _read_word2vec(path: Path) -> Table:
-    """word2vec text and binary, and GloVe text, through gensim."""
+    """word2vec text and binary, through gensim, and GloVe text."""
+    header, binary = _sniff(path)
+    if not header:
+        return _read_glove(path)
     from gensim.models import KeyedVectors
 
-    header, binary = _sniff(path)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            vectors = KeyedVectors.load_word2vec_format(
-                str(path), binary=binary, no_header=not header, unicode_errors="replace"
-            )
-    except (ValueError, EOFError, UnicodeDecodeError, MemoryError, IndexError) as error:
-        kind = "word2vec binary" if binary else "word2vec text" if header else "GloVe text"
+        vectors = KeyedVectors.load_word2vec_format(
+            str(path), binary=binary, unicode_errors="replace"
+        )
+    except (ValueError, EOFError, MemoryError, IndexError) as error:
+        kind = "word2vec binary" if binary else "word2vec text"
         raise ValueError(
             f"{path} could not be read as {kind}: {error or type(error).__name__}. "
             "Is the file cut short, or its header wrong?"
@@ -182,11 +181,40 @@ def _read_word2vec(path: Path) -> Table:
     return lower_cased(vectors.index_to_key, vectors.vectors)
 
 
-def _sniff(path: Path) -> tuple[bool, bool]:
-    """Whether the file has word2vec's header, and whether its rows are binary."""
+def _read_glove(path: Path) -> Table:
+    """Lines of a word and its numbers, without a header (gensim leaves such a file open)."""
+    words: list[str] = []
+    rows: list[NDArray[np.float32]] = []
+    with _opened(path) as lines:
+        for number, raw in enumerate(lines, start=1):
+            line = raw.decode("utf8", errors="replace").rstrip()
+            n_dims = len(rows[0]) if rows else line.count(" ")
+            word, *numbers = line.rsplit(" ", n_dims) if n_dims else [line]
+            try:
+                row = np.array(numbers, dtype=np.float32)
+            except ValueError:
+                row = np.empty(0, dtype=np.float32)
+            if len(row) != n_dims or n_dims == 0:
+                raise ValueError(
+                    f"{path}, line {number}: expected a word and {n_dims or 'some'} numbers, as "
+                    f"GloVe text has, got {line[:60]!r}. Is the file cut short?"
+                )
+            words.append(word)
+            rows.append(row)
+    if not rows:
+        raise ValueError(f"{path} is empty; expected GloVe text.")
+    return lower_cased(words, np.array(rows))
+
+
+def _opened(path: Path) -> Any:
     import gzip
 
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as opened:
+    return (gzip.open if path.suffix == ".gz" else open)(path, "rb")
+
+
+def _sniff(path: Path) -> tuple[bool, bool]:
+    """Whether the file has word2vec's header, and whether its rows are binary."""
+    with _opened(path) as opened:
         first = opened.readline(10_000)
         start = opened.read(4096)
     fields = first.split()

@@ -30,7 +30,7 @@ def test_fit_brings_paraphrases_together_and_lowers_the_loss(encoder, small_vect
     first, second = zip(*small_pairs, strict=True)
     before = clone(encoder).similarity(first, second)
     assert encoder.similarity(first, second).mean() > before.mean() + 0.02
-    assert encoder.loss_curve_[-1] < encoder.loss_curve_[0] - 0.05
+    assert encoder.loss_curve_[-1] < 0.95 * encoder.loss_curve_[0]
     assert encoder.n_iter_ == len(encoder.loss_curve_) == 20
     assert encoder.vectors_ is not small_vectors
 
