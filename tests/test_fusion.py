@@ -15,7 +15,19 @@ from skpara.datasets import load_sts_sample
 from skpara.metrics import pearson_score
 
 
-@parametrize_with_checks([FusionRegressor(random_state=0)])
+def _known_to_differ(estimator):
+    if estimator.estimator is not None:
+        return {}
+    # Splits choose among random features: a row twice is not quite a row of weight two.
+    return dict.fromkeys(
+        ["check_sample_weight_equivalence_on_dense_data"], "random features in each split"
+    )
+
+
+@parametrize_with_checks(
+    [FusionRegressor(random_state=0), FusionRegressor(Ridge(), n_repeats=2, random_state=0)],
+    expected_failed_checks=_known_to_differ,
+)
 def test_contract_of_scikit_learn(estimator, check):
     check(estimator)
 
@@ -107,7 +119,8 @@ def test_the_readme_s_ways_to_join(sample):
     for features in (ParagramEncoder(), make_union(ParagramEncoder(), LexicalFeatures())):
         model = make_pipeline(features, FusionRegressor(random_state=0))
         model.fit(pairs[:60].tolist(), scores[:60])
-        assert model.predict([("A man plays a guitar.", "Someone is playing music.")]).shape == (1,)
+        predicted = model.predict([("A man plays a guitar.", "Someone is playing music.")])
+        assert predicted.shape == (1,)
 
 
 def test_tuned_by_two_workers_and_reloaded(sample, tmp_path):

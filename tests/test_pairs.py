@@ -55,7 +55,7 @@ def test_input_is_not_changed():
 )
 def test_a_bad_cell_is_named_by_row_and_column(cell, said):
     rows = [("a", "b"), ("c", cell)]
-    with pytest.raises(ValueError, match="(?i)row 1, column 1") as raised:
+    with pytest.raises(ValueError, match=r"(?i)row 1, column 1") as raised:
         as_pairs(rows)
     assert said.lower() in str(raised.value).lower()
 

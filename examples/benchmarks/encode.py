@@ -12,14 +12,9 @@ drawn by their frequency (``--text`` reads a file instead, one sentence a line).
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
-os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import numpy as np
 
@@ -62,7 +57,8 @@ def by_model2vec(words: list[str], matrix: np.ndarray) -> Encode:
     from model2vec import StaticModel
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-    tokenizer = Tokenizer(models.WordLevel({w: i for i, w in enumerate(words)}, unk_token=words[-1]))
+    index = {word: i for i, word in enumerate(words)}
+    tokenizer = Tokenizer(models.WordLevel(index, unk_token=words[-1]))
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     model = StaticModel(matrix, tokenizer, normalize=False)
@@ -104,7 +100,7 @@ def by_dict(words: list[str], matrix: np.ndarray) -> Encode:
 
 
 def by_skpara(words: list[str], matrix: np.ndarray) -> Encode:
-    """This package."""
+    """Skpara itself."""
     vectors = WordVectors(words, matrix)
     return lambda sentences: mean_vectors(vectors, sentences)
 
@@ -145,7 +141,7 @@ def main() -> None:
             encode(sentences)
             seconds[name].append(time.perf_counter() - start)
     first = next(iter(seconds))
-    print(f"{len(sentences):,} sentences, medians of {given.repeats}; ratio: median of paired runs")
+    print(f"{len(sentences):,} sentences, medians of {given.repeats} runs, ratios run by run")
     print(f"{'encoder':<28}{'sentences/s':>12}{'x ' + first:>26}")
     for name, times in seconds.items():
         ratio = np.median(np.array(seconds[first]) / np.array(times))

@@ -203,7 +203,7 @@ class ParagramEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         """Fit, then transform the same pairs: out of fold where ``cross_fit`` is given."""
         self.fit(X, y)
         if self.cross_fit is None:
-            return self.transform(X)
+            return self._pair_features(self._check_pairs(X, reset=False))
         pairs = self._check_pairs(X, reset=False)
         scores = None if y is None else np.asarray(y)
         folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state)

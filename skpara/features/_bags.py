@@ -33,16 +33,13 @@ class Bags:
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
-        index: dict[str, int] = {}
-        columns: list[int] = []
+        terms: list[str] = []
         ends = [0]
         for sentence in sentences:
             tokens = tokenize(sentence)
-            found = [token for token in tokens if token[0].isalnum()] or tokens
-            columns += [index.setdefault(word, len(index)) for word in found]
-            ends.append(len(columns))
-        self.words = list(index)
-        self.counts = _counts(columns, ends, len(index))
+            terms += [token for token in tokens if token[0].isalnum()] or tokens
+            ends.append(len(terms))
+        self.words, self.counts = _count(terms, ends)
 
     def words_of(self, sentence: int) -> list[str]:
         """The distinct words of one sentence."""
@@ -102,23 +99,25 @@ def cut_words(words: Iterable[str], sizes: Iterable[int]) -> tuple[list[str], sp
     >>> cut_words(["no", "on"], [2, 3])[0]
     [' n', 'no', 'o ', ' no', 'no ', ' o', 'on', 'n ', ' on', 'on ']
     """
-    index: dict[str, int] = {}
-    columns: list[int] = []
+    terms: list[str] = []
     ends = [0]
     sizes = tuple(sizes)
     for word in words:
         padded = f" {word} "
         for n in sizes:
-            for i in range(len(padded) - n + 1):
-                columns.append(index.setdefault(padded[i : i + n], len(index)))
-        ends.append(len(columns))
-    return list(index), _counts(columns, ends, len(index))
+            terms += [padded[i : i + n] for i in range(len(padded) - n + 1)]
+        ends.append(len(terms))
+    return _count(terms, ends)
 
 
-def _counts(columns: list[int], ends: list[int], n_columns: int) -> sparse.csr_matrix:
+def _count(terms: list[str], ends: list[int]) -> tuple[list[str], sparse.csr_matrix]:
+    """Distinct terms, and the counts of rows that end at ``ends``."""
+    distinct = list(dict.fromkeys(terms))
+    index = {term: i for i, term in enumerate(distinct)}
+    columns = np.fromiter(map(index.__getitem__, terms), dtype=np.int32, count=len(terms))
     counts = sparse.csr_matrix(
-        (np.ones(len(columns)), np.array(columns, dtype=np.int32), np.array(ends, dtype=np.int32)),
-        shape=(len(ends) - 1, n_columns),
+        (np.ones(len(terms)), columns, np.array(ends, dtype=np.int32)),
+        shape=(len(ends) - 1, len(distinct)),
     )
     counts.sum_duplicates()
-    return counts
+    return distinct, counts

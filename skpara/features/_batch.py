@@ -14,8 +14,7 @@ from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
 from skpara.features._takelab_tokens import compounds, join_compounds, takelab_tokens
 from skpara.features._takelab_words import content_words, words
-from skpara.resources._frequencies import WordFrequencies
-from skpara.resources._word_vectors import WordVectors
+from skpara.resources import WordFrequencies, WordVectors
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Do two sentences share names, by their capitals, and stock symbols?"""
+"""Whether two sentences share names, by their capitals, and stock symbols."""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
 
 
-def paired_cosine(rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[Any]:
+def paired_cosine(
+    rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]
+) -> NDArray[np.float64]:
     """Cosine of ``rows[left[i]]`` and ``rows[right[i]]`` for each i, sparse or dense.
 
     Returns
@@ -30,14 +32,17 @@ def paired_cosine(rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]) ->
     >>> paired_cosine(rows, np.array([0, 0, 0]), np.array([0, 1, 2])).round(2).tolist()
     [1.0, 0.96, 0.0]
     """
-    from sklearn.preprocessing import normalize
+    norms = np.sqrt(_paired_dot(rows, rows))
+    products = norms[left] * norms[right]
+    dots = _paired_dot(rows[left], rows[right])
+    cosines = np.divide(dots, products, out=np.zeros_like(dots), where=products > 0)
+    return np.clip(cosines, -1.0, 1.0)
 
-    unit = normalize(rows)
-    if isinstance(unit, np.ndarray):
-        cosine = np.einsum("ij,ij->i", unit[left], unit[right])
-    else:
-        cosine = np.asarray(unit[left].multiply(unit[right]).sum(axis=1)).ravel()
-    return np.clip(cosine, -1.0, 1.0)
+
+def _paired_dot(first: Any, second: Any) -> NDArray[np.float64]:
+    if isinstance(first, np.ndarray):
+        return np.einsum("ij,ij->i", first, second)
+    return np.asarray(first.multiply(second).sum(axis=1)).ravel()
 
 
 def weigh(counts: Any, idf: NDArray[np.float64]) -> Any:
@@ -70,7 +75,9 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     char_idf = seen["char"].idf(bags.chars)
     char_idf[[len(gram) > LONGEST for gram in bags.chars]] = 0.0
     chars = weigh(bags.char_counts, char_idf)
-    columns = [paired_cosine(rows, batch.left, batch.right) for rows in (bags.counts, words, chars)]
+    columns = [
+        paired_cosine(rows, batch.left, batch.right) for rows in (bags.counts, words, chars)
+    ]
     return np.column_stack(columns)
 
 

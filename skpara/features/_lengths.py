@@ -1,4 +1,4 @@
-"""How far apart are two sentences in length and in information?"""
+"""How far apart two sentences are in length and in information."""
 
 from __future__ import annotations
 

@@ -16,8 +16,7 @@ from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara.features._batch import Knowledge, PairBatch
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
 from skpara.features._document_frequencies import count_documents
-from skpara.resources._frequencies import WordFrequencies
-from skpara.resources._word_vectors import WordVectors
+from skpara.resources import WordFrequencies, WordVectors
 
 # Pairs looked at together: enough to share the work on words, few enough for 100 MB of memory.
 _BATCH = 2048

@@ -1,8 +1,9 @@
-"""How many word and character n-grams do two sentences share?"""
+"""How many word and character n-grams two sentences share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,8 +46,8 @@ def ngram_match(first: Sequence[str], second: Sequence[str]) -> tuple[float, flo
     return (
         set_f_score(numbered(first), numbered(second)),
         set_f_score(
-            numbered(zip(first, first[1:], strict=False)),
-            numbered(zip(second, second[1:], strict=False)),
+            numbered(pairwise(first)),
+            numbered(pairwise(second)),
         ),
         set_f_score(
             numbered(zip(first, first[1:], first[2:], strict=False)),

@@ -1,4 +1,4 @@
-"""Do the numbers of two sentences agree?"""
+"""Whether the numbers of two sentences agree."""
 
 from __future__ import annotations
 

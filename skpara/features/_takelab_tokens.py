@@ -157,7 +157,7 @@ def _treebank_steps() -> tuple[list[_Step], list[_Step], list[_Step]]:
 
     before = [*Treebank.STARTING_QUOTES, *Treebank.PUNCTUATION]
     before += [Treebank.PARENS_BRACKETS, Treebank.DOUBLE_DASHES]
-    contractions = [
+    contractions: list[_Step] = [
         (p, r" \1 \2 ", (_CONTRACTIONS[p.pattern],) if p.pattern in _CONTRACTIONS else ())
         for p in [*Treebank.CONTRACTIONS2, *Treebank.CONTRACTIONS3]
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,9 @@ from skpara.features._scores import harmonic_mean
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
 
-# Numbers in the largest array that the alignment of one group of pairs makes (32 MB).
-_MAX_SIZE = 8_000_000
+# Numbers in the largest array that the alignment of one group of pairs makes (4 MB):
+# they stay in the cache.
+_MAX_SIZE = 1_000_000
 # Weight of a word that tells nothing, so that a sentence of such words still has a mean.
 _LEAST = 1e-6
 
@@ -53,7 +54,8 @@ def log_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> NDAr
         logs = np.log(np.abs(matrix, dtype=np.float64))
     logs[~known] = 0.0
     sums = counts @ logs
-    odd = (counts @ (matrix < 0).astype(np.float64)) % 2
+    negative = counts @ (matrix < 0).astype(np.float64)
+    odd = negative.astype(np.int64) & 1
     top = sums.max(axis=1, keepdims=True, initial=-np.inf)
     sums -= np.where(np.isfinite(top), top, 0.0)
     products = np.exp(sums) * (1 - 2 * odd)
@@ -115,12 +117,8 @@ def compute_alignment(batch: PairBatch) -> NDArray[np.float64]:
     Rada Mihalcea, Courtney Corley and Carlo Strapparava. "Corpus-based and Knowledge-based
     Measures of Text Semantic Similarity", AAAI 2006.
     """
-    from sklearn.preprocessing import normalize
-
     counts, frequencies = batch.bags.counts, batch.frequencies
-    unit = normalize(batch.word_vectors)
-    # One more row, of zeros, pads the shorter sentences of a group.
-    unit = np.vstack([unit, np.zeros_like(unit, shape=(1, unit.shape[1]))])
+    unit = _unit_rows(batch.word_vectors)
     information = frequencies.information(batch.bags.words, unknown=frequencies.max_information)
     information = np.append(np.maximum(information, _LEAST), 0.0)
     features = np.empty((len(batch), len(ALIGNMENT.names)))
@@ -130,6 +128,14 @@ def compute_alignment(batch: PairBatch) -> NDArray[np.float64]:
         best = _best_similarities(first[0], second[0], unit)
         features[group] = _align(best, (first, second), information)
     return features
+
+
+def _unit_rows(matrix: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Rows of length 1, rows of zeros as they are; one more of zeros to pad sentences with."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    unit = np.zeros((len(matrix) + 1, matrix.shape[1]), dtype=np.float32)
+    unit[:-1] = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
+    return unit
 
 
 def _groups(
@@ -171,7 +177,7 @@ def _padded(
 
 def _best_similarities(
     first: NDArray[np.intp], second: NDArray[np.intp], unit: NDArray[Any]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[NDArray[np.float64], ...]:
     """Best similarity of each word of each side with a word of the other, in [0, 1]."""
     similarity = unit[first] @ unit[second].transpose(0, 2, 1)
     # A word is like itself even without a vector; padding is like nothing.
@@ -182,7 +188,12 @@ def _best_similarities(
     return tuple(np.clip(side, 0.0, 1.0).astype(np.float64) for side in best)
 
 
-def _align(best, sides, information) -> NDArray[np.float64]:
+def _align(
+    best: tuple[NDArray[np.float64], ...],
+    sides: tuple[tuple[NDArray[np.intp], NDArray[np.float64]], ...],
+    information: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """The features of a group of pairs, from the best similarities of its words."""
     means, weighted, worst = [], [], []
     for similarity, (words, counts) in zip(best, sides, strict=True):
         weights = counts * information[words]

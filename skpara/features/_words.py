@@ -1,4 +1,4 @@
-"""Which words do two sentences share, and how much do these tell?"""
+"""Which words two sentences share, and how much these tell."""
 
 from __future__ import annotations
 

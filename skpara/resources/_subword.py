@@ -88,9 +88,7 @@ def _ngram_counts(words: Sequence[str]) -> sparse.csr_matrix:
     return sparse.csr_matrix((counts, (row, column)), shape=(len(framed), 1 << _N_BITS))
 
 
-def _normalized(
-    counts: sparse.csr_matrix, weights: NDArray[np.float32]
-) -> sparse.csr_matrix:
+def _normalized(counts: sparse.csr_matrix, weights: NDArray[np.float32]) -> sparse.csr_matrix:
     weighted = counts.copy()
     weighted.data *= weights[weighted.indices]
     norms = np.sqrt(np.bincount(_row_numbers(weighted), weighted.data**2, weighted.shape[0]))

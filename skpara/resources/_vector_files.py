@@ -86,7 +86,7 @@ def write(
     """Write ``.safetensors`` or ``.npz``, beside the path first, then renamed."""
     if any("\n" in word for word in words):
         raise ValueError("A word with a line break cannot be written; remove it.")
-    arrays = {
+    arrays: dict[str, Any] = {
         "words": np.frombuffer("\n".join(words).encode("utf8"), dtype=np.uint8),
         "codes" if scales is not None else "matrix": np.ascontiguousarray(rows),
     }

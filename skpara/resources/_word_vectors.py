@@ -109,7 +109,8 @@ class WordVectors:
     def matrix(self) -> NDArray[np.float32]:
         """The rows, float32 and read-only. Eight-bit rows are widened once and kept."""
         if self._matrix is None:
-            assert self._codes is not None and self._scales is not None
+            assert self._codes is not None
+            assert self._scales is not None
             self._matrix = _read_only(self._codes * self._scales[:, None])
         return self._matrix
 
@@ -212,7 +213,7 @@ class WordVectors:
         found = self.matrix[rows]
         unknown = np.flatnonzero(rows < 0)
         if len(unknown):
-            found[unknown] = self.unknown_vectors([words[i] for i in unknown], oov)
+            found[unknown] = self.unknown_vectors([words[i] for i in unknown.tolist()], oov)
         return found
 
     def unknown_vectors(self, words: Sequence[str], oov: Oov) -> NDArray[np.float32]:

@@ -241,6 +241,7 @@ class _HashTable:
             slots[wrong] += 1
             ids[wrong] = self.slots[slots[wrong]]
             at = ids[wrong]
-            wrong = wrong[(at >= 0) & ((self.low[at] != low[wrong]) | (self.high[at] != high[wrong]))]
+            other = (self.low[at] != low[wrong]) | (self.high[at] != high[wrong])
+            wrong = wrong[(at >= 0) & other]
         ids[lengths > _WIDTH] = -1
         return ids

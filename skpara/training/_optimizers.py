@@ -69,7 +69,8 @@ class AdaGrad:
         """Move ``table[rows]``."""
         square = self.square[rows].addcmul_(gradient, gradient)
         self.square[rows] = square
-        table.index_add_(0, rows, gradient / (square.sqrt_() + self.eps), alpha=-self.learning_rate)
+        change = gradient / (square.sqrt_() + self.eps)
+        table.index_add_(0, rows, change, alpha=-self.learning_rate)
 
 
 class Adam:

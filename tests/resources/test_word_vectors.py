@@ -176,7 +176,7 @@ def test_bad_files_are_named(tmp_path):
 
 
 def test_saving_is_atomic_and_refuses_other_endings(tmp_path, small_vectors):
-    with pytest.raises(ValueError, match="safetensors or .npz"):
+    with pytest.raises(ValueError, match=r"safetensors or \.npz"):
         small_vectors.save(tmp_path / "vectors.txt")
     assert list(tmp_path.iterdir()) == []
 

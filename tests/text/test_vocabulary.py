@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -20,10 +21,7 @@ ODD = st.text(alphabet=st.sampled_from("abxdog1',. \n\t\x00\x1c_-é\u2019你"), 
 def read_back(sentences):
     ids, offsets, unknown = VOCABULARY.token_ids(sentences)
     words = WORDS + unknown
-    return [
-        [words[i] for i in ids[start:stop]]
-        for start, stop in zip(offsets[:-1], offsets[1:], strict=True)
-    ]
+    return [[words[i] for i in ids[start:stop]] for start, stop in pairwise(offsets)]
 
 
 @given(st.lists(st.one_of(ODD, st.text(max_size=30)), max_size=12))
