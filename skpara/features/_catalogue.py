@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from skpara.features import (
+    _alignment,
     _case,
     _counts,
     _lengths,
@@ -26,8 +27,8 @@ FAMILIES: tuple[Family, ...] = (
     _words.OVERLAP,
     _lengths.FAMILY,
     _counts.FAMILY,
-    _vectors.COSINES,
-    _vectors.ALIGNMENT,
+    _vectors.FAMILY,
+    _alignment.FAMILY,
 )
 NAMES: tuple[str, ...] = tuple(name for family in FAMILIES for name in family.names)
 FAMILY_OF: dict[str, Family] = {name: family for family in FAMILIES for name in family.names}

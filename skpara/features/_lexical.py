@@ -78,8 +78,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     counts              cosine, cosine_icf, cosine_icf_char: of counts of words, and of words and
                         character n-grams weighted by inverse document frequency
     vectors             sum_w2v, weighted_dist_sim, product_w2v: of combined word vectors
-    alignment           align_f, align_min, align_ic_f, align_ic_min, align_worst_ic: each word
-                        with the most similar word of the other side
+    alignment           align_f, align_min: each word with the most similar one of the other side;
+                        align_ic_f, _min, _worst: weighted by information content;
+                        align_icf_f, _min, _worst: by inverse document frequency and importance
     ==================  ==========================================================================
 
     The DCU paper's names number_features, case_matches, weighted_word_match,

@@ -172,7 +172,7 @@ def _plain(sentence: str) -> str:
         for dash in "—–":
             text = text.replace(dash, "--")
     text = text.replace("``", '"').replace("''", '"').replace("-", " ").replace("/", " ")
-    if "<" in text:
+    if "<" in text and ">" in text:
         text = _ANGLE.sub(r"\1", text)
     if "$US" in text:
         text = _DOLLAR.sub(r"$\1", text)

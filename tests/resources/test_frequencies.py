@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import math
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from skpara.resources import WordFrequencies
+
+COUNTS = {"the": 70, "dog": 20, "barks": 10}
+
+
+@pytest.fixture
+def small():
+    return WordFrequencies.load(COUNTS)
+
+
+def test_probability_is_the_share_of_all_counts(small):
+    assert small.probability("dog") == pytest.approx(0.2)
+    assert sum(map(small.probability, small)) == pytest.approx(1.0)
+    assert small.probability("cat") == 0.0
+
+
+def test_information_is_the_log_of_the_inverse_probability(small):
+    found = small.information(["barks", "the", "cat"])
+    np.testing.assert_allclose(found, [math.log(10), math.log(100 / 70), 0.0])
+    assert small.min_information == pytest.approx(math.log(100 / 70))
+    assert small.max_information == pytest.approx(math.log(10))
+
+
+def test_information_of_unknown_words_can_be_chosen(small):
+    found = small.information(["cat", "dog"], unknown=small.max_information)
+    np.testing.assert_allclose(found, [math.log(10), math.log(5)])
+
+
+def test_no_words_have_no_information(small):
+    assert small.information([]).shape == (0,)
+
+
+def test_it_is_a_collection_of_words(small):
+    assert len(small) == 3
+    assert "dog" in small
+    assert "cat" not in small
+    assert list(small) == list(COUNTS)
+    assert repr(small) == "WordFrequencies(n_words=3)"
+
+
+def test_a_file_of_words_and_counts(tmp_path):
+    path = tmp_path / "counts.txt"
+    path.write_text("the 60\ndog 20\n\nbarks\t10\r\nthe 10\nice cream 100\n", "utf-8")
+    for source in (path, str(path)):
+        table = WordFrequencies.load(source)
+        assert table.probability("the") == pytest.approx(70 / 200)
+        assert table.probability("ice cream") == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("line", ["dog", "dog many", "3"])
+def test_a_bad_line_is_named(tmp_path, line):
+    path = tmp_path / "counts.txt"
+    path.write_text(f"the 7\n{line}\n", "utf-8")
+    with pytest.raises(ValueError, match=r"counts\.txt, line 2 .*a word,\s+a space"):
+        WordFrequencies.load(path)
+
+
+def test_a_missing_file_is_reported(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nothing"):
+        WordFrequencies.load(tmp_path / "nothing.txt")
+
+
+@pytest.mark.parametrize("count", [-1, math.nan, math.inf, "many", None])
+def test_a_count_is_a_finite_number_that_is_not_negative(count):
+    with pytest.raises(ValueError, match="'dog'"):
+        WordFrequencies.load({"the": 1, "dog": count})
+
+
+def test_a_word_is_a_string():
+    with pytest.raises(ValueError, match="5 to 1"):
+        WordFrequencies.load({5: 1})
+
+
+@pytest.mark.parametrize("counts", [{}, {"dog": 0}])
+def test_a_table_without_a_counted_word_is_refused(counts):
+    with pytest.raises(ValueError, match="no word with a count above 0"):
+        WordFrequencies.load(counts)
+
+
+def test_a_word_of_count_0_is_unknown():
+    table = WordFrequencies.load({"the": 1, "dog": 0})
+    assert "dog" not in table
+    assert table.information(["dog"], unknown=5.0).tolist() == [5.0]
+
+
+def test_another_kind_of_source_is_refused():
+    with pytest.raises(TypeError, match=r"frequencies is list .*; pass 'default'"):
+        WordFrequencies.load(["the", "dog"])
+
+
+def test_the_mapping_is_copied():
+    counts = dict(COUNTS)
+    table = WordFrequencies.load(counts)
+    counts["dog"] = 1_000_000
+    assert table.probability("dog") == pytest.approx(0.2)
+
+
+def test_one_table_is_shared_by_clones_and_loads(small):
+    assert clone(small) is small
+    assert WordFrequencies.load(small) is small
+
+
+def test_pickles_give_the_same_answers(small):
+    again = pickle.loads(pickle.dumps(small))
+    words = ["the", "dog", "cat"]
+    np.testing.assert_array_equal(again.information(words), small.information(words))
+    assert again.min_information == small.min_information
+
+
+def test_the_default_is_english_and_its_pickle_names_it():
+    table = WordFrequencies.load("default")
+    assert len(table) > 100_000
+    the, of, zebra = table.information(["the", "of", "zebra"])
+    assert the == table.min_information < of < zebra <= table.max_information
+    assert table.probability("qwxzv") == 0.0
+    stored = pickle.dumps(table)
+    assert len(stored) < 200
+    assert pickle.loads(stored).probability("zebra") == table.probability("zebra")
+
+
+def test_the_default_agrees_with_wordfreq():
+    from wordfreq import word_frequency
+
+    table = WordFrequencies.load("default")
+    for word in ["dog", "don't", "café", "2012", "3,000", "7pm"]:
+        assert table.probability(word) == pytest.approx(word_frequency(word, "en"), rel=5e-3)
+        assert table.probability(word) > 0
+
+
+def test_wordfreq_is_imported_only_for_the_default():
+    code = (
+        "import sys; from skpara.resources import WordFrequencies as W;"
+        "W.load({'a': 1}).information(['a', '1']); assert 'wordfreq' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@given(st.dictionaries(st.text(), st.floats(0.0, 1e300), min_size=1), st.lists(st.text()))
+def test_information_is_finite_and_not_negative(counts, words):
+    if not any(counts.values()):
+        return
+    table = WordFrequencies.load(counts)
+    found = table.information([*words, *counts])
+    assert np.isfinite(found).all()
+    assert (found >= 0).all()
+    assert found.max() <= table.max_information
+    assert 0 <= table.min_information <= table.max_information
