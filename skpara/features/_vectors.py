@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
 
 
-def log_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> NDArray[np.float64]:
+def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> NDArray[np.float64]:
     """Element-wise products of the word vectors of each sentence, each up to a scale.
 
     Products of many numbers leave the range of floats, and the cosine does not need their
@@ -36,9 +36,9 @@ def log_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> NDAr
     --------
     >>> import numpy as np
     >>> from scipy import sparse
-    >>> from skpara.features._vectors import log_products
+    >>> from skpara.features._vectors import scaled_products
     >>> counts = sparse.csr_matrix([[1.0, 2.0]])  # u * v * v
-    >>> log_products(counts, np.array([[2.0, -4.0], [2.0, 1.0]])).round(3).tolist()
+    >>> scaled_products(counts, np.array([[2.0, -4.0], [2.0, 1.0]])).round(3).tolist()
     [[1.0, -0.5]]
     """
     known = np.any(matrix != 0, axis=1)
@@ -55,7 +55,7 @@ def log_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> NDAr
     return products
 
 
-def compute_cosines(batch: PairBatch) -> NDArray[np.float64]:
+def compute(batch: PairBatch) -> NDArray[np.float64]:
     """Cosines of combined word vectors.
 
     sum_w2v
@@ -81,7 +81,7 @@ def compute_cosines(batch: PairBatch) -> NDArray[np.float64]:
     combined = (
         counts @ matrix,
         counts @ (matrix * information[:, None]),
-        log_products(counts, matrix),
+        scaled_products(counts, matrix),
     )
     return np.column_stack([paired_cosine(rows, batch.left, batch.right) for rows in combined])
 
@@ -89,6 +89,6 @@ def compute_cosines(batch: PairBatch) -> NDArray[np.float64]:
 FAMILY = Family(
     "vectors",
     ("sum_w2v", "weighted_dist_sim", "product_w2v"),
-    compute_cosines,
+    compute,
     needs=frozenset({"frequencies", "vectors"}),
 )

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer
+
+from skpara.features._bags import Bags
+
+
+def test_words_and_numbers_count_and_marks_do_not():
+    bags = Bags(["Two dogs, two cats: 2!", "dogs?"])
+    assert bags.words == ["two", "dogs", "cats", "2"]
+    np.testing.assert_array_equal(bags.counts.toarray(), [[2, 1, 1, 1], [0, 1, 0, 0]])
+    assert bags.words_of(1) == ["dogs"]
+
+
+def test_a_sentence_of_marks_keeps_them():
+    bags = Bags(["?!?", "ok!", ""])
+    assert bags.words == ["?", "!", "ok"]
+    np.testing.assert_array_equal(bags.counts.toarray(), [[2, 1, 0], [0, 0, 1], [0, 0, 0]])
+
+
+@given(st.lists(st.text("ab ", max_size=12), min_size=1, max_size=4))
+def test_character_ngrams_are_those_of_scikit_learn(sentences):
+    bags = Bags(sentences)
+    if not bags.words:
+        assert bags.char_counts.shape == (len(sentences), 0)
+        return
+    cut = CountVectorizer(analyzer="char_wb", ngram_range=(2, 5))
+    expected = cut.fit_transform(sentences).toarray()
+    order = [cut.vocabulary_[gram] for gram in bags.chars]
+    assert len(order) == expected.shape[1]
+    np.testing.assert_array_equal(bags.char_counts.toarray(), expected[:, order])

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.metrics.pairwise import paired_cosine_distances
+
+from skpara.features._batch import Knowledge, PairBatch
+from skpara.features._counts import compute, paired_cosine
+from skpara.features._document_frequencies import count_documents
+
+PAIRS = np.array(
+    [
+        ("A man plays a guitar.", "A man is playing the guitar!"),
+        ("Two dogs run, two cats sleep", "dogs dogs dogs"),
+        ("Prices rose 3.5%", "Prices rose 3.5%"),
+        ("no common word", "anything else"),
+        ("", "nothing"),
+    ],
+    dtype=object,
+)
+MORE = ["the guitar man", "dogs and cats", "prices"]
+
+
+@pytest.fixture
+def features():
+    seen = count_documents([*PAIRS.ravel(), *MORE])
+    return compute(PairBatch(PAIRS, Knowledge(document_frequencies=seen)))
+
+
+@pytest.mark.parametrize(
+    ("column", "vectorizer"),
+    [
+        (0, CountVectorizer(analyzer=str.split)),
+        (1, TfidfVectorizer(analyzer=str.split, sublinear_tf=True)),
+        (2, TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), sublinear_tf=True)),
+    ],
+)
+def test_cosines_are_those_of_scikit_learn(features, column, vectorizer):
+    marks = re.compile(r"[!,](?!\d)|\.(?!\d)|%")
+    clean = [marks.sub(" ", sentence.lower()) for sentence in [*PAIRS.ravel(), *MORE]]
+    vectorizer.fit(list(dict.fromkeys(clean)))
+    rows = vectorizer.transform(clean[: PAIRS.size])
+    expected = 1 - paired_cosine_distances(rows[::2], rows[1::2])
+    expected[4] = 0.0  # scikit-learn puts a zero vector half-way
+    np.testing.assert_allclose(features[:, column], expected, atol=1e-12)
+
+
+def test_the_same_sentence_is_1_and_nothing_shared_is_0(features):
+    np.testing.assert_allclose(features[2], 1.0)
+    np.testing.assert_allclose(features[3, :2], 0.0)
+    np.testing.assert_allclose(features[4], 0.0)
+
+
+def test_new_words_count_as_the_rarest():
+    seen = count_documents(["the dog", "the cat", "the bird"])
+    pairs = np.array([("zebra", "zebra"), ("the zebra", "the yak"), ("the dog", "the cat")])
+    found = compute(PairBatch(pairs.astype(object), Knowledge(document_frequencies=seen)))
+    np.testing.assert_allclose(found[0], 1.0)
+    the, dog, new = seen["word"].idf(["the", "dog", "zebra"])
+    np.testing.assert_allclose(found[1, 1], the**2 / (the**2 + new**2))
+    np.testing.assert_allclose(found[2, 1], the**2 / (the**2 + dog**2))
+
+
+def test_paired_cosine_of_dense_and_sparse_rows():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(5, 3))
+    rows[4] = 0
+    left, right = np.array([0, 1, 2, 4, 4]), np.array([1, 1, 3, 0, 4])
+    expected = [
+        u @ v / (np.linalg.norm(u) * np.linalg.norm(v)) if u.any() and v.any() else 0.0
+        for u, v in zip(rows[left], rows[right], strict=True)
+    ]
+    np.testing.assert_allclose(paired_cosine(rows, left, right), expected)
+    np.testing.assert_allclose(paired_cosine(sparse.csr_matrix(rows), left, right), expected)

@@ -1,0 +1,350 @@
+from __future__ import annotations
+
+import math
+import pickle
+import re
+from collections import Counter
+from decimal import ROUND_HALF_UP, Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk import ngrams
+from nltk.tokenize.treebank import TreebankWordTokenizer
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+from skpara import LexicalFeatures, WordVectors
+from skpara.features import _lexical
+from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
+
+COUNTS = {
+    "the": 500,
+    "a": 400,
+    "of": 90,
+    "dog": 20,
+    "baseball": 8,
+    "won": 30,
+    "game": 25,
+    "'s": 60,
+}
+PAIRS = [
+    ("The base-ball game was won 3-2 by Bonn's team.", "Bonn won the baseball game, 3.0 to 2"),
+    (
+        "Shares <GM.N> fell $US5 to .DJI levels",
+        "GM.N shares fell 5% in New York; the .DJI did n't",
+    ),
+    ("I'm sure the dog didn’t bite", "A dog, the dog of the dog."),
+    ('He said: "1,000.55 of 1,000.5"', "He said: ``1000.6''"),
+    ("Don't", "do not"),
+    ("", ""),
+    ("", "one side only"),
+    ("?!", "?!"),
+    ("你好 мир 5", "мир 5 你好"),
+]
+DIRECTIONAL = ["number_f", "number_subset"]
+WORST = ["align_ic_worst", "align_icf_worst"]
+# Where more means less alike, or length alone is told.
+NOT_SIMILARITIES = {"number_len", "case_match_len", "stocks_match_len", "len_sum"}
+DIFFERENCES = {"rel_len_diff_lc", "rel_ic_diff_olc", *WORST}
+
+
+@pytest.fixture(scope="module")
+def vectors():
+    words = ["dog", "game", "team", "won", "baseball", "shares", "the", "a", "3"]
+    matrix = np.random.default_rng(0).normal(size=(len(words), 6))
+    return WordVectors(words, matrix)
+
+
+@pytest.fixture(scope="module")
+def lexical(vectors):
+    return LexicalFeatures(frequencies=COUNTS, vectors=vectors).fit(PAIRS)
+
+
+# --- TakeLab's features, once more, slowly, from their definitions -----------------------------
+
+STOP_WORDS = """i a about an are as at be by for from how in is it of on or that the this to was
+what when where who will with 's did have has had were 'll""".split()
+
+
+def slow_tokens(sentence):
+    for old, new in [
+        *(("’", "'"), ("´", "'"), ("``", '"'), ("''", '"')),
+        *(("—", "--"), ("–", "--"), ("-", " "), ("/", " ")),
+    ]:
+        sentence = sentence.replace(old, new)
+    sentence = re.sub(r"<([^ ]+)>", r"\1", sentence)
+    sentence = re.sub(r"\$US(?=\d)", "$", sentence)
+    tokens = TreebankWordTokenizer().tokenize(sentence)
+    return [{"n't": "not", "'m": "am"}.get(token, token) for token in tokens]
+
+
+def slow_join(tokens, others):
+    lowered = [other.lower() for other in others]
+    joined, rest = [], list(tokens)
+    while rest:
+        if len(rest) > 1 and (rest[0] + rest[1]).lower() in lowered:
+            joined.append(rest.pop(0) + rest.pop(0))
+        else:
+            joined.append(rest.pop(0))
+    return joined
+
+
+def slow_f(p, r):
+    return 2 * p * r / (p + r) if p + r else 0.0
+
+
+def slow_multiset_f(first, second, weight, empty):
+    shared = sum(weight(x) * n for x, n in (Counter(first) & Counter(second)).items())
+    sizes = [sum(map(weight, side)) for side in (first, second)]
+    if empty is not None and not all(sizes):
+        return empty
+    return slow_f(*(shared / size for size in sizes)) if shared else 0.0
+
+
+def slow_same(x, y):
+    if x == y:
+        return True
+    x, y = x.replace(",", ""), y.replace(",", "")
+    try:
+        a, b = Decimal(float(x)), Decimal(float(y))
+    except ValueError:
+        return False
+    if (int(a) == 0) != (int(b) == 0) or abs(a - b) > 1:
+        return False
+    digits = [len(t.split(".")[1]) if "." in t else 0 for t in (x, y)]
+    if min(digits) > 0 and int(a) != int(b):
+        return False
+    if min(digits) == 0 and int(a) == int(b):
+        return True
+    unit = Decimal(1).scaleb(-min(digits))
+    return a.quantize(unit, ROUND_HALF_UP) == b.quantize(unit, ROUND_HALF_UP)
+
+
+def slow_takelab(first, second):
+    tokens = [slow_tokens(first), slow_tokens(second)]
+    tokens = [slow_join(tokens[0], tokens[1]), slow_join(tokens[1], tokens[0])]
+    words = [
+        [t.lower() for t in side if not set(t) & set("0123456789,.()=[]/_`")] for side in tokens
+    ]
+    content = [[w for w in side if w not in STOP_WORDS] for side in words]
+    found = {}
+
+    a, b = ({t for t in side if re.fullmatch(r"[\d,./-]*\d[\d,./-]*", t, re.A)} for side in tokens)
+    matched = sum(any(slow_same(x, y) for y in b) for x in a)
+    found["number_len"] = math.log(1 + len(a) + len(b))
+    found["number_f"] = slow_f(matched / len(a), matched / len(b)) if a and b else float(a == b)
+    found["number_subset"] = float(bool(a or b) and matched in (len(a), len(b)))
+
+    capitals = [{t for t in side[1:] if t[0].isupper() and not t.endswith(".")} for side in tokens]
+    stocks = [{t for t in side if t.startswith(".") and t[1:].isupper()} for side in tokens]
+    for name, (a, b) in {"case": capitals, "stocks": stocks}.items():
+        found[f"{name}_match_len"] = math.log(1 + len(a) + len(b))
+        found[f"{name}_match_f"] = slow_multiset_f(a, b, lambda _: 1, empty=1.0)
+
+    for n in (1, 2, 3):
+        a, b = (list(ngrams(side, n)) for side in content)
+        found[f"n_gram_match_lc_{n}"] = slow_multiset_f(a, b, lambda _: 1, empty=1.0)
+
+    total = sum(COUNTS.values())
+    smallest = math.log(total / max(COUNTS.values()))
+
+    def weight(word):
+        return math.log(total / COUNTS[word]) if word in COUNTS else 0.0
+
+    found["weight_word_match_olc"] = slow_multiset_f(*words, weight, empty=None)
+    sizes = [len(side) for side in content]
+    found["rel_len_diff_lc"] = abs(sizes[0] - sizes[1]) / (max(sizes) + 1e-5)
+    sums = [sum(max(0.0, weight(word) - smallest) for word in side) for side in words]
+    found["rel_ic_diff_olc"] = abs(sums[0] - sums[1]) / (max(sums) + 1e-5)
+    return found
+
+
+def check_against_definitions(pairs, vectors):
+    expected = pd.DataFrame([slow_takelab(*pair) for pair in pairs])
+    lexical = LexicalFeatures(list(expected.columns), frequencies=COUNTS, vectors=vectors)
+    found = lexical.fit_transform(pairs)
+    for name, column in zip(expected.columns, found.T, strict=True):
+        np.testing.assert_allclose(column, expected[name], atol=1e-12, err_msg=name)
+
+
+def test_takelab_features_are_as_defined(vectors):
+    check_against_definitions(PAIRS, vectors)
+
+
+PIECES = (
+    "the dog base ball Baseball BASE of 's n't 3 3.04 1,000 1000.4 .N Bonn - / ’ . \" <x>".split()
+)
+TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=10).map(" ".join)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
+def test_takelab_features_are_as_defined_for_any_text(pairs):
+    # The definitions take a line apart from the white space around it.
+    check_against_definitions([(a.strip(), b.strip()) for a, b in pairs], None)
+
+
+def test_takelab_features_are_as_defined_on_real_pairs(data_home, vectors):
+    lines = (data_home / "STS/STS12-en-test/STS.input.MSRpar.txt").read_text("utf-8").split("\n")
+    pairs = [tuple(line.strip().split("\t")) for line in lines[:150]]
+    check_against_definitions(pairs, vectors)
+
+
+# --- all features ------------------------------------------------------------------------------
+
+
+def test_a_row_a_pair_and_a_column_a_feature(lexical):
+    found = lexical.transform(PAIRS)
+    assert found.shape == (len(PAIRS), len(NAMES))
+    assert found.dtype == np.float64
+    assert lexical.get_feature_names_out().tolist() == list(NAMES)
+    assert lexical.n_features_in_ == 2
+
+
+@given(st.lists(st.tuples(st.text(), st.text()) | st.tuples(TEXTS, TEXTS), min_size=1, max_size=5))
+@settings(max_examples=60)
+def test_finite_and_symmetric_for_any_text(lexical, pairs):
+    found = lexical.transform(pairs)
+    assert np.isfinite(found).all()
+    back = lexical.transform([pair[::-1] for pair in pairs])
+    symmetric = [i for i, name in enumerate(NAMES) if name not in DIRECTIONAL]
+    np.testing.assert_allclose(back[:, symmetric], found[:, symmetric], atol=1e-5)
+
+
+@given(TEXTS | st.text())
+@settings(max_examples=60)
+def test_the_same_sentence_twice_is_as_alike_as_can_be(lexical, sentence):
+    found = dict(zip(NAMES, lexical.transform([(sentence, sentence)])[0], strict=True))
+    for name, value in found.items():
+        if name in DIFFERENCES:
+            assert value == 0, name
+        elif name == "number_subset":
+            assert value == (found["number_len"] > 0)
+        elif name not in NOT_SIMILARITIES:
+            # Nothing to compare is 0 or 1, by the feature's definition.
+            assert value == pytest.approx(1) or value == 0, name
+    if re.search(r"[a-z]", sentence):
+        for name in ("cosine", "cosine_icf", "cosine_icf_char", "align_f", "word_jaccard"):
+            assert found[name] == pytest.approx(1)
+
+
+def test_no_pairs_no_rows(lexical):
+    assert lexical.transform(np.empty((0, 2), dtype=object)).shape == (0, len(NAMES))
+
+
+@pytest.mark.parametrize("names", ["number_f", "counts", ["align_f", "cosine", "case_matches"]])
+def test_a_selection_has_the_same_columns_as_all(lexical, vectors, names):
+    some = LexicalFeatures(names, frequencies=COUNTS, vectors=vectors).fit(PAIRS)
+    columns = [NAMES.index(name) for name in some.get_feature_names_out()]
+    np.testing.assert_array_equal(some.transform(PAIRS), lexical.transform(PAIRS)[:, columns])
+
+
+def test_only_what_is_needed_is_loaded():
+    lexical = LexicalFeatures("numbers", frequencies="missing", vectors="missing").fit(PAIRS)
+    assert lexical.frequencies_ is lexical.vectors_ is None
+    assert lexical.document_frequencies_ == {}
+    with pytest.raises(FileNotFoundError):
+        LexicalFeatures("lengths", frequencies="missing").fit(PAIRS)
+
+
+def test_the_packaged_resources_serve_as_defaults():
+    found = LexicalFeatures().fit_transform(PAIRS)
+    assert np.isfinite(found).all()
+    worse, better = LexicalFeatures("align_ic_f").fit_transform(
+        [("The dog sleeps", "The tax rises"), ("The dog sleeps", "The puppy naps")]
+    )
+    assert worse < better
+
+
+def test_batches_and_processes_change_nothing(lexical, monkeypatch):
+    pairs = [(f"{first} {i}", f"{second} {i % 3}") for i in range(5) for first, second in PAIRS]
+    whole = lexical.transform(pairs)
+    monkeypatch.setattr(_lexical, "_BATCH", 16)
+    batches = lexical.transform(pairs)
+    np.testing.assert_allclose(batches, whole, atol=1e-6)
+    two = clone(lexical).set_params(n_jobs=2).fit(PAIRS)
+    np.testing.assert_array_equal(two.transform(pairs), batches)
+
+
+def test_blocks_are_whole_batches(monkeypatch):
+    monkeypatch.setattr(_lexical, "_BATCH", 10)
+    for n_pairs, n_jobs in [(0, 1), (1, 4), (10, 2), (25, 2), (41, 3), (100, 1)]:
+        blocks = _lexical._blocks(n_pairs, n_jobs)
+        assert len(blocks) <= n_jobs
+        assert all(block.start % 10 == 0 for block in blocks)
+        covered = [i for block in blocks for i in range(n_pairs)[block]]
+        assert covered == list(range(n_pairs))
+
+
+def test_unlabeled_sentences_make_their_words_tell_less():
+    pairs = [("a dog barks", "a dog runs"), ("a cat barks", "a cat runs")]
+    lexical = LexicalFeatures("cosine_icf")
+    alone = lexical.fit(pairs).transform(pairs)
+    more = lexical.fit(pairs, unlabeled=["the dog", "my dog", "dog food"]).transform(pairs)
+    assert alone[0] == pytest.approx(alone[1])
+    assert more[0] < more[1]
+    assert lexical.document_frequencies_["word"].n_documents == 7
+
+
+def test_unlabeled_has_to_be_sentences():
+    with pytest.raises(TypeError, match="sentences"):
+        LexicalFeatures("cosine_icf").fit(PAIRS, unlabeled="one string")
+
+
+def test_unlabeled_is_routed_through_a_pipeline():
+    more = ["the dog", "my dog"]
+    with config_context(enable_metadata_routing=True):
+        features = LexicalFeatures("cosine_icf").set_fit_request(unlabeled=True)
+        model = make_pipeline(features, Ridge()).fit(PAIRS, range(len(PAIRS)), unlabeled=more)
+    distinct = {sentence for pair in PAIRS for sentence in pair} | set(more)
+    assert model[0].document_frequencies_["word"].n_documents == len(distinct)
+
+
+def test_frames_come_out_on_request(vectors):
+    frame = pd.DataFrame(PAIRS, columns=["first", "second"], index=range(10, 10 + len(PAIRS)))
+    lexical = LexicalFeatures("case", vectors=vectors)
+    found = lexical.set_output(transform="pandas").fit_transform(frame)
+    assert found.columns.tolist() == ["case_match_len", "case_match_f"]
+    assert found.index.equals(frame.index)
+    assert lexical.feature_names_in_.tolist() == ["first", "second"]
+    found = lexical.set_output(transform="polars").fit_transform(pl.DataFrame(frame))
+    assert found.columns == ["case_match_len", "case_match_f"]
+
+
+def test_pickles_and_clones(lexical, vectors):
+    again = pickle.loads(pickle.dumps(lexical))
+    np.testing.assert_array_equal(again.transform(PAIRS), lexical.transform(PAIRS))
+    assert clone(lexical).vectors is vectors
+
+
+def test_grid_search_over_features(vectors):
+    y = [5, 4, 2, 3, 5, 0, 0, 5, 4]
+    model = make_pipeline(LexicalFeatures(frequencies=COUNTS, vectors=vectors), Ridge())
+    grid = {"lexicalfeatures__features": ["numbers", ["cosine", "word_ngrams"]]}
+    search = GridSearchCV(model, grid, cv=3).fit(PAIRS, y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+
+
+def test_it_has_to_be_fitted_first():
+    with pytest.raises(NotFittedError):
+        LexicalFeatures().transform(PAIRS)
+    with pytest.raises(NotFittedError):
+        LexicalFeatures().get_feature_names_out()
+
+
+def test_unknown_features_are_refused_in_fit():
+    with pytest.raises(ValueError, match="Did you mean 'number_f'"):
+        LexicalFeatures("number_ff").fit(PAIRS)
+
+
+def test_every_group_stands_in_the_docstring():
+    text = LexicalFeatures.__doc__
+    for name in [*GROUPS, *(family.group for family in FAMILY_OF.values())]:
+        assert name in text

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara.features._scores import f_score, harmonic_mean, numbered, set_f_score
+
+ITEMS = st.lists(st.sampled_from("abc"))
+
+
+@given(ITEMS, ITEMS)
+def test_numbered_sets_meet_as_multisets_do(first, second):
+    shared = Counter(first) & Counter(second)
+    assert len(numbered(first) & numbered(second)) == shared.total()
+    assert len(numbered(first)) == len(first)
+
+
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
+def test_f_score_is_the_harmonic_mean_of_precision_and_recall(shared, more, other):
+    first, second = shared + more, shared + other
+    p, r = (shared / n if n else 0.0 for n in (first, second))
+    assert f_score(shared, first, second) == pytest.approx(2 * p * r / (p + r) if p + r else 0)
+
+
+def test_an_empty_set_agrees_with_all():
+    assert set_f_score(set(), {"a"}) == set_f_score(set(), set()) == 1
+    assert set_f_score({"a"}, {"b"}) == 0
+
+
+def test_harmonic_mean_of_nothing_is_0():
+    found = harmonic_mean(np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, 1.0]))
+    np.testing.assert_allclose(found, [0, 0, 2 / 3])

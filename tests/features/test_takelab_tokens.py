@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from nltk.tokenize.treebank import TreebankWordTokenizer
+
+from skpara.features._takelab_tokens import (
+    compounds,
+    join_compounds,
+    takelab_tokens,
+    treebank_tokens,
+)
+from skpara.features._takelab_words import content_words, words
+
+TREEBANK = TreebankWordTokenizer()
+# Text made of what the tokeniser looks for is likelier to show a difference than any text.
+PIECES = (
+    "cannot Gimme wanna d'ye more'n 'Tis 'twas don't I'm we'll IT'S they've he'd dogs' N'T "
+    "U.S. e.g. 1,000 3.5 10:30 $US5 A.B "
+    "\" '' `` ' ` ... .. . , : ; ! ? @ # $ % & ( ) [ ] { } < > - -- / — – ’ ´ « é ſ K İ ı"
+).split()
+SPACES = [" ", "  ", "\t", "\n", "\u00a0", "\u2028", "\x1f", ""]
+
+
+@st.composite
+def tricky_text(draw):
+    parts = draw(st.lists(st.sampled_from([*PIECES, *SPACES]) | st.text(max_size=3), max_size=15))
+    return draw(st.sampled_from(["", " "])).join(parts)
+
+
+@given(tricky_text() | st.text())
+@settings(max_examples=500)
+@example("gimme the 'ſ 'tiſ CANNOT canNot")
+def test_tokens_are_those_of_nltk(text):
+    assert treebank_tokens(text) == TREEBANK.tokenize(text)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tokens"),
+    [
+        ("", []),
+        ("   ", []),
+        ("Dogs bark.", ["Dogs", "bark", "."]),
+        ("A dog. A cat.", ["A", "dog.", "A", "cat", "."]),
+        ("I'm sure it didn’t", ["I", "am", "sure", "it", "did", "not"]),
+        ("a ´70s", ["a", "'70s"]),
+        ("``yes''", ["``", "yes", "''"]),
+        ("well-known and/or new—old", ["well", "known", "and", "or", "new", "old"]),
+        ("pp. 3–5", ["pp.", "3", "5"]),
+        ("shares <GM.N> rose", ["shares", "GM.N", "rose"]),
+        ("x < y and z > y", ["x", "<", "y", "and", "z", ">", "y"]),
+        ("$US50 and $USA", ["$", "50", "and", "$", "USA"]),
+    ],
+)
+def test_sentences_are_made_plain_before_they_are_cut(sentence, tokens):
+    assert takelab_tokens(sentence) == tokens
+
+
+@pytest.mark.parametrize(
+    ("tokens", "others", "joined"),
+    [
+        ("base ball", "Baseball", "baseball"),
+        ("Base Ball bat", "baseball bat", "BaseBall bat"),
+        ("a b c", "ab bc", "ab c"),  # from left to right
+        ("a b a b", "ab", "ab ab"),
+        ("a b c", "abc", "a b c"),  # two neighbours, not three
+        ("base", "base", "base"),
+        ("", "a", ""),
+    ],
+)
+def test_compounds_are_joined_as_the_other_side_has_them(tokens, others, joined):
+    assert join_compounds(tokens.split(), others.split()) == joined.split()
+
+
+@given(*[st.lists(st.text("abAB", min_size=1, max_size=2), max_size=6)] * 2)
+def test_only_listed_compounds_are_ever_joined(tokens, others):
+    lowered = {other.lower() for other in others}
+    changes = join_compounds(tokens, others) != tokens
+    assert changes == (not compounds(tokens).isdisjoint(lowered))
+
+
+def test_words_are_lower_cased_tokens_without_digits_and_some_marks():
+    tokens = ["The", "U.S.", "``", "''", "!", "$", "3rd", "x_y", "a=b", "É", "'s", "(", "n/a"]
+    assert words(tokens) == ["the", "''", "!", "$", "é", "'s"]
+
+
+def test_content_words_are_no_stop_words():
+    assert content_words(["the", "dog", "'s", "'ll", "and", "dog"]) == ["dog", "and", "dog"]
