@@ -46,11 +46,13 @@ def mean_vectors(
     if known.all():
         return _pooled(tokens, weights, matrix)
     # The known and the unknown words of a sentence live in two tables; joining the tables would
-    # copy the large one.
+    # copy the large one. Few sentences have unknown words.
     pooled = _pooled(_only(tokens, known), weights[known], matrix)
     others = _only(tokens, ~known)
+    rows = np.flatnonzero(others.lengths)
+    others = others.take(rows)
     others = others._replace(ids=others.ids - np.int32(len(vectors)))
-    pooled += _pooled(others, weights[~known], unknown)
+    pooled[rows] += _pooled(others, weights[~known], unknown)
     return pooled
 
 

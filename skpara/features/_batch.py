@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,9 @@ class PairBatch:
     @cached_property
     def takelab_weights(self) -> dict[str, float]:
         """What each of TakeLab's words tells, in nats; unknown words nothing."""
-        distinct = list({word for found in self.takelab.words for word in found})
+        # Not a set: the order of a set differs from process to process, and results with it, by
+        # the last digit.
+        distinct = list(dict.fromkeys(chain.from_iterable(self.takelab.words)))
         information = self.frequencies.information(distinct)
         return dict(zip(distinct, information.tolist(), strict=True))
 

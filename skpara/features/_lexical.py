@@ -39,8 +39,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
         Word vectors; see :meth:`skpara.WordVectors.load`.
     n_jobs : int, default=None
-        Processes for ``transform``; ``None`` is one, -1 all processors, unless a
-        :func:`joblib.parallel_config` says otherwise. The result does not depend on it.
+        Processes for ``transform``, each with 2,048 pairs at least; ``None`` is one unless a
+        :func:`joblib.parallel_config` says otherwise, -1 all processors. The result does not
+        depend on it.
 
     Attributes
     ----------
@@ -163,14 +164,14 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         ndarray of float64, shape (n_pairs, n_features)
-            A row depends on its own pair alone.
+            A row depends on its own pair alone, but for rounding.
         """
         check_is_fitted(self)
         pairs = self._check_pairs(X, reset=False)
         known = Knowledge(self.frequencies_, self.vectors_, self.document_frequencies_)
         blocks = _blocks(len(pairs), effective_n_jobs(self.n_jobs))
         parts = Parallel(n_jobs=self.n_jobs if len(blocks) > 1 else 1)(
-            delayed(_features)(pairs[block], self.features_, known) for block in blocks
+            delayed(_features)(pairs[block], self.features_, known, _BATCH) for block in blocks
         )
         return np.vstack([np.empty((0, len(self.features_))), *parts])
 
@@ -189,10 +190,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return np.array(self.features_, dtype=object)
 
-    @property
-    def _n_features_out(self) -> int:
-        return len(self.features_)
-
 
 def _blocks(n_pairs: int, n_jobs: int) -> list[slice]:
     """One run of whole batches for each process, so that batches are the same for any number."""
@@ -202,14 +199,14 @@ def _blocks(n_pairs: int, n_jobs: int) -> list[slice]:
 
 
 def _features(
-    pairs: NDArray[np.object_], names: Sequence[str], known: Knowledge
+    pairs: NDArray[np.object_], names: Sequence[str], known: Knowledge, batch_size: int
 ) -> NDArray[np.float64]:
     """Columns ``names`` of ``pairs``, batch by batch."""
     families = [family for family in FAMILIES if not set(names).isdisjoint(family.names)]
     computed = [name for family in families for name in family.names]
     columns = [computed.index(name) for name in names]
     parts = []
-    for rows in gen_batches(len(pairs), _BATCH):
+    for rows in gen_batches(len(pairs), batch_size):
         batch = PairBatch(pairs[rows], known)
         parts.append(np.hstack([family.compute(batch) for family in families])[:, columns])
     return np.vstack(parts)

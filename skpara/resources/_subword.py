@@ -59,7 +59,10 @@ class SubwordIndex:
             return np.zeros(self.matrix.shape[1], dtype=np.float32)
         if len(numbers) > self.n_neighbors:
             # Ties are broken by the word's number, not by the order of the sparse product.
-            nearest = np.lexsort((numbers, -cosines))[: self.n_neighbors]
+            least = np.partition(cosines, -self.n_neighbors)[-self.n_neighbors]
+            nearest = np.flatnonzero(cosines >= least)
+            order = np.lexsort((numbers[nearest], -cosines[nearest]))
+            nearest = nearest[order[: self.n_neighbors]]
             numbers, cosines = numbers[nearest], cosines[nearest]
         weights = cosines**2
         return weights @ self.matrix[numbers] / weights.sum()

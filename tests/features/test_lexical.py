@@ -314,7 +314,9 @@ def test_frames_come_out_on_request(vectors):
     assert found.columns.tolist() == ["case_match_len", "case_match_f"]
     assert found.index.equals(frame.index)
     assert lexical.feature_names_in_.tolist() == ["first", "second"]
-    found = lexical.set_output(transform="polars").fit_transform(pl.DataFrame(frame))
+    found = lexical.set_output(transform="polars").fit_transform(
+        pl.DataFrame(PAIRS, schema=["first", "second"], orient="row")
+    )
     assert found.columns == ["case_match_len", "case_match_f"]
 
 
