@@ -14,6 +14,8 @@ extensions = [
     "numpydoc",
 ]
 nitpicky = False
+# Docstrings that scikit-learn makes link to its own glossary.
+suppress_warnings = ["ref.term", "ref.ref"]
 exclude_patterns = ["_build"]
 templates_path = ["_templates"]
 

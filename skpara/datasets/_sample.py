@@ -41,6 +41,7 @@ def load_sts_sample(
         groups : ndarray of shape (n_pairs,), str
             Genre of the pair: headlines, captions, questions, answers or definitions.
         feature_names, target_names, filenames : list of str
+            Names of the columns, of the score, and of the files read.
         DESCR : str
             How the sample was made.
 

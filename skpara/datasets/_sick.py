@@ -76,8 +76,11 @@ def fetch_sick(
         groups : ndarray of shape (n_pairs,), str
             ``"SICK/train"`` and so on; SICK has no sets within a split.
         pair_ids : ndarray of shape (n_pairs,), str
+            Numbers of the pairs in the files.
         feature_names, target_names, filenames : list of str
+            Names of the columns, of the score, and of the files read.
         DESCR : str
+            What the data set is, and its licence.
 
     Raises
     ------

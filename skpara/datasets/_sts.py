@@ -75,6 +75,7 @@ def fetch_sts(
         groups : ndarray of shape (n_pairs,), str
             Year and set: ``"2014/headlines"``; the 2012 train split is ``"2012-train/..."``.
         feature_names, target_names, filenames : list of str
+            Names of the columns, of the score, and of the files read.
         DESCR : str
             The sets, their sizes, terms of use and papers.
 

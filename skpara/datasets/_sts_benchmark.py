@@ -69,7 +69,9 @@ def fetch_sts_benchmark(
         genres : ndarray of shape (n_pairs,), str
             ``"main-news"``, ``"main-captions"`` or ``"main-forums"`` (once ``"main-forum"``).
         feature_names, target_names, filenames : list of str
+            Names of the columns, of the score, and of the files read.
         DESCR : str
+            What the data set is, and its licence.
 
     Raises
     ------
