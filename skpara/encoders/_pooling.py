@@ -12,6 +12,8 @@ from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
 from skpara.text import TokenIds
 
+_BLOCK = 1024
+
 
 def mean_vectors(
     vectors: WordVectors, sentences: Sequence[str], oov: Oov = "subword"
@@ -64,9 +66,14 @@ def _only(tokens: TokenIds, kept: NDArray[np.bool_]) -> TokenIds:
 def _pooled(
     tokens: TokenIds, weights: NDArray[np.float32], matrix: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    shape = (len(tokens.offsets) - 1, len(matrix))
-    # A row of a sparse product is summed in order and by itself: no batch can change it.
-    pooled: NDArray[np.float32] = (
-        sparse.csr_matrix((weights, tokens.ids, tokens.offsets), shape=shape) @ matrix
-    )
+    n_sentences = len(tokens.offsets) - 1
+    pooled = np.empty((n_sentences, matrix.shape[1]), dtype=np.float32)
+    # A row of a sparse product is summed in order and by itself: no batch can change it. Blocks
+    # reuse the same memory; a product as large as the result would be paged in afresh.
+    for start in range(0, n_sentences, _BLOCK):
+        offsets = tokens.offsets[start : start + _BLOCK + 1]
+        words = slice(offsets[0], offsets[-1])
+        parts = (weights[words], tokens.ids[words], offsets - offsets[0])
+        block = sparse.csr_matrix(parts, shape=(len(offsets) - 1, len(matrix)))
+        pooled[start : start + _BLOCK] = block @ matrix
     return pooled

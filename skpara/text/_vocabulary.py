@@ -19,7 +19,7 @@ from skpara.text._tokenizer import tokenize
 
 _CHUNK = 4096  # sentences; their bytes and the arrays made of them stay in the cache
 _WIDTH = 16  # bytes of the longest token that the hash table holds
-_SPACE, _WORD, _MARK = 0, 1, 2
+_SPACE, _WORD, _MARK, _JOINER = range(4)  # a joiner may join two words, or be a mark
 _MIX = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], dtype=np.uint64)
 _LOW_BYTES = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
@@ -28,9 +28,14 @@ def _byte_table(test: Any) -> NDArray[Any]:
     return np.array([test(chr(code)) for code in range(128)] + [0] * 128, dtype=np.uint8)
 
 
-_CLASS = _byte_table(lambda c: _SPACE if c.isspace() else _WORD if c.isalnum() else _MARK)
+def _kind(character: str) -> int:
+    if character in "',.":
+        return _JOINER
+    return _SPACE if character.isspace() else _WORD if character.isalnum() else _MARK
+
+
+_KINDS = _byte_table(_kind).tobytes()
 _DIGIT = _byte_table(str.isdigit).astype(bool)
-_JOINS = _byte_table(lambda c: c in "',.").astype(bool)
 
 
 class TokenIds(NamedTuple):
@@ -159,7 +164,7 @@ class Vocabulary:
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         # The space in front and the zeros behind spare every test for the ends of the text.
         text = b" " + joined.lower().encode("ascii") + b" " + bytes(2 * _WIDTH)
-        starts, ends = _borders(np.frombuffer(text, dtype=np.uint8))
+        starts, ends = _borders(text)
         ids = table.find(text, starts, ends - starts)
         for i in np.flatnonzero(ids < 0).tolist():
             ids[i] = self._id(text[starts[i] : ends[i]].decode("ascii"), unknown)
@@ -173,17 +178,18 @@ class Vocabulary:
         return unknown.setdefault(token, len(self.words) + len(unknown))
 
 
-def _borders(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _borders(text: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where tokens start and end, by the rules of ``tokenize``."""
-    kinds = _CLASS[codes[: -2 * _WIDTH]]
-    joins = np.flatnonzero(_JOINS[codes[: -2 * _WIDTH]])
+    codes = np.frombuffer(text, dtype=np.uint8)[: -2 * _WIDTH]
+    kinds = np.frombuffer(bytearray(text.translate(_KINDS)), dtype=np.uint8)[: -2 * _WIDTH]
+    joins = np.flatnonzero(kinds == _JOINER)
     left, right = joins - 1, joins + 1
     inside = np.where(
         codes[joins] == ord("'"),
         (kinds[left] == _WORD) & (kinds[right] == _WORD),
         _DIGIT[codes[left]] & _DIGIT[codes[right]],
     )
-    kinds[joins[inside]] = _WORD
+    kinds[joins] = np.where(inside, _WORD, _MARK)
     word, mark = kinds == _WORD, kinds == _MARK
     starts = mark.copy()
     starts[1:] |= word[1:] & ~word[:-1]
