@@ -229,7 +229,8 @@ def refine(
 
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)
-    network, rows = Average(), torch.from_numpy(table.copy())
+    network = Average().build(table.shape[1], rng)
+    rows = torch.from_numpy(table.copy())
     optimizer = Adam(rows, learning_rate)
     epochs = neighbourly_batches(targets, batch_size, 64, rng)
     n_steps, step = n_epochs * -(-len(targets) // batch_size), 0

@@ -2,60 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, clone
-from sklearn.model_selection import KFold
-from sklearn.utils import check_array, check_consistent_length, check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import clone
+from sklearn.model_selection import KFold, train_test_split
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.parallel import Parallel, delayed
 
-from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
-from skpara.encoders._pooling import mean_vectors
+from skpara.encoders._base import SentenceEncoder
+from skpara.encoders._examples import Chunks, as_validation, checked_scores
+from skpara.encoders._start import learned_by
 from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
-from skpara.text import TokenIds
 
 if TYPE_CHECKING:
-    from skpara.training._loop import MarginSettings
+    from skpara.encoders._session import Learned, Session
+
+_Pairs = NDArray[np.object_]
 
 
-class ParagramEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
+class ParagramEncoder(SentenceEncoder):
     """Sentence vectors, tuned so that paraphrases come close and other sentences do not.
 
-    A sentence's vector is the mean of its word vectors. ``fit`` moves the word vectors with a
-    margin objective over paraphrase pairs; ``transform`` turns pairs into similarities, or into
-    the numbers a regressor learns from. Without ``fit``, :meth:`encode` and :meth:`similarity`
-    work with the vectors as given.
+    A network makes a sentence's vector of its word vectors: by default their mean. ``fit`` moves
+    the word vectors, and the network's weights, with a margin objective over paraphrase pairs;
+    ``transform`` turns pairs into similarities, or into the numbers a regressor learns from.
+    With the average, :meth:`encode` and :meth:`similarity` work before ``fit`` too, with the
+    vectors as given.
 
     Parameters
     ----------
-    network : {"average"}, default="average"
-        How word vectors become a sentence vector.
+    network : str or Network, default="average"
+        How word vectors become a sentence vector: "average", "projection", "dan", "rnn", "irnn",
+        "lstm", "lstm_no_output_gate", "gran", "charagram", or a configured object of
+        :mod:`skpara.networks`, whose fields a search reaches as ``network__<field>``.
     vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
-        Initial word vectors; see :meth:`WordVectors.load`.
+        Initial word vectors; see :meth:`WordVectors.load`. "charagram" has none: its n-grams
+        start at random.
     negatives : {"random", "hardest", "mix"}, default="random"
-        Negative examples, drawn anew for every batch from its other pairs: any sentence, the most
-        similar one, or either with even chance.
+        Negative examples (t of the papers), drawn anew for every batch from its other pairs: any
+        sentence, the most similar one, or either with even chance.
+    megabatch_size : int, default=1
+        Number of batches whose sentences are the candidates for "hardest" and "mix".
     margin : float, default=0.8
-        The margin (delta of the paper).
+        The margin (delta of the papers).
     positive_threshold : float, default=3.8
         Rows with a score of at least this are the paraphrases.
     word_decay : float, default=1e-5
-        Weight of the squared distance to the initial vectors (lambda_w of the paper), over the
-        rows that a batch uses.
+        Weight of the squared distance to the initial vectors (lambda_w), over the rows that a
+        batch uses. N-grams of "charagram" are pulled towards zero.
+    network_decay : float, default=0.0
+        Weight of the squared norm of the network's weights (lambda_c); matrices that start as the
+        identity are pulled towards the identity.
+    decay_towards : ParagramEncoder or path, default=None
+        Fitted encoder whose vectors and weights both decays pull towards instead. To survive
+        ``clone``, as in a grid search, wrap it in scikit-learn's ``FrozenEstimator`` or give the
+        path of :meth:`save`.
+    init : ParagramEncoder or path, default=None
+        Fitted encoder to start from, in place of ``vectors``; its weights too where it has the
+        same network. Wrap it as ``decay_towards``.
+    dropout : float, default=0.0
+        Part of the units of each word's vector that a batch sets to zero.
+    word_dropout : float, default=0.0
+        Part of the words that a batch leaves out.
+    gradient_clip : float, default=None
+        Largest norm of a batch's gradient; a larger one is scaled down to it.
     optimizer : {"adadelta", "adagrad", "adam"}, default="adadelta"
-        All of them touch only the rows that a batch uses.
+        All of them touch only the word vectors that a batch uses.
     learning_rate : float, default=None
         None is the optimiser's own: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam.
     batch_size : int, default=100
         Pairs a batch, at least 2.
     max_iter : int, default=10
         Passes over the paraphrases.
+    early_stopping : bool, default=False
+        Hold out some of the pairs, score them after each pass, stop when they get no better and
+        keep the best state. The score is Pearson's r of cosines and ``y``; without ``y``, or where
+        it is the same for all, minus the loss with hardest negatives. A ``validation`` set given
+        to ``fit`` switches this on with that set.
+    validation_fraction : float, default=0.1
+        Part of the pairs held out by ``early_stopping``.
+    n_iter_no_change : int, default=3
+        Passes without a better score after which training stops.
+    warm_start : bool, default=False
+        Whether ``fit`` goes on from the last fit.
     output : {"similarity", "interaction", "both"}, default="similarity"
         What ``transform`` gives for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
         vectors; or all of it.
@@ -67,26 +103,41 @@ class ParagramEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         that did not train on it, as scikit-learn's ``TargetEncoder`` does, so that a regressor
         behind it does not trust similarities more than it should.
     device : {"auto", "cpu", "cuda", "mps"}, default="auto"
-        Where ``fit`` computes. Results and fitted state are NumPy arrays all the same.
+        Where torch computes. Results and fitted state are NumPy arrays all the same.
+    n_jobs : int, default=None
+        Workers for the folds of ``cross_fit``.
     random_state : int, RandomState or None, default=None
-        Order of the pairs and choice of negatives.
+        Initial weights, order of the pairs, choice of negatives, dropout, what is held out.
     verbose : int, default=0
         1 shows a progress bar.
 
     Attributes
     ----------
     vectors_ : WordVectors
-        The tuned vectors.
+        The tuned vectors, of words or of character n-grams.
+    weights_ : dict of str to ndarray
+        The network's weights; empty for the average.
+    network_ : str or Network
+        The network that was fitted.
     loss_curve_ : list of float
-        Mean loss of each pass.
+        Mean loss a pair of each pass, decay included.
+    history_ : list of dict
+        For each pass ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
+        ``pairs_per_second``.
+    best_score_ : float or None
+        Validation score of the state that was kept.
     n_iter_ : int
-        Number of passes made.
+        Number of complete passes made.
     n_paraphrases_ : int
         Number of pairs learned from.
     n_features_in_ : int
         Always 2.
     feature_names_in_ : ndarray of str, shape (2,)
         Column names, where ``X`` was a frame.
+
+    See Also
+    --------
+    skpara.encoders.paper_settings : the parameters that the papers used.
 
     References
     ----------
@@ -95,6 +146,9 @@ class ParagramEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
     embeddings for semantic textual similarity. SemEval.
+
+    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
+    back-translated bitext. EMNLP.
 
     Examples
     --------
@@ -109,66 +163,108 @@ class ParagramEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
     >>> encoder.fit(pairs).transform(pairs).shape
     (2, 1)
+    >>> ParagramEncoder("lstm", max_iter=1, random_state=0).fit(pairs).encode(["a dog"]).shape
+    (1, 256)
     """
 
     _parameter_constraints: dict[str, Any] = {
-        "network": [StrOptions({"average"})],
+        "network": [str, HasMethods("build")],
         "vectors": "no_validation",
         "negatives": [StrOptions({"random", "hardest", "mix"})],
+        "megabatch_size": [Interval(Integral, 1, None, closed="left")],
         "margin": [Interval(Real, 0, 2, closed="right")],
         "positive_threshold": [Real],
         "word_decay": [Interval(Real, 0, None, closed="left")],
+        "network_decay": [Interval(Real, 0, None, closed="left")],
+        "decay_towards": "no_validation",
+        "init": "no_validation",
+        "dropout": [Interval(Real, 0, 1, closed="left")],
+        "word_dropout": [Interval(Real, 0, 1, closed="left")],
+        "gradient_clip": [Interval(Real, 0, None, closed="neither"), None],
         "optimizer": [StrOptions({"adadelta", "adagrad", "adam"})],
         "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
         "batch_size": [Interval(Integral, 2, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
+        "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
+        "warm_start": ["boolean"],
         "output": [StrOptions({"similarity", "interaction", "both"})],
         "oov": [StrOptions({"subword", "rare", "zero"})],
         "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
         "device": [StrOptions({"auto", "cpu", "cuda", "mps"})],
+        "n_jobs": [Integral, None],
         "random_state": ["random_state"],
         "verbose": ["verbose"],
     }
 
     def __init__(
         self,
-        network: str = "average",
+        network: Any = "average",
         *,
         vectors: Any = "default",
         negatives: str = "random",
+        megabatch_size: int = 1,
         margin: float = 0.8,
         positive_threshold: float = 3.8,
         word_decay: float = 1e-5,
+        network_decay: float = 0.0,
+        decay_towards: Any = None,
+        init: Any = None,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
+        gradient_clip: float | None = None,
         optimizer: str = "adadelta",
         learning_rate: float | None = None,
         batch_size: int = 100,
         max_iter: int = 10,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 3,
+        warm_start: bool = False,
         output: str = "similarity",
         oov: Oov = "subword",
         cross_fit: int | None = None,
         device: str = "auto",
+        n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
         self.network = network
         self.vectors = vectors
         self.negatives = negatives
+        self.megabatch_size = megabatch_size
         self.margin = margin
         self.positive_threshold = positive_threshold
         self.word_decay = word_decay
+        self.network_decay = network_decay
+        self.decay_towards = decay_towards
+        self.init = init
+        self.dropout = dropout
+        self.word_dropout = word_dropout
+        self.gradient_clip = gradient_clip
         self.optimizer = optimizer
         self.learning_rate = learning_rate
         self.batch_size = batch_size
         self.max_iter = max_iter
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.warm_start = warm_start
         self.output = output
         self.oov = oov
         self.cross_fit = cross_fit
         self.device = device
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: ArrayLike | None = None) -> ParagramEncoder:
-        """Tune the word vectors on the paraphrases among the pairs.
+    def fit(
+        self, X: Any, y: ArrayLike | None = None, *, validation: Any = None
+    ) -> ParagramEncoder:
+        """Learn from the paraphrases among the pairs.
+
+        Interrupted (Ctrl-C), it warns and keeps what was learned until then.
 
         Parameters
         ----------
@@ -176,6 +272,8 @@ class ParagramEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         y : array-like of shape (n_pairs,), optional
             Scores. Rows with ``y >= positive_threshold`` are the paraphrases; without ``y``, all
             rows are.
+        validation : tuple of (pairs, scores), or pairs, optional
+            Scored after each pass, see ``early_stopping``.
 
         Returns
         -------
@@ -188,182 +286,245 @@ class ParagramEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         """
         self._validate_params()
         pairs = self._check_pairs(X, reset=True)
-        paraphrases = pairs[self._is_paraphrase(pairs, y)]
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
-        initial = WordVectors.load(self.vectors)
-        table, left, right = _trainable(initial, paraphrases, self.oov)
-        tuned, losses = _train(table, left, right, self._settings(), rng)
-        self.vectors_ = tuned
-        self.loss_curve_ = losses
-        self.n_iter_ = len(losses)
-        self.n_paraphrases_ = len(paraphrases)
-        return self
+        scores = None if y is None else checked_scores(y, pairs)
+        held_out = as_validation(validation)
+        if held_out is None and self.early_stopping:
+            pairs, scores, held_out = self._split(pairs, scores)
+        paraphrases = self._paraphrases(pairs, scores)
+        self._rng = self._new_rng()
+        session = self._session(self._last() if self.warm_start else None, paraphrases)
+        history = session.fit(
+            self.max_iter,
+            validation=held_out,
+            patience=self.n_iter_no_change,
+            verbose=self.verbose,
+        )
+        best = None if held_out is None else session.score(*held_out)
+        return self._keep(session.learned(), history, len(paraphrases), best)
 
-    def fit_transform(self, X: Any, y: ArrayLike | None = None) -> NDArray[np.float64]:
+    def partial_fit(self, X: Any, y: ArrayLike | None = None) -> ParagramEncoder:
+        """Make one pass over more pairs, going on from what is there.
+
+        The optimiser's memory is kept between calls; words met for the first time are added.
+        Every call copies the table of vectors, so pass thousands of pairs at a time.
+
+        Parameters
+        ----------
+        X, y
+            As in :meth:`fit`.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            With ``early_stopping``, for which there would be nothing to hold out.
+        """
+        self._validate_params()
+        if self.early_stopping:
+            raise ValueError(
+                "partial_fit makes a single pass; set early_stopping=False, or use fit_stream "
+                "with a validation set."
+            )
+        last = self._last()
+        pairs = self._check_pairs(X, reset=last is None)
+        paraphrases = self._paraphrases(pairs, None if y is None else checked_scores(y, pairs))
+        if last is None:
+            self._rng = self._new_rng()
+        else:
+            last = replace(last, optimizer=self._optimizer_state)
+        session = self._session(last, paraphrases)
+        history = session.fit(1, verbose=self.verbose)
+        earlier, n_earlier = ([], 0) if last is None else (self.history_, self.n_paraphrases_)
+        for entry in history:
+            entry["epoch"] += len(earlier)
+        learned = session.learned(keep_optimizer=True)
+        return self._keep(learned, earlier + history, n_earlier + len(paraphrases), None)
+
+    def fit_stream(self, chunks: Iterable[Any], *, validation: Any = None) -> ParagramEncoder:
+        """Learn from more pairs than fit in memory.
+
+        Parameters
+        ----------
+        chunks : iterable of pairs, or of tuples (pairs, scores)
+            Each chunk is shuffled, learned from and let go. What can be iterated anew, such as
+            :func:`skpara.datasets.iter_pairs`, is read ``max_iter`` times; an iterator once.
+        validation : tuple of (pairs, scores), or pairs, optional
+            As in :meth:`fit`.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a chunk is not made of pairs, or there is no paraphrase at all.
+
+        Examples
+        --------
+        >>> from skpara import ParagramEncoder
+        >>> chunks = ([(f"a {a} dog", f"one {a} dog") for a in "xyz"] for _ in range(3))
+        >>> ParagramEncoder().fit_stream(chunks).n_paraphrases_
+        9
+        """
+        self._validate_params()
+        held_out = as_validation(validation)
+        stream = Chunks(chunks, self._chunk)
+        self._rng = self._new_rng()
+        session = self._session(self._last() if self.warm_start else None, None)
+        history = session.fit(
+            1 if stream.once else self.max_iter,
+            chunks=stream.read,
+            validation=held_out,
+            patience=self.n_iter_no_change,
+            verbose=self.verbose,
+        )
+        stream.check_not_empty()
+        best = None if held_out is None else session.score(*held_out)
+        return self._keep(session.learned(), history, stream.n_pairs, best)
+
+    def fit_transform(
+        self, X: Any, y: ArrayLike | None = None, *, validation: Any = None
+    ) -> NDArray[np.float64]:
         """Fit, then transform the same pairs: out of fold where ``cross_fit`` is given."""
-        self.fit(X, y)
-        if self.cross_fit is None:
-            return self._pair_features(self._check_pairs(X, reset=False))
+        self.fit(X, y, validation=validation)
         pairs = self._check_pairs(X, reset=False)
+        if self.cross_fit is None:
+            return self._pair_features(pairs)
         scores = None if y is None else np.asarray(y)
         folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state)
-        features: NDArray[np.float64] | None = None
-        for train, test in folds.split(pairs):
-            fold = clone(self).set_params(cross_fit=None)
-            fold.fit(pairs[train], None if scores is None else scores[train])
-            part = fold._pair_features(pairs[test])
-            if features is None:
-                features = np.empty((len(pairs), part.shape[1]))
+        splits = list(folds.split(pairs))
+        parts = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fold_features)(self._fold(), pairs, scores, train, test, validation)
+            for train, test in splits
+        )
+        features = np.empty((len(pairs), parts[0].shape[1]))
+        for (_, test), part in zip(splits, parts, strict=True):
             features[test] = part
-        assert features is not None
         return features
 
-    def transform(self, X: Any) -> NDArray[np.floating]:
-        """Turn pairs into features, or sentences into vectors.
+    def _new_rng(self) -> np.random.Generator:
+        return np.random.default_rng(check_random_state(self.random_state).randint(2**31))
 
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
-
-        Returns
-        -------
-        ndarray
-            For pairs float64 of shape (n_pairs, k), see ``output``; for sentences float32 of
-            shape (n_sentences, n_dims). A cosine is in [-1, 1]; with an empty sentence it is 0.
-        """
-        check_is_fitted(self)
-        if is_sentences(X):
-            return self.encode(X)
-        return self._pair_features(self._check_pairs(X, reset=False))
-
-    def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of sentences, with the given word vectors before ``fit``.
-
-        Parameters
-        ----------
-        sentences : sequence of str, shape (n_sentences,)
-
-        Returns
-        -------
-        ndarray of shape (n_sentences, n_dims), float32
-        """
-        vectors = self.vectors_ if self.__sklearn_is_fitted__() else WordVectors.load(self.vectors)
-        return mean_vectors(vectors, as_sentences(sentences), self.oov)
-
-    def similarity(self, a: Sequence[str], b: Sequence[str]) -> NDArray[np.float64]:
-        """Cosine of the vectors of ``a[i]`` and ``b[i]``.
-
-        Parameters
-        ----------
-        a, b : sequences of str, shape (n,)
-
-        Returns
-        -------
-        ndarray of shape (n,), float64, in [-1, 1]
-        """
-        check_consistent_length(a, b)
-        return _dot(_unit(self.encode(a)), _unit(self.encode(b)))
-
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Names of the columns that ``transform`` gives for pairs."""
-        check_is_fitted(self)
-        names = []
-        if self.output in ("similarity", "both"):
-            names.append("paragram_similarity")
-        if self.output in ("interaction", "both"):
-            n_dims = self.vectors_.n_dims
-            names += [f"paragram_difference_{i}" for i in range(n_dims)]
-            names += [f"paragram_product_{i}" for i in range(n_dims)]
-        return np.array(names, dtype=object)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "vectors_")
-
-    def _is_paraphrase(self, pairs: NDArray[np.object_], y: ArrayLike | None) -> NDArray[np.bool_]:
-        if y is None:
-            chosen = np.ones(len(pairs), dtype=bool)
-        else:
-            scores = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
-            check_consistent_length(pairs, scores)
-            chosen = scores.ravel() >= self.positive_threshold
-        if chosen.sum() < 2:
+    def _paraphrases(self, pairs: _Pairs, scores: NDArray[np.float64] | None) -> _Pairs:
+        chosen = pairs if scores is None else pairs[scores >= self.positive_threshold]
+        if len(chosen) < 2:
             raise ValueError(
-                f"{chosen.sum()} of {len(pairs)} pairs are paraphrases (score of at least "
+                f"{len(chosen)} of {len(pairs)} pairs are paraphrases (score of at least "
                 f"{self.positive_threshold}); at least 2 are needed, since each takes its "
                 "negative examples from the others. Lower positive_threshold or add pairs."
             )
         return chosen
 
-    def _settings(self) -> MarginSettings:
-        from skpara.training._device import resolve_device
-        from skpara.training._loop import MarginSettings
+    def _split(
+        self, pairs: _Pairs, scores: NDArray[np.float64] | None
+    ) -> tuple[_Pairs, NDArray[np.float64] | None, Any]:
+        """What to learn from, and what to hold out."""
+        rows = np.arange(len(pairs))
+        n_held_out = max(2, round(self.validation_fraction * len(pairs)))
+        if n_held_out > len(pairs) - 2:
+            raise ValueError(
+                f"{len(pairs)} pairs are too few to hold some out; set early_stopping=False."
+            )
+        kept, held = train_test_split(rows, test_size=n_held_out, random_state=self.random_state)
+        if scores is None:
+            return pairs[kept], None, (pairs[held], None)
+        return pairs[kept], scores[kept], as_validation((pairs[held], scores[held]))
 
-        return MarginSettings(
-            negatives=self.negatives,
-            margin=self.margin,
-            word_decay=self.word_decay,
-            optimizer=self.optimizer,
-            learning_rate=self.learning_rate,
-            batch_size=self.batch_size,
-            max_iter=self.max_iter,
-            device=resolve_device(self.device),
-            verbose=self.verbose,
+    def _chunk(self, pairs: Any, scores: Any, number: int) -> _Pairs:
+        """The paraphrases of a chunk; none where there are too few to learn from."""
+        checked = self._check_pairs(pairs, reset=number == 0)
+        if scores is not None:
+            checked = checked[checked_scores(scores, checked) >= self.positive_threshold]
+        return checked if len(checked) > 1 else checked[:0]
+
+    def _last(self) -> Learned | None:
+        """What the last fit learned."""
+        return learned_by(self, "warm_start") if self.__sklearn_is_fitted__() else None
+
+    def _session(self, last: Learned | None, paraphrases: _Pairs | None) -> Session:
+        """Training as the parameters say, from ``last`` or from the start."""
+        from skpara.encoders._session import Learned, Session, sides
+        from skpara.networks import as_network
+        from skpara.training._device import resolve_device
+        from skpara.training._margin import MarginSettings
+        from skpara.training._trainer import StepSettings
+
+        network = as_network(self.network)
+        init = None if self.init is None else learned_by(self.init, "init")
+        towards = (
+            None if self.decay_towards is None else learned_by(self.decay_towards, "decay_towards")
+        )
+        source = None
+        if network.units == "words":
+            source = init.vectors if init else WordVectors.load(self.vectors)
+        start = last or init or Learned(source)
+        if init and last is None and type(as_network(init.network)) is not type(network):
+            start = Learned(init.vectors)  # words only: its weights are of another network
+        return Session(
+            network,
+            start,
+            source,
+            towards,
+            [] if paraphrases is None else sides(paraphrases),
+            oov=self.oov,
+            step=StepSettings(
+                optimizer=self.optimizer,
+                learning_rate=self.learning_rate,
+                word_decay=self.word_decay,
+                network_decay=self.network_decay,
+                dropout=self.dropout,
+                word_dropout=self.word_dropout,
+                gradient_clip=self.gradient_clip,
+                device=resolve_device(self.device),
+            ),
+            margin=MarginSettings(
+                negatives=self.negatives,
+                margin=self.margin,
+                batch_size=self.batch_size,
+                megabatch_size=self.megabatch_size,
+            ),
+            rng=self._rng,
         )
 
-    def _pair_features(self, pairs: NDArray[np.object_]) -> NDArray[np.float64]:
-        u, v = (_unit(self.encode(pairs[:, side].tolist())) for side in (0, 1))
-        parts = []
-        if self.output in ("similarity", "both"):
-            parts.append(_dot(u, v)[:, None])
-        if self.output in ("interaction", "both"):
-            parts += [np.abs(u - v), u * v]
-        return np.hstack(parts).astype(np.float64)
+    def _keep(
+        self,
+        learned: Learned,
+        history: list[dict[str, Any]],
+        n_paraphrases: int,
+        best_score: float | None,
+    ) -> ParagramEncoder:
+        assert learned.vectors is not None
+        self.vectors_ = learned.vectors
+        self.weights_ = learned.weights
+        self.network_ = self.network if isinstance(self.network, str) else clone(self.network)
+        self._optimizer_state = learned.optimizer
+        self.history_ = history
+        self.loss_curve_ = [entry["loss"] for entry in history]
+        self.best_score_ = best_score
+        self.n_iter_ = len(history)
+        self.n_paraphrases_ = n_paraphrases
+        self.__dict__.pop("_network_encoder", None)
+        return self
+
+    def _fold(self) -> ParagramEncoder:
+        """A copy to fit on a fold; ``clone`` would unfit the encoders that it starts from."""
+        fold: ParagramEncoder = clone(self)
+        return fold.set_params(
+            cross_fit=None, warm_start=False, init=self.init, decay_towards=self.decay_towards
+        )
 
 
-def _trainable(
-    vectors: WordVectors, pairs: NDArray[np.object_], oov: Oov
-) -> tuple[WordVectors, TokenIds, TokenIds]:
-    """The table that training moves, and both sides of the pairs as ids into it."""
-    tokens = vectors.vocabulary.token_ids(pairs.T.ravel().tolist())
-    known = tokens.ids < len(vectors)
-    if oov == "subword" and tokens.unknown:
-        new = vectors.unknown_vectors(tokens.unknown, oov)
-        vectors = WordVectors([*vectors.words, *tokens.unknown], np.vstack([vectors.matrix, new]))
-    elif oov == "rare":
-        tokens = tokens._replace(ids=np.where(known, tokens.ids, len(vectors) - 1))
-    elif oov == "zero":
-        offsets = np.append(0, np.cumsum(known))[tokens.offsets]
-        tokens = tokens._replace(ids=tokens.ids[known], offsets=offsets)
-    rows = np.arange(len(pairs))
-    return vectors, tokens.take(rows), tokens.take(rows + len(pairs))
-
-
-def _train(
-    vectors: WordVectors,
-    left: TokenIds,
-    right: TokenIds,
-    settings: MarginSettings,
-    rng: np.random.Generator,
-) -> tuple[WordVectors, list[float]]:
-    """Train on a table of the words that occur, then put its rows back."""
-    from skpara.networks import Average
-    from skpara.training._loop import train_margin
-
-    used, local = np.unique(np.concatenate([left.ids, right.ids]), return_inverse=True)
-    left = left._replace(ids=local[: len(left.ids)].astype(np.int32))
-    right = right._replace(ids=local[len(left.ids) :].astype(np.int32))
-    rows, losses = train_margin(Average(), vectors.matrix[used], left, right, settings, rng)
-    matrix = np.array(vectors.matrix)
-    matrix[used] = rows
-    return WordVectors(vectors.words, matrix), losses
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    wide = vectors.astype(np.float64)
-    norms = np.linalg.norm(wide, axis=1, keepdims=True)
-    return np.divide(wide, norms, out=np.zeros_like(wide), where=norms > 0)
-
-
-def _dot(u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
-    # Summed row by row: a matrix kernel may sum in another order for another batch size.
-    return np.clip((u * v).sum(axis=1), -1.0, 1.0)
+def _fold_features(
+    encoder: ParagramEncoder,
+    pairs: _Pairs,
+    scores: NDArray[np.float64] | None,
+    train: NDArray[np.int64],
+    test: NDArray[np.int64],
+    validation: Any,
+) -> NDArray[np.float64]:
+    encoder.fit(pairs[train], None if scores is None else scores[train], validation=validation)
+    return encoder._pair_features(pairs[test])

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
-from torch import Tensor, nn
+from typing import Any, ClassVar
+
+from numpy.random import Generator
+from torch import Tensor
 from torch.nn import functional
 
+from skpara.networks._network import Network, SentenceModule
 
-class Average(nn.Module):
-    """Mean of the word vectors of each sentence.
 
-    Takes ``rows`` (n_words, n_dims), ``ids`` (n_tokens,) into them, and ``offsets``
-    (n_sentences,), the first token of each sentence. Returns (n_sentences, n_dims); zeros for an
-    empty sentence.
+class Average(Network):
+    """Mean of the word vectors of a sentence; nothing but the vectors is learned.
 
     References
     ----------
     J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
     embeddings. ICLR.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.networks import Average
+    >>> ParagramEncoder(Average()).encode(["a dog"]).shape
+    (1, 256)
     """
 
+    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+
+    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+        return AverageModule(n_dims)
+
+
+class AverageModule(SentenceModule):
+    """``g(x) = 1/|x| sum_i W^{x_i}``."""
+
+    def __init__(self, n_dims: int) -> None:
+        super().__init__()
+        self.n_dims_out = n_dims
+
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
-        """Pool the rows."""
+        """Means; an empty bag is zeros by itself."""
         pooled: Tensor = functional.embedding_bag(ids, rows, offsets, mode="mean")
         return pooled

@@ -28,7 +28,7 @@ class WordVectors:
 
     Parameters
     ----------
-    words : iterable of str
+    words : iterable of str, or Vocabulary
         Distinct words, most frequent first. Text is lower-cased before look-up, so words should
         be too; :meth:`load` sees to it.
     matrix : array-like of shape (n_words, n_dims)
@@ -58,9 +58,13 @@ class WordVectors:
     """
 
     def __init__(
-        self, words: Iterable[str], matrix: ArrayLike, scales: ArrayLike | None = None
+        self,
+        words: Iterable[str] | Vocabulary,
+        matrix: ArrayLike,
+        scales: ArrayLike | None = None,
     ) -> None:
-        self.vocabulary = Vocabulary(words)
+        # Tables over the same words share the index.
+        self.vocabulary = words if isinstance(words, Vocabulary) else Vocabulary(words)
         self._codes: NDArray[np.int8] | None = None
         self._scales: NDArray[np.float32] | None = None
         self._matrix: NDArray[np.float32] | None = None

@@ -1,137 +1,124 @@
-"""The loop over epochs and batches that tunes a table of word vectors."""
+"""Passes over the data: progress, history, early stopping, interruption."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-import torch
-from numpy.random import Generator
-from numpy.typing import NDArray
-from torch import Tensor, nn
 from tqdm.auto import tqdm
 
-from skpara.text import TokenIds
-from skpara.training._objective import choose_negatives, margin_loss
-from skpara.training._optimizers import make_optimizer
+from skpara.training._trainer import Trainer
+
+# One pass: the loss and the number of pairs of each step, as it is made.
+Pass = Iterator[tuple[float, int]]
 
 
 @dataclass(frozen=True)
-class MarginSettings:
-    """How to train; the fields are the parameters of ``ParagramEncoder``."""
+class Stopping:
+    """When to stop, and what the best state is.
 
-    negatives: str
-    margin: float
-    word_decay: float
-    optimizer: str
-    learning_rate: float | None
-    batch_size: int
-    max_iter: int
-    device: str
-    verbose: int
-
-
-def train_margin(
-    network: nn.Module,
-    table: NDArray[np.float32],
-    left: TokenIds,
-    right: TokenIds,
-    settings: MarginSettings,
-    rng: Generator,
-) -> tuple[NDArray[np.float32], list[float]]:
-    """Move the rows of ``table`` so that paired sentences come close.
-
-    Parameters
+    Attributes
     ----------
-    network : nn.Module
-        From (rows, ids, offsets) to sentence vectors.
-    table : ndarray of shape (n_rows, n_dims)
-        Initial vectors; not changed.
-    left, right : TokenIds
-        The paraphrases: ids into ``table``.
-    settings : MarginSettings
-    rng : numpy Generator
-        Draws the order of the pairs and the negatives.
+    score : callable
+        The validation score as things stand; larger is better.
+    patience : int
+        Passes without a better score after which training stops.
+    """
+
+    score: Callable[[], float]
+    patience: int
+
+
+def run_passes(
+    trainer: Trainer,
+    passes: Iterable[Callable[[], Pass]],
+    *,
+    stopping: Stopping | None = None,
+    n_pairs: int | None = None,
+    verbose: int = 0,
+) -> list[dict[str, Any]]:
+    """Make the passes one after another.
+
+    With ``stopping``, the state before training and that after each pass are scored; training
+    stops when it no longer improves, and the best state is put back. A ``KeyboardInterrupt``
+    ends training with a warning; what was learned until then is kept.
 
     Returns
     -------
-    table : ndarray of shape (n_rows, n_dims)
-        The tuned vectors.
-    losses : list of float
-        Mean loss a pair of each epoch, decay included.
+    list of dict
+        For each pass ``epoch``, ``loss`` (mean a pair, decay included), ``score`` (or None),
+        ``n_pairs``, ``seconds`` and ``pairs_per_second``.
     """
-    initial = torch.from_numpy(np.array(table)).to(settings.device)
-    tuned = initial.clone()
-    optimizer = make_optimizer(settings.optimizer, tuned, settings.learning_rate)
-    n_pairs = len(left.lengths)
-    losses = []
-    with tqdm(
-        total=settings.max_iter * n_pairs, unit="pair", disable=not settings.verbose
-    ) as progress:
-        for _ in range(settings.max_iter):
-            total = 0.0
-            for pairs in batches(n_pairs, settings.batch_size, rng):
-                batch = _Batch.gather(left.take(pairs), right.take(pairs), settings.device)
-                loss, gradient = _gradient(network, tuned, initial, batch, settings, rng)
-                optimizer.step(tuned, batch.rows, gradient)
-                total += loss * len(pairs)
-                progress.update(len(pairs))
-            losses.append(total / n_pairs)
-            progress.set_postfix(loss=f"{losses[-1]:.4f}")
-    return tuned.cpu().numpy(), losses
+    history: list[dict[str, Any]] = []
+    best = _Best(trainer, stopping) if stopping else None
+    with tqdm(total=n_pairs, unit="pair", disable=not verbose) as progress:
+        try:
+            for one_pass in passes:
+                history.append(_run(one_pass(), len(history) + 1, progress))
+                if best is not None:
+                    history[-1]["score"] = best.update()
+                progress.set_postfix(_shown(history[-1]))
+                if best is not None and best.stop:
+                    break
+        except KeyboardInterrupt:
+            warnings.warn(
+                f"Training was interrupted after {len(history)} complete pass(es); what was "
+                "learned so far is kept.",
+                stacklevel=2,
+            )
+    if best is not None:
+        best.put_back()
+    return history
 
 
-def batches(n_pairs: int, batch_size: int, rng: Generator) -> Iterator[NDArray[np.int64]]:
-    """Shuffled row numbers, ``batch_size`` at a time.
+class _Best:
+    """The best state so far."""
 
-    A last batch of one pair would have no negatives; it joins the batch before.
-    """
-    order = rng.permutation(n_pairs)
-    cuts = np.arange(batch_size, n_pairs - 1, batch_size)
-    yield from np.split(order, cuts)
+    def __init__(self, trainer: Trainer, stopping: Stopping) -> None:
+        self._trainer, self._stopping = trainer, stopping
+        self._score, self._waited = stopping.score(), 0
+        self._snapshot = trainer.snapshot()
 
+    def update(self) -> float:
+        score = self._stopping.score()
+        if score > self._score:
+            self._score, self._waited = score, 0
+            self._snapshot = self._trainer.snapshot()
+        else:
+            self._waited += 1
+        return score
 
-@dataclass(frozen=True)
-class _Batch:
-    """The rows that a batch uses, and its sentences as ids into those rows."""
+    @property
+    def stop(self) -> bool:
+        return self._waited >= self._stopping.patience
 
-    rows: Tensor
-    left_ids: Tensor
-    left_offsets: Tensor
-    right_ids: Tensor
-    right_offsets: Tensor
-
-    @classmethod
-    def gather(cls, left: TokenIds, right: TokenIds, device: str) -> _Batch:
-        rows, local = np.unique(np.concatenate([left.ids, right.ids]), return_inverse=True)
-        parts = (
-            rows.astype(np.int64),
-            local[: len(left.ids)],
-            left.offsets[:-1],
-            local[len(left.ids) :],
-            right.offsets[:-1],
-        )
-        return cls(*(torch.from_numpy(np.ascontiguousarray(part)).to(device) for part in parts))
+    def put_back(self) -> None:
+        self._trainer.revert(self._snapshot)
 
 
-def _gradient(
-    network: nn.Module,
-    tuned: Tensor,
-    initial: Tensor,
-    batch: _Batch,
-    settings: MarginSettings,
-    rng: Generator,
-) -> tuple[float, Tensor]:
-    rows = tuned[batch.rows].requires_grad_()
-    left = network(rows, batch.left_ids, batch.left_offsets)
-    right = network(rows, batch.right_ids, batch.right_offsets)
-    left_negative, right_negative = choose_negatives(settings.negatives, left, right, rng)
-    sentences = torch.cat([left, right])
-    loss = margin_loss(
-        left, right, sentences[left_negative], sentences[right_negative], settings.margin
-    )
-    if settings.word_decay:
-        loss = loss + settings.word_decay * (rows - initial[batch.rows]).square().sum()
-    (gradient,) = torch.autograd.grad(loss, rows)
-    return float(loss.detach()), gradient
+def _run(steps: Pass, epoch: int, progress: Any) -> dict[str, Any]:
+    total, n_pairs = 0.0, 0
+    start = time.perf_counter()
+    for loss, count in steps:
+        total += loss * count
+        n_pairs += count
+        progress.update(count)
+    seconds = time.perf_counter() - start
+    return {
+        "epoch": epoch,
+        "loss": total / max(n_pairs, 1),
+        "score": None,
+        "n_pairs": n_pairs,
+        "seconds": seconds,
+        "pairs_per_second": n_pairs / seconds if seconds > 0 else float("inf"),
+    }
+
+
+def _shown(entry: dict[str, Any]) -> dict[str, str]:
+    shown = {"loss": f"{entry['loss']:.4f}"}
+    if entry["score"] is not None:
+        shown["score"] = f"{entry['score']:.4f}"
+    return shown

@@ -1,71 +1,90 @@
-"""The margin objective and its negative examples."""
+"""The margin objective and its negative examples.
+
+Sentences of a batch of n pairs are numbered left ones first: 0 to n - 1, then right ones: n to
+2n - 1; whatever follows are negatives from outside the batch.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import torch
 from numpy.random import Generator
+from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
+
+_BLOCK = 1024
 
 
-def margin_loss(
-    left: Tensor, right: Tensor, left_negative: Tensor, right_negative: Tensor, margin: float
-) -> Tensor:
+def margin_loss(units: Tensor, negatives: Tensor, margin: float) -> Tensor:
     """Mean hinge loss of both sides: equation 2 of Hokamp and Arora (2016), without decay.
 
     For a pair (x1, x2) with negatives t1, t2 and margin delta::
 
         max(0, delta - cos(x1, x2) + cos(x1, t1)) + max(0, delta - cos(x1, x2) + cos(x2, t2))
 
-    All tensors have shape (n_pairs, n_dims). A zero vector has cosine 0 with anything.
+    Parameters
+    ----------
+    units : Tensor of shape (at least 2 * n_pairs, n_dims)
+        Sentence vectors of length 1, or zeros, which have cosine 0 with anything; the first
+        ``2 * n_pairs`` are the two sides.
+    negatives : Tensor of int64, shape (2 * n_pairs,)
+        The number of each sentence's negative.
+    margin : float
+
+    Returns
+    -------
+    Tensor, a scalar
     """
-    together = functional.cosine_similarity(left, right)
-    apart_left = functional.cosine_similarity(left, left_negative)
-    apart_right = functional.cosine_similarity(right, right_negative)
-    hinge = (margin - together + apart_left).relu() + (margin - together + apart_right).relu()
-    return hinge.mean()
+    n_pairs = len(negatives) // 2
+    sides = units[: 2 * n_pairs]
+    together = (sides[:n_pairs] * sides[n_pairs:]).sum(dim=1)
+    apart = (sides * units.index_select(0, negatives)).sum(dim=1)
+    hinge = (apart.view(2, n_pairs) - together + margin).relu()
+    return hinge.sum() / n_pairs
 
 
-def choose_negatives(
-    kind: str, left: Tensor, right: Tensor, rng: Generator
-) -> tuple[Tensor, Tensor]:
-    """For each side of each pair, the number of a sentence of another pair in the batch.
-
-    Sentences are numbered left ones first: 0 to n - 1, then right ones: n to 2n - 1.
+def choose_negatives(kind: str, units: Tensor, rng: Generator) -> Tensor:
+    """For each sentence, the number of a sentence of another pair.
 
     Parameters
     ----------
     kind : {"random", "hardest", "mix"}
         Any sentence of another pair; the most similar one; each of them half the time.
-    left, right : Tensor of shape (n_pairs, n_dims)
+    units : Tensor of shape (2 * n_pairs, n_dims)
+        Sentence vectors of length 1.
     rng : numpy Generator
 
     Returns
     -------
-    left_negatives, right_negatives : Tensor of int64, shape (n_pairs,)
+    Tensor of int64, shape (2 * n_pairs,)
     """
-    n_pairs = len(left)
+    n_sentences = len(units)
     if kind == "hardest":
-        chosen = _hardest(left, right)
-    else:
-        chosen = torch.from_numpy(_random(n_pairs, rng)).to(left.device)
-        if kind == "mix":
-            coin = torch.from_numpy(rng.random(2 * n_pairs) < 0.5).to(left.device)
-            chosen = torch.where(coin, _hardest(left, right), chosen)
-    return chosen[:n_pairs], chosen[n_pairs:]
+        return hardest_negatives(units)
+    chosen = torch.from_numpy(_random(n_sentences // 2, rng)).to(units.device)
+    if kind == "mix":
+        coin = torch.from_numpy(rng.random(n_sentences) < 0.5).to(units.device)
+        chosen = torch.where(coin, hardest_negatives(units), chosen)
+    return chosen
 
 
-def _random(n_pairs: int, rng: Generator) -> np.ndarray:
+def _random(n_pairs: int, rng: Generator) -> NDArray[np.int64]:
     own = np.tile(np.arange(n_pairs), 2)
     other = (own + rng.integers(1, n_pairs, size=2 * n_pairs)) % n_pairs
     return other + n_pairs * rng.integers(0, 2, size=2 * n_pairs)
 
 
 @torch.no_grad()
-def _hardest(left: Tensor, right: Tensor) -> Tensor:
-    sentences = functional.normalize(torch.cat([left, right]))
-    cosines = sentences @ sentences.T
-    own = torch.arange(len(left), device=left.device).repeat(2)
-    cosines[own[:, None] == own[None, :]] = -2.0  # neither itself nor its own partner
-    return cosines.argmax(dim=1)
+def hardest_negatives(units: Tensor) -> Tensor:
+    """For each sentence, the number of the most similar sentence of another pair."""
+    n_sentences = len(units)
+    own = torch.arange(n_sentences // 2, device=units.device).repeat(2)
+    chosen = []
+    for start in range(0, n_sentences, _BLOCK):  # a mega-batch need not fit all its cosines
+        mine = own[start : start + _BLOCK]
+        cosines = units[start : start + _BLOCK] @ units.T
+        here = torch.arange(len(mine), device=units.device)
+        cosines[here, mine] = -2.0  # neither itself nor its own partner
+        cosines[here, mine + n_sentences // 2] = -2.0
+        chosen.append(cosines.argmax(dim=1))
+    return torch.cat(chosen)

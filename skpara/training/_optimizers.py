@@ -1,116 +1,202 @@
 """Optimisers for a table of vectors of which a batch uses few rows.
 
 A dense optimiser reads and writes the whole table and its state at every step. These touch only
-the rows of the batch.
+the rows of the batch. Network weights, of which every batch uses all, go to torch's own.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable
+from typing import ClassVar
 
+import numpy as np
 import torch
-from torch import Tensor
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+_RHO, _EPS = 0.95, 1e-6  # AdaDelta's, of Zeiler (2012)
 
 
-class RowOptimizer(Protocol):
-    """Updates rows of a table in place."""
-
-    def step(self, table: Tensor, rows: Tensor, gradient: Tensor) -> None:
-        """Move ``table[rows]`` against ``gradient``; ``rows`` are distinct."""
-
-
-class AdaDelta:
-    """AdaDelta (Zeiler 2012), lazy and exact.
-
-    The two running averages of a row that gets no gradient only decay, and the row does not
-    move. So the decay of the steps that a row was left out is made up for when it is next used:
-    the result is that of the dense optimiser.
+class RowOptimizer:
+    """Updates rows of a table in place; base of the three below.
 
     Parameters
     ----------
     table : Tensor of shape (n_rows, n_dims)
+        Only its shape and device are looked at.
     learning_rate : float
-        Zeiler's method has none; 1.0 is his.
-    rho : float
-        Decay of the running averages.
-    eps : float
+
+    Attributes
+    ----------
+    state : dict of str to Tensor
+        What the method remembers of each row.
+    n_steps : int
     """
 
-    def __init__(
-        self, table: Tensor, learning_rate: float = 1.0, rho: float = 0.95, eps: float = 1e-6
-    ) -> None:
-        self.learning_rate, self.rho, self.eps = learning_rate, rho, eps
-        self.square, self.moved = torch.zeros_like(table), torch.zeros_like(table)
-        self.last = torch.zeros(len(table), dtype=torch.long, device=table.device)
+    default_rate: ClassVar[float]
+    per_unit: ClassVar[tuple[str, ...]] = ("square",)
+    per_row: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, table: Tensor, learning_rate: float | None = None) -> None:
+        self.learning_rate = self.default_rate if learning_rate is None else learning_rate
         self.n_steps = 0
+        # NumPy's zeros are paged in when first touched: rows that no batch uses cost no memory.
+        self.state: dict[str, Tensor] = {}
+        for name in self.per_unit:
+            zeros = torch.from_numpy(np.zeros(tuple(table.shape), dtype=np.float32))
+            self.state[name] = zeros.to(table.device)
+        for name in self.per_row:
+            self.state[name] = torch.zeros(len(table), dtype=torch.int64, device=table.device)
 
     def step(self, table: Tensor, rows: Tensor, gradient: Tensor) -> None:
-        """Move ``table[rows]``."""
+        """Move ``table[rows]`` against ``gradient``; ``rows`` are distinct."""
         self.n_steps += 1
-        skipped = (self.n_steps - 1 - self.last[rows]).to(table.dtype)
-        decay = (self.rho ** (skipped + 1)).unsqueeze(1)
-        self.last[rows] = self.n_steps
-        square = self.square[rows].mul_(decay).addcmul_(gradient, gradient, value=1 - self.rho)
-        moved = self.moved[rows].mul_(self.rho ** skipped.unsqueeze(1))
-        change = (moved + self.eps).sqrt_().div_((square + self.eps).sqrt_()).mul_(gradient)
-        moved.mul_(self.rho).addcmul_(change, change, value=1 - self.rho)
-        self.square[rows], self.moved[rows] = square, moved
+        change = self._change(rows, gradient)
         table.index_add_(0, rows, change, alpha=-self.learning_rate)
 
+    def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
+        raise NotImplementedError
 
-class AdaGrad:
+    def _take(self, name: str, rows: Tensor) -> Tensor:
+        return self.state[name].index_select(0, rows)
+
+    def _put(self, name: str, rows: Tensor, values: Tensor) -> None:
+        self.state[name].index_copy_(0, rows, values)
+
+    def resize(self, n_rows: int) -> None:
+        """Make room for rows that were added to the table, as if never used."""
+        for name, old in self.state.items():
+            if len(old) == n_rows:
+                continue
+            self.state[name] = torch.cat([old, old.new_zeros(n_rows - len(old), *old.shape[1:])])
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """The state as NumPy arrays, sharing memory on the CPU."""
+        arrays = {name: tensor.cpu().numpy() for name, tensor in self.state.items()}
+        return arrays | {"n_steps": np.array(self.n_steps)}
+
+    def restore(self, arrays: dict[str, NDArray[np.generic]]) -> None:
+        """Go on from the state that :meth:`arrays` gave."""
+        self.n_steps = int(arrays["n_steps"])
+        for name, old in self.state.items():
+            self.state[name] = torch.from_numpy(np.array(arrays[name])).to(old.device)
+
+
+class AdaDelta(RowOptimizer):
+    """AdaDelta (Zeiler 2012), lazy and exact.
+
+    The two running averages of a row that gets no gradient only decay, and the row does not
+    move. So the decay of the steps that a row was left out is made up for when it is next used:
+    the result is that of the dense optimiser. Zeiler's method has no learning rate; 1.0 is his.
+    """
+
+    default_rate = 1.0
+    per_unit = ("square", "moved")
+    per_row = ("last",)
+
+    def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
+        steps = self.n_steps - self._take("last", rows)  # 1 for a row of the batch before
+        self._put("last", rows, steps.new_full(steps.shape, self.n_steps))
+        decay = (_RHO ** steps.to(gradient.dtype)).unsqueeze(1)
+        square, moved = self._take("square", rows), self._take("moved", rows)
+        square.mul_(decay).addcmul_(gradient, gradient, value=1 - _RHO)
+        moved.mul_(decay)
+        change = (moved / _RHO).add_(_EPS).div_(square + _EPS).sqrt_().mul_(gradient)
+        moved.addcmul_(change, change, value=1 - _RHO)
+        self._put("square", rows, square)
+        self._put("moved", rows, moved)
+        return change
+
+
+class AdaGrad(RowOptimizer):
     """AdaGrad (Duchi and others 2011); lazy and exact by itself."""
 
-    def __init__(self, table: Tensor, learning_rate: float = 0.05, eps: float = 1e-10) -> None:
-        self.learning_rate, self.eps = learning_rate, eps
-        self.square = torch.zeros_like(table)
+    default_rate = 0.05
 
-    def step(self, table: Tensor, rows: Tensor, gradient: Tensor) -> None:
-        """Move ``table[rows]``."""
-        square = self.square[rows].addcmul_(gradient, gradient)
-        self.square[rows] = square
-        change = gradient / (square.sqrt_() + self.eps)
-        table.index_add_(0, rows, change, alpha=-self.learning_rate)
+    def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
+        square = self._take("square", rows).addcmul_(gradient, gradient)
+        self._put("square", rows, square)
+        return gradient / square.sqrt_().add_(1e-10)
 
 
-class Adam:
+class Adam(RowOptimizer):
     """Adam (Kingma and Ba 2015), lazy: rows that a batch leaves out do not move.
 
     Moments decay, and bias is corrected, by the number of batches that used the row, as
     ``torch.optim.SparseAdam`` does up to the count of steps.
     """
 
-    def __init__(
-        self,
-        table: Tensor,
-        learning_rate: float = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-    ) -> None:
-        self.learning_rate, self.betas, self.eps = learning_rate, betas, eps
-        self.mean, self.square = torch.zeros_like(table), torch.zeros_like(table)
-        self.used = torch.zeros(len(table), dtype=torch.long, device=table.device)
+    default_rate = 1e-3
+    per_unit = ("mean", "square")
+    per_row = ("used",)
 
-    def step(self, table: Tensor, rows: Tensor, gradient: Tensor) -> None:
-        """Move ``table[rows]``."""
-        first, second = self.betas
-        self.used[rows] += 1
-        used = self.used[rows].to(table.dtype).unsqueeze(1)
-        mean = self.mean[rows].mul_(first).add_(gradient, alpha=1 - first)
-        square = self.square[rows].mul_(second).addcmul_(gradient, gradient, value=1 - second)
-        self.mean[rows], self.square[rows] = mean, square
-        scale = (square / (1 - second**used)).sqrt_().add_(self.eps)
-        change = mean / (1 - first**used) / scale
-        table.index_add_(0, rows, change, alpha=-self.learning_rate)
+    def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
+        first, second = 0.9, 0.999
+        used = self._take("used", rows) + 1
+        self._put("used", rows, used)
+        count = used.to(gradient.dtype).unsqueeze(1)
+        mean = self._take("mean", rows).mul_(first).add_(gradient, alpha=1 - first)
+        square = self._take("square", rows).mul_(second)
+        square.addcmul_(gradient, gradient, value=1 - second)
+        self._put("mean", rows, mean)
+        self._put("square", rows, square)
+        scale = square.div_(1 - second**count).sqrt_().add_(1e-8)
+        return mean.div_(1 - first**count).div_(scale)
 
 
-_OPTIMIZERS = {"adadelta": AdaDelta, "adagrad": AdaGrad, "adam": Adam}
+_OPTIMIZERS: dict[str, type[RowOptimizer]] = {
+    "adadelta": AdaDelta,
+    "adagrad": AdaGrad,
+    "adam": Adam,
+}
 
 
 def make_optimizer(name: str, table: Tensor, learning_rate: float | None) -> RowOptimizer:
     """The optimiser called ``name``, with its own learning rate where none is given."""
-    kind = _OPTIMIZERS[name]
-    optimizer: RowOptimizer = (
-        kind(table) if learning_rate is None else kind(table, learning_rate=learning_rate)
-    )
-    return optimizer
+    return _OPTIMIZERS[name](table, learning_rate)
+
+
+class WeightOptimizer:
+    """The same three methods for the weights of a network: torch's own, with our constants."""
+
+    def __init__(
+        self, name: str, weights: Iterable[nn.Parameter], learning_rate: float | None
+    ) -> None:
+        self.weights = list(weights)
+        rate = _OPTIMIZERS[name].default_rate if learning_rate is None else learning_rate
+        if not self.weights:
+            self._optimizer: torch.optim.Optimizer | None = None
+        elif name == "adadelta":
+            self._optimizer = torch.optim.Adadelta(self.weights, lr=rate, rho=_RHO, eps=_EPS)
+        elif name == "adagrad":
+            self._optimizer = torch.optim.Adagrad(self.weights, lr=rate)
+        else:
+            self._optimizer = torch.optim.Adam(self.weights, lr=rate)
+
+    def step(self, gradients: Iterable[Tensor]) -> None:
+        """Move the weights against ``gradients``."""
+        if self._optimizer is None:
+            return
+        for weight, gradient in zip(self.weights, gradients, strict=True):
+            weight.grad = gradient
+        self._optimizer.step()
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """The state as NumPy arrays, named ``<number of the weight>.<name>``."""
+        if self._optimizer is None:
+            return {}
+        return {
+            f"{number}.{name}": np.array(value.cpu().numpy())
+            for number, values in self._optimizer.state_dict()["state"].items()
+            for name, value in values.items()
+        }
+
+    def restore(self, arrays: dict[str, NDArray[np.generic]]) -> None:
+        """Go on from the state that :meth:`arrays` gave."""
+        if self._optimizer is None:
+            return
+        state: dict[int, dict[str, Tensor]] = {}
+        for key, array in arrays.items():
+            number, name = key.split(".")
+            state.setdefault(int(number), {})[name] = torch.from_numpy(np.array(array))
+        self._optimizer.load_state_dict({**self._optimizer.state_dict(), "state": state})

@@ -8,11 +8,25 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.pipeline import make_pipeline
 
 from skpara import ParagramEncoder
+from skpara.networks import LSTM, Charagram, as_network
+
+NETWORKS = [
+    "average",
+    "projection",
+    "dan",
+    "rnn",
+    "irnn",
+    "lstm",
+    "lstm_no_output_gate",
+    "gran",
+    "charagram",
+]
 
 
 def cosine(u, v):
@@ -165,6 +179,14 @@ def test_too_few_paraphrases_are_refused(encoder, small_pairs):
         {"oov": "skip"},
         {"device": "tpu"},
         {"cross_fit": 1},
+        {"megabatch_size": 0},
+        {"network_decay": -1},
+        {"dropout": 1.0},
+        {"word_dropout": -0.1},
+        {"gradient_clip": 0},
+        {"validation_fraction": 1.0},
+        {"n_iter_no_change": 0},
+        {"early_stopping": "yes"},
     ],
 )
 def test_bad_parameters_are_named_at_fit(encoder, small_pairs, bad):
@@ -239,3 +261,260 @@ def test_clone_shares_the_vectors(encoder, small_vectors):
 def test_verbose_shows_progress(encoder, small_pairs, capsys):
     encoder.set_params(verbose=1).fit(small_pairs)
     assert "loss=" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_every_network_learns_pickles_and_gives_vectors(encoder, small_pairs, network):
+    encoder.set_params(network=network, optimizer="adam", learning_rate=0.01, max_iter=8)
+    encoder.fit(small_pairs)
+    assert encoder.loss_curve_[-1] < 0.9 * encoder.loss_curve_[0]
+    assert (encoder.weights_ == {}) == (network == "average")
+    sentences = ["w1 w2 w3", "", "never seen", "w4"]
+    vectors = encoder.encode(sentences)
+    assert vectors.dtype == np.float32
+    assert np.isfinite(vectors).all()
+    assert not vectors[1].any()
+    assert vectors[0].any()
+    again = pickle.loads(pickle.dumps(encoder))
+    np.testing.assert_array_equal(again.encode(sentences), vectors)
+    alone = np.vstack([encoder.encode([sentence]) for sentence in sentences])
+    np.testing.assert_allclose(alone, vectors, atol=1e-5)
+    same = clone(encoder).fit(small_pairs)
+    np.testing.assert_array_equal(same.encode(sentences), vectors)
+    assert b"torch" not in pickle.dumps(encoder)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_sentences_of_unknown_words_are_finite_under_every_rule(encoder, small_pairs, network):
+    for oov in ("subword", "rare", "zero"):
+        encoder.set_params(network=network, oov=oov, max_iter=1).fit(small_pairs)
+        assert np.isfinite(encoder.encode(["qqq zzz", "\N{SNOWMAN}"])).all()
+        assert np.isfinite(encoder.transform([("qqq", "zzz"), ("w1", "qqq")])).all()
+
+
+def test_what_only_a_fitted_network_can_do(encoder):
+    with pytest.raises(NotFittedError, match="call fit"):
+        encoder.set_params(network="lstm").encode(["w1"])
+
+
+def test_network_fields_are_searched(encoder, small_pairs):
+    y = np.random.default_rng(0).uniform(3.8, 5, len(small_pairs))
+    encoder.set_params(network=LSTM(), max_iter=1)
+    search = GridSearchCV(
+        make_pipeline(encoder, Ridge()),
+        {"paragramencoder__network__hidden_size": [4, 8]},
+        cv=2,
+    ).fit(small_pairs, y)
+    best = search.best_estimator_[0]
+    assert best.encode(["w1"]).shape[1] == best.network.hidden_size
+    assert as_network("lstm").get_params() == LSTM().get_params()
+
+
+def test_a_name_that_is_no_network(encoder, small_pairs):
+    with pytest.raises(ValueError, match="lstm_no_output_gate"):
+        encoder.set_params(network="gru").fit(small_pairs)
+
+
+def test_early_stopping_keeps_the_best_on_held_out_pairs(encoder, small_pairs):
+    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
+    encoder.set_params(
+        early_stopping=True, max_iter=50, n_iter_no_change=2, positive_threshold=1.0
+    )
+    encoder.fit(small_pairs, y)
+    scores = [entry["score"] for entry in encoder.history_]
+    assert encoder.n_iter_ < 50
+    assert encoder.best_score_ >= max(scores) - 1e-9
+    assert encoder.n_paraphrases_ < (y >= 1.0).sum()
+
+
+def test_validation_scores_are_those_of_the_encoder_itself(encoder, small_pairs):
+    pairs = [*small_pairs[:20], ("w1 never", "w2 heard"), ("", "w3")]
+    scores = np.random.default_rng(0).uniform(0, 5, len(pairs))
+    encoder.set_params(max_iter=2, n_iter_no_change=5).fit(
+        small_pairs[20:], validation=(pairs, scores)
+    )
+    first, second = zip(*pairs, strict=True)
+    r = np.corrcoef(encoder.similarity(first, second), scores)[0, 1]
+    # The words unknown to training keep their first vectors in the score, and get those of
+    # their tuned neighbours afterwards: not the same, but near.
+    assert encoder.best_score_ == pytest.approx(r, abs=0.02)
+    known = (pairs[:20], scores[:20])
+    encoder.fit(small_pairs[20:], validation=known)
+    r = np.corrcoef(encoder.similarity(first[:20], second[:20]), scores[:20])[0, 1]
+    assert encoder.best_score_ == pytest.approx(r, abs=1e-6)
+
+
+def test_without_scores_the_loss_is_what_is_validated(encoder, small_pairs):
+    encoder.set_params(early_stopping=True, max_iter=3).fit(small_pairs)
+    assert encoder.best_score_ < 0
+    encoder.fit(small_pairs[:150], validation=small_pairs[150:])
+    assert encoder.best_score_ < 0
+
+
+def test_a_validation_set_that_training_only_harms_gives_back_the_start(
+    encoder, small_vectors, small_pairs
+):
+    away = [(a, b) for (a, _), (_, b) in zip(small_pairs, small_pairs[7:], strict=False)]
+    scores = encoder.similarity(*zip(*away, strict=True))  # the initial cosines are the truth
+    encoder.fit(small_pairs, validation=(away, scores))
+    np.testing.assert_allclose(
+        encoder.vectors_.matrix[:290], small_vectors.matrix[:290], atol=1e-6
+    )
+    assert encoder.best_score_ == pytest.approx(1, abs=1e-6)
+
+
+def test_warm_start_goes_on(encoder, small_pairs):
+    cold = clone(encoder).fit(small_pairs).loss_curve_
+    encoder.set_params(warm_start=True).fit(small_pairs)
+    before = encoder.vectors_.matrix.copy()
+    assert encoder.fit(small_pairs).loss_curve_[-1] < cold[-1]
+    assert not np.array_equal(before, encoder.vectors_.matrix)
+
+
+@pytest.mark.parametrize("network", ["average", "lstm", "charagram"])
+def test_partial_fit_makes_a_pass_and_keeps_the_optimizer(encoder, small_pairs, network):
+    encoder.set_params(network=network, optimizer="adam", learning_rate=0.02)
+    for part in range(6):
+        encoder.partial_fit(small_pairs[:100] if part % 2 else small_pairs[100:])
+    assert encoder.n_iter_ == 6
+    assert encoder.n_paraphrases_ == 600
+    assert [entry["epoch"] for entry in encoder.history_] == [1, 2, 3, 4, 5, 6]
+    assert encoder.loss_curve_[-1] < encoder.loss_curve_[1]  # the same half of the pairs
+    through = clone(encoder).partial_fit(small_pairs)
+    stopped = pickle.loads(pickle.dumps(through))
+    for one in (through, stopped):
+        one.partial_fit(small_pairs)
+    np.testing.assert_array_equal(through.encode(["w1 w2"]), stopped.encode(["w1 w2"]))
+
+
+def test_partial_fit_learns_new_words_and_leaves_earlier_vectors_alone(encoder, small_pairs):
+    encoder.partial_fit(small_pairs)
+    earlier = encoder.vectors_
+    before = earlier.matrix.copy()
+    encoder.partial_fit([("unheard w1", "w1 words"), ("w2", "w2 unheard")])
+    assert {"unheard", "words"} <= set(encoder.vectors_.words)
+    np.testing.assert_array_equal(earlier.matrix, before)
+    encoder.partial_fit([("unheard w1", "more"), ("w2", "w2 unheard")])
+    assert encoder.vectors_.words[-1] == "more"
+
+
+def test_partial_fit_cannot_stop_early(encoder, small_pairs):
+    with pytest.raises(ValueError, match="fit_stream"):
+        encoder.set_params(early_stopping=True).partial_fit(small_pairs)
+
+
+@pytest.mark.parametrize("network", ["average", "charagram"])
+def test_a_stream_read_again_and_again_learns_like_fit(encoder, small_pairs, network):
+    encoder.set_params(network=network)
+    chunks = [small_pairs[start : start + 40] for start in range(0, 200, 40)]
+    encoder.fit_stream(chunks)
+    assert encoder.n_iter_ == 3
+    assert encoder.n_paraphrases_ == 200
+    whole = clone(encoder).fit(small_pairs)
+    assert set(encoder.vectors_.words) == set(whole.vectors_.words)
+    assert encoder.loss_curve_[-1] == pytest.approx(whole.loss_curve_[-1], rel=0.15)
+
+
+def test_an_iterator_is_read_once_and_scores_choose_its_paraphrases(encoder, small_pairs):
+    y = np.linspace(0, 5, 40)
+    chunks = ((small_pairs[start : start + 40], y) for start in range(0, 200, 40))
+    encoder.fit_stream(chunks, validation=small_pairs[:20])
+    assert encoder.n_iter_ == 1
+    assert encoder.n_paraphrases_ == 5 * (y >= 3.8).sum()
+    assert encoder.best_score_ is not None
+
+
+def test_a_stream_says_which_chunk_is_wrong(encoder, small_pairs):
+    with pytest.raises(ValueError, match=r"Chunk 1: .*Row 0"):
+        encoder.fit_stream([small_pairs, [("one",), ("two", "three")]])
+    with pytest.raises(ValueError, match="held no chunk"):
+        encoder.fit_stream([(small_pairs, np.zeros(200))])
+    with pytest.raises(TypeError, match="iterable of chunks"):
+        encoder.fit_stream("pairs.tsv")
+
+
+def test_an_interrupted_fit_is_a_fitted_encoder(encoder, small_pairs, monkeypatch):
+    from skpara.training._trainer import Trainer
+
+    step, made = Trainer.step, []
+
+    def interrupted(self, *args):
+        made.append(1)
+        if len(made) == 15:
+            raise KeyboardInterrupt
+        return step(self, *args)
+
+    monkeypatch.setattr(Trainer, "step", interrupted)
+    with pytest.warns(UserWarning, match="interrupted after 1 complete"):
+        encoder.fit(small_pairs)
+    assert encoder.n_iter_ == 1
+    first, second = zip(*small_pairs, strict=True)
+    before = clone(encoder).similarity(first, second).mean()
+    assert encoder.similarity(first, second).mean() > before
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"megabatch_size": 4, "negatives": "hardest"},
+        {"megabatch_size": 4, "negatives": "mix"},
+        {"dropout": 0.3, "word_dropout": 0.2},
+        {"gradient_clip": 0.5},
+        {"network": "projection", "network_decay": 0.01},
+    ],
+)
+def test_every_setting_learns(encoder, small_pairs, settings):
+    plain = clone(encoder).fit(small_pairs)
+    encoder.set_params(**settings, max_iter=15).fit(small_pairs)
+    first, second = zip(*small_pairs, strict=True)
+    before = clone(plain).set_params(network="average").similarity(first, second).mean()
+    assert encoder.similarity(first, second).mean() > before
+    assert not np.array_equal(plain.encode(["w1"]), encoder.encode(["w1"]))
+
+
+def test_an_encoder_starts_another(encoder, small_pairs):
+    encoder.set_params(network="projection").fit(small_pairs)
+    started = clone(encoder).set_params(init=FrozenEstimator(encoder), learning_rate=1e-9)
+    started = clone(started).fit(small_pairs)
+    np.testing.assert_allclose(started.encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-5)
+    words_only = clone(started).set_params(network="average").fit(small_pairs)
+    np.testing.assert_allclose(words_only.vectors_["w1"], encoder.vectors_["w1"], atol=1e-5)
+
+
+def test_an_encoder_is_what_another_is_pulled_to(encoder, small_vectors, small_pairs):
+    encoder.set_params(network="projection", learning_rate=30.0).fit(small_pairs)
+    pull = {"word_decay": 10.0, "network_decay": 10.0, "optimizer": "adagrad", "max_iter": 200}
+    pull |= {"learning_rate": 0.3, "decay_towards": encoder}
+    pulled = clone(encoder).set_params(batch_size=200, **pull)
+    pulled.fit(small_pairs)
+    np.testing.assert_allclose(pulled.vectors_["w1"], encoder.vectors_["w1"], atol=0.02)
+    for name, weight in pulled.weights_.items():
+        np.testing.assert_allclose(weight, encoder.weights_[name], atol=0.02)
+    assert np.abs(small_vectors["w1"] - encoder.vectors_["w1"]).max() > 0.05
+
+
+def test_a_clone_of_an_encoder_is_no_start(encoder, small_pairs):
+    encoder.fit(small_pairs)
+    with pytest.raises(ValueError, match=r"init is not fitted.*FrozenEstimator"):
+        clone(clone(encoder).set_params(init=encoder)).fit(small_pairs)
+    with pytest.raises(TypeError, match="decay_towards must be"):
+        clone(encoder).set_params(decay_towards=3).fit(small_pairs)
+    other = clone(encoder).set_params(network=LSTM(hidden_size=5), max_iter=1).fit(small_pairs)
+    with pytest.raises(ValueError, match="same network"):
+        clone(encoder).set_params(network=LSTM(hidden_size=6), init=other).fit(small_pairs)
+
+
+def test_cross_fit_folds_start_from_the_given_encoder(encoder, small_pairs):
+    encoder.fit(small_pairs)
+    folded = clone(encoder).set_params(init=encoder, cross_fit=2, n_jobs=2, max_iter=1)
+    assert folded.fit_transform(small_pairs).shape == (200, 1)
+
+
+def test_charagram_reads_misspelt_words(encoder, small_vectors):
+    pairs = [("a big vehicle", "a big car"), ("my baby", "my child"), ("not able", "unable")] * 20
+    encoder.set_params(network=Charagram(n_dims=30), optimizer="adam", max_iter=30)
+    encoder.set_params(learning_rate=0.01, batch_size=6).fit(pairs)
+    near, far = encoder.similarity(["vehicals", "vehicals"], ["vehicle", "child"])
+    assert near > far
+    near, far = encoder.similarity(["babyyyyyy", "babyyyyyy"], ["baby", "car"])
+    assert near > far

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from skpara.training._optimizers import make_optimizer
+from skpara.training._optimizers import WeightOptimizer, make_optimizer
 
 
 def runs(name, learning_rate, dense, *, n_steps=80, every_row):
@@ -66,3 +66,54 @@ def test_learning_rate_scales_the_first_step(name):
         make_optimizer(name, table, rate).step(table, torch.tensor([0]), torch.ones(1, 3))
         moved.append(table.numpy())
     np.testing.assert_allclose(moved[1], 2 * moved[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["adadelta", "adagrad", "adam"])
+def test_restored_state_goes_on_as_if_never_stopped_and_makes_room(name):
+    rng = np.random.default_rng(0)
+    steps = [
+        (torch.from_numpy(rng.choice(6, size=3, replace=False)), torch.randn(3, 2, generator=g))
+        for g in [torch.Generator().manual_seed(0)]
+        for _ in range(8)
+    ]
+    through, halves = torch.ones(6, 2), torch.ones(6, 2)
+    one = make_optimizer(name, through, None)
+    for rows, gradient in steps:
+        one.step(through, rows, gradient)
+    first = make_optimizer(name, halves, None)
+    for rows, gradient in steps[:4]:
+        first.step(halves, rows, gradient)
+    kept = {name: array.copy() for name, array in first.arrays().items()}
+    halves = torch.cat([halves, torch.ones(2, 2)])
+    second = make_optimizer(name, halves, None)
+    second.restore(kept)
+    second.resize(8)
+    for rows, gradient in steps[4:]:
+        second.step(halves, rows, gradient)
+    np.testing.assert_array_equal(halves[:6].numpy(), through.numpy())
+    second.step(halves, torch.tensor([7]), torch.ones(1, 2))
+    assert (halves[7] < 1).all()
+
+
+@pytest.mark.parametrize("name", ["adadelta", "adagrad", "adam"])
+def test_weights_move_as_rows_that_are_all_used(name):
+    rng = np.random.default_rng(0)
+    start = torch.from_numpy(rng.standard_normal((4, 3)).astype(np.float32))
+    table, weight = start.clone(), torch.nn.Parameter(start.clone())
+    rows, weights = make_optimizer(name, table, None), WeightOptimizer(name, [weight], None)
+    for step in range(30):
+        gradient = torch.from_numpy(rng.standard_normal((4, 3)).astype(np.float32))
+        rows.step(table, torch.arange(4), gradient)
+        if step == 15:  # stopped, saved, gone on
+            kept = weights.arrays()
+            weights = WeightOptimizer(name, [weight], None)
+            weights.restore(kept)
+        weights.step([gradient])
+    np.testing.assert_allclose(weight.detach().numpy(), table.numpy(), rtol=0, atol=2e-6)
+
+
+def test_a_network_without_weights_needs_no_optimizer():
+    optimizer = WeightOptimizer("adam", [], None)
+    optimizer.step([])
+    optimizer.restore(optimizer.arrays())
+    assert optimizer.arrays() == {}

@@ -1,0 +1,127 @@
+"""What every encoder of sentences can do once it is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_consistent_length
+from sklearn.utils.validation import check_is_fitted
+
+from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
+from skpara.encoders._pair_features import cosine, feature_names, pair_features, unit
+from skpara.encoders._pooling import mean_vectors
+from skpara.resources import WordVectors
+from skpara.resources._word_vectors import Oov
+
+_Pairs = NDArray[np.object_]
+
+
+class SentenceEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
+    """Base of encoders: pairs and sentences to numbers.
+
+    A subclass has the parameters ``network``, ``vectors``, ``oov``, ``output`` and ``device``, and
+    its ``fit`` sets ``network_``, ``vectors_`` and ``weights_``.
+    """
+
+    network: Any
+    vectors: Any
+    oov: Oov
+    output: str
+    device: str
+    network_: Any
+    vectors_: WordVectors
+    weights_: dict[str, NDArray[np.float32]]
+
+    def transform(self, X: Any) -> NDArray[np.floating]:
+        """Turn pairs into features, or sentences into vectors.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
+
+        Returns
+        -------
+        ndarray
+            For pairs float64 of shape (n_pairs, k), see ``output``; for sentences float32 of
+            shape (n_sentences, n_dims). A cosine is in [-1, 1]; with an empty sentence it is 0.
+        """
+        check_is_fitted(self)
+        if is_sentences(X):
+            return self.encode(X)
+        return self._pair_features(self._check_pairs(X, reset=False))
+
+    def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of sentences; the average's before ``fit`` with the given word vectors.
+
+        Parameters
+        ----------
+        sentences : sequence of str, shape (n_sentences,)
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_dims), float32
+        """
+        texts = as_sentences(sentences)
+        if not self.__sklearn_is_fitted__():
+            if self.network != "average" and type(self.network).__name__ != "Average":
+                raise NotFittedError(
+                    f"A {self.network!r} network has no weights before it is fitted; call fit "
+                    "first. Only the average encodes without."
+                )
+            return mean_vectors(WordVectors.load(self.vectors), texts, self.oov)
+        if not self.weights_:
+            return mean_vectors(self.vectors_, texts, self.oov)
+        return self._ready().encode(texts)
+
+    def similarity(self, a: Sequence[str], b: Sequence[str]) -> NDArray[np.float64]:
+        """Cosine of the vectors of ``a[i]`` and ``b[i]``.
+
+        Parameters
+        ----------
+        a, b : sequences of str, shape (n,)
+
+        Returns
+        -------
+        ndarray of shape (n,), float64, in [-1, 1]
+        """
+        check_consistent_length(a, b)
+        return cosine(unit(self.encode(a)), unit(self.encode(b)))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the columns that ``transform`` gives for pairs."""
+        check_is_fitted(self)
+        n_dims = 0 if self.output == "similarity" else self.encode([""]).shape[1]
+        return feature_names(n_dims, self.output)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "vectors_")
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_network_encoder", None)  # a torch module, made again from the weights
+        return state
+
+    def _ready(self) -> Any:
+        """The network, built once for many calls."""
+        if "_network_encoder" not in self.__dict__:
+            from skpara.encoders._inference import NetworkEncoder
+            from skpara.networks import as_network
+            from skpara.training._device import resolve_device
+
+            self._network_encoder = NetworkEncoder(
+                as_network(self.network_),
+                self.weights_,
+                self.vectors_,
+                self.oov,
+                resolve_device(self.device),
+            )
+        return self._network_encoder
+
+    def _pair_features(self, pairs: _Pairs) -> NDArray[np.float64]:
+        u, v = (unit(self.encode(pairs[:, side].tolist())) for side in (0, 1))
+        return pair_features(u, v, self.output)

@@ -1,0 +1,90 @@
+"""Charagram: a sentence as the sum of its character n-grams."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from sklearn.utils._param_validation import Interval, StrOptions
+from torch import Tensor
+from torch.nn import functional
+
+from skpara.networks._network import Network, SentenceModule
+from skpara.networks._weights import NONLINEARITIES, zeros
+
+_SPREAD = 0.01  # of the initial vectors: small, so that sums stay where tanh is nearly linear
+
+
+class Charagram(Network):
+    """``h(b + sum of the vectors of the character n-grams)``.
+
+    It has no words, so misspelt, inflected and stretched ones come out near their relatives, and
+    n-grams reach across the spaces between words ("not capable"). N-grams and their vectors are
+    learned from the paraphrases alone; give it many.
+
+    Parameters
+    ----------
+    ngram_range : tuple of (int, int), default=(2, 4)
+        Shortest and longest n-gram, in characters; see :class:`skpara.text.CharacterNgrams`.
+    n_dims : int, default=300
+        Length of a vector.
+    nonlinearity : {"tanh", "relu", "identity"}, default="tanh"
+        The function h.
+    min_count : int, default=1
+        N-grams that the paraphrases hold less often are left out.
+
+    References
+    ----------
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Charagram: embedding words and sentences
+    via character n-grams. EMNLP.
+
+    Examples
+    --------
+    >>> from skpara.networks import Charagram
+    >>> Charagram(n_dims=100)
+    Charagram(n_dims=100)
+    """
+
+    units = "character n-grams"
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "ngram_range": [tuple, list],
+        "n_dims": [Interval(Integral, 1, None, closed="left")],
+        "nonlinearity": [StrOptions(set(NONLINEARITIES))],
+        "min_count": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        ngram_range: tuple[int, int] = (2, 4),
+        n_dims: int = 300,
+        nonlinearity: str = "tanh",
+        min_count: int = 1,
+    ) -> None:
+        self.ngram_range = ngram_range
+        self.n_dims = n_dims
+        self.nonlinearity = nonlinearity
+        self.min_count = min_count
+
+    def initial_table(self, n_ngrams: int, rng: Generator) -> NDArray[np.float32]:
+        """Vectors that n-grams start with: normal numbers of standard deviation 0.01."""
+        drawn = rng.standard_normal((n_ngrams, self.n_dims), dtype=np.float32)
+        return drawn * np.float32(_SPREAD)
+
+    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+        return CharagramModule(n_dims, self.nonlinearity)
+
+
+class CharagramModule(SentenceModule):
+    """``g(x) = h(b + sum_i I[x_i in V] W^{x_i})`` over the n-grams ``x_i`` of x."""
+
+    def __init__(self, n_dims: int, nonlinearity: str) -> None:
+        super().__init__()
+        self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
+        self.bias = zeros(n_dims)
+
+    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+        sums = functional.embedding_bag(ids, rows, offsets, mode="sum")
+        return self._nonlinearity(sums + self.bias)

@@ -1,0 +1,75 @@
+"""Deep averaging network: dense layers over the average."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+from numpy.random import Generator
+from sklearn.utils._param_validation import Interval, StrOptions
+from torch import Tensor, nn
+from torch.nn import functional
+
+from skpara.networks._network import Network, SentenceModule
+from skpara.networks._weights import NONLINEARITIES, glorot, zeros
+
+
+class DAN(Network):
+    """Deep averaging network: ``n_layers`` dense layers over the mean of the word vectors.
+
+    Parameters
+    ----------
+    n_layers : int, default=2
+    hidden_size : int, default=None
+        Units of every layer, and so the length of a sentence's vector; None is that of a word's.
+    nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
+        After every layer.
+
+    References
+    ----------
+    M. Iyyer, V. Manjunatha, J. Boyd-Graber, H. Daume III (2015). Deep unordered composition
+    rivals syntactic methods for text classification. ACL.
+
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
+
+    Examples
+    --------
+    >>> from skpara.networks import DAN
+    >>> DAN(n_layers=3, hidden_size=100)
+    DAN(hidden_size=100, n_layers=3)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_layers": [Interval(Integral, 1, None, closed="left")],
+        "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
+        "nonlinearity": [StrOptions(set(NONLINEARITIES))],
+    }
+
+    def __init__(
+        self, n_layers: int = 2, hidden_size: int | None = None, nonlinearity: str = "tanh"
+    ) -> None:
+        self.n_layers = n_layers
+        self.hidden_size = hidden_size
+        self.nonlinearity = nonlinearity
+
+    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+        sizes = [n_dims] + [self.hidden_size or n_dims] * self.n_layers
+        return DANModule(sizes, self.nonlinearity, rng)
+
+
+class DANModule(SentenceModule):
+    """``z_1 = f(W_1 mean + b_1)``, ``z_k = f(W_k z_{k-1} + b_k)``."""
+
+    def __init__(self, sizes: list[int], nonlinearity: str, rng: Generator) -> None:
+        super().__init__()
+        self.n_dims_out, self._nonlinearity = sizes[-1], NONLINEARITIES[nonlinearity]
+        shapes = list(zip(sizes[1:], sizes[:-1], strict=True))
+        self.matrices = nn.ParameterList(glorot(rng, *shape) for shape in shapes)
+        self.biases = nn.ParameterList(zeros(size) for size in sizes[1:])
+
+    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+        hidden = functional.embedding_bag(ids, rows, offsets, mode="mean")
+        for matrix, bias in zip(self.matrices, self.biases, strict=True):
+            hidden = self._nonlinearity(functional.linear(hidden, matrix, bias))
+        return hidden

@@ -1,0 +1,76 @@
+"""Gated recurrent averaging network."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import torch
+from numpy.random import Generator
+from sklearn.utils._param_validation import Interval
+from torch import Tensor
+
+from skpara.networks._lstm_cells import LSTMCells
+from skpara.networks._network import Network, SentenceModule
+from skpara.networks._packing import pack
+from skpara.networks._weights import glorot, zeros
+
+
+class GRAN(Network):
+    """Mean of the word vectors, each weighted unit by unit by a gate that an LSTM sets.
+
+    Between the average, which it is where all gates are open, and the LSTM.
+
+    Parameters
+    ----------
+    hidden_size : int, default=None
+        Units of the LSTM; None is the length of a word's vector.
+
+    References
+    ----------
+    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
+    back-translated bitext. EMNLP. Equation 1.
+
+    J. Wieting, K. Gimpel (2017). Revisiting recurrent networks for paraphrastic sentence
+    embeddings. ACL.
+
+    Examples
+    --------
+    >>> from skpara.networks import GRAN
+    >>> GRAN(hidden_size=100)
+    GRAN(hidden_size=100)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "hidden_size": [Interval(Integral, 1, None, closed="left"), None]
+    }
+
+    def __init__(self, hidden_size: int | None = None) -> None:
+        self.hidden_size = hidden_size
+
+    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+        return GRANModule(n_dims, self.hidden_size or n_dims, rng)
+
+
+class GRANModule(SentenceModule):
+    """``a_t = x_t * sigma(W_x x_t + W_h h_t + b)``, the vector is the mean of the ``a_t``.
+
+    ``x_t`` is the word's vector and ``h_t`` the LSTM's state after reading it.
+    """
+
+    def __init__(self, n_dims: int, size: int, rng: Generator) -> None:
+        super().__init__()
+        self.n_dims_out = n_dims
+        self.cells = LSTMCells(n_dims, size, rng)
+        self.of_word = glorot(rng, n_dims, n_dims)
+        self.of_state = glorot(rng, n_dims, size)
+        self.bias = zeros(n_dims)
+
+    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+        packed = pack(rows, ids, offsets, lengths)
+        states = self.cells(packed)
+        inputs = torch.addmm(self.bias, packed.words, self.of_word.T)
+        gates = torch.sigmoid(torch.addmm(inputs, states, self.of_state.T))
+        sums = rows.new_zeros(len(lengths), self.n_dims_out)
+        sums = sums.index_add(0, packed.sentences, packed.words * gates)
+        return sums.index_select(0, packed.back) / lengths.unsqueeze(1)

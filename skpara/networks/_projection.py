@@ -1,0 +1,63 @@
+"""A linear map of the average."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import torch
+from numpy.random import Generator
+from sklearn.utils._param_validation import StrOptions
+from torch import Tensor, nn
+from torch.nn import functional
+
+from skpara.networks._network import Network, SentenceModule
+from skpara.networks._weights import NONLINEARITIES, zeros
+
+
+class Projection(Network):
+    """``f(W_p mean + b)``: the average, turned and scaled by a learned matrix.
+
+    The matrix starts as the identity, so that with no nonlinearity the network starts as the
+    average; network decay pulls it back there.
+
+    Parameters
+    ----------
+    nonlinearity : {"identity", "tanh", "relu"}, default="identity"
+
+    References
+    ----------
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
+
+    Examples
+    --------
+    >>> from skpara.networks import Projection
+    >>> Projection(nonlinearity="tanh")
+    Projection(nonlinearity='tanh')
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "nonlinearity": [StrOptions(set(NONLINEARITIES))]
+    }
+
+    def __init__(self, nonlinearity: str = "identity") -> None:
+        self.nonlinearity = nonlinearity
+
+    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+        return ProjectionModule(n_dims, self.nonlinearity)
+
+
+class ProjectionModule(SentenceModule):
+    """``g(x) = f(W_p 1/|x| sum_i W^{x_i} + b)``."""
+
+    identities = ("matrix",)
+
+    def __init__(self, n_dims: int, nonlinearity: str) -> None:
+        super().__init__()
+        self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
+        self.matrix = nn.Parameter(torch.eye(n_dims))
+        self.bias = zeros(n_dims)
+
+    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+        mean = functional.embedding_bag(ids, rows, offsets, mode="mean")
+        return self._nonlinearity(functional.linear(mean, self.matrix, self.bias))

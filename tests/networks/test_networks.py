@@ -1,0 +1,275 @@
+"""What every network promises, whatever it computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from sklearn.base import clone
+
+from skpara.networks import DAN, GRAN, LSTM, RNN, Average, Charagram, Projection, as_network
+
+NETWORKS = [
+    Average(),
+    Projection(),
+    Projection("relu"),
+    DAN(),
+    DAN(n_layers=3, hidden_size=4, nonlinearity="relu"),
+    RNN(),
+    RNN(hidden_size=4, nonlinearity="relu"),
+    RNN(identity=True),
+    LSTM(),
+    LSTM(hidden_size=4),
+    LSTM(output_gate=False),
+    LSTM(peepholes=True),
+    LSTM(peepholes=True, output_gate=False),
+    LSTM(bidirectional=True, hidden_size=3),
+    GRAN(),
+    GRAN(hidden_size=4),
+    Charagram(n_dims=5),
+]
+ROWS = np.random.default_rng(1).standard_normal((7, 5))
+SENTENCES = [[0, 3, 3, 6, 1], [], [2], [5, 4], [], [1, 0, 2, 3], [6, 6]]
+
+
+def built(network, seed=0):
+    """In double precision, its weights shaken so that none is zero or the identity."""
+    module = network.build(5, np.random.default_rng(seed)).double()
+    rng = np.random.default_rng(2)
+    with torch.no_grad():
+        for weight in module.parameters():
+            weight += 0.3 * torch.from_numpy(rng.standard_normal(tuple(weight.shape)))
+    return module
+
+
+def vectors(module, sentences, rows=ROWS):
+    ids = torch.tensor([i for sentence in sentences for i in sentence], dtype=torch.int64)
+    lengths = [len(sentence) for sentence in sentences]
+    offsets = torch.tensor(np.cumsum([0, *lengths[:-1]]))
+    return module(torch.as_tensor(rows), ids, offsets)
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=repr)
+def test_neither_order_nor_company_matters(network):
+    module = built(network)
+    together = vectors(module, SENTENCES).detach().numpy()
+    assert together.shape == (7, module.n_dims_out)
+    for i, sentence in enumerate(SENTENCES):
+        alone = vectors(module, [sentence]).detach().numpy()
+        np.testing.assert_allclose(alone[0], together[i], atol=1e-12)
+    order = [3, 0, 6, 2, 1, 5, 4]
+    shuffled = vectors(module, [SENTENCES[i] for i in order]).detach().numpy()
+    np.testing.assert_allclose(shuffled, together[order], atol=1e-12)
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=repr)
+def test_an_empty_sentence_is_zeros(network):
+    module = built(network)
+    found = vectors(module, SENTENCES).detach().numpy()
+    assert not found[[1, 4]].any()
+    assert found[[0, 2, 3, 5, 6]].any(axis=1).all()
+    assert not vectors(module, [[], []]).detach().numpy().any()
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=repr)
+def test_gradients_are_those_of_finite_differences(network):
+    module = built(network)
+    rows = torch.from_numpy(ROWS.copy()).requires_grad_()
+    weights = tuple(module.parameters())
+
+    def shifted(rows, *_):
+        return vectors(module, SENTENCES, rows)
+
+    assert torch.autograd.gradcheck(shifted, (rows, *weights))
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=repr)
+def test_building_is_repeatable_and_leaves_the_global_generator_alone(network):
+    torch.manual_seed(5)
+    state = torch.get_rng_state()
+    one, two = (network.build(5, np.random.default_rng(3)).state_dict() for _ in range(2))
+    assert torch.equal(torch.get_rng_state(), state)
+    for name, weight in one.items():
+        assert torch.equal(weight, two[name])
+        assert weight.dtype == torch.float32
+        assert torch.isfinite(weight).all()
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=repr)
+def test_fields_are_parameters(network):
+    copy = clone(network)
+    assert copy.get_params() == network.get_params()
+    for name, value in network.get_params().items():
+        copy.set_params(**{name: value})
+    assert repr(copy) == repr(network)
+
+
+@pytest.mark.parametrize(
+    ("network", "field"),
+    [
+        (Projection("cube"), "nonlinearity"),
+        (DAN(n_layers=0), "n_layers"),
+        (DAN(hidden_size=0), "hidden_size"),
+        (RNN(nonlinearity="identity"), "nonlinearity"),
+        (RNN(identity=True, hidden_size=4), "hidden_size"),
+        (RNN(identity="yes"), "identity"),
+        (LSTM(hidden_size=-1), "hidden_size"),
+        (LSTM(output_gate=None), "output_gate"),
+        (GRAN(hidden_size=1.5), "hidden_size"),
+        (Charagram(n_dims=0), "n_dims"),
+        (Charagram(min_count=0), "min_count"),
+    ],
+    ids=repr,
+)
+def test_a_field_out_of_range_is_named(network, field):
+    with pytest.raises(ValueError, match=field):
+        network.build(5, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("network", [Projection(), RNN(identity=True)], ids=repr)
+def test_some_start_as_the_average(network):
+    rng = np.random.default_rng(0)
+    found = vectors(network.build(5, rng).double(), SENTENCES).detach().numpy()
+    mean = vectors(Average().build(5, rng), SENTENCES).numpy()
+    np.testing.assert_allclose(found, mean, atol=1e-12)
+
+
+def test_names():
+    assert as_network("irnn").get_params()["identity"]
+    assert not as_network("lstm_no_output_gate").output_gate
+    network = GRAN()
+    assert as_network(network) is network
+    with pytest.raises(ValueError, match="charagram"):
+        as_network("transformer")
+    with pytest.raises(TypeError, match=r"skpara\.networks"):
+        as_network(3)
+
+
+def logistic(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def arrays(module):
+    return {name: weight.detach().numpy() for name, weight in module.named_parameters()}
+
+
+def check(network, by_hand):
+    """Compare with a function of one sentence's word vectors."""
+    module = built(network)
+    found = vectors(module, SENTENCES).detach().numpy()
+    weights = arrays(module)
+    for sentence, vector in zip(SENTENCES, found, strict=True):
+        if sentence:
+            np.testing.assert_allclose(vector, by_hand(ROWS[sentence], weights), atol=1e-10)
+
+
+@pytest.mark.parametrize("name", ["identity", "tanh", "relu"])
+def test_projection_by_hand(name):
+    f = {"identity": lambda x: x, "tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}[name]
+    check(Projection(name), lambda words, w: f(w["matrix"] @ words.mean(axis=0) + w["bias"]))
+
+
+def test_dan_by_hand():
+    def by_hand(words, w):
+        hidden = words.mean(axis=0)
+        for k in range(3):
+            hidden = np.tanh(w[f"matrices.{k}"] @ hidden + w[f"biases.{k}"])
+        return hidden
+
+    check(DAN(n_layers=3, hidden_size=4), by_hand)
+
+
+@pytest.mark.parametrize("nonlinearity", ["tanh", "relu"])
+def test_rnn_by_hand(nonlinearity):
+    f = np.tanh if nonlinearity == "tanh" else lambda x: np.maximum(x, 0)
+
+    def by_hand(words, w):
+        state = np.zeros(4)
+        for word in words:
+            state = f(w["input"] @ word + w["recurrent"] @ state + w["bias"])
+        return state
+
+    check(RNN(hidden_size=4, nonlinearity=nonlinearity), by_hand)
+
+
+def test_irnn_by_hand():
+    def by_hand(words, w):
+        state = np.zeros(5)
+        for word in words:
+            state = w["input"] @ word + w["recurrent"] @ state + w["bias"]
+        return state / len(words)
+
+    check(RNN(identity=True), by_hand)
+
+
+def lstm_states(words, w, prefix, size, *, output_gate=True, peepholes=None):
+    state = cell = np.zeros(size)
+    states = []
+    p = np.zeros((3, size)) if peepholes is None else peepholes
+    for word in words:
+        total = w[f"{prefix}input"] @ word + w[f"{prefix}recurrent"] @ state + w[f"{prefix}bias"]
+        gates = total.reshape(-1, size)
+        i, f = logistic(gates[0] + p[0] * cell), logistic(gates[1] + p[1] * cell)
+        cell = f * cell + i * np.tanh(gates[2])
+        o = logistic(gates[3] + p[2] * cell) if output_gate else 1.0
+        state = o * np.tanh(cell)
+        states.append(state)
+    return np.array(states)
+
+
+@pytest.mark.parametrize("output_gate", [True, False])
+@pytest.mark.parametrize("peepholes", [True, False])
+def test_lstm_by_hand(output_gate, peepholes):
+    def by_hand(words, w):
+        seen = w["directions.0.peepholes"] if peepholes else None
+        return lstm_states(words, w, "directions.0.", 4, output_gate=output_gate, peepholes=seen)[
+            -1
+        ]
+
+    check(LSTM(output_gate=output_gate, peepholes=peepholes, hidden_size=4), by_hand)
+
+
+def test_bidirectional_lstm_by_hand():
+    def by_hand(words, w):
+        forwards = lstm_states(words, w, "directions.0.", 4)[-1]
+        backwards = lstm_states(words[::-1], w, "directions.1.", 4)[-1]
+        return np.concatenate([forwards, backwards])
+
+    check(LSTM(hidden_size=4, bidirectional=True), by_hand)
+
+
+def test_lstm_is_the_lstm_of_torch():
+    module = built(LSTM(hidden_size=4))
+    w = arrays(module)
+    theirs = torch.nn.LSTM(5, 4).double()
+    with torch.no_grad():
+        theirs.weight_ih_l0[:] = torch.from_numpy(w["directions.0.input"])
+        theirs.weight_hh_l0[:] = torch.from_numpy(w["directions.0.recurrent"])
+        theirs.bias_ih_l0[:] = torch.from_numpy(w["directions.0.bias"])
+        theirs.bias_hh_l0[:] = 0
+        last = theirs(torch.from_numpy(ROWS[[0, 3, 3, 6, 1]]))[0][-1]
+    ours = vectors(module, [[0, 3, 3, 6, 1]])[0].detach()
+    np.testing.assert_allclose(ours, last, atol=1e-12)
+
+
+def test_gran_by_hand_and_with_open_gates_the_average():
+    def by_hand(words, w):
+        states = lstm_states(words, w, "cells.", 4)
+        gates = logistic(words @ w["of_word"].T + states @ w["of_state"].T + w["bias"])
+        return (words * gates).mean(axis=0)
+
+    check(GRAN(hidden_size=4), by_hand)
+    module = built(GRAN())
+    with torch.no_grad():
+        module.bias.fill_(1000)
+    mean = vectors(Average().build(5, np.random.default_rng(0)), SENTENCES).numpy()
+    np.testing.assert_allclose(vectors(module, SENTENCES).detach().numpy(), mean, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["tanh", "relu", "identity"])
+def test_charagram_by_hand(name):
+    f = {"identity": lambda x: x, "tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}[name]
+    network = Charagram(n_dims=5, nonlinearity=name)
+    check(network, lambda ngrams, w: f(ngrams.sum(axis=0) + w["bias"]))
+    table = network.initial_table(4000, np.random.default_rng(0))
+    assert table.std() == pytest.approx(0.01, rel=0.05)

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara.text import CharacterNgrams
+from skpara.text._tokenizer import normalize
+
+TEXT = st.text(alphabet="ab c\n\N{LATIN SMALL LETTER E WITH ACUTE}e\u0301\U0001f600D", max_size=12)
+
+
+def by_hand(sentence, shortest, longest):
+    words = normalize(sentence).split()
+    if not words:
+        return []
+    text = f" {' '.join(words)} "
+    return [
+        text[i : i + n]
+        for i in range(len(text))
+        for n in range(shortest, longest + 1)
+        if i + n <= len(text)
+    ]
+
+
+TEXTS = st.lists(TEXT, max_size=5)
+
+
+@given(TEXTS, TEXTS, st.integers(1, 3), st.integers(0, 5))
+def test_ids_are_those_of_plain_python(learned, sentences, shortest, more):
+    span = (shortest, shortest + more)
+    index = CharacterNgrams.learn(learned, span)
+    counts = Counter(g for sentence in learned for g in by_hand(sentence, *span))
+    assert index.words == sorted(counts, key=lambda g: (-counts[g], g))
+    ids, offsets, unknown = index.token_ids(sentences)
+    assert unknown == []
+    for sentence, start, end in zip(sentences, offsets[:-1], offsets[1:], strict=True):
+        expected = [g for g in by_hand(sentence, *span) if g in counts]
+        assert [index.words[i] for i in ids[start:end]] == expected
+
+
+def test_many_sentences_at_once(monkeypatch):
+    rng = np.random.default_rng(0)
+    sentences = ["".join(rng.choice(list("abcd  "), size=20)) for _ in range(5000)]
+    index = CharacterNgrams.learn(sentences[:300], (2, 4))
+    ids, offsets, _ = index.token_ids(sentences)
+    assert len(offsets) == 5001
+    alone = [index.token_ids([sentence]).ids for sentence in sentences[-50:]]
+    np.testing.assert_array_equal(np.concatenate(alone), ids[offsets[-51] :])
+
+
+def test_rare_ngrams_are_left_out():
+    index = CharacterNgrams.learn(["ab", "ab", "cd"], (2, 2), min_count=2)
+    assert index.words == [" a", "ab", "b "]
+    assert "ab" in index
+    assert "cd" not in index
+    assert len(index) == 3
+
+
+def test_case_apostrophes_and_white_space_do_not_matter():
+    index = CharacterNgrams.learn(["don't  go"])
+    one, two = (index.token_ids([s]).ids.tolist() for s in ("don't go", " DON\u2019T\ngo "))
+    assert one == two
+    assert len(one) > 10
+
+
+def test_more_characters_than_fit_cost_the_rarest():
+    characters = [chr(0x4E00 + i) for i in range(300)]
+    index = CharacterNgrams.learn(["".join(characters[:200])] * 2 + ["".join(characters)], (8, 8))
+    assert all(set(ngram) <= {*characters[:255], " "} for ngram in index.words)
+    assert "".join(characters[10:18]) in index
+    with pytest.raises(ValueError, match="255 different"):
+        CharacterNgrams(["".join(characters[i : i + 8]) for i in range(0, 296, 8)], (8, 8))
+
+
+def test_pickles_as_its_ngrams():
+    index = CharacterNgrams.learn(["a dog", "the dog"])
+    again = pickle.loads(pickle.dumps(index))
+    assert again.words == index.words
+    assert again.token_ids(["dog"]).ids.tolist() == index.token_ids(["dog"]).ids.tolist()
+
+
+@pytest.mark.parametrize("span", [(0, 2), (3, 2), (2, 9)])
+def test_a_range_that_is_none(span):
+    with pytest.raises(ValueError, match="ngram_range"):
+        CharacterNgrams.learn(["a"], span)
+
+
+def test_ngrams_must_be_distinct_and_of_the_range():
+    with pytest.raises(ValueError, match="twice"):
+        CharacterNgrams(["ab", "ab"])
+    with pytest.raises(ValueError, match="2 to 4"):
+        CharacterNgrams(["abcde"])
