@@ -1,4 +1,4 @@
-"""Scored sentence pairs: a sample in the package, and the public STS and SICK data sets.
+"""Pairs: a sample in the package, the public STS and SICK data sets, paraphrases, files.
 
 ``load_*`` reads what ships with the package. ``fetch_*`` reads a data folder, and downloads into
 it what is missing.
@@ -7,9 +7,19 @@ it what is missing.
 from __future__ import annotations
 
 from skpara.datasets._home import get_data_home
+from skpara.datasets._pair_files import iter_pairs
+from skpara.datasets._paraphrases import fetch_paraphrases
 from skpara.datasets._sample import load_sts_sample
 from skpara.datasets._sick import fetch_sick
 from skpara.datasets._sts import fetch_sts
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
 
-__all__ = ["fetch_sick", "fetch_sts", "fetch_sts_benchmark", "get_data_home", "load_sts_sample"]
+__all__ = [
+    "fetch_paraphrases",
+    "fetch_sick",
+    "fetch_sts",
+    "fetch_sts_benchmark",
+    "get_data_home",
+    "iter_pairs",
+    "load_sts_sample",
+]

@@ -11,14 +11,25 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["parse_score", "read_lines", "read_rows", "read_scored_pairs", "read_scores"]
+__all__ = [
+    "as_lines",
+    "parse_score",
+    "read_lines",
+    "read_rows",
+    "read_scored_pairs",
+    "read_scores",
+]
 
 _SHOWN = 60  # characters of a bad line that an error shows
 
 
 def read_lines(path: Path) -> list[str]:
     """Lines of a UTF-8 file without their ends; the last line may lack its end."""
-    raw = path.read_bytes()
+    return as_lines(path.read_bytes(), path)
+
+
+def as_lines(raw: bytes, path: Path) -> list[str]:
+    """Lines of UTF-8 text; errors name `path`."""
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
