@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,20 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
+from skpara.encoders._interop import (
+    to_keyed_vectors,
+    to_sentence_transformer,
+    to_static_model,
+)
 from skpara.encoders._pair_features import cosine, feature_names, pair_features, unit
 from skpara.encoders._pooling import mean_vectors
 from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
+    from model2vec import StaticModel
+    from sentence_transformers import SentenceTransformer
 
 _Pairs = NDArray[np.object_]
 
@@ -67,15 +77,13 @@ class SentenceEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ndarray of shape (n_sentences, n_dims), float32
         """
         texts = as_sentences(sentences)
+        if self._averages():
+            return mean_vectors(self._table(), texts, self.oov)
         if not self.__sklearn_is_fitted__():
-            if self.network != "average" and type(self.network).__name__ != "Average":
-                raise NotFittedError(
-                    f"A {self.network!r} network has no weights before it is fitted; call fit "
-                    "first. Only the average encodes without."
-                )
-            return mean_vectors(WordVectors.load(self.vectors), texts, self.oov)
-        if not self.weights_:
-            return mean_vectors(self.vectors_, texts, self.oov)
+            raise NotFittedError(
+                f"A {self.network!r} network has no weights before it is fitted; call fit "
+                "first. Only the average encodes without."
+            )
         return self._ready().encode(texts)
 
     def similarity(self, a: Sequence[str], b: Sequence[str]) -> NDArray[np.float64]:
@@ -97,6 +105,57 @@ class SentenceEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         n_dims = 0 if self.output == "similarity" else self.encode([""]).shape[1]
         return feature_names(n_dims, self.output)
+
+    def to_keyed_vectors(self) -> KeyedVectors:
+        """The table of vectors as gensim's ``KeyedVectors``."""
+        return to_keyed_vectors(self._table())
+
+    def to_sentence_transformer(self) -> SentenceTransformer:
+        """The encoder as a ``StaticEmbedding`` of sentence-transformers.
+
+        Vectors are the same; words that the table does not hold count as zeros there, as with
+        ``oov="zero"``.
+
+        Raises
+        ------
+        ValueError
+            If the network is not the average.
+        ImportError
+            If sentence-transformers is not installed.
+        """
+        return to_sentence_transformer(self._averaged_table())
+
+    def to_static_model(self) -> StaticModel:
+        """The encoder as a ``StaticModel`` of model2vec.
+
+        Vectors of sentences of known words are the same; others are left out of the mean there.
+        Its ``encode`` cuts text at 512 tokens unless told ``max_length=None``.
+
+        Raises
+        ------
+        ValueError
+            If the network is not the average.
+        ImportError
+            If model2vec is not installed.
+        """
+        return to_static_model(self._averaged_table())
+
+    def _table(self) -> WordVectors:
+        if self.__sklearn_is_fitted__():
+            return self.vectors_
+        return WordVectors.load(self.vectors)
+
+    def _averaged_table(self) -> WordVectors:
+        if not self._averages():
+            raise ValueError(
+                f"Only the average has a counterpart in other libraries, not {self.network!r}."
+            )
+        return self._table()
+
+    def _averages(self) -> bool:
+        if self.__sklearn_is_fitted__():
+            return not self.weights_
+        return bool(self.network == "average" or type(self.network).__name__ == "Average")
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "vectors_")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from numbers import Integral, Real
@@ -14,9 +15,11 @@ from sklearn.model_selection import KFold, train_test_split
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
 
 from skpara.encoders._base import SentenceEncoder
 from skpara.encoders._examples import Chunks, as_validation, checked_scores
+from skpara.encoders._saving import load, save
 from skpara.encoders._start import learned_by
 from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
@@ -405,6 +408,56 @@ class ParagramEncoder(SentenceEncoder):
         for (_, test), part in zip(splits, parts, strict=True):
             features[test] = part
         return features
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted encoder to one file without pickle, beside ``path``, then renamed.
+
+        Kept are the vectors, the network's weights, the history and the parameters; not
+        ``vectors`` where it is no string, ``init`` and ``decay_towards``, and not the optimiser's
+        memory.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Ends in ``.safetensors``.
+
+        Raises
+        ------
+        ValueError
+            If it ends otherwise.
+        """
+        check_is_fitted(self)
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> ParagramEncoder:
+        """Read an encoder that :meth:`save` wrote; its table is memory-mapped.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Returns
+        -------
+        ParagramEncoder
+            Its ``vectors`` are the tuned ones where those it started from were not kept.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            If there is no such file, it is cut short, or it is none of an encoder.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> from skpara import ParagramEncoder
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "encoder.safetensors"
+        >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
+        >>> ParagramEncoder("projection", max_iter=1).fit(pairs).save(path)
+        >>> ParagramEncoder.load(path).encode(["a dog"]).shape
+        (1, 256)
+        """
+        return load(cls, path)
 
     def _new_rng(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31))

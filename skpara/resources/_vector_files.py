@@ -5,7 +5,6 @@ A reader returns what ``WordVectors`` takes: words, rows, and scales where rows 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara.resources._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara.text._tokenizer import normalize
 
 Table = tuple[list[str], NDArray[Any], "NDArray[np.float32] | None"]
@@ -84,55 +84,33 @@ def write(
     scales: NDArray[np.float32] | None,
 ) -> None:
     """Write ``.safetensors`` or ``.npz``, beside the path first, then renamed."""
-    if any("\n" in word for word in words):
-        raise ValueError("A word with a line break cannot be written; remove it.")
     arrays: dict[str, Any] = {
-        "words": np.frombuffer("\n".join(words).encode("utf8"), dtype=np.uint8),
+        "words": pack_words(list(words)),
         "codes" if scales is not None else "matrix": np.ascontiguousarray(rows),
     }
     if scales is not None:
         arrays["scales"] = scales
-    beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        if path.suffix == ".safetensors":
-            from safetensors.numpy import save_file
-
-            save_file(arrays, beside, metadata={"format": _FORMAT, "version": "1"})
-        elif path.suffix == ".npz":
+    if path.suffix == ".safetensors":
+        write_arrays(path, arrays, {"format": _FORMAT, "version": "1"})
+    elif path.suffix == ".npz":
+        beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+        try:
             with open(beside, "wb") as opened:
                 np.savez(opened, **arrays)
-        else:
-            raise ValueError(f"Word vectors are written as .safetensors or .npz, not {path.name}.")
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    else:
+        raise ValueError(f"Word vectors are written as .safetensors or .npz, not {path.name}.")
 
 
 def _read_safetensors(path: Path) -> Table:
-    """Memory-map the arrays: the header is JSON behind its own length (8 bytes)."""
-    size = path.stat().st_size
-    with open(path, "rb") as opened:
-        length = int.from_bytes(opened.read(8), "little")
-        if not 2 <= length <= min(size - 8, 100_000_000):
-            raise ValueError(f"{path} is not a safetensors file, or is cut short.")
-        try:
-            header = json.loads(opened.read(length))
-        except ValueError as error:
-            raise ValueError(f"{path} is not a safetensors file: its header is broken.") from error
-    if header.get("__metadata__", {}).get("format") != _FORMAT:
+    arrays, metadata = map_arrays(path)
+    if metadata.get("format") != _FORMAT:
         raise ValueError(
-            f"{path} holds no word vectors of skpara; it has {sorted(header)[:5]}. "
+            f"{path} holds no word vectors of skpara; it has {sorted(arrays)[:5]}. "
             "Write such a file with WordVectors.save."
         )
-    types = {"F32": np.float32, "I8": np.int8, "U8": np.uint8}
-    arrays = {}
-    for name in {"words", "matrix", "codes", "scales"} & set(header):
-        entry = header[name]
-        begin, end = (8 + length + offset for offset in entry["data_offsets"])
-        dtype, shape = np.dtype(types[entry["dtype"]]), tuple(entry["shape"])
-        if end > size or end - begin != dtype.itemsize * int(np.prod(shape, dtype=np.int64)):
-            raise ValueError(f"{path} is cut short: {name} should end at byte {end} of {size}.")
-        arrays[name] = np.memmap(path, dtype=dtype, mode="r", offset=begin, shape=shape)
     return _joined(path, arrays)
 
 
@@ -156,8 +134,7 @@ def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
             f"{sorted(arrays)}."
         )
     if words.dtype == np.uint8:
-        listed = words.tobytes().decode("utf8").split("\n")
-        return listed, rows, arrays.get("scales")
+        return unpack_words(words), rows, arrays.get("scales")
     return lower_cased([str(word) for word in words], rows)
 
 

@@ -9,7 +9,6 @@ from skpara.encoders._start import learned_by
 
 def test_encoders_frozen_ones_and_files_hand_on_the_same(small_vectors, small_pairs, tmp_path):
     encoder = ParagramEncoder("projection", vectors=small_vectors, max_iter=1).fit(small_pairs)
-    pytest.importorskip("skpara.encoders._saving")
     encoder.save(tmp_path / "encoder.safetensors")
     for given in (encoder, FrozenEstimator(encoder), tmp_path / "encoder.safetensors"):
         learned = learned_by(given, "init")

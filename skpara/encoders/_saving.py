@@ -1,0 +1,110 @@
+"""One file for a fitted encoder: arrays and JSON, nothing that runs when it is opened."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara._version import __version__
+from skpara.resources import WordVectors
+from skpara.resources._array_files import map_arrays, pack_words, unpack_words, write_arrays
+
+if TYPE_CHECKING:
+    from skpara.encoders._paragram import ParagramEncoder
+
+_FORMAT, _VERSION = "skpara.ParagramEncoder", 1
+_WEIGHT = "network."
+# Other encoders are not kept: the file stands alone.
+_LEFT_OUT = ("vectors", "init", "decay_towards")
+_FITTED = ("history_", "loss_curve_", "best_score_", "n_iter_", "n_paraphrases_")
+
+
+def save(encoder: ParagramEncoder, path: str | os.PathLike[str]) -> None:
+    """See :meth:`ParagramEncoder.save`."""
+    path = Path(path)
+    if path.suffix != ".safetensors":
+        raise ValueError(f"An encoder is written as .safetensors, not {path.name}.")
+    parameters = {k: v for k, v in encoder.get_params(deep=False).items() if k not in _LEFT_OUT}
+    parameters["network"] = _network_as_json(encoder.network_)
+    if not isinstance(encoder.random_state, int):
+        parameters["random_state"] = None
+    if isinstance(encoder.vectors, str):
+        parameters["vectors"] = encoder.vectors
+    fitted = {name: getattr(encoder, name) for name in _FITTED}
+    if hasattr(encoder, "feature_names_in_"):
+        fitted["feature_names_in_"] = encoder.feature_names_in_.tolist()
+    arrays: dict[str, NDArray[Any]] = {
+        "words": pack_words(encoder.vectors_.words),
+        "matrix": encoder.vectors_.matrix,
+    }
+    arrays |= {_WEIGHT + name: weight for name, weight in encoder.weights_.items()}
+    metadata = {
+        "format": _FORMAT,
+        "version": str(_VERSION),
+        "skpara": __version__,
+        "parameters": json.dumps(parameters, default=_plain),
+        "fitted": json.dumps(fitted, default=_plain),
+    }
+    write_arrays(path, arrays, metadata)
+
+
+def load(cls: type[ParagramEncoder], path: str | os.PathLike[str]) -> ParagramEncoder:
+    """See :meth:`ParagramEncoder.load`."""
+    path = Path(path)
+    arrays, metadata = map_arrays(path)
+    if metadata.get("format") != _FORMAT:
+        raise ValueError(f"{path} holds no encoder; write one with ParagramEncoder.save.")
+    if int(metadata["version"]) > _VERSION:
+        raise ValueError(
+            f"{path} was written by skpara {metadata['skpara']} in a newer format than "
+            f"{__version__} reads; upgrade skpara."
+        )
+    parameters, fitted = json.loads(metadata["parameters"]), json.loads(metadata["fitted"])
+    parameters["network"] = _network_from_json(parameters["network"], path)
+    vectors = WordVectors(unpack_words(arrays["words"]), arrays["matrix"])
+    parameters.setdefault("vectors", vectors)
+    encoder = cls(**parameters)
+    encoder.network_ = parameters["network"]
+    encoder.vectors_ = vectors
+    encoder.weights_ = {
+        name.removeprefix(_WEIGHT): np.array(array)
+        for name, array in arrays.items()
+        if name.startswith(_WEIGHT)
+    }
+    encoder.n_features_in_ = 2
+    if "feature_names_in_" in fitted:
+        encoder.feature_names_in_ = np.array(fitted.pop("feature_names_in_"), dtype=object)
+    for name, value in fitted.items():
+        setattr(encoder, name, value)
+    encoder._optimizer_state = None
+    encoder._rng = encoder._new_rng()
+    return encoder
+
+
+def _network_as_json(network: Any) -> Any:
+    if isinstance(network, str):
+        return network
+    return {"class": type(network).__name__, "fields": network.get_params()}
+
+
+def _network_from_json(stored: Any, path: Path) -> Any:
+    if isinstance(stored, str):
+        return stored
+    from skpara import networks
+
+    if stored["class"] not in networks.__all__:
+        raise ValueError(f"{path} names the network {stored['class']!r}, which skpara lacks.")
+    fields = {k: tuple(v) if isinstance(v, list) else v for k, v in stored["fields"].items()}
+    return getattr(networks, stored["class"])(**fields)
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's numbers as Python's."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} {value!r:.40} cannot be saved; use a plain value.")
