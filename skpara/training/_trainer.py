@@ -104,7 +104,7 @@ class Trainer:
         gradients = list(torch.autograd.grad(loss, [leaf, *self._weights]))
         total = float(loss.detach()) + self._decay(rows, leaf.detach(), gradients)
         self._clip(gradients)
-        self._rows.step(self._table, rows, gradients[0])
+        self._rows.step(self._table, rows, gradients[0], leaf.detach())
         self._others.step(gradients[1:])
         return total
 

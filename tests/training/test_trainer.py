@@ -87,7 +87,7 @@ def test_clipping_bounds_the_joint_gradient():
         trainer.step(SENTENCES, lambda vectors: 50 * vectors.square().sum())
         state = trainer.optimizer_arrays()
         squares = state["rows"]["square"].sum()
-        squares += sum(v.sum() for k, v in state["weights"].items() if k.endswith("sum"))
+        squares += sum(v.sum() for k, v in state["weights"].items() if k.endswith("square"))
         norms.append(float(np.sqrt(squares)))
     assert norms[0] > 10
     assert norms[1] == pytest.approx(0.1, rel=1e-4)

@@ -1,0 +1,292 @@
+"""Pairs a second of training, beside sentence-transformers and plain torch, on one core.
+
+Every row gets the same caption pairs, the same 50,000 words and 300-dimensional vectors, and
+batches of 100. Each runs in a process of its own, one after the other and round after round, so
+that a slow moment of the machine hits all of them and memory is that of the row alone::
+
+    taskset -c 0 python examples/benchmarks/train.py --data DATA
+
+Without --data the sentences are made up. What is timed:
+
+skpara               ``ParagramEncoder.fit`` from text to the fitted encoder, one pass
+StaticEmbedding      sentence-transformers' trainer, text tokenised on the way, as it does
+dense AdaDelta       ``nn.EmbeddingBag`` and ``torch.optim.Adadelta`` with the same loss, from ids;
+                     without decay, which would make it slower still
+packed nn.LSTM       a gather of the batch's rows, ``pack_padded_sequence``, ``nn.LSTM``, the same
+                     loss, AdaDelta for the LSTM, nothing for the rows; from ids
+
+A row is given only as many pairs as it can learn from in a few seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+WORDS, DIMS, BATCH = 50_000, 300, 100
+# Row: the largest number of pairs, and the row that it is compared with.
+ROWS = {
+    "sentence-transformers StaticEmbedding, ranking loss": (3_000, None),
+    "sentence-transformers StaticEmbedding, triplet loss": (3_000, None),
+    "dense AdaDelta": (2_000, None),
+    "skpara average, AdaDelta": (100_000, "sentence-transformers StaticEmbedding, ranking loss"),
+    "skpara average, AdaDelta, hardest": (100_000, "skpara average, AdaDelta"),
+    "skpara average, AdaGrad": (100_000, "skpara average, AdaDelta"),
+    "skpara average, Adam": (100_000, "skpara average, AdaDelta"),
+    "skpara projection": (50_000, "skpara average, AdaDelta"),
+    "skpara dan": (50_000, "skpara average, AdaDelta"),
+    "packed nn.LSTM": (2_000, None),
+    "skpara lstm": (3_000, "packed nn.LSTM"),
+    "skpara lstm_no_output_gate": (3_000, "packed nn.LSTM"),
+    "skpara lstm with peepholes": (3_000, "packed nn.LSTM"),
+    "skpara gran": (3_000, "packed nn.LSTM"),
+    "skpara rnn": (5_000, "packed nn.LSTM"),
+    "skpara irnn": (5_000, "packed nn.LSTM"),
+    "skpara charagram": (10_000, "packed nn.LSTM"),
+}
+
+
+class Memory:
+    """What is added to the memory of this process, at most, since this was made, in MiB."""
+
+    def __init__(self) -> None:
+        Path("/proc/self/clear_refs").write_text("5")  # Linux: the peak so far is forgotten
+        self._before = self._now("VmRSS")
+
+    @staticmethod
+    def _now(name: str) -> float:
+        for line in Path("/proc/self/status").read_text().split("\n"):
+            if line.startswith(name):
+                return int(line.split()[1]) / 1024
+        raise KeyError(name)
+
+    def added(self) -> float:
+        """The largest so far, less what there was."""
+        return self._now("VmHWM") - self._before
+
+
+def captions(data: str | None, n_pairs: int) -> list[tuple[str, str]]:
+    """Pairs of captions of one image, or made-up pairs."""
+    if data is None:
+        sys.path.insert(0, str(Path(__file__).parent))
+        from encode import made_sentences
+
+        sentences = made_sentences(2 * n_pairs)
+        return list(zip(sentences[::2], sentences[1::2], strict=True))
+    folder = Path(data) / "paraphrase" / "multi30k-captions"
+    texts = [
+        gzip.decompress((folder / f"train.{k}.en.gz").read_bytes()).decode("utf8").split("\n")
+        for k in range(1, 6)
+    ]
+    order = np.random.default_rng(0).permutation(len(texts[0]) - 1)
+    pairs = [
+        (texts[a][i].strip(), texts[b][i].strip())
+        for a, b in ((0, 1), (2, 3), (1, 4), (0, 2))
+        for i in order
+    ]
+    return pairs[:n_pairs]
+
+
+def table(pairs: list[tuple[str, str]]) -> tuple[list[str], np.ndarray]:
+    """The words of the pairs and, to fill up, words that never occur; random vectors."""
+    from collections import Counter
+
+    from skpara.text import tokenize
+
+    counts = Counter(token for pair in pairs for sentence in pair for token in tokenize(sentence))
+    words = [word for word, _ in counts.most_common(WORDS)]
+    words += [f"filler{i}" for i in range(WORDS - len(words))]
+    rng = np.random.default_rng(0)
+    return words, 0.1 * rng.standard_normal((WORDS, DIMS), dtype=np.float32)
+
+
+def by_skpara(row: str, pairs: list[tuple[str, str]]) -> dict[str, float]:
+    """Fit one pass."""
+    from skpara import ParagramEncoder, WordVectors
+    from skpara.networks import LSTM
+
+    settings: dict = {"network": "average", "word_decay": 1e-5}
+    for name in ("projection", "dan", "lstm", "lstm_no_output_gate", "gran", "rnn", "irnn"):
+        if row == f"skpara {name}":
+            settings["network"] = name
+    if "peepholes" in row:
+        settings["network"] = LSTM(peepholes=True)
+    elif "charagram" in row:
+        settings["network"] = "charagram"
+    for name in ("AdaGrad", "Adam"):
+        if row.endswith(name):
+            settings["optimizer"] = name.lower()
+    if "hardest" in row:
+        settings["negatives"] = "hardest"
+    vectors = WordVectors(*table(pairs))
+    ParagramEncoder(vectors=vectors, max_iter=1).fit(pairs[:200])  # imports, builds the index
+    encoder = ParagramEncoder(vectors=vectors, max_iter=1, random_state=0, **settings)
+    memory = Memory()
+    start = time.perf_counter()
+    encoder.fit(pairs)
+    seconds = time.perf_counter() - start
+    return {
+        "pairs": len(pairs) / seconds,
+        "loop": encoder.history_[0]["pairs_per_second"],
+        "memory": memory.added(),
+    }
+
+
+def by_sentence_transformers(row: str, pairs: list[tuple[str, str]]) -> dict[str, float]:
+    """The trainer with its default optimiser, quietly."""
+    import tempfile
+    import warnings
+
+    warnings.simplefilter("ignore")
+    from datasets import Dataset
+    from sentence_transformers import (
+        SentenceTransformerTrainer,
+        SentenceTransformerTrainingArguments,
+    )
+    from sentence_transformers.sentence_transformer import losses
+
+    from skpara import ParagramEncoder, WordVectors
+
+    model = ParagramEncoder(vectors=WordVectors(*table(pairs))).to_sentence_transformer()
+    columns = {"anchor": [a for a, _ in pairs], "positive": [b for _, b in pairs]}
+    if "triplet" in row:
+        columns["negative"] = columns["positive"][1:] + columns["positive"][:1]
+        loss = losses.TripletLoss(
+            model, distance_metric=losses.TripletDistanceMetric.COSINE, triplet_margin=0.8
+        )
+    else:
+        loss = losses.MultipleNegativesRankingLoss(model)
+    with tempfile.TemporaryDirectory() as folder:
+        trainer = SentenceTransformerTrainer(
+            model,
+            SentenceTransformerTrainingArguments(
+                folder,
+                num_train_epochs=1,
+                per_device_train_batch_size=BATCH,
+                save_strategy="no",
+                logging_strategy="no",
+                report_to="none",
+                disable_tqdm=True,
+                use_cpu=True,
+                dataloader_num_workers=0,
+            ),
+            train_dataset=Dataset.from_dict(columns),
+            loss=loss,
+        )
+        memory = Memory()
+        start = time.perf_counter()
+        trainer.train()
+        seconds = time.perf_counter() - start
+    return {"pairs": len(pairs) / seconds, "memory": memory.added()}
+
+
+def by_torch(row: str, pairs: list[tuple[str, str]]) -> dict[str, float]:
+    """Plain torch, from ids."""
+    import torch
+    from torch import nn
+    from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
+
+    from skpara.text import Vocabulary
+
+    words, matrix = table(pairs)
+    tokens = Vocabulary(words).token_ids([sentence for pair in pairs for sentence in pair])
+    torch.manual_seed(0)
+    embedding = nn.EmbeddingBag.from_pretrained(torch.from_numpy(matrix), freeze=False)
+    lstm = nn.LSTM(DIMS, DIMS, batch_first=True)
+    weights = lstm.parameters() if "LSTM" in row else embedding.parameters()
+    optimizer = torch.optim.Adadelta(weights, lr=1.0, rho=0.95)
+
+    def vectors(batch):
+        if "LSTM" not in row:
+            return embedding(torch.from_numpy(batch.ids), torch.from_numpy(batch.offsets[:-1]))
+        used, local = np.unique(batch.ids, return_inverse=True)
+        rows = embedding.weight.detach()[torch.from_numpy(used)].requires_grad_()
+        lengths = torch.from_numpy(batch.lengths)
+        ids = pad_sequence(
+            torch.split(torch.from_numpy(local), lengths.tolist()), batch_first=True
+        )
+        padded = nn.functional.embedding(ids, rows)
+        packed = pack_padded_sequence(padded, lengths, batch_first=True, enforce_sorted=False)
+        return lstm(packed)[1][0][0]
+
+    memory = Memory()
+    start = time.perf_counter()
+    for first in range(0, len(pairs), BATCH):
+        batch = tokens.take(np.arange(2 * first, 2 * (first + BATCH)))
+        units = nn.functional.normalize(vectors(batch))
+        left, right = units[0::2], units[1::2]
+        near = (left * right).sum(dim=1)
+        far = torch.stack([(side * side.roll(1, 0)).sum(dim=1) for side in (left, right)])
+        loss = (0.8 - near + far).relu().sum() / BATCH
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    seconds = time.perf_counter() - start
+    return {"pairs": len(pairs) / seconds, "memory": memory.added()}
+
+
+def measure(row: str, data: str | None, n_pairs: int) -> None:
+    """One row, in this process; prints JSON."""
+    import torch
+
+    torch.set_num_threads(1)
+    pairs = captions(data, n_pairs)
+    kinds = {"skpara": by_skpara, "sentence-transformers": by_sentence_transformers}
+    print(json.dumps(kinds.get(row.split()[0], by_torch)(row, pairs)))
+
+
+def run(row: str, data: str | None, n_pairs: int) -> dict[str, float] | None:
+    """One row in a process of its own; None where something it needs is not installed."""
+    command = [sys.executable, __file__, "--row", row, "--n-pairs", str(n_pairs)]
+    command += ["--data", data] if data else []
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode:
+        print(f"{row}: left out, {done.stderr.strip().splitlines()[-1]}", flush=True)
+        return None
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--data", default=os.environ.get("SKPARA_DATA"), help="folder of data sets"
+    )
+    parser.add_argument("--n-pairs", type=int, default=100_000, help="at most, for any row")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--only", default="", help="rows whose name holds this")
+    parser.add_argument("--row", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.row:
+        measure(given.row, given.data, given.n_pairs)
+        return
+    names = [row for row in ROWS if given.only in row]
+    found: dict[str, list[dict[str, float]]] = {row: [] for row in names}
+    for _ in range(given.repeats):
+        for row in names:
+            one = run(row, given.data, min(ROWS[row][0], given.n_pairs))
+            if one is not None:
+                found[row].append(one)
+    print(f"medians of {given.repeats} runs; memory is what training adds to the peak\n")
+    print(f"{'row':<54}{'pairs/s':>9}{'in the loop':>13}{'MiB':>7}   ratio")
+    speed = {r: float(np.median([x["pairs"] for x in runs])) for r, runs in found.items() if runs}
+    for row in speed:
+        loop = [x["loop"] for x in found[row] if "loop" in x]
+        inside = f"{np.median(loop):13,.0f}" if loop else " " * 13
+        memory = np.median([x["memory"] for x in found[row]])
+        peer = ROWS[row][1]
+        beside = f"{speed[row] / speed[peer]:7.2f} x {peer}" if peer in speed else ""
+        print(f"{row:<54}{speed[row]:9,.0f}{inside}{memory:7.0f} {beside}")
+
+
+if __name__ == "__main__":
+    main()
