@@ -78,13 +78,18 @@ def _random(n_pairs: int, rng: Generator) -> NDArray[np.int64]:
 def hardest_negatives(units: Tensor) -> Tensor:
     """For each sentence, the number of the most similar sentence of another pair."""
     n_sentences = len(units)
-    own = torch.arange(n_sentences // 2, device=units.device).repeat(2)
     chosen = []
     for start in range(0, n_sentences, _BLOCK):  # a mega-batch need not fit all its cosines
-        mine = own[start : start + _BLOCK]
         cosines = units[start : start + _BLOCK] @ units.T
-        here = torch.arange(len(mine), device=units.device)
-        cosines[here, mine] = -2.0  # neither itself nor its own partner
-        cosines[here, mine + n_sentences // 2] = -2.0
-        chosen.append(cosines.argmax(dim=1))
+        for own in (start, start + n_sentences // 2, start - n_sentences // 2):
+            if -len(cosines) < own < n_sentences:  # neither itself nor its own partner
+                cosines.diagonal(own).fill_(-2.0)
+        chosen.append(_largest(cosines))
     return torch.cat(chosen)
+
+
+def _largest(rows: Tensor) -> Tensor:
+    """The place of each row's largest number; on the CPU by NumPy, which is five times faster."""
+    if rows.device.type == "cpu":
+        return torch.from_numpy(rows.numpy().argmax(axis=1))
+    return rows.argmax(dim=1)
