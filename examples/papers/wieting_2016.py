@@ -10,8 +10,8 @@ sentence that any evaluated set holds are left out, as are MSRP (it has the pair
 
 One tenth of the groups is held out. Half of it, each pair beside the sentence most similar to its
 first by TF-IDF that is not its paraphrase, is the development set: it alone chooses the kind of
-negatives, the learning rate and the number of passes. The other half is the in-domain test set. STS 2012-2016, SICK trial,
-Twitter-URL test and Quora test are looked at once, at the end.
+negatives, the learning rate and the number of passes. The other half is the in-domain test set.
+STS 2012-2016, SICK trial, Twitter-URL test and Quora test are looked at once, at the end.
 
 The packaged vectors were distilled from a teacher and have little to gain, so the comparison with
 the slides starts from plain ones (--vectors takes any file; "default" is the packaged table).

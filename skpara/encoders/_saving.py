@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +53,24 @@ def save(encoder: ParagramEncoder, path: str | os.PathLike[str]) -> None:
     write_arrays(path, arrays, metadata)
 
 
-def load(cls: type[ParagramEncoder], path: str | os.PathLike[str]) -> ParagramEncoder:
-    """See :meth:`ParagramEncoder.load`."""
+class Stored(NamedTuple):
+    """What a file holds."""
+
+    parameters: dict[str, Any]
+    fitted: dict[str, Any]
+    vectors: WordVectors
+    weights: dict[str, NDArray[np.float32]]
+
+
+def read(path: str | os.PathLike[str]) -> Stored:
+    """The contents of a file that :func:`save` wrote; its table is memory-mapped.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        If there is no such file, it is cut short, it is none of an encoder, or it is of a newer
+        format.
+    """
     path = Path(path)
     arrays, metadata = map_arrays(path)
     if metadata.get("format") != _FORMAT:
@@ -64,18 +80,23 @@ def load(cls: type[ParagramEncoder], path: str | os.PathLike[str]) -> ParagramEn
             f"{path} was written by skpara {metadata['skpara']} in a newer format than "
             f"{__version__} reads; upgrade skpara."
         )
-    parameters, fitted = json.loads(metadata["parameters"]), json.loads(metadata["fitted"])
+    parameters = json.loads(metadata["parameters"])
     parameters["network"] = _network_from_json(parameters["network"], path)
-    vectors = WordVectors(unpack_words(arrays["words"]), arrays["matrix"])
-    parameters.setdefault("vectors", vectors)
-    encoder = cls(**parameters)
-    encoder.network_ = parameters["network"]
-    encoder.vectors_ = vectors
-    encoder.weights_ = {
+    weights = {
         name.removeprefix(_WEIGHT): np.array(array)
         for name, array in arrays.items()
         if name.startswith(_WEIGHT)
     }
+    vectors = WordVectors(unpack_words(arrays["words"]), arrays["matrix"])
+    return Stored(parameters, json.loads(metadata["fitted"]), vectors, weights)
+
+
+def load(cls: type[ParagramEncoder], path: str | os.PathLike[str]) -> ParagramEncoder:
+    """See :meth:`ParagramEncoder.load`."""
+    parameters, fitted, vectors, weights = read(path)
+    encoder = cls(**{"vectors": vectors, **parameters})
+    encoder.network_ = parameters["network"]
+    encoder.vectors_, encoder.weights_ = vectors, weights
     encoder.n_features_in_ = 2
     if "feature_names_in_" in fitted:
         encoder.feature_names_in_ = np.array(fitted.pop("feature_names_in_"), dtype=object)

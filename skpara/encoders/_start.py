@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.frozen import FrozenEstimator
 
+from skpara.encoders._base import SentenceEncoder
+from skpara.encoders._saving import read
+
 if TYPE_CHECKING:
     from skpara.encoders._session import Learned
 
@@ -19,14 +22,14 @@ def learned_by(encoder: Any, parameter: str) -> Learned:
     TypeError, ValueError
         Naming ``parameter``, if it is not an encoder, or not a fitted one.
     """
-    from skpara.encoders._paragram import ParagramEncoder
     from skpara.encoders._session import Learned
 
     if isinstance(encoder, FrozenEstimator):
         encoder = encoder.estimator
     elif isinstance(encoder, (str, os.PathLike)):
-        encoder = ParagramEncoder.load(encoder)
-    if not isinstance(encoder, ParagramEncoder):
+        stored = read(encoder)
+        return Learned(stored.vectors, stored.weights, network=stored.parameters["network"])
+    if not isinstance(encoder, SentenceEncoder):
         raise TypeError(
             f"{parameter} must be a fitted ParagramEncoder, a FrozenEstimator of one, or the "
             f"path of a saved one, got {type(encoder).__name__}."
