@@ -1,0 +1,350 @@
+"""WordNet as compact arrays: base forms, senses, and path similarity of words in bulk.
+
+The files are read as Princeton distributes them (and Debian and nltk pass on). Of the senses only
+what the similarity needs is kept: for each its ancestors and how far up they are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+_DEBIAN = Path("/usr/share/wordnet")
+# What each ending of a word is replaced with to find its base form, by part of speech.
+_ENDINGS = {
+    "n": {
+        "s": [""],
+        "ses": ["s"],
+        "ves": ["f"],
+        "xes": ["x"],
+        "zes": ["z"],
+        "ches": ["ch"],
+        "shes": ["sh"],
+        "men": ["man"],
+        "ies": ["y"],
+    },
+    "v": {"s": [""], "ies": ["y"], "es": ["e", ""], "ed": ["e", ""], "ing": ["e", ""]},
+    "a": {"er": ["", "e"], "est": ["", "e"]},
+    "r": {},
+}
+_FAR = 100  # farther than any path
+_BLOCK = 512  # words whose ancestors are laid out at a time
+_REMEMBERED = 50_000  # words
+
+
+class _Senses(NamedTuple):
+    """The ancestors of a word's senses, each with the fewest steps up from any of them."""
+
+    ancestors: NDArray[np.int32]
+    steps: NDArray[np.int8]
+    to_root: int  # fewest steps of any sense to a root above all; _FAR where there is none
+    to_root_no_noun: int  # the same of senses that are no nouns
+
+
+_NO_SENSES = _Senses(np.empty(0, np.int32), np.empty(0, np.int8), _FAR, _FAR)
+
+
+class WordNet:
+    """WordNet's base forms and path similarity.
+
+    Parameters
+    ----------
+    folder : path
+        Holds ``index.noun``, ``data.noun``, ``noun.exc`` and so on.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file is missing.
+
+    References
+    ----------
+    C. Fellbaum, editor (1998). WordNet: an electronic lexical database. MIT Press.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        missing = [name for name in _needed_files() if not (self.folder / name).is_file()]
+        if missing:
+            raise FileNotFoundError(f"{self.folder} lacks {', '.join(missing)} of WordNet.")
+        numbers: dict[tuple[str, int], int] = {}
+        edges: list[tuple[int, str, int]] = []
+        for pos in _FILES:
+            _read_senses(self.folder / f"data.{_FILES[pos]}", pos, numbers, edges)
+        self._is_noun = np.array([pos == "n" for pos, _ in numbers])
+        self._senses = {
+            pos: _read_index(self.folder / f"index.{name}", pos, numbers)
+            for pos, name in _FILES.items()
+        }
+        self._exceptions = {
+            pos: _read_exceptions(self.folder / f"{name}.exc") for pos, name in _FILES.items()
+        }
+        up = [(child, numbers[pos, offset]) for child, pos, offset in edges]
+        self._starts, self._ancestors, self._steps = _closure(len(numbers), up)
+        self._to_root = 1 + np.maximum.reduceat(self._steps, self._starts[:-1]).astype(np.int64)
+        self._known: dict[str, _Senses] = {}
+
+    def __reduce__(self) -> tuple[type[WordNet], tuple[str]]:
+        return type(self), (str(self.folder),)  # read again where it is needed
+
+    @classmethod
+    def load(cls, source: str | os.PathLike[str] = "auto") -> WordNet:
+        """WordNet from a folder, or from where it is installed.
+
+        Parameters
+        ----------
+        source : "auto" or path, default="auto"
+            "auto" looks into nltk's data folders for the corpus "wordnet", then into Debian's
+            ``/usr/share/wordnet``.
+
+        Raises
+        ------
+        FileNotFoundError
+            If it is nowhere, with what to install.
+        """
+        if source != "auto":
+            return _loaded(str(source))
+        for folder in _places():
+            if all((folder / name).is_file() for name in _needed_files()):
+                return _loaded(str(folder))
+        raise FileNotFoundError(
+            "WordNet is not installed. Install Debian's wordnet-base (apt-get install "
+            "wordnet-base), or nltk's copy: python -m nltk.downloader wordnet."
+        )
+
+    def base_forms(self, word: str, pos: str) -> list[str]:
+        """Forms of ``word`` that WordNet holds for a part of speech, as nltk's ``morphy``.
+
+        Parameters
+        ----------
+        word : str
+            Lower-cased.
+        pos : {"n", "v", "a", "r"}
+
+        Returns
+        -------
+        list of str
+            The word itself first, if WordNet has it.
+        """
+        known = self._senses[pos]
+        forms = self._exceptions[pos].get(word)
+        if forms is None:
+            forms = [
+                word[: len(word) - len(ending)] + other
+                for ending, others in _ENDINGS[pos].items()
+                if word.endswith(ending)
+                for other in others
+            ]
+        return list(dict.fromkeys(form for form in [word, *forms] if form in known))
+
+    def lemma(self, word: str, pos: str) -> str:
+        """The base form of ``word`` for a part of speech; the word itself where there is none."""
+        forms = self.base_forms(word, pos)
+        return forms[0] if forms else word
+
+    def similarities(
+        self, words: Sequence[str], left: NDArray[np.integer], right: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """Largest path similarity of any sense of one word with any sense of another.
+
+        ``1 / (1 + d)``, with d the fewest steps from the two senses up to a common ancestor. Where
+        either is no noun, a root above all is one step above the farthest ancestor of each.
+
+        Parameters
+        ----------
+        words : sequence of str
+        left, right : ndarrays of int, shape (n,)
+            Numbers of the words to compare.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            In [0, 1]: 1 for the same word, 0 where a word has no sense.
+
+        Examples
+        --------
+        >>> from skpara.resources import WordNet
+        >>> wordnet = WordNet.load()  # doctest: +SKIP
+        >>> wordnet.similarities(["dog", "cat"], [0], [1])  # doctest: +SKIP
+        array([0.2])
+        """
+        left, right = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
+        senses = [self._of(word) for word in words]
+        counts = np.array([len(one.ancestors) for one in senses], dtype=np.int64)
+        distances = np.full(len(left), 2 * _FAR, dtype=np.int64)
+        if len(left) and counts.any():
+            distances = self._through_roots(senses, left, right)
+            np.minimum(distances, _through_ancestors(senses, counts, left, right), out=distances)
+        found = np.where(distances < _FAR, 1 / (1 + distances), 0.0)
+        texts = np.array(words, dtype=object)
+        found[texts[left] == texts[right]] = 1.0
+        return found
+
+    def _of(self, word: str) -> _Senses:
+        senses = self._known.get(word)
+        if senses is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            senses = self._known[word] = self._gathered(word.lower().replace(" ", "_"))
+        return senses
+
+    def _gathered(self, word: str) -> _Senses:
+        numbers = [
+            number
+            for pos, known in self._senses.items()
+            for form in self.base_forms(word, pos)
+            for number in known[form]
+        ]
+        if not numbers:
+            return _NO_SENSES
+        places = np.concatenate([np.arange(*self._starts[n : n + 2]) for n in set(numbers)])
+        ancestors, steps = self._ancestors[places], self._steps[places]
+        order = np.lexsort((steps, ancestors))
+        distinct, first = np.unique(ancestors[order], return_index=True)
+        roots = self._to_root[numbers]
+        others = roots[~self._is_noun[numbers]]
+        return _Senses(
+            distinct, steps[order][first], int(roots.min()), int(others.min(initial=_FAR))
+        )
+
+    @staticmethod
+    def _through_roots(
+        senses: Sequence[_Senses], left: NDArray[np.integer], right: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Steps by the root above all, which pairs of nouns do not use."""
+        roots = np.array([one.to_root for one in senses])
+        others = np.array([one.to_root_no_noun for one in senses])
+        return np.minimum(others[left] + roots[right], roots[left] + others[right])
+
+
+def _through_ancestors(
+    senses: Sequence[_Senses],
+    counts: NDArray[np.int64],
+    left: NDArray[np.integer],
+    right: NDArray[np.integer],
+) -> NDArray[np.int64]:
+    """Fewest steps up to an ancestor of both."""
+    starts = np.append(0, np.cumsum(counts))
+    ancestors, places = np.unique(
+        np.concatenate([one.ancestors for one in senses]), return_inverse=True
+    )
+    steps = np.concatenate([one.steps for one in senses]).astype(np.int64)
+    found = np.full(len(left), 2 * _FAR, dtype=np.int64)
+    for first in range(0, len(senses), _BLOCK):
+        # Steps from each word of the block to every ancestor.
+        block = slice(starts[first], starts[min(first + _BLOCK, len(senses))])
+        words = np.repeat(np.arange(len(senses)), counts)[block] - first
+        table = np.full((_BLOCK, len(ancestors)), _FAR, dtype=np.int8)
+        table[words, places[block]] = steps[block]
+        here = np.flatnonzero((right >= first) & (right < first + _BLOCK) & (counts[left] > 0))
+        for some in _parts(here, counts[left]):
+            sizes = counts[left[some]]
+            ends = np.cumsum(sizes)
+            own = np.arange(ends[-1]) + np.repeat(starts[left[some]] - (ends - sizes), sizes)
+            of_right = np.repeat(right[some] - first, sizes)
+            total = steps[own] + table[of_right, places[own]]
+            found[some] = np.minimum.reduceat(total, ends - sizes)
+    return found
+
+
+def _parts(rows: NDArray[np.intp], sizes: NDArray[np.int64]) -> Iterable[NDArray[np.intp]]:
+    """The rows in parts that expand to a few million numbers."""
+    if len(rows) == 0:
+        return []
+    total = np.cumsum(sizes[rows])
+    cuts = np.searchsorted(total, np.arange(2_000_000, total[-1], 2_000_000))
+    return [part for part in np.split(rows, np.unique(cuts)) if len(part)]
+
+
+@lru_cache(maxsize=2)
+def _loaded(folder: str) -> WordNet:
+    return WordNet(folder)
+
+
+def _needed_files() -> list[str]:
+    return [
+        name
+        for stem in _FILES.values()
+        for name in (f"index.{stem}", f"data.{stem}", f"{stem}.exc")
+    ]
+
+
+def _places() -> list[Path]:
+    import nltk
+
+    return [*(Path(path) / "corpora" / "wordnet" for path in nltk.data.path), _DEBIAN]
+
+
+def _lines(path: Path) -> list[str]:
+    """The entries of a file: not the licence, which is indented."""
+    text = path.read_text("utf8")
+    return [line for line in text.split("\n") if line and not line.startswith(" ")]
+
+
+def _read_senses(
+    path: Path,
+    pos: str,
+    numbers: dict[tuple[str, int], int],
+    edges: list[tuple[int, str, int]],
+) -> None:
+    """Number the senses of a part of speech, and note what they are kinds or instances of."""
+    for line in _lines(path):
+        fields = line.partition("|")[0].split()
+        number = numbers.setdefault((pos, int(fields[0])), len(numbers))
+        pointers = 4 + 2 * int(fields[3], 16)
+        for k in range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4):
+            if fields[k] in ("@", "@i"):
+                edges.append((number, fields[k + 2], int(fields[k + 1])))
+
+
+def _read_index(
+    path: Path, pos: str, numbers: dict[tuple[str, int], int]
+) -> dict[str, tuple[int, ...]]:
+    """The senses of each word."""
+    found = {}
+    for line in _lines(path):
+        fields = line.split()
+        offsets = fields[len(fields) - int(fields[2]) :]
+        found[fields[0]] = tuple(numbers[pos, int(offset)] for offset in offsets)
+    return found
+
+
+def _read_exceptions(path: Path) -> dict[str, list[str]]:
+    """Irregular forms and their base forms."""
+    return {fields[0]: fields[1:] for fields in map(str.split, _lines(path))}
+
+
+def _closure(
+    n_senses: int, edges: Sequence[tuple[int, int]]
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int8]]:
+    """For each sense its ancestors, itself among them, and the steps up to each."""
+    children, parents = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    ones = np.ones(len(edges), dtype=np.float32)
+    up = sparse.csr_matrix((ones, (children, parents)), shape=(n_senses, n_senses))
+    level = sparse.identity(n_senses, dtype=np.float32, format="csr")
+    reached = level.copy()
+    rows, columns, steps = [np.arange(n_senses)], [np.arange(n_senses)], [np.zeros(n_senses)]
+    while True:
+        level = level @ up
+        level = (level - level.multiply(reached > 0)).tocsr()
+        level.eliminate_zeros()
+        if level.nnz == 0:
+            break
+        level.data[:] = 1
+        reached = reached + level
+        found = level.tocoo()
+        rows.append(found.row)
+        columns.append(found.col)
+        steps.append(np.full(found.nnz, len(steps)))
+    row, column, step = np.concatenate(rows), np.concatenate(columns), np.concatenate(steps)
+    order = np.lexsort((column, row))
+    starts = np.append(0, np.cumsum(np.bincount(row, minlength=n_senses)))
+    return starts, column[order].astype(np.int32), step[order].astype(np.int8)

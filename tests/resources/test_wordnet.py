@@ -1,0 +1,133 @@
+"""WordNet against nltk's reader of the same files."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skpara.resources import WordNet
+
+WORDS = """
+dog cat run ran running runs geese goose blue better best well good goods men women boxes churches
+wolf wolves entity thing be is was been quickly happily adj noun verb london paris einstein river
+bank banks money water ocean ice_cream new_york saw seen see left leaves leaf axes axis data datum
+kick kicked kicking study studies studied happier unhappiest fish fishes fishing physics politics
+mother father child children red redder reddest zoom xyzzy qwerty 's u.s. n't 2 22 hood a i it he
+""".split()
+
+
+@pytest.fixture(scope="module")
+def wordnet():
+    try:
+        return WordNet.load()
+    except FileNotFoundError:
+        if os.environ.get("SKPARA_REQUIRE_SYSTEM"):
+            raise
+        pytest.skip("WordNet is not installed")
+
+
+@pytest.fixture(scope="module")
+def reader(wordnet, tmp_path_factory):
+    """nltk's reader; it wants a file that Debian leaves out, and asks for another corpus."""
+    import nltk
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    class Reader(WordNetCorpusReader):
+        def map_wn(self, *_):
+            return None
+
+        def get_version(self):
+            return "3.0"
+
+    folder = tmp_path_factory.mktemp("wordnet")
+    for path in wordnet.folder.iterdir():
+        if path.is_file():
+            shutil.copy(path, folder)  # links that lead outside are refused
+    if not (folder / "lexnames").exists():
+        lines = "".join(f"{i:02d}\tname{i}\t1\n" for i in range(45))
+        (folder / "lexnames").write_text(lines)
+    old = list(nltk.data.path)
+    nltk.data.path.append(str(folder.parent))
+    with pytest.warns(UserWarning, match="multilingual"):
+        made = Reader(nltk.data.FileSystemPathPointer(str(folder)), None)
+    yield made
+    nltk.data.path[:] = old
+
+
+def by_nltk(reader, first, second):
+    if first == second:
+        return 1.0
+    found = [
+        a.path_similarity(b) or 0.0 for a in reader.synsets(first) for b in reader.synsets(second)
+    ]
+    return max(found, default=0.0)
+
+
+def test_similarities_are_those_of_nltk(wordnet, reader):
+    rng = np.random.default_rng(0)
+    left, right = rng.integers(0, len(WORDS), size=(2, 400))
+    found = wordnet.similarities(WORDS, left, right)
+    expected = [by_nltk(reader, WORDS[i], WORDS[j]) for i, j in zip(left, right, strict=True)]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+
+
+@given(st.data())
+@settings(max_examples=20, deadline=None)
+def test_similarities_of_any_words_are_those_of_nltk(wordnet, reader, data):
+    lemmas = data.draw(
+        st.lists(st.sampled_from(sorted(wordnet._senses["v"])), min_size=2, max_size=4)
+    )
+    nouns = data.draw(st.lists(st.sampled_from(sorted(wordnet._senses["n"])[::7]), max_size=3))
+    words = [*lemmas, *nouns]
+    left, right = np.triu_indices(len(words))
+    found = wordnet.similarities(words, left, right)
+    expected = [by_nltk(reader, words[i], words[j]) for i, j in zip(left, right, strict=True)]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    np.testing.assert_array_equal(wordnet.similarities(words, right, left), found)
+
+
+def test_base_forms_are_those_of_nltk(wordnet, reader):
+    for word in WORDS:
+        for pos in "nvar":
+            assert wordnet.base_forms(word, pos) == reader._morphy(word, pos)
+            assert wordnet.lemma(word, pos) == (reader.morphy(word, pos) or word)
+
+
+def test_the_size_of_a_batch_changes_nothing(wordnet):
+    rng = np.random.default_rng(0)
+    words = sorted(wordnet._senses["n"])[::90]  # more than are laid out at a time
+    left, right = rng.integers(0, len(words), size=(2, 3000))
+    together = wordnet.similarities(words, left, right)
+    for i in range(0, 3000, 500):
+        alone = wordnet.similarities([words[left[i]], words[right[i]]], [0], [1])
+        assert alone[0] == together[i]
+
+
+def test_unknown_words_and_nothing_at_all(wordnet):
+    assert wordnet.similarities(["xyzzy", "dog"], [0, 0, 1], [1, 0, 0]).tolist() == [0, 1, 0]
+    assert wordnet.similarities([], [], []).shape == (0,)
+    assert wordnet.similarities(["xyzzy", "yzzyx"], [0], [1]).tolist() == [0]
+
+
+def test_a_pickle_is_the_name_of_the_folder(wordnet):
+    packed = pickle.dumps(wordnet)
+    assert len(packed) < 300
+    again = pickle.loads(packed)
+    assert again.similarities(["dog", "cat"], [0], [1])[0] == pytest.approx(0.2)
+
+
+def test_where_it_is_not_the_error_says_what_to_install(tmp_path, monkeypatch):
+    from skpara.resources import _wordnet
+
+    with pytest.raises(FileNotFoundError, match=r"lacks index\.noun"):
+        WordNet(tmp_path)
+    monkeypatch.setattr(_wordnet, "_places", lambda: [Path(tmp_path)])
+    with pytest.raises(FileNotFoundError, match="apt-get install wordnet-base"):
+        WordNet.load()
