@@ -6,5 +6,11 @@ A display holds numbers, draws them with ``plot``, and is usually made by ``from
 
 from skpara.plots._importance import FeatureImportanceDisplay, feature_importances
 from skpara.plots._similarity import SimilarityDisplay
+from skpara.plots._training import TrainingCurveDisplay
 
-__all__ = ["FeatureImportanceDisplay", "SimilarityDisplay", "feature_importances"]
+__all__ = [
+    "FeatureImportanceDisplay",
+    "SimilarityDisplay",
+    "TrainingCurveDisplay",
+    "feature_importances",
+]

@@ -1,0 +1,117 @@
+"""How training went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from skpara.plots._style import COLOURS, FAINT, INK, TITLE, make_axes, need_matplotlib, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class TrainingCurveDisplay:
+    """Loss, and validation score where there is one, after each pass over the data.
+
+    Parameters
+    ----------
+    history : sequence of dict
+        With ``epoch``, ``loss`` and ``score`` (or None), as ``history_`` of a fitted
+        :class:`~skpara.ParagramEncoder` has.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        With the loss, after :meth:`plot`.
+    score_ax_ : matplotlib Axes or None
+        With the score, on the right.
+    figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from skpara.plots import TrainingCurveDisplay
+    >>> first = {"epoch": 1, "loss": 0.9, "score": 0.5}
+    >>> display = TrainingCurveDisplay(history=[first, {"epoch": 2, "loss": 0.8, "score": 0.6}])
+    >>> display.best_epoch
+    2
+    """
+
+    def __init__(self, *, history: Sequence[Mapping[str, Any]]) -> None:
+        if not history:
+            raise ValueError("history is empty: no pass was completed.")
+        self.history = [dict(entry) for entry in history]
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, ax: Axes | None = None, **line_kwargs: Any
+    ) -> TrainingCurveDisplay:
+        """Draw the history of a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : estimator
+            Fitted, with ``history_``.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure when None.
+        **line_kwargs
+            Passed to ``Axes.plot``.
+
+        Returns
+        -------
+        TrainingCurveDisplay
+        """
+        need_matplotlib(f"{cls.__name__}.from_estimator")
+        check_is_fitted(estimator, "history_")
+        return cls(history=estimator.history_).plot(ax, **line_kwargs)
+
+    @property
+    def best_epoch(self) -> int | None:
+        """The pass with the best score; None where nothing was scored."""
+        scored = [entry for entry in self.history if entry["score"] is not None]
+        return max(scored, key=lambda entry: entry["score"])["epoch"] if scored else None
+
+    def plot(self, ax: Axes | None = None, **line_kwargs: Any) -> TrainingCurveDisplay:
+        """Draw the loss, and the score on an axis of its own.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure when None.
+        **line_kwargs
+            Passed to ``Axes.plot``.
+
+        Returns
+        -------
+        TrainingCurveDisplay
+        """
+        need_matplotlib(f"{type(self).__name__}.plot")
+        from matplotlib.ticker import MaxNLocator
+
+        self.ax_ = make_axes(ax, (6.0, 3.8))
+        self.figure_ = self.ax_.figure
+        epochs = [entry["epoch"] for entry in self.history]
+        losses = [entry["loss"] for entry in self.history]
+        style: dict[str, Any] = {"marker": "o", "markersize": 4} | line_kwargs
+        self.ax_.plot(epochs, losses, **({"color": COLOURS[0], "label": "loss"} | style))
+        self.ax_.set_xlabel("pass over the data", color=INK)
+        self.ax_.set_ylabel("loss", color=COLOURS[0])
+        self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True))
+        tidy(self.ax_)
+        self.score_ax_ = None
+        title = f"{len(epochs)} passes"
+        if self.best_epoch is not None:
+            self.score_ax_ = self.ax_.twinx()
+            scores = [np.nan if e["score"] is None else e["score"] for e in self.history]
+            style = {"marker": "s", "markersize": 4} | line_kwargs
+            self.score_ax_.plot(epochs, scores, **({"color": COLOURS[1]} | style))
+            self.score_ax_.set_ylabel("validation score", color=COLOURS[1])
+            self.score_ax_.axvline(self.best_epoch, color=FAINT, linestyle=":", linewidth=1)
+            self.score_ax_.spines["top"].set_visible(False)
+            self.score_ax_.tick_params(colors=INK, labelsize="small")
+            title += f", best score after pass {self.best_epoch}"
+        self.ax_.set_title(title, **TITLE)
+        return self
