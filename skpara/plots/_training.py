@@ -95,8 +95,8 @@ class TrainingCurveDisplay:
         self.figure_ = self.ax_.figure
         epochs = [entry["epoch"] for entry in self.history]
         losses = [entry["loss"] for entry in self.history]
-        style: dict[str, Any] = {"marker": "o", "markersize": 4} | line_kwargs
-        self.ax_.plot(epochs, losses, **({"color": COLOURS[0], "label": "loss"} | style))
+        style: dict[str, Any] = {"color": COLOURS[0], "marker": "o", "markersize": 4} | line_kwargs
+        self.ax_.plot(epochs, losses, **style)
         self.ax_.set_xlabel("pass over the data", color=INK)
         self.ax_.set_ylabel("loss", color=COLOURS[0])
         self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -106,8 +106,8 @@ class TrainingCurveDisplay:
         if self.best_epoch is not None:
             self.score_ax_ = self.ax_.twinx()
             scores = [np.nan if e["score"] is None else e["score"] for e in self.history]
-            style = {"marker": "s", "markersize": 4} | line_kwargs
-            self.score_ax_.plot(epochs, scores, **({"color": COLOURS[1]} | style))
+            style = {"color": COLOURS[1], "marker": "s", "markersize": 4} | line_kwargs
+            self.score_ax_.plot(epochs, scores, **style)
             self.score_ax_.set_ylabel("validation score", color=COLOURS[1])
             self.score_ax_.axvline(self.best_epoch, color=FAINT, linestyle=":", linewidth=1)
             self.score_ax_.spines["top"].set_visible(False)
