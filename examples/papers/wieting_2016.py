@@ -59,7 +59,7 @@ COMMON = {"margin": 0.4, "optimizer": "adam", "word_decay": 1e-6, "network_decay
 # What is chosen for each encoder. With the hardest negatives from the start, a network of random
 # weights may learn to give all captions one vector; a mixture keeps it from that.
 NEGATIVES = ("hardest", "mix")
-RATES = (0.0005, 0.002)
+RATES = (0.0005, 0.002, 0.008)
 ENCODERS = [
     "average",
     "projection",
@@ -321,7 +321,7 @@ def main() -> None:
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
     parser.add_argument("--n-pairs", type=int, default=40_000)
     parser.add_argument("--only", default=",".join(ENCODERS), type=lambda text: text.split(","))
-    parser.add_argument("--passes", type=int, default=10, help="most passes of each fit")
+    parser.add_argument("--passes", type=int, default=15, help="most passes of each fit")
     parser.add_argument("--out", type=Path, help="JSON file of finished encoders")
     parser.add_argument("--print", action="store_true", help="only print what --out holds")
     args = parser.parse_args()

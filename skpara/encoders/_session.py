@@ -75,7 +75,6 @@ class Session:
         rng: Generator,
     ) -> None:
         self._margin, self._rng = margin, rng
-        self._to_zero = source is None
         self._lexicon: Lexicon
         if isinstance(network, Charagram):
             words = start.vectors.words if start.vectors else []
@@ -137,7 +136,7 @@ class Session:
         def one_pass() -> Iterator[tuple[float, int]]:
             for pairs in chunks():
                 tokens, new = self._lexicon.learn(sides(pairs))
-                self.trainer.grow(new, np.zeros_like(new) if self._to_zero else new)
+                self.trainer.grow(new, new)
                 yield from self._learn_from(tokens)()
 
         return one_pass
@@ -193,12 +192,12 @@ def _anchor(
     source: WordVectors | None,
     towards: Learned | None,
     oov: Oov,
-) -> Anchor:
-    """What word decay pulls each row to."""
+) -> Anchor | None:
+    """What word decay pulls each row to; None is zero."""
     if towards is not None and towards.vectors is not None:
         return Anchor((towards.vectors.lookup(words, oov), new))
     if source is None:  # character n-grams, drawn at random, are pulled towards zero
-        return Anchor((np.zeros_like(known), np.zeros_like(new)))
+        return None
     if len(known) == len(source):
         return Anchor((source.matrix, new) if len(new) else (source.matrix,))
     # Words that an earlier call added.

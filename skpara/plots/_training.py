@@ -95,8 +95,7 @@ class TrainingCurveDisplay:
         self.figure_ = self.ax_.figure
         epochs = [entry["epoch"] for entry in self.history]
         losses = [entry["loss"] for entry in self.history]
-        style: dict[str, Any] = {"color": COLOURS[0], "marker": "o", "markersize": 4} | line_kwargs
-        self.ax_.plot(epochs, losses, **style)
+        self.ax_.plot(epochs, losses, **_style(COLOURS[0], "o", line_kwargs))
         self.ax_.set_xlabel("pass over the data", color=INK)
         self.ax_.set_ylabel("loss", color=COLOURS[0])
         self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -106,8 +105,7 @@ class TrainingCurveDisplay:
         if self.best_epoch is not None:
             self.score_ax_ = self.ax_.twinx()
             scores = [np.nan if e["score"] is None else e["score"] for e in self.history]
-            style = {"color": COLOURS[1], "marker": "s", "markersize": 4} | line_kwargs
-            self.score_ax_.plot(epochs, scores, **style)
+            self.score_ax_.plot(epochs, scores, **_style(COLOURS[1], "s", line_kwargs))
             self.score_ax_.set_ylabel("validation score", color=COLOURS[1])
             self.score_ax_.axvline(self.best_epoch, color=FAINT, linestyle=":", linewidth=1)
             self.score_ax_.spines["top"].set_visible(False)
@@ -115,3 +113,7 @@ class TrainingCurveDisplay:
             title += f", best score after pass {self.best_epoch}"
         self.ax_.set_title(title, **TITLE)
         return self
+
+
+def _style(colour: str, marker: str, given: dict[str, Any]) -> dict[str, Any]:
+    return {"color": colour, "marker": marker, "markersize": 4, **given}

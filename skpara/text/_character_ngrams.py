@@ -7,6 +7,7 @@ integers are exact, so no n-gram is taken for another.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -90,10 +91,9 @@ class CharacterNgrams:
         where the text has more different ones than fit.
         """
         check_ngram_range(ngram_range)
-        characters: dict[str, int] = {}
-        for sentence in sentences:
-            for character in framed(sentence):
-                characters[character] = characters.get(character, 0) + 1
+        characters: Counter[str] = Counter()
+        for start in range(0, len(sentences), _CHUNK):
+            characters.update("".join(map(framed, sentences[start : start + _CHUNK])))
         by_count = sorted(characters, key=lambda c: (-characters[c], c))
         fitting = by_count[: _Alphabet.capacity(ngram_range[1])]
         alphabet = _Alphabet(sorted(fitting), ngram_range[1])

@@ -41,8 +41,8 @@ class Trainer:
         Word vectors; moved in place where the device is the CPU.
     module : SentenceModule
         The network; its weights are moved in place.
-    anchor : Anchor
-        What word decay pulls the rows towards.
+    anchor : Anchor or None
+        What word decay pulls the rows towards; None is zero.
     weight_anchor : dict of str to ndarray
         What network decay pulls weights towards; those not named are pulled towards zero, or
         towards the identity where the module says so.
@@ -55,7 +55,7 @@ class Trainer:
         self,
         table: NDArray[np.float32],
         module: SentenceModule,
-        anchor: Anchor,
+        anchor: Anchor | None,
         weight_anchor: dict[str, NDArray[np.float32]],
         settings: StepSettings,
         rng: Generator,
@@ -127,11 +127,11 @@ class Trainer:
         return encode(self.module, take, sentences, self.settings.device)
 
     def grow(self, rows: NDArray[np.float32], anchor: NDArray[np.float32]) -> None:
-        """Add rows to the table; decay pulls them to ``anchor``."""
+        """Add rows to the table; decay pulls them to ``anchor``, where there are anchors."""
         if len(rows) == 0:
             return
         self._table = torch.cat([self._table, *tensors(self.settings.device, rows)])
-        self._anchor = self._anchor.then(anchor)
+        self._anchor = self._anchor and self._anchor.then(anchor)
         self._distinct = Distinct(len(self._table))
         self._rows.resize(len(self._table))
 
@@ -186,8 +186,10 @@ class Trainer:
         added = 0.0
         rate = self.settings.word_decay
         if rate:
-            (anchor,) = tensors(self.settings.device, self._anchor.take(rows.cpu().numpy()))
-            away = values - anchor
+            away = values
+            if self._anchor is not None:
+                (anchor,) = tensors(self.settings.device, self._anchor.take(rows.cpu().numpy()))
+                away = values - anchor
             added += rate * float(away.square().sum())
             gradients[0] = gradients[0].add_(away, alpha=2 * rate)
         rate = self.settings.network_decay
