@@ -9,6 +9,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
@@ -530,3 +531,15 @@ def test_charagram_reads_misspelt_words(encoder, small_vectors):
     assert near > far
     near, far = encoder.similarity(["babyyyyyy", "babyyyyyy"], ["baby", "car"])
     assert near > far
+
+
+def test_a_validation_set_reaches_the_encoder_through_a_pipeline(encoder, small_pairs):
+    y = np.random.default_rng(0).uniform(3.8, 5, len(small_pairs))
+    held_out = (small_pairs[:30], y[:30])
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = make_pipeline(encoder.set_fit_request(validation=True), Ridge())
+        model.fit(small_pairs[30:], y[30:], validation=held_out)
+    alone = clone(encoder).fit(small_pairs[30:], y[30:], validation=held_out)
+    assert model[0].history_[0]["score"] == alone.history_[0]["score"]
+    assert model[0].best_score_ is not None
+'''
