@@ -542,4 +542,3 @@ def test_a_validation_set_reaches_the_encoder_through_a_pipeline(encoder, small_
     alone = clone(encoder).fit(small_pairs[30:], y[30:], validation=held_out)
     assert model[0].history_[0]["score"] == alone.history_[0]["score"]
     assert model[0].best_score_ is not None
-'''
