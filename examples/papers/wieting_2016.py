@@ -59,7 +59,15 @@ COMMON = {"margin": 0.4, "optimizer": "adam", "word_decay": 1e-6, "network_decay
 # What is chosen for each encoder. With the hardest negatives from the start, a network of random
 # weights may learn to give all captions one vector; a mixture keeps it from that.
 NEGATIVES = ("hardest", "mix")
-RATES = (0.0005, 0.002, 0.008)
+# Learning rates to choose from, and the most passes.
+WORDS_ONLY = ((0.002, 0.008, 0.03), 30)
+RECURRENT = ((0.0005, 0.002, 0.008), 15)
+GRIDS = {
+    "average": WORDS_ONLY,
+    "projection": WORDS_ONLY,
+    "dan": WORDS_ONLY,
+    "charagram": ((0.0005, 0.002), 8),
+}
 ENCODERS = [
     "average",
     "projection",
@@ -220,17 +228,18 @@ def mean_of(scores: dict[str, float], years: tuple[str, ...]) -> float:
 
 
 def fitted(
-    network: str, vectors: Any, training: Pairs, development: Any, n_passes: int
+    network: str, vectors: Any, training: Pairs, development: Any, n_passes: int | None
 ) -> tuple[ParagramEncoder, dict[str, Any]]:
     """The encoder whose negatives, learning rate and pass did best on the development set."""
     best, tried = None, {}
-    for negatives, rate in product(NEGATIVES, RATES):
+    rates, most = GRIDS.get(network, RECURRENT)
+    for negatives, rate in product(NEGATIVES, rates):
         encoder = ParagramEncoder(
             network,
             vectors=vectors,
             negatives=negatives,
             learning_rate=rate,
-            max_iter=n_passes,
+            max_iter=n_passes or most,
             n_iter_no_change=2,
             random_state=SEED,
             **COMMON,
@@ -321,7 +330,7 @@ def main() -> None:
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
     parser.add_argument("--n-pairs", type=int, default=40_000)
     parser.add_argument("--only", default=",".join(ENCODERS), type=lambda text: text.split(","))
-    parser.add_argument("--passes", type=int, default=15, help="most passes of each fit")
+    parser.add_argument("--passes", type=int, help="most passes, instead of those of each encoder")
     parser.add_argument("--out", type=Path, help="JSON file of finished encoders")
     parser.add_argument("--print", action="store_true", help="only print what --out holds")
     args = parser.parse_args()
