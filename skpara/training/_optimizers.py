@@ -58,7 +58,7 @@ class RowOptimizer:
         self.n_steps += 1
         change = self._change(rows, gradient)
         values = table.index_select(0, rows) if values is None else values
-        put_rows(table, rows, values.add(change, alpha=-self.learning_rate))
+        put_rows(table, rows, change.mul_(-self.learning_rate).add_(values))
 
     def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
         raise NotImplementedError
@@ -115,7 +115,7 @@ class AdaDelta(RowOptimizer):
         square, moved = self._take("square", rows), self._take("moved", rows)
         square.mul_(decay).addcmul_(gradient, gradient, value=1 - _RHO)
         moved.mul_(decay)
-        change = (moved / _RHO).add_(_EPS).div_(square + _EPS).sqrt_().mul_(gradient)
+        change = moved.add(_RHO * _EPS).div_((square + _EPS).mul_(_RHO)).sqrt_().mul_(gradient)
         moved.addcmul_(change, change, value=1 - _RHO)
         self._put("square", rows, square)
         self._put("moved", rows, moved)

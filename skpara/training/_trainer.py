@@ -190,13 +190,13 @@ class Trainer:
             if self._anchor is not None:
                 (anchor,) = tensors(self.settings.device, self._anchor.take(rows.cpu().numpy()))
                 away = values - anchor
-            added += rate * float(away.square().sum())
+            added += rate * _squared_norm(away)
             gradients[0] = gradients[0].add_(away, alpha=2 * rate)
         rate = self.settings.network_decay
         if rate:
             for i, (weight, pull) in enumerate(zip(self._weights, self._pulls, strict=True), 1):
                 away = weight.detach() if pull is None else weight.detach() - pull
-                added += rate * float(away.square().sum())
+                added += rate * _squared_norm(away)
                 gradients[i] = gradients[i].add(away, alpha=2 * rate)
         return added
 
@@ -209,3 +209,8 @@ class Trainer:
         if float(norm) > limit:
             for gradient in gradients:
                 gradient.mul_(limit / norm)
+
+
+def _squared_norm(values: Tensor) -> float:
+    flat = values.reshape(-1)
+    return float(torch.dot(flat, flat))
