@@ -228,18 +228,18 @@ def mean_of(scores: dict[str, float], years: tuple[str, ...]) -> float:
 
 
 def fitted(
-    network: str, vectors: Any, training: Pairs, development: Any, n_passes: int | None
+    network: str, vectors: Any, training: Pairs, development: Any, args: argparse.Namespace
 ) -> tuple[ParagramEncoder, dict[str, Any]]:
     """The encoder whose negatives, learning rate and pass did best on the development set."""
     best, tried = None, {}
     rates, most = GRIDS.get(network, RECURRENT)
-    for negatives, rate in product(NEGATIVES, rates):
+    for negatives, rate in product(args.negatives, args.rates or rates):
         encoder = ParagramEncoder(
             network,
             vectors=vectors,
             negatives=negatives,
             learning_rate=rate,
-            max_iter=n_passes or most,
+            max_iter=args.passes or most,
             n_iter_no_change=2,
             random_state=SEED,
             **COMMON,
@@ -275,7 +275,7 @@ def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
         if network in results:
             continue
         start = time.perf_counter()
-        encoder, chosen = fitted(network, vectors, training, development, args.passes)
+        encoder, chosen = fitted(network, vectors, training, development, args)
         results[network] = chosen | evaluate(encoder, everything)
         results[network]["seconds"] = time.perf_counter() - start
         queries = SLIDES + SLIDES_CHARAGRAM if network == "charagram" else SLIDES
@@ -331,6 +331,8 @@ def main() -> None:
     parser.add_argument("--n-pairs", type=int, default=40_000)
     parser.add_argument("--only", default=",".join(ENCODERS), type=lambda text: text.split(","))
     parser.add_argument("--passes", type=int, help="most passes, instead of those of each encoder")
+    parser.add_argument("--rates", type=float, nargs="+", help="learning rates, instead of those")
+    parser.add_argument("--negatives", nargs="+", default=NEGATIVES)
     parser.add_argument("--out", type=Path, help="JSON file of finished encoders")
     parser.add_argument("--print", action="store_true", help="only print what --out holds")
     args = parser.parse_args()

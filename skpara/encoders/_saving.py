@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara._version import __version__
+from skpara.encoders._base import SentenceEncoder
 from skpara.resources import WordVectors
 from skpara.resources._array_files import map_arrays, pack_words, unpack_words, write_arrays
 
-if TYPE_CHECKING:
-    from skpara.encoders._paragram import ParagramEncoder
+E = TypeVar("E", bound=SentenceEncoder)
 
 _FORMAT, _VERSION = "skpara.ParagramEncoder", 1
 _WEIGHT = "network."
@@ -24,14 +24,14 @@ _LEFT_OUT = ("vectors", "init", "decay_towards")
 _FITTED = ("history_", "loss_curve_", "best_score_", "n_iter_", "n_paraphrases_")
 
 
-def save(encoder: ParagramEncoder, path: str | os.PathLike[str]) -> None:
+def save(encoder: SentenceEncoder, path: str | os.PathLike[str]) -> None:
     """See :meth:`ParagramEncoder.save`."""
     path = Path(path)
     if path.suffix != ".safetensors":
         raise ValueError(f"An encoder is written as .safetensors, not {path.name}.")
     parameters = {k: v for k, v in encoder.get_params(deep=False).items() if k not in _LEFT_OUT}
     parameters["network"] = _network_as_json(encoder.network_)
-    if not isinstance(encoder.random_state, int):
+    if not isinstance(parameters["random_state"], int):
         parameters["random_state"] = None
     if isinstance(encoder.vectors, str):
         parameters["vectors"] = encoder.vectors
@@ -91,10 +91,10 @@ def read(path: str | os.PathLike[str]) -> Stored:
     return Stored(parameters, json.loads(metadata["fitted"]), vectors, weights)
 
 
-def load(cls: type[ParagramEncoder], path: str | os.PathLike[str]) -> ParagramEncoder:
+def load(cls: type[E], path: str | os.PathLike[str]) -> E:
     """See :meth:`ParagramEncoder.load`."""
     parameters, fitted, vectors, weights = read(path)
-    encoder = cls(**{"vectors": vectors, **parameters})
+    encoder: Any = cls(**{"vectors": vectors, **parameters})
     encoder.network_ = parameters["network"]
     encoder.vectors_, encoder.weights_ = vectors, weights
     encoder.n_features_in_ = 2
@@ -104,7 +104,8 @@ def load(cls: type[ParagramEncoder], path: str | os.PathLike[str]) -> ParagramEn
         setattr(encoder, name, value)
     encoder._optimizer_state = None
     encoder._rng = encoder._new_rng()
-    return encoder
+    loaded: E = encoder
+    return loaded
 
 
 def _network_as_json(network: Any) -> Any:
