@@ -15,15 +15,22 @@ from skpara.networks._weights import NONLINEARITIES, glorot, zeros
 
 
 class DAN(Network):
-    """Deep averaging network: ``n_layers`` dense layers over the mean of the word vectors.
+    """Deep averaging network: dense layers over the average.
+
+    With ``x_t`` the vector of word t of n words and K layers::
+
+        z_0 = (x_1 + ... + x_n) / n      z_k = f(W_k z_{k-1} + b_k)      g(x) = z_K
+
+    The matrices start as those of Glorot and Bengio (2010), the biases as zero.
 
     Parameters
     ----------
     n_layers : int, default=2
+        The number of layers K.
     hidden_size : int, default=None
         Units of every layer, and so the length of a sentence's vector; None is that of a word's.
     nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
-        After every layer.
+        The function f, after every layer.
 
     References
     ----------
@@ -35,9 +42,12 @@ class DAN(Network):
 
     Examples
     --------
+    >>> from skpara import ParagramEncoder
     >>> from skpara.networks import DAN
-    >>> DAN(n_layers=3, hidden_size=100)
-    DAN(hidden_size=100, n_layers=3)
+    >>> pairs = [("a dog runs", "a dog is running"), ("rain fell", "it rained")]
+    >>> encoder = ParagramEncoder(DAN(n_layers=3, hidden_size=100), max_iter=1).fit(pairs)
+    >>> encoder.encode(["a dog"]).shape
+    (1, 100)
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -59,7 +69,7 @@ class DAN(Network):
 
 
 class DANModule(SentenceModule):
-    """``z_1 = f(W_1 mean + b_1)``, ``z_k = f(W_k z_{k-1} + b_k)``."""
+    """A stack of dense layers over the mean."""
 
     def __init__(self, sizes: list[int], nonlinearity: str, rng: Generator) -> None:
         super().__init__()

@@ -19,7 +19,14 @@ from skpara.networks._weights import glorot, zeros
 class GRAN(Network):
     """Mean of the word vectors, each weighted unit by unit by a gate that an LSTM sets.
 
-    Between the average, which it is where all gates are open, and the LSTM.
+    Between the average, which it is where all gates are open, and the LSTM. With ``x_t`` the
+    vector of word t of n words, ``h_t`` the LSTM's state after reading it (see :class:`LSTM`) and
+    ``sigma`` the logistic function::
+
+        a_t = x_t * sigma(W_x x_t + W_h h_t + b)      g(x) = (a_1 + ... + a_n) / n
+
+    W_x and W_h start as those of Glorot and Bengio (2010), b as zero: the gates start half open,
+    and so the network starts near half the average, of the same direction.
 
     Parameters
     ----------
@@ -36,9 +43,14 @@ class GRAN(Network):
 
     Examples
     --------
+    A vector is as long as a word's, however many units the LSTM has:
+
+    >>> from skpara import ParagramEncoder
     >>> from skpara.networks import GRAN
-    >>> GRAN(hidden_size=100)
-    GRAN(hidden_size=100)
+    >>> pairs = [("a dog runs", "a dog is running"), ("rain fell", "it rained")]
+    >>> encoder = ParagramEncoder(GRAN(hidden_size=100), max_iter=1).fit(pairs)
+    >>> encoder.encode(["a dog"]).shape
+    (1, 256)
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -53,10 +65,7 @@ class GRAN(Network):
 
 
 class GRANModule(SentenceModule):
-    """``a_t = x_t * sigma(W_x x_t + W_h h_t + b)``, the vector is the mean of the ``a_t``.
-
-    ``x_t`` is the word's vector and ``h_t`` the LSTM's state after reading it.
-    """
+    """Gates from words and states, and the mean of the gated words."""
 
     def __init__(self, n_dims: int, size: int, rng: Generator) -> None:
         super().__init__()

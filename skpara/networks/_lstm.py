@@ -18,21 +18,37 @@ from skpara.networks._packing import pack
 class LSTM(Network):
     """Last state of an LSTM.
 
+    With ``x_t`` the vector of word t of n words, ``sigma`` the logistic function, ``*`` unit by
+    unit, and ``h_0 = c_0 = 0``::
+
+        i_t = sigma(W_i x_t + U_i h_{t-1} + b_i)        f_t = sigma(W_f x_t + U_f h_{t-1} + b_f)
+        c_t = f_t * c_{t-1} + i_t * tanh(W_g x_t + U_g h_{t-1} + b_g)
+        o_t = sigma(W_o x_t + U_o h_{t-1} + b_o)        h_t = o_t * tanh(c_t)
+        g(x) = h_n
+
+    At first every W is uniform in ``+-1/sqrt(hidden_size)``, every U orthogonal, and every bias
+    and peephole zero but b_f, which is 1, so that the cells remember (Gers and others 2000).
+
     Parameters
     ----------
     output_gate : bool, default=True
-        Whether what the cells hold is read through a gate. Wieting and others (2016) found the
-        LSTM better without on some tasks.
+        Whether what the cells hold is read through a gate; without, ``h_t = tanh(c_t)``. Wieting
+        and others (2016) found the LSTM better without on some tasks.
     peepholes : bool, default=False
-        Whether the gates see the cells (Gers and others 2002).
+        Whether the gates see the cells (Gers and others 2002): i_t and f_t get the further terms
+        ``p_i * c_{t-1}`` and ``p_f * c_{t-1}``, o_t gets ``p_o * c_t``.
     hidden_size : int, default=None
         Units of the state; None is the length of a word's vector.
     bidirectional : bool, default=False
-        Whether a second LSTM reads backwards; the vector is then twice as long.
+        Whether a second LSTM, with weights of its own, reads backwards; the two last states make
+        one vector of ``2 * hidden_size``.
 
     References
     ----------
     S. Hochreiter, J. Schmidhuber (1997). Long short-term memory. Neural Computation 9(8).
+
+    F. Gers, J. Schmidhuber, F. Cummins (2000). Learning to forget: continual prediction with LSTM.
+    Neural Computation 12(10).
 
     F. Gers, N. Schraudolph, J. Schmidhuber (2002). Learning precise timing with LSTM recurrent
     networks. JMLR 3.
@@ -42,9 +58,12 @@ class LSTM(Network):
 
     Examples
     --------
+    >>> from skpara import ParagramEncoder
     >>> from skpara.networks import LSTM
-    >>> LSTM(output_gate=False, hidden_size=100)
-    LSTM(hidden_size=100, output_gate=False)
+    >>> pairs = [("a dog runs", "a dog is running"), ("rain fell", "it rained")]
+    >>> encoder = ParagramEncoder(LSTM(hidden_size=100, bidirectional=True), max_iter=1).fit(pairs)
+    >>> encoder.encode(["a dog"]).shape
+    (1, 200)
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

@@ -15,14 +15,19 @@ from skpara.networks._weights import NONLINEARITIES, zeros
 
 
 class Projection(Network):
-    """``f(W_p mean + b)``: the average, turned and scaled by a learned matrix.
+    """The average, turned and scaled by a learned matrix.
 
-    The matrix starts as the identity, so that with no nonlinearity the network starts as the
-    average; network decay pulls it back there.
+    With ``x_t`` the vector of word t of n words::
+
+        g(x) = f(W_p (x_1 + ... + x_n) / n + b)
+
+    W_p starts as the identity and b as zero, so that with no nonlinearity the network starts as
+    the average; network decay pulls W_p back to the identity.
 
     Parameters
     ----------
     nonlinearity : {"identity", "tanh", "relu"}, default="identity"
+        The function f.
 
     References
     ----------
@@ -31,9 +36,12 @@ class Projection(Network):
 
     Examples
     --------
+    >>> from skpara import ParagramEncoder
     >>> from skpara.networks import Projection
-    >>> Projection(nonlinearity="tanh")
-    Projection(nonlinearity='tanh')
+    >>> pairs = [("a dog runs", "a dog is running"), ("rain fell", "it rained")]
+    >>> encoder = ParagramEncoder(Projection("tanh"), max_iter=1).fit(pairs)
+    >>> encoder.encode(["a dog"]).shape
+    (1, 256)
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -48,7 +56,7 @@ class Projection(Network):
 
 
 class ProjectionModule(SentenceModule):
-    """``g(x) = f(W_p 1/|x| sum_i W^{x_i} + b)``."""
+    """One dense layer over the mean."""
 
     identities = ("matrix",)
 

@@ -10,26 +10,32 @@ import torch
 from numpy.random import Generator
 from sklearn.utils._param_validation import Interval, StrOptions
 from torch import Tensor, nn
-from torch.nn import functional
 
 from skpara.networks._network import Network, SentenceModule
-from skpara.networks._packing import Packed, pack
+from skpara.networks._packing import pack
+from skpara.networks._rnn_cells import recur
 from skpara.networks._weights import orthogonal, uniform, zeros
 
 
 class RNN(Network):
     """Last state of a recurrent network, or the iRNN, which starts as the average.
 
+    With ``x_t`` the vector of word t of n words and ``h_0 = 0``::
+
+        h_t = f(W_x x_t + W_h h_{t-1} + b)      g(x) = h_n
+
+    At first W_x is uniform in ``+-1/sqrt(hidden_size)``, W_h orthogonal and b zero.
+
     Parameters
     ----------
     identity : bool, default=False
-        The iRNN: no nonlinearity, both matrices start as the identity, and the last state is
-        divided by the number of words, so that before training it is the average of the word
-        vectors. Network decay pulls the matrices back to the identity.
+        The iRNN: f is the identity, both matrices start as the identity, and ``g(x) = h_n / n``,
+        so that before training it is the average of the word vectors. Network decay pulls the
+        matrices back to the identity.
     hidden_size : int, default=None
         Units of the state; None is the length of a word's vector, which the iRNN needs.
     nonlinearity : {"tanh", "relu"}, default="tanh"
-        Of the plain network.
+        The function f of the plain network; the iRNN has none.
 
     References
     ----------
@@ -41,9 +47,12 @@ class RNN(Network):
 
     Examples
     --------
+    >>> from skpara import ParagramEncoder
     >>> from skpara.networks import RNN
-    >>> RNN(identity=True)
-    RNN(identity=True)
+    >>> pairs = [("a dog runs", "a dog is running"), ("rain fell", "it rained")]
+    >>> encoder = ParagramEncoder(RNN(identity=True), max_iter=1).fit(pairs)
+    >>> encoder.encode(["a dog"]).shape
+    (1, 256)
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -72,27 +81,24 @@ class RNN(Network):
 
 
 class RNNModule(SentenceModule):
-    """``h_t = f(W_x W^{x_t} + W_h h_{t-1} + b)``; the vector is the last state."""
+    """The state after the last word."""
 
     def __init__(self, n_dims: int, size: int, nonlinearity: str, rng: Generator) -> None:
         super().__init__()
-        self.n_dims_out, self._relu = size, nonlinearity == "relu"
+        self.n_dims_out, self._nonlinearity = size, nonlinearity
         self.input = uniform(rng, 1 / np.sqrt(size), size, n_dims)
         self.recurrent = orthogonal(rng, size)
         self.bias = zeros(size)
 
     def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
-        first = rows.new_zeros(1, len(lengths), self.n_dims_out)
-        weights = [self.input, self.recurrent, self.bias, torch.zeros_like(self.bias)]
-        read = torch.rnn_relu if self._relu else torch.rnn_tanh
-        sizes = torch.tensor(packed.sizes)
-        states: Tensor = read(packed.words, sizes, first, weights, True, 1, 0.0, False, False)[0]
+        inputs = torch.addmm(self.bias, packed.words, self.input.T)
+        states = recur(packed, inputs, self.recurrent, self._nonlinearity)
         return states.index_select(0, packed.last)
 
 
 class IdentityRNNModule(SentenceModule):
-    """``h_t = W_x W^{x_t} + W_h h_{t-1} + b``; the vector is the last state by the length."""
+    """The state after the last word, with no nonlinearity, by the number of words."""
 
     identities = ("input", "recurrent")
 
@@ -105,16 +111,6 @@ class IdentityRNNModule(SentenceModule):
 
     def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
-        last = self._last_states(packed)
-        return last.index_select(0, packed.back) / lengths.unsqueeze(1)
-
-    def _last_states(self, packed: Packed) -> Tensor:
-        """Of all sentences, longest first."""
-        words = functional.linear(packed.words, self.input, self.bias)
-        steps = torch.split(words, packed.sizes)
-        recurrent = self.recurrent.T
-        state, done = steps[0], []
-        for step in steps[1:]:
-            done.append(state[len(step) :])
-            state = torch.addmm(step, state[: len(step)], recurrent)
-        return torch.cat([state, *reversed(done)])
+        inputs = torch.addmm(self.bias, packed.words, self.input.T)
+        states = recur(packed, inputs, self.recurrent, "identity")
+        return states.index_select(0, packed.last) / lengths.unsqueeze(1)
