@@ -1,0 +1,34 @@
+"""How a projection starts, and what decay is told of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from skpara.networks import Average, Projection
+
+D = 5
+ROWS = torch.from_numpy(np.random.default_rng(1).standard_normal((7, D)).astype(np.float32))
+IDS, OFFSETS = torch.tensor([0, 3, 3, 6, 2]), torch.tensor([0, 4])
+
+
+@pytest.mark.parametrize("name", ["identity", "tanh", "relu"])
+def test_it_starts_as_the_nonlinearity_of_the_average(name):
+    f = {"identity": lambda x: x, "tanh": torch.tanh, "relu": torch.relu}[name]
+    rng = np.random.default_rng(0)
+    average = Average().build(D, rng)(ROWS, IDS, OFFSETS)
+    start = Projection(name).build(D, rng)(ROWS, IDS, OFFSETS)
+    torch.testing.assert_close(start, f(average), rtol=0, atol=1e-6)
+
+
+def test_only_the_matrix_is_pulled_to_the_identity():
+    module = Projection().build(D, np.random.default_rng(0))
+    assert module.identities == ("matrix",)
+    assert [name for name, _ in module.named_parameters()] == ["matrix", "bias"]
+
+
+def test_it_draws_nothing():
+    rng = np.random.default_rng(0)
+    Projection().build(D, rng)
+    assert rng.integers(1 << 30) == np.random.default_rng(0).integers(1 << 30)
