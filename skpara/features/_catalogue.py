@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from skpara.features import (
+from skpara.features._family import Family
+from skpara.features.families import (
     _alignment,
     _case,
     _counts,
@@ -15,7 +16,6 @@ from skpara.features import (
     _vectors,
     _words,
 )
-from skpara.features._family import Family
 
 FAMILIES: tuple[Family, ...] = (
     _numbers.FAMILY,

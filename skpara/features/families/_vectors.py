@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skpara.features._counts import paired_cosine
 from skpara.features._family import Family
+from skpara.features.families._counts import paired_cosine
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
@@ -36,7 +36,7 @@ def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> N
     --------
     >>> import numpy as np
     >>> from scipy import sparse
-    >>> from skpara.features._vectors import scaled_products
+    >>> from skpara.features.families._vectors import scaled_products
     >>> counts = sparse.csr_matrix([[1.0, 2.0]])  # u * v * v
     >>> scaled_products(counts, np.array([[2.0, -4.0], [2.0, 1.0]])).round(3).tolist()
     [[1.0, -0.5]]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nltk import ngrams
 
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._ngrams import compute_chars, ngram_match
+from skpara.features.families._ngrams import compute_chars, ngram_match
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=8)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._vectors import compute, scaled_products
+from skpara.features.families._vectors import compute, scaled_products
 from skpara.resources import WordFrequencies, WordVectors
 
 VECTORS = {"dog": [1.0, 2.0], "cat": [2.0, -1.0], "runs": [0.5, 0.5], "the": [3.0, 0.0]}

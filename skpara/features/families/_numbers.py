@@ -27,7 +27,7 @@ def numbers(tokens: Iterable[str]) -> set[str]:
 
     Examples
     --------
-    >>> from skpara.features._numbers import numbers
+    >>> from skpara.features.families._numbers import numbers
     >>> sorted(numbers(["In", "2012", "1,500.50", "of", "42nd", "...", "2012"]))
     ['1,500.50', '2012']
     """
@@ -44,7 +44,7 @@ def same_number(first: str, second: str) -> bool:
 
     Examples
     --------
-    >>> from skpara.features._numbers import same_number
+    >>> from skpara.features.families._numbers import same_number
     >>> same_number("1,000", "1000"), same_number("3.14", "3.1"), same_number("3.14", "3.2")
     (True, True, False)
     """
@@ -102,7 +102,7 @@ def number_features(first: Sequence[str], second: Sequence[str]) -> tuple[float,
 
     Examples
     --------
-    >>> from skpara.features._numbers import number_features
+    >>> from skpara.features.families._numbers import number_features
     >>> number_features(["won", "3", "of", "5"], ["won", "3"])
     (1.3862943611198906, 0.6666666666666666, 1.0)
     """

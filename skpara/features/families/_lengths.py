@@ -22,7 +22,7 @@ def relative_difference(first: float, second: float) -> float:
 
     Examples
     --------
-    >>> from skpara.features._lengths import relative_difference
+    >>> from skpara.features.families._lengths import relative_difference
     >>> round(relative_difference(3, 4), 4)
     0.25
     """

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._lengths import information_sum, length_features, relative_difference
+from skpara.features.families._lengths import information_sum, length_features, relative_difference
 
 
 @pytest.mark.parametrize(

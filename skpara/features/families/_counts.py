@@ -27,7 +27,7 @@ def paired_cosine(
     Examples
     --------
     >>> import numpy as np
-    >>> from skpara.features._counts import paired_cosine
+    >>> from skpara.features.families._counts import paired_cosine
     >>> rows = np.array([[3.0, 4.0], [4.0, 3.0], [0.0, 0.0]])
     >>> paired_cosine(rows, np.array([0, 0, 0]), np.array([0, 1, 2])).round(2).tolist()
     [1.0, 0.96, 0.0]

@@ -40,7 +40,7 @@ def weighted_match(
 
     Examples
     --------
-    >>> from skpara.features._words import weighted_match
+    >>> from skpara.features.families._words import weighted_match
     >>> weighted_match(["the", "dog"], ["the", "cat"], {"the": 1.0, "dog": 3.0, "cat": 3.0})
     0.25
     """
@@ -69,7 +69,7 @@ def word_overlap(first: Sequence[str], second: Sequence[str]) -> tuple[float, fl
 
     Examples
     --------
-    >>> from skpara.features._words import word_overlap
+    >>> from skpara.features.families._words import word_overlap
     >>> word_overlap(["dogs", "bark"], ["big", "dogs", "bark", "loud"])
     (0.5, 1.0)
     """

@@ -9,8 +9,8 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics.pairwise import paired_cosine_distances
 
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._counts import compute, paired_cosine
 from skpara.features._document_frequencies import count_documents
+from skpara.features.families._counts import compute, paired_cosine
 
 PAIRS = np.array(
     [

@@ -39,7 +39,7 @@ def ngram_match(first: Sequence[str], second: Sequence[str]) -> tuple[float, flo
 
     Examples
     --------
-    >>> from skpara.features._ngrams import ngram_match
+    >>> from skpara.features.families._ngrams import ngram_match
     >>> ngram_match(["dogs", "chase", "cats"], ["dogs", "chase", "big", "cats"])
     (0.8571428571428571, 0.4, 0.0)
     """

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._words import weighted_match, word_overlap
+from skpara.features.families._words import weighted_match, word_overlap
 
 WEIGHTS = {"a": 0.0, "b": 1.0, "c": 2.5, "d": 4.0}
 WORDS = st.lists(st.sampled_from("abcd"), max_size=8)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features import _alignment
 from skpara.features._batch import Knowledge, PairBatch
 from skpara.features._document_frequencies import DocumentFrequencies
+from skpara.features.families import _alignment
 from skpara.resources import WordFrequencies, WordVectors
 
 NAMES = _alignment.FAMILY.names

@@ -21,7 +21,7 @@ def capitalized(tokens: Sequence[str]) -> set[str]:
 
     Examples
     --------
-    >>> from skpara.features._case import capitalized
+    >>> from skpara.features.families._case import capitalized
     >>> capitalized(["The", "U.S.", "and", "Canada"])
     {'Canada'}
     """
@@ -33,7 +33,7 @@ def stock_symbols(tokens: Sequence[str]) -> set[str]:
 
     Examples
     --------
-    >>> from skpara.features._case import stock_symbols
+    >>> from skpara.features.families._case import stock_symbols
     >>> stock_symbols(["The", "Dow", ".DJI", "fell", "."])
     {'.DJI'}
     """
@@ -64,7 +64,7 @@ def case_features(first: Sequence[str], second: Sequence[str]) -> tuple[float, f
 
     Examples
     --------
-    >>> from skpara.features._case import case_features
+    >>> from skpara.features.families._case import case_features
     >>> case_features(["The", "Beatles"], ["All", "Beatles", "of", "Liverpool"])
     (1.3862943611198906, 0.6666666666666666)
     """
