@@ -118,6 +118,18 @@ class TakelabSides:
         return len(self.tokens) - 1
 
     @cached_property
+    def token_ids(self) -> list[NDArray[np.int64]]:
+        """Numbers of the lower-cased tokens of each list: equal tokens have equal numbers."""
+        index: dict[str, int] = {}
+        number = index.setdefault
+        return [
+            np.array([number(token, len(index)) for token in " ".join(tokens).lower().split(" ")])
+            if tokens
+            else np.empty(0, dtype=np.int64)
+            for tokens in self.tokens
+        ]
+
+    @cached_property
     def words(self) -> list[list[str]]:
         """Lower-cased words of each token list."""
         return [words(tokens) for tokens in self.tokens]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara.features._family import Family
+from skpara.features._padding import groups
 from skpara.features._scores import harmonic_mean
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     unit, lengths = _unit_rows(batch.word_vectors)
     weightings = _weightings(batch, lengths)
     features = np.empty((len(batch), len(FAMILY.names)))
-    for group in _groups(counts, batch.left, batch.right, unit.shape[1]):
+    sizes = np.diff(counts.indptr)
+    longest = np.maximum(sizes[batch.left], sizes[batch.right])
+    for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
         first = _padded(counts, batch.left[group])
         second = _padded(counts, batch.right[group])
         best = _best_similarities(first[0], second[0], unit)
@@ -89,29 +91,6 @@ def _unit_rows(
     unit = np.zeros((len(matrix) + 1, matrix.shape[1]), dtype=np.float32)
     unit[:-1] = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
     return unit, lengths
-
-
-def _groups(
-    counts: sparse.csr_matrix, left: NDArray[np.intp], right: NDArray[np.intp], n_dims: int
-) -> Iterator[NDArray[np.intp]]:
-    """Pairs of like length, so that little is padded and the arrays stay small."""
-    lengths = np.diff(counts.indptr)
-    longest = np.maximum(lengths[left], lengths[right])
-    order = np.argsort(longest, kind="stable")
-    start = 0
-    while start < len(order):
-        # Sizes of what one pair takes, at the length of the longest pair of the group: try as
-        # many as fit at the present length, then keep those that still fit at theirs.
-        fits = _MAX_SIZE // _size(longest[order[start]], n_dims)
-        end = min(start + max(1, fits), len(order))
-        fits = _MAX_SIZE // _size(longest[order[end - 1]], n_dims)
-        end = min(end, start + max(1, fits))
-        yield order[start:end]
-        start = end
-
-
-def _size(length: int, n_dims: int) -> int:
-    return int(length) * max(int(length), 2 * n_dims) + 1
 
 
 def _padded(

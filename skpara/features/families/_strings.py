@@ -1,0 +1,105 @@
+"""How much of two sentences is the same text in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import fuzz
+from rapidfuzz.distance import LCSseq, Levenshtein
+from rapidfuzz.process import cpdist
+
+from skpara.features._family import Family
+from skpara.features._padding import groups, padded
+
+if TYPE_CHECKING:
+    from skpara.features._batch import PairBatch
+
+# Places of the right sides that are looked at together.
+_MAX_CELLS = 200_000
+
+
+def longest_runs(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int64]:
+    """Length of the longest substring of both texts of each pair.
+
+    Examples
+    --------
+    >>> from skpara.features.families._strings import longest_runs
+    >>> longest_runs(["the cat sat", "dog"], ["a cat sat up", ""])
+    array([8, 0])
+    """
+    longest = np.zeros(len(first), dtype=np.int64)
+    sizes = [1 + max(len(a), len(b)) for a, b in zip(first, second, strict=True)]
+    for group in groups(np.array(sizes), _MAX_CELLS):
+        left = padded([first[i] for i in group.tolist()], -1)
+        right = padded([second[i] for i in group.tolist()], -2)
+        # Lengths of the runs that end at the present place of the left and each of the right.
+        runs = np.zeros((len(group), right.shape[1] + 1), dtype=np.int32)
+        best = np.zeros_like(runs)
+        for place in left.T:
+            runs[:, 1:] = np.where(right == place[:, None], runs[:, :-1] + 1, 0)
+            np.maximum(best, runs, out=best)
+        longest[group] = best.max(axis=1)
+    return longest
+
+
+def compute(batch: PairBatch) -> NDArray[np.float64]:
+    """The features of a batch of pairs.
+
+    Words are TakeLab's tokens, lower-cased; characters are those of the lower-cased sentence.
+
+    edit_words, edit_chars
+        1 - edit distance (Levenshtein) / length of the longer side.
+    lcs_words, lcs_chars
+        Longest common subsequence / length of the longer side.
+    substring_words
+        Longest run of words of both / words of the longer side.
+    token_sort_ratio
+        2 * longest common subsequence / length of both sides, of the characters of the words in
+        alphabetical order.
+    token_set_ratio
+        The largest such ratio among: the words of both, those and the rest of the one side,
+        those and the rest of the other. 1 where one side has all words of the other.
+
+    All are in [0, 1], symmetric, and 0 where a side is empty.
+
+    References
+    ----------
+    D. Bär, C. Biemann, I. Gurevych, T. Zesch (2012). UKP: computing semantic textual similarity
+    by combining multiple content similarity measures. SemEval.
+    """
+    sides = batch.takelab
+    # A character for each word.
+    encoded = ["".join(map(chr, ids.tolist())) for ids in sides.token_ids]
+    words = [[encoded[pair[k]] for pair in sides.pairs] for k in (0, 1)]
+    plain = [" ".join(sentence.lower().split()) for sentence in batch.sentences]
+    texts = [[plain[i] for i in k.tolist()] for k in (batch.left, batch.right)]
+    longer = [max(1, len(a), len(b)) for a, b in zip(*words, strict=True)]
+    columns = [
+        _similarity(Levenshtein.normalized_similarity, words),
+        _similarity(Levenshtein.normalized_similarity, texts),
+        _similarity(LCSseq.normalized_similarity, words),
+        _similarity(LCSseq.normalized_similarity, texts),
+        longest_runs(*words) / longer,
+        _similarity(fuzz.token_sort_ratio, texts) / 100,
+        _similarity(fuzz.token_set_ratio, texts) / 100,
+    ]
+    full = [bool(a and b) for a, b in zip(*texts, strict=True)]
+    return np.column_stack(columns) * np.array(full, dtype=np.float64)[:, None]
+
+
+def _similarity(scorer: Any, sides: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    found: NDArray[np.float64] = cpdist(*sides, scorer=scorer, dtype=np.float64)
+    return found
+
+
+FAMILY = Family(
+    "strings",
+    (
+        *("edit_words", "edit_chars", "lcs_words", "lcs_chars", "substring_words"),
+        *("token_sort_ratio", "token_set_ratio"),
+    ),
+    compute,
+)

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk import ngrams
+
+from skpara.features import _overlaps
+from skpara.features._overlaps import Sides, overlaps
+
+sentences = st.lists(st.integers(0, 4), max_size=9)
+
+
+def sides(lists):
+    return Sides.of([np.array(ids, dtype=np.int64) for ids in lists])
+
+
+def check(pairs, longest):
+    found = overlaps(sides([a for a, _ in pairs]), sides([b for _, b in pairs]), longest)
+    before = None
+    n = 0
+    for n, overlap in enumerate(found, 1):
+        counts = [[Counter(ngrams(side, n)) for side in pair] for pair in pairs]
+        assert overlap.n_left.tolist() == [sum(a.values()) for a, _ in counts]
+        assert overlap.n_right.tolist() == [sum(b.values()) for _, b in counts]
+        assert overlap.shared.tolist() == [(a & b).total() for a, b in counts]
+        for i, (a, b) in enumerate(counts):
+            own = overlap.pair == i
+            here = Counter(
+                zip(overlap.left[own].tolist(), overlap.right[own].tolist(), strict=True)
+            )
+            assert here == Counter((a[gram], b[gram]) for gram in a | b)
+            if n > 1:  # each n-gram with the counts of what it begins with
+                starts = zip(
+                    before.left[overlap.prefix[own]],
+                    before.right[overlap.prefix[own]],
+                    strict=True,
+                )
+                shorter = [Counter(ngrams(side, n - 1)) for side in pairs[i]]
+                assert Counter((int(x), int(y)) for x, y in starts) == Counter(
+                    (shorter[0][gram[:-1]], shorter[1][gram[:-1]]) for gram in a | b
+                )
+        before = overlap
+    assert n == longest
+
+
+@given(st.lists(st.tuples(sentences, sentences), max_size=5))
+def test_counts_are_those_of_nltk(pairs):
+    check(pairs, 4)
+
+
+@given(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=5))
+def test_keys_that_would_overflow_are_numbered_anew(pairs):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_overlaps, "_LARGEST", 30)
+        check(pairs, 4)
+
+
+def test_ids_of_any_size():
+    check([([10**12, 3, 10**12], [3, 10**12, 7]), ([], [5])], 3)
+    rng = np.random.default_rng(0)
+    check([(rng.integers(0, 2000, 4000).tolist(), rng.integers(0, 2000, 4000).tolist())], 6)
