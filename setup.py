@@ -17,6 +17,8 @@ INSTALL = [
     "gensim>=4.4",
     "nltk>=3.9",
     "wordfreq>=3.1",
+    "HanTa>=1.2",
+    "rapidfuzz>=3.10",
     "safetensors>=0.4.3",
     "tqdm>=4.66",
     "pooch>=1.8",
@@ -28,7 +30,7 @@ EXTRAS = {
     "translate": ["transformers>=4.44", "sentencepiece>=0.2", "py3langid>=0.3"],
     "interop": ["sentence-transformers>=3.2", "model2vec>=0.5"],
     "dask": ["dask[distributed]>=2024.8"],
-    "test": ["pytest>=8.2", "hypothesis>=6.100", "pandas>=2.2", "polars>=1.0"],
+    "test": ["pytest>=8.2", "hypothesis>=6.100", "pandas>=2.2", "polars>=1.0", "sacrebleu>=2.4"],
     "docs": ["sphinx>=8.0", "numpydoc>=1.8", "pydata-sphinx-theme>=0.16", "matplotlib>=3.9"],
     "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6"],
 }

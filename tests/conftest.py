@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 from pathlib import Path
 
@@ -56,3 +57,44 @@ def small_pairs():
     second[:, :2] = rng.integers(0, 290, size=(200, 2))
     text = [[" ".join(f"w{i}" for i in row) for row in side] for side in (first, second)]
     return list(zip(*text, strict=True))
+
+
+@pytest.fixture(scope="session")
+def wordnet():
+    """The installed WordNet; tests that ask for it skip where there is none."""
+    from skpara.resources import WordNet
+
+    try:
+        return WordNet.load()
+    except FileNotFoundError:
+        if os.environ.get("SKPARA_REQUIRE_SYSTEM"):
+            raise
+        pytest.skip("WordNet is not installed")
+
+
+@pytest.fixture(scope="session")
+def wordnet_reader(wordnet, tmp_path_factory):
+    """nltk's reader; it wants a file that Debian leaves out, and asks for another corpus."""
+    import nltk
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    class Reader(WordNetCorpusReader):
+        def map_wn(self, *_):
+            return None
+
+        def get_version(self):
+            return "3.0"
+
+    folder = tmp_path_factory.mktemp("wordnet")
+    for path in wordnet.folder.iterdir():
+        if path.is_file():
+            shutil.copy(path, folder)  # links that lead outside are refused
+    if not (folder / "lexnames").exists():
+        lines = "".join(f"{i:02d}\tname{i}\t1\n" for i in range(45))
+        (folder / "lexnames").write_text(lines)
+    old = list(nltk.data.path)
+    nltk.data.path.append(str(folder.parent))
+    with pytest.warns(UserWarning, match="multilingual"):
+        made = Reader(nltk.data.FileSystemPathPointer(str(folder)), None)
+    yield made
+    nltk.data.path[:] = old

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from scipy import sparse
 from skpara.text import tokenize
 
 CHAR_SIZES = (2, 3, 4, 5)
+_LARGEST = 2**62
+_SPACE = ord(" ")
 
 
 class Bags:
@@ -47,67 +50,94 @@ class Bags:
         return [self.words[i] for i in self.counts.indices[start:end].tolist()]
 
     @cached_property
-    def _cut(self) -> tuple[list[str], sparse.csr_matrix]:
+    def _cut(self) -> CutWords:
         return cut_words(self.words, CHAR_SIZES)
 
     @property
     def chars(self) -> list[str]:
         """The distinct n-grams, as :func:`cut_words` gives them."""
-        return self._cut[0]
+        return self._cut.ngrams
+
+    @property
+    def char_lengths(self) -> NDArray[np.int64]:
+        """The lengths of the n-grams."""
+        return self._cut.lengths
 
     @cached_property
     def char_counts(self) -> sparse.csr_matrix:
         """How often each n-gram stands in each sentence, shape (n_sentences, n_ngrams)."""
         # The n-grams of a sentence are those of its words, and each word is cut up only once.
-        counts = (self.counts @ self._cut[1]).tocsr()
-        counts.sort_indices()
-        return counts
+        # Multiplied the other way round, as turning the product sorts its rows for nothing.
+        turned = self._cut.counts.T.tocsr() @ self.counts.T.tocsr()
+        return turned.T.tocsr()
 
-    @cached_property
+    @property
     def chars_of_size(self) -> NDArray[np.float64]:
         """Which n-grams belong to which n, shape (n_ngrams, n_sizes): 1 or 0.
 
         A word shorter than n belongs to n as a whole, as in scikit-learn's "char_wb".
         """
-        lengths = np.fromiter(map(len, self.chars), dtype=np.intp, count=len(self.chars))
-        whole = np.array([gram[0] == gram[-1] == " " for gram in self.chars], dtype=bool)
-        sizes = np.array(CHAR_SIZES)
+        lengths, whole, sizes = self._cut.lengths, self._cut.whole, np.array(CHAR_SIZES)
         belongs = lengths[:, None] == sizes
         belongs |= whole[:, None] & (lengths[:, None] < sizes)
         return belongs.astype(np.float64)
 
 
-def cut_words(words: Iterable[str], sizes: Iterable[int]) -> tuple[list[str], sparse.csr_matrix]:
+class CutWords(NamedTuple):
+    """Distinct character n-grams of words, and their counts."""
+
+    ngrams: list[str]  # a space stands for the beginning or the end of a word
+    lengths: NDArray[np.int64]
+    whole: NDArray[np.bool_]  # whether an n-gram is a whole word
+    counts: sparse.csr_matrix  # of float64, shape (n_words, n_ngrams)
+
+
+def cut_words(words: Sequence[str], sizes: Iterable[int]) -> CutWords:
     """Distinct character n-grams of words, and their counts.
 
     Parameters
     ----------
-    words : iterable of str
+    words : sequence of str
         Words without white space.
     sizes : iterable of int
         The n, each 2 or more.
 
-    Returns
-    -------
-    ngrams : list of str
-        A space stands for the beginning or the end of a word.
-    counts : csr_matrix of float64, shape (n_words, n_ngrams)
-
     Examples
     --------
     >>> from skpara.features._bags import cut_words
-    >>> cut_words(["no", "on"], [2, 3])[0]
-    [' n', 'no', 'o ', ' no', 'no ', ' o', 'on', 'n ', ' on', 'on ']
+    >>> cut_words(["no", "on"], [2, 3]).ngrams
+    [' n', ' o', 'n ', 'no', 'o ', 'on', ' no', ' on', 'no ', 'on ']
     """
-    terms: list[str] = []
-    ends = [0]
-    sizes = tuple(sizes)
-    for word in words:
-        padded = f" {word} "
-        for n in sizes:
-            terms += [padded[i : i + n] for i in range(len(padded) - n + 1)]
-        ends.append(len(terms))
-    return _count(terms, ends)
+    text = "".join([f" {word} " for word in words])
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    alphabet = np.unique(points)
+    numbers = np.zeros(int(alphabet.max(initial=0)) + 1, dtype=np.int64)
+    numbers[alphabet] = np.arange(len(alphabet))
+    digits = numbers[points]
+    lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words)) + 2
+    room = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(points))
+    owners = np.repeat(np.arange(len(words)), lengths)
+    ngrams: list[str] = []
+    rows, columns, sizes_of, whole = [], [], [], []
+    for n in sizes:
+        starts = np.flatnonzero(room >= n)
+        # An n-gram as a number; its beginning is numbered anew where the number gets too large.
+        keys, top = np.zeros(len(starts), dtype=np.int64), 1
+        for k in range(n):
+            if top > _LARGEST // max(1, len(alphabet)):
+                distinct, keys = np.unique(keys, return_inverse=True)
+                top = len(distinct)
+            keys, top = keys * len(alphabet) + digits[starts + k], top * len(alphabet)
+        _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+        rows.append(owners[starts])
+        columns.append(places + len(ngrams))
+        at = starts[first]
+        ngrams += [text[start : start + n] for start in at.tolist()]
+        sizes_of.append(np.full(len(at), n))
+        whole.append((points[at] == _SPACE) & (points[at + n - 1] == _SPACE))
+    row, column = np.concatenate(rows), np.concatenate(columns)
+    counts = sparse.csr_matrix((np.ones(len(row)), (row, column)), shape=(len(words), len(ngrams)))
+    return CutWords(ngrams, np.concatenate(sizes_of), np.concatenate(whole), counts)
 
 
 def _count(terms: list[str], ends: list[int]) -> tuple[list[str], sparse.csr_matrix]:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
+from skpara.features._overlaps import Sides, shared_counts
 from skpara.features._takelab_tokens import compounds, join_compounds, takelab_tokens
-from skpara.features._takelab_words import content_words, words
-from skpara.resources import WordFrequencies, WordVectors
+from skpara.features._takelab_words import STOP_WORDS, is_word
+from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
+
+# A sentence as text, or as tokens with their tags.
+Tagged = tuple[tuple[str, str], ...]
+Cell = str | Tagged
+# WordNet's parts of speech, by the first two letters of a tag.
+_WORDNET_POS = {"NN": "n", "JJ": "a", "VB": "v", "RB": "r"}
 
 
 @dataclass(frozen=True)
@@ -24,6 +31,8 @@ class Knowledge:
 
     frequencies: WordFrequencies | None = None
     vectors: WordVectors | None = None
+    wordnet: WordNet | None = None
+    tagger: Tagger | None = None
     document_frequencies: Mapping[str, DocumentFrequencies] = field(default_factory=dict)
 
 
@@ -32,21 +41,27 @@ class PairBatch:
 
     Parameters
     ----------
-    pairs : ndarray of str, shape (n_pairs, 2)
+    pairs : ndarray of str, or of tuples of (token, tag), shape (n_pairs, 2)
     knowledge : Knowledge
 
     Attributes
     ----------
-    sentences : list of str
+    cells : list of str, or of tuples of (token, tag)
         The distinct sentences.
+    sentences : list of str
+        Their text; the tokens joined by spaces, where these are given.
     left, right : ndarray of int, shape (n_pairs,)
         The numbers of the sentences of each pair.
     """
 
     def __init__(self, pairs: NDArray[np.object_], knowledge: Knowledge) -> None:
-        index: dict[str, int] = {}
-        cells = [index.setdefault(sentence, len(index)) for sentence in pairs.ravel().tolist()]
-        self.sentences = list(index)
+        index: dict[Cell, int] = {}
+        cells = [index.setdefault(cell, len(index)) for cell in pairs.ravel().tolist()]
+        self.cells = list(index)
+        self.sentences = [
+            cell if isinstance(cell, str) else " ".join(token for token, _ in cell)
+            for cell in self.cells
+        ]
         self.left, self.right = np.array(cells, dtype=np.intp).reshape(-1, 2).T
         self.knowledge = knowledge
 
@@ -59,15 +74,6 @@ class PairBatch:
         return TakelabSides(self)
 
     @cached_property
-    def takelab_weights(self) -> dict[str, float]:
-        """What each of TakeLab's words tells, in nats; unknown words nothing."""
-        # Not a set: the order of a set differs from process to process, and results with it, by
-        # the last digit.
-        distinct = list(dict.fromkeys(chain.from_iterable(self.takelab.words)))
-        information = self.frequencies.information(distinct)
-        return dict(zip(distinct, information.tolist(), strict=True))
-
-    @cached_property
     def bags(self) -> Bags:
         """Words and character n-grams of the sentences, and how often each stands in each."""
         return Bags(self.sentences)
@@ -76,6 +82,27 @@ class PairBatch:
     def word_vectors(self) -> NDArray[np.float32]:
         """Vectors of ``bags.words``, by subwords where a word is unknown."""
         return self.vectors.lookup(self.bags.words, oov="subword")
+
+    @cached_property
+    def takelab_information(self) -> NDArray[np.float64]:
+        """What each of TakeLab's distinct tokens tells, in nats; unknown ones nothing."""
+        return self.frequencies.information(self.takelab.distinct)
+
+    @cached_property
+    def lemmas(self) -> Lemmas:
+        """Lemmas of the content words of each token list."""
+        return Lemmas(self)
+
+    def lemma(self, word: str, tag: str) -> str:
+        """WordNet's base form of a lower-cased word for its part of speech, or the word."""
+        pos = _WORDNET_POS.get(tag[:2])
+        return self.wordnet.lemma(word, pos) if pos else word
+
+    @property
+    def wordnet(self) -> WordNet:
+        """WordNet."""
+        assert self.knowledge.wordnet is not None
+        return self.knowledge.wordnet
 
     @property
     def frequencies(self) -> WordFrequencies:
@@ -94,7 +121,8 @@ class TakelabSides:
     """Token lists, and which two of them each pair has.
 
     Joining compounds makes the tokens of a sentence depend on its partner. That is rare, so
-    sentences share one list, and a side that has a compound gets a list of its own.
+    sentences share one list, and a side that has a compound gets a list of its own. Tokens that
+    are given are not joined.
 
     Attributes
     ----------
@@ -104,9 +132,17 @@ class TakelabSides:
     """
 
     def __init__(self, batch: PairBatch) -> None:
-        self.tokens = [takelab_tokens(sentence) for sentence in batch.sentences]
+        self._cells = batch.cells
+        self._tagger = batch.knowledge.tagger
+        self.tokens = [
+            takelab_tokens(cell) if isinstance(cell, str) else [token for token, _ in cell]
+            for cell in batch.cells
+        ]
         lowered = [frozenset(map(str.lower, tokens)) for tokens in self.tokens]
-        joinable = [compounds(tokens) for tokens in self.tokens]
+        joinable = [
+            compounds(tokens) if isinstance(cell, str) else frozenset()
+            for tokens, cell in zip(self.tokens, batch.cells, strict=True)
+        ]
         self.pairs: list[tuple[int, int]] = []
         for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
             a = i if joinable[i].isdisjoint(lowered[j]) else self._joined(i, j)
@@ -118,29 +154,117 @@ class TakelabSides:
         return len(self.tokens) - 1
 
     @cached_property
-    def token_ids(self) -> list[NDArray[np.int64]]:
-        """Numbers of the lower-cased tokens of each list: equal tokens have equal numbers."""
-        index: dict[str, int] = {}
-        number = index.setdefault
-        return [
-            np.array([number(token, len(index)) for token in " ".join(tokens).lower().split(" ")])
-            if tokens
-            else np.empty(0, dtype=np.int64)
-            for tokens in self.tokens
-        ]
+    def tags(self) -> list[list[str]]:
+        """Penn Treebank tags of each token list: those given, else the tagger's."""
+        given = [None if isinstance(cell, str) else cell for cell in self._cells]
+        given += [None] * (len(self.tokens) - len(given))
+        untagged = [tokens for tokens, cell in zip(self.tokens, given, strict=True) if not cell]
+        assert self._tagger is not None
+        found = iter(self._tagger.tag(untagged))
+        return [[tag for _, tag in cell] if cell else next(found) for cell in given]
 
     @cached_property
-    def words(self) -> list[list[str]]:
-        """Lower-cased words of each token list."""
-        return [words(tokens) for tokens in self.tokens]
+    def _encoded(self) -> tuple[list[str], list[str]]:
+        """The distinct lower-cased tokens, and each list with a character for each token."""
+        index: dict[str, str] = {}
+        codes = []
+        for tokens in self.tokens:
+            code = [
+                index.get(token) or index.setdefault(token, chr(len(index)))
+                for token in map(str.lower, tokens)
+            ]
+            codes.append("".join(code))
+        return list(index), codes
+
+    @property
+    def distinct(self) -> list[str]:
+        """The distinct lower-cased tokens."""
+        return self._encoded[0]
 
     @cached_property
-    def content_words(self) -> list[list[str]]:
-        """Words of each token list that are not stop words."""
-        return [content_words(found) for found in self.words]
+    def codes(self) -> tuple[list[str], list[str]]:
+        """Both sides of all pairs, each token as the character of its number in ``distinct``.
+
+        What compares texts, character by character, then compares tokens.
+        """
+        codes = self._encoded[1]
+        return [codes[a] for a, _ in self.pairs], [codes[b] for _, b in self.pairs]
+
+    @cached_property
+    def token_ids(self) -> tuple[Sides, Sides]:
+        """The numbers in ``distinct`` of the tokens of both sides of all pairs."""
+        return Sides.of(self.codes[0]), Sides.of(self.codes[1])
+
+    @cached_property
+    def _are_words(self) -> NDArray[np.bool_]:
+        return np.array([is_word(token) for token in self.distinct], dtype=bool)
+
+    @cached_property
+    def word_ids(self) -> tuple[Sides, Sides]:
+        """Those of the tokens that are words."""
+        left, right = self.token_ids
+        return left.only(self._are_words), right.only(self._are_words)
+
+    @cached_property
+    def content_word_ids(self) -> tuple[Sides, Sides]:
+        """Those of the words that are not stop words."""
+        content = [token not in STOP_WORDS for token in self.distinct]
+        left, right = self.word_ids
+        kept = np.array(content, dtype=bool)
+        return left.only(kept), right.only(kept)
+
+    @cached_property
+    def word_counts(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
+        """How often each of ``distinct`` is a word of the first sides, the second, and of both."""
+        return shared_counts(*self.word_ids, len(self.distinct))
+
+    @property
+    def sides(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The numbers of the token lists of the first sides, and of the second."""
+        first, second = np.array(self.pairs, dtype=np.intp).reshape(-1, 2).T
+        return first, second
 
     def score(
         self, function: Callable[[Any, Any], Sequence[float]], sides: Sequence[Any]
     ) -> NDArray[np.float64]:
         """``function(sides[a], sides[b])`` of each pair, shape (n_pairs, n_features)."""
         return np.array([function(sides[a], sides[b]) for a, b in self.pairs], dtype=np.float64)
+
+
+class Lemmas:
+    """Content words, each as WordNet's base form for its part of speech, where it has one.
+
+    Attributes
+    ----------
+    words : list of str
+        The distinct lemmas.
+    codes : list of str
+        For each token list its lemmas, in order, with repeats: a character for each, whose code
+        point is the lemma's number.
+    """
+
+    def __init__(self, batch: PairBatch) -> None:
+        index: dict[str, str] = {}
+        known: dict[tuple[str, str], str] = {}
+        self.codes: list[str] = []
+        for tokens, tags in zip(batch.takelab.tokens, batch.takelab.tags, strict=True):
+            found = []
+            for token, tag in zip(tokens, tags, strict=True):
+                key = token, tag[:2]
+                code = known.get(key)
+                if code is None:
+                    word = token.lower()
+                    code = ""
+                    if is_word(token) and word not in STOP_WORDS:
+                        code = index.setdefault(batch.lemma(word, tag), chr(len(index)))
+                    known[key] = code
+                found.append(code)
+            self.codes.append("".join(found))
+        self.words = list(index)
+        self._pairs = batch.takelab.pairs
+
+    @cached_property
+    def ids(self) -> tuple[Sides, Sides]:
+        """The numbers of the lemmas of both sides of all pairs."""
+        first, second = ([self.codes[pair[k]] for pair in self._pairs] for k in (0, 1))
+        return Sides.of(first), Sides.of(second)

@@ -10,10 +10,17 @@ from skpara.features.families import (
     _alignment,
     _case,
     _counts,
+    _function_words,
+    _lemmas,
     _lengths,
     _ngrams,
     _numbers,
+    _quantities,
+    _strings,
+    _translation,
     _vectors,
+    _word_alignment,
+    _wordnet,
     _words,
 )
 
@@ -29,6 +36,14 @@ FAMILIES: tuple[Family, ...] = (
     _counts.FAMILY,
     _vectors.FAMILY,
     _alignment.FAMILY,
+    _strings.FAMILY,
+    _translation.FAMILY,
+    _quantities.FAMILY,
+    _function_words.FAMILY,
+    _lemmas.FAMILY,
+    _wordnet.FAMILY,
+    _vectors.TAGGED,
+    _word_alignment.FAMILY,
 )
 NAMES: tuple[str, ...] = tuple(name for family in FAMILIES for name in family.names)
 FAMILY_OF: dict[str, Family] = {name: family for family in FAMILIES for name in family.names}
@@ -38,11 +53,35 @@ _PAPER_GROUPS = {
     "number_features": ("number_len", "number_f", "number_subset"),
     "case_matches": ("case_match_len", "case_match_f"),
     "weighted_word_match": ("weight_word_match_olc",),
+    "wn_sim_match": ("wn_sim_lem",),
     "relative_len_difference": ("rel_len_diff_lc",),
     "relative_ic_difference": ("rel_ic_diff_olc",),
 }
+# TakeLab's "simple" system.
+_TAKELAB = (
+    *_PAPER_GROUPS["number_features"],
+    *_PAPER_GROUPS["case_matches"],
+    *_case.STOCKS.names,
+    *("n_gram_match_lc_1", "n_gram_match_lc_2", "n_gram_match_lc_3"),
+    *("n_gram_match_lem_1", "n_gram_match_lem_2", "n_gram_match_lem_3"),
+    *("wn_sim_lem", "weight_word_match_olc", "weight_word_match_lem"),
+    *("rel_len_diff_lc", "rel_ic_diff_olc", "weighted_dist_sim"),
+)
+# Table 6 of Hokamp and Arora (2016).
+_DCU = (
+    *("weight_word_match_olc", "wn_sim_lem", "rel_len_diff_lc"),
+    *_PAPER_GROUPS["number_features"],
+    "weighted_dist_sim",
+    *_PAPER_GROUPS["case_matches"],
+    "rel_ic_diff_olc",
+    *("cosine", "cosine_icf", "cosine_icf_char", "sum_w2v", "product_w2v", "nn_w2v", "vb_w2v"),
+    *("det_1", "det_2"),
+)
 GROUPS: dict[str, tuple[str, ...]] = {
     "all": NAMES,
+    "fast": tuple(n for n in NAMES if FAMILY_OF[n].needs.isdisjoint({"tagger", "wordnet"})),
+    "takelab": _TAKELAB,
+    "dcu": _DCU,
     **{family.group: family.names for family in FAMILIES},
     **_PAPER_GROUPS,
 }

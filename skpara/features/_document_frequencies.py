@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,8 @@ class DocumentFrequencies:
         ndarray of float64, shape (n_terms,)
             1 or more.
         """
-        count = self._counts.get
-        counts = np.fromiter((count(t, 0) for t in terms), dtype=np.float64, count=len(terms))
+        found = map(self._counts.get, terms, repeat(0))
+        counts = np.fromiter(found, dtype=np.float64, count=len(terms))
         return np.log((1 + self.n_documents) / (1 + counts)) + 1
 
     def __getstate__(self) -> dict[str, Any]:

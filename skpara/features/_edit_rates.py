@@ -31,7 +31,7 @@ class _Alignment(NamedTuple):
 
 
 def translation_edit_rates(
-    hypotheses: Sequence[NDArray[np.integer]], references: Sequence[NDArray[np.integer]]
+    hypotheses: Sequence[str], references: Sequence[str]
 ) -> NDArray[np.float64]:
     """Translation edit rate of each hypothesis, as sacrebleu computes it.
 
@@ -40,13 +40,13 @@ def translation_edit_rates(
 
     Parameters
     ----------
-    hypotheses, references : sequences of ndarray of int
-        Numbers of the words.
+    hypotheses, references : sequences of str
+        One character stands for one word.
 
     Returns
     -------
     ndarray of float64, shape (n_pairs,)
-        0 for equal sequences; 1 where only the reference is empty.
+        0 for equal ones; 1 where only the reference is empty.
 
     Notes
     -----
@@ -60,12 +60,11 @@ def translation_edit_rates(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from skpara.features._edit_rates import translation_edit_rates
-    >>> translation_edit_rates([np.array([3, 4, 1, 2])], [np.array([1, 2, 3, 4])])
+    >>> translation_edit_rates(["cdab"], ["abcd"])
     array([0.25])
     """
-    texts = [_texts(side) for side in (hypotheses, references)]
+    texts = [list(hypotheses), list(references)]
     edits = np.array([Levenshtein.distance(h, r) for h, r in zip(*texts, strict=True)], dtype=int)
     shifts, tried = np.zeros((2, len(edits)), dtype=np.int64)
     # Words of one side alone cost an edit each, wherever they stand.
@@ -90,11 +89,6 @@ def translation_edit_rates(
         active = shifted
     lengths = np.array([len(r) for r in references], dtype=np.float64)
     return np.where(lengths > 0, edits / np.maximum(lengths, 1), edits > 0)
-
-
-def _texts(sides: Sequence[NDArray[np.integer]]) -> list[str]:
-    """A character for each word: edit distances of text are the fastest."""
-    return ["".join(map(chr, ids.tolist())) for ids in sides]
 
 
 def _best_shift(

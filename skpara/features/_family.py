@@ -29,7 +29,7 @@ class Family:
     compute : callable
         Takes a batch of pairs, gives an array of shape (n_pairs, len(names)): finite numbers for
         any text, each row from its own pair alone.
-    needs : frozenset of {"frequencies", "vectors", "document_frequencies"}
+    needs : frozenset of {"frequencies", "vectors", "document_frequencies", "wordnet", "tagger"}
         What ``compute`` reads beside the pairs; ``fit`` loads or learns only what is needed.
     """
 

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
+_NONE = np.empty(0, dtype=np.intp)
 _LARGEST = 2**61  # of a key, which has one bit more for the side
 
 
@@ -18,11 +20,21 @@ class Sides(NamedTuple):
     lengths: NDArray[np.int64]  # shape (n_pairs,)
 
     @classmethod
-    def of(cls, sequences: Sequence[NDArray[np.integer]]) -> Sides:
-        """From one array of ids a pair."""
-        ids = np.concatenate(sequences) if len(sequences) else np.empty(0)
-        lengths = np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
-        return cls(ids.astype(np.int64), lengths)
+    def of(cls, texts: Sequence[str]) -> Sides:
+        """From one text a pair, whose characters are the items."""
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        return cls(code_points("".join(texts)).astype(np.int64), lengths)
+
+    def only(self, kept: NDArray[np.bool_]) -> Sides:
+        """Without the items whose ids are not to be kept."""
+        keep = kept[self.ids]
+        owners = np.repeat(np.arange(len(self.lengths)), self.lengths)
+        return Sides(self.ids[keep], np.bincount(owners[keep], minlength=len(self.lengths)))
+
+
+def code_points(text: str) -> NDArray[np.uint32]:
+    """The characters of a text as numbers."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
 class Overlap(NamedTuple):
@@ -31,31 +43,33 @@ class Overlap(NamedTuple):
     pair: NDArray[np.int64]  # shape (n_ngrams,), sorted: whose it is
     left: NDArray[np.int64]  # how often it stands on the left side
     right: NDArray[np.int64]
-    prefix: NDArray[np.intp]  # which of the Overlap before it begins with; for n = 1, zeros
+    prefix: NDArray[np.intp]  # which of the Overlap before it begins with
     n_left: NDArray[np.int64]  # shape (n_pairs,): n-grams of the left side
     n_right: NDArray[np.int64]
-
-    @property
-    def shared(self) -> NDArray[np.float64]:
-        """N-grams of both sides, each as often as on the side where it is rarer."""
-        fewer = np.minimum(self.left, self.right)
-        return np.bincount(self.pair, fewer, minlength=len(self.n_left))
+    # N-grams of both sides, each as often as on the side where it is rarer.
+    shared: NDArray[np.float64]
 
     def swapped(self) -> Overlap:
         """The same with the sides changed."""
-        return Overlap(self.pair, self.right, self.left, self.prefix, self.n_right, self.n_left)
+        return self._replace(
+            left=self.right, right=self.left, n_left=self.n_right, n_right=self.n_left
+        )
 
 
-def overlaps(left: Sides, right: Sides, longest: int) -> Iterator[Overlap]:
+def overlaps(
+    left: Sides, right: Sides, longest: int, *, prefixes: bool = False
+) -> Iterator[Overlap]:
     """Count the n-grams of each pair, for n = 1, 2 and so on.
 
-    An n-gram is a number whose digits are the ids of its items, numbered anew within the pair so
-    that it stays small, behind the number of the pair. Equal n-grams stand together when sorted.
+    An n-gram is a number whose digits are its items, behind the number of the pair. Equal n-grams
+    stand together when sorted.
 
     Parameters
     ----------
     left, right : Sides
     longest : int
+    prefixes : bool, default=False
+        Whether to find the prefix of each n-gram.
 
     Yields
     ------
@@ -64,11 +78,10 @@ def overlaps(left: Sides, right: Sides, longest: int) -> Iterator[Overlap]:
 
     Examples
     --------
-    >>> import numpy as np
     >>> from skpara.features._overlaps import Sides, overlaps
-    >>> left, right = Sides.of([np.array([7, 8, 7])]), Sides.of([np.array([7, 8, 9])])
+    >>> left, right = Sides.of(["abab", ""]), Sides.of(["cab", "d"])
     >>> [o.shared.tolist() for o in overlaps(left, right, 2)]
-    [[2.0], [1.0]]
+    [[2.0, 0.0], [1.0, 0.0]]
     """
     n_pairs = len(left.lengths)
     lengths = np.concatenate([left.lengths, right.lengths])
@@ -77,7 +90,7 @@ def overlaps(left: Sides, right: Sides, longest: int) -> Iterator[Overlap]:
     side = np.repeat(np.repeat([0, 1], n_pairs), lengths)
     # How many items follow in the same sentence, itself included.
     room = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(pair))
-    digits, base = _numbered(pair, np.concatenate([left.ids, right.ids]), n_pairs)
+    digits, base = _numbered(np.concatenate([left.ids, right.ids]))
     keys, before = pair, np.arange(n_pairs)
     owner_of, n_digits = np.arange(n_pairs), 0
     for n in range(1, longest + 1):
@@ -97,25 +110,39 @@ def overlaps(left: Sides, right: Sides, longest: int) -> Iterator[Overlap]:
         counts = np.diff(np.append(starts, len(grams)))
         on_right = np.add.reduceat(found & 1, starts) if len(starts) else counts
         sizes = np.maximum(lengths - n + 1, 0)
+        owner, on_left = owner_of[runs // base**n_digits], counts - on_right
+        fewer = np.minimum(on_left, on_right)
         yield Overlap(
-            owner_of[runs // base**n_digits],
-            counts - on_right,
+            owner,
+            on_left,
             on_right,
-            np.searchsorted(before, runs // base) if n > 1 else np.zeros(len(runs), np.intp),
+            np.searchsorted(before, runs // base) if prefixes and n > 1 else _NONE,
             sizes[:n_pairs],
             sizes[n_pairs:],
+            np.bincount(owner, fewer, minlength=n_pairs).astype(np.float64),
         )
         before = runs
 
 
-def _numbered(
-    pair: NDArray[np.int64], ids: NDArray[np.int64], n_pairs: int
-) -> tuple[NDArray[np.int64], int]:
-    """Ids numbered from 0 within each pair, and how many numbers that takes."""
-    if len(ids) == 0:
-        return ids, 1
-    top = int(ids.max()) + 1
-    distinct, places = np.unique(pair * top + ids, return_inverse=True)
-    first = np.searchsorted(distinct, np.arange(n_pairs) * top)
-    digits = places - first[pair]
-    return digits, int(digits.max()) + 1
+def _numbered(ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """The ids numbered from 0, and how many there are."""
+    distinct = np.unique(ids)
+    numbers = np.zeros(int(distinct.max(initial=0)) + 1, dtype=np.int64)
+    numbers[distinct] = np.arange(len(distinct))
+    return numbers[ids], max(1, len(distinct))
+
+
+def shared_counts(
+    left: Sides, right: Sides, n_ids: int
+) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
+    """How often each item stands on the left, on the right, and on both.
+
+    Each of shape (n_pairs, n_ids); an item that stands twice on both sides is shared twice.
+    """
+    sides = []
+    for ids, lengths in (left, right):
+        ends = np.append(0, np.cumsum(lengths))
+        side = sparse.csr_matrix((np.ones(len(ids)), ids, ends), shape=(len(lengths), n_ids))
+        side.sum_duplicates()
+        sides.append(side)
+    return sides[0], sides[1], sides[0].minimum(sides[1]).tocsr()

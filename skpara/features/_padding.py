@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara.features._overlaps import code_points
+
 
 def groups(sizes: NDArray[np.integer], most: int) -> Iterator[NDArray[np.intp]]:
     """Numbers of the items, the small ones first, a group at a time.
@@ -43,7 +45,23 @@ def padded(texts: Sequence[str], padding: int) -> NDArray[np.int32]:
     >>> padded(["ab", "c"], -1).tolist()
     [[97, 98], [99, -1]]
     """
-    rows = np.full((len(texts), max(map(len, texts), default=0)), padding, dtype=np.int32)
-    for row, text in zip(rows, texts, strict=True):
-        row[: len(text)] = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.int32)
+    lengths = np.fromiter(map(len, texts), dtype=np.intp, count=len(texts))
+    rows = np.full((len(texts), lengths.max(initial=0)), padding, dtype=np.int32)
+    rows[np.arange(rows.shape[1]) < lengths[:, None]] = code_points("".join(texts))
+    return rows
+
+
+def padded_ids(sequences: Sequence[NDArray[np.integer]], padding: int) -> NDArray[np.int64]:
+    """Arrays of numbers, shape (n_sequences, longest), filled up at the end.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skpara.features._padding import padded_ids
+    >>> padded_ids([np.array([5, 6]), np.array([7])], -1).tolist()
+    [[5, 6], [7, -1]]
+    """
+    lengths = np.array([len(ids) for ids in sequences], dtype=np.intp)
+    rows = np.full((len(lengths), lengths.max(initial=0)), padding, dtype=np.int64)
+    rows[np.arange(rows.shape[1]) < lengths[:, None]] = np.concatenate(sequences)
     return rows

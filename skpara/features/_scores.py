@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Set
+from collections.abc import Hashable, Set
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 
 def f_score(shared: float, first: float, second: float) -> float:
@@ -28,31 +27,19 @@ def set_f_score(first: Set[Hashable], second: Set[Hashable]) -> float:
     return f_score(len(first & second), len(first), len(second))
 
 
-def numbered(items: Iterable[Hashable]) -> frozenset[Hashable]:
-    """A multiset as a set, so that set operations count repeats.
+def harmonic_mean(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Element-wise 2ab / (a + b) of values that are not negative; 0 where both are 0."""
+    return ratio(2 * first * second, first + second)
 
-    The second "a" becomes (1, "a"), the third (2, "a"): the size of an intersection is then the
-    sum of the smaller counts, at the speed of sets.
+
+def ratio(above: ArrayLike, below: ArrayLike) -> NDArray[np.float64]:
+    """Element-wise quotient; 0 where the divisor is 0.
 
     Examples
     --------
-    >>> from skpara.features._scores import numbered
-    >>> len(numbered(["a", "a", "b"]) & numbered(["a", "a", "a"]))
-    2
+    >>> from skpara.features._scores import ratio
+    >>> ratio([1, 1], [2, 0]).tolist()
+    [0.5, 0.0]
     """
-    listed = list(items)
-    once = frozenset(listed)
-    if len(once) == len(listed):
-        return once
-    seen: Counter[Hashable] = Counter()
-    distinct: list[Hashable] = []
-    for item in listed:
-        distinct.append((seen[item], item) if seen[item] else item)
-        seen[item] += 1
-    return frozenset(distinct)
-
-
-def harmonic_mean(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Element-wise 2ab / (a + b) of values that are not negative; 0 where both are 0."""
-    total = first + second
-    return np.divide(2 * first * second, total, out=np.zeros_like(total), where=total > 0)
+    above, below = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
+    return np.divide(above, below, out=np.zeros_like(above), where=below != 0)

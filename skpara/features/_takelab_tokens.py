@@ -13,6 +13,7 @@ _Step = tuple[Any, str, tuple[str, ...]]
 
 _ANGLE = re.compile(r"<([^ ]+)>")
 _DOLLAR = re.compile(r"\$US(\d)")
+_PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
 _EXPANSIONS = {"n't": "not", "'m": "am"}
 
 # Each pattern of nltk's TreebankWordTokenizer with pieces of text, one of which every match has
@@ -124,13 +125,15 @@ def treebank_tokens(text: str) -> list[str]:
     The tokeniser is a row of substitutions, most of which change nothing in most sentences. Each
     can match only where a certain piece of text is, so looking for that piece first is enough.
     """
-    before, after, contractions = _treebank_steps()
-    text = _run(before, text)
-    text = _run(after, f" {text} ")
+    before, after, contractions, hints = _treebank_steps()
+    # No substitution but those of contractions matches letters, digits and spaces.
+    if not _PLAIN_TEXT.fullmatch(text):
+        text = _run(before, text)
+        text = _run(after, f" {text} ")
     # Beyond ASCII, other letters fold to the ones looked for ("ſ" to "s"): run them all then.
-    lowered = text.lower() if text.isascii() else None
-    for pattern, replacement, pieces in contractions:
-        if lowered is None or not pieces or any(piece in lowered for piece in pieces):
+    if not text.isascii() or hints.search(text.lower()):
+        text = f" {text} "
+        for pattern, replacement in contractions:
             text = pattern.sub(replacement, text)
     return text.split()
 
@@ -148,8 +151,8 @@ def _run(steps: Sequence[_Step], text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _treebank_steps() -> tuple[list[_Step], list[_Step], list[_Step]]:
-    """The tokeniser's substitutions before and after it pads the text, and its contractions."""
+def _treebank_steps() -> tuple[list[_Step], list[_Step], list[tuple[Any, str]], Any]:
+    """Substitutions before and after the text is padded; contractions, and what hints at one."""
     from nltk.tokenize.treebank import TreebankWordTokenizer as Treebank
 
     def steps(substitutions: Sequence[tuple[Any, str]]) -> list[_Step]:
@@ -157,11 +160,11 @@ def _treebank_steps() -> tuple[list[_Step], list[_Step], list[_Step]]:
 
     before = [*Treebank.STARTING_QUOTES, *Treebank.PUNCTUATION]
     before += [Treebank.PARENS_BRACKETS, Treebank.DOUBLE_DASHES]
-    contractions: list[_Step] = [
-        (p, r" \1 \2 ", (_CONTRACTIONS[p.pattern],) if p.pattern in _CONTRACTIONS else ())
-        for p in [*Treebank.CONTRACTIONS2, *Treebank.CONTRACTIONS3]
-    ]
-    return steps(before), steps(Treebank.ENDING_QUOTES), contractions
+    patterns = [*Treebank.CONTRACTIONS2, *Treebank.CONTRACTIONS3]
+    pieces = [_CONTRACTIONS.get(pattern.pattern, "") for pattern in patterns]
+    hints = re.compile("|".join(map(re.escape, pieces)))
+    contractions: list[tuple[Any, str]] = [(pattern, r" \1 \2 ") for pattern in patterns]
+    return steps(before), steps(Treebank.ENDING_QUOTES), contractions, hints
 
 
 def _plain(sentence: str) -> str:

@@ -12,8 +12,13 @@ STOP_WORDS = frozenset(
 _NOT_IN_WORDS = re.compile(r"[0-9,.()=\[\]/_`]")
 
 
+def is_word(token: str) -> bool:
+    """Whether a token holds no digit, comma, full stop, bracket and the like."""
+    return token.isalpha() or not _NOT_IN_WORDS.search(token)
+
+
 def words(tokens: Iterable[str]) -> list[str]:
-    """Lower-cased tokens that hold no digit, comma, full stop, bracket and the like.
+    """The tokens that are words, lower-cased.
 
     Examples
     --------
@@ -21,9 +26,7 @@ def words(tokens: Iterable[str]) -> list[str]:
     >>> words(["The", "U.S.", "won", "3", "games", "!"])
     ['the', 'won', 'games', '!']
     """
-    return [
-        token.lower() for token in tokens if token.isalpha() or not _NOT_IN_WORDS.search(token)
-    ]
+    return [token.lower() for token in tokens if is_word(token)]
 
 
 def content_words(words: Iterable[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +168,11 @@ class WordFrequencies:
         Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
         "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
         """
-        counts = np.fromiter(map(self._count, words), dtype=np.float64)
+        words = list(words)
+        found = map(self._counts.get, words, repeat(0.0))
+        counts = np.fromiter(found, dtype=np.float64, count=len(words))
+        for i in np.flatnonzero(counts == 0).tolist():
+            counts[i] = self._count(words[i])
         known = counts > 0
         information = np.full(len(counts), float(unknown))
         nats = math.log(self._total) - np.log(counts[known])

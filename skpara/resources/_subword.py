@@ -47,25 +47,31 @@ class SubwordIndex:
         for start in range(0, len(words), _CHUNK):
             queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
             alike = (queries @ self.by_ngram).tocsr()
+            kept = np.zeros(alike.nnz, dtype=bool)
             for i in range(alike.shape[0]):
                 row = slice(alike.indptr[i], alike.indptr[i + 1])
-                found[start + i] = self._mean(alike.indices[row], alike.data[row])
+                kept[row] = self._nearest(alike.indices[row], alike.data[row])
+            weights = alike.data**2 * kept
+            totals = np.bincount(_row_numbers(alike), weights, alike.shape[0])
+            alike.data = weights / np.maximum(totals, 1e-30)[_row_numbers(alike)]
+            alike.eliminate_zeros()
+            found[start : start + alike.shape[0]] = alike @ self.matrix
         return found
 
-    def _mean(
+    def _nearest(
         self, numbers: NDArray[np.int32], cosines: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
-        if len(numbers) == 0:
-            return np.zeros(self.matrix.shape[1], dtype=np.float32)
-        if len(numbers) > self.n_neighbors:
+    ) -> NDArray[np.bool_]:
+        """Which of the words that are alike to one are taken."""
+        if len(numbers) <= self.n_neighbors:
+            return np.ones(len(numbers), dtype=bool)
+        least = np.partition(cosines, -self.n_neighbors)[-self.n_neighbors]
+        nearest: NDArray[np.bool_] = cosines >= least
+        if np.count_nonzero(nearest) > self.n_neighbors:
             # Ties are broken by the word's number, not by the order of the sparse product.
-            least = np.partition(cosines, -self.n_neighbors)[-self.n_neighbors]
-            nearest = np.flatnonzero(cosines >= least)
-            order = np.lexsort((numbers[nearest], -cosines[nearest]))
-            nearest = nearest[order[: self.n_neighbors]]
-            numbers, cosines = numbers[nearest], cosines[nearest]
-        weights = cosines**2
-        return weights @ self.matrix[numbers] / weights.sum()
+            tied = np.flatnonzero(cosines == least)
+            spare = np.count_nonzero(nearest) - self.n_neighbors
+            nearest[tied[np.argsort(numbers[tied])[len(tied) - spare :]]] = False
+        return nearest
 
 
 def _ngram_counts(words: Sequence[str]) -> sparse.csr_matrix:

@@ -1,4 +1,4 @@
-"""WordNet as compact arrays: base forms, senses, and path similarity of words in bulk.
+"""WordNet as compact arrays: base forms, senses, antonyms, and path similarity in bulk.
 
 The files are read as Princeton distributes them (and Debian and nltk pass on). Of the senses only
 what the similarity needs is kept: for each its ancestors and how far up they are.
@@ -77,8 +77,11 @@ class WordNet:
             raise FileNotFoundError(f"{self.folder} lacks {', '.join(missing)} of WordNet.")
         numbers: dict[tuple[str, int], int] = {}
         edges: list[tuple[int, str, int]] = []
+        opposites: list[tuple[str, str, int, int]] = []
+        words: dict[tuple[str, int], list[str]] = {}
         for pos in _FILES:
-            _read_senses(self.folder / f"data.{_FILES[pos]}", pos, numbers, edges)
+            path = self.folder / f"data.{_FILES[pos]}"
+            _read_senses(path, pos, numbers, edges, opposites, words)
         self._is_noun = np.array([pos == "n" for pos, _ in numbers])
         self._senses = {
             pos: _read_index(self.folder / f"index.{name}", pos, numbers)
@@ -90,18 +93,21 @@ class WordNet:
         up = [(child, numbers[pos, offset]) for child, pos, offset in edges]
         self._starts, self._ancestors, self._steps = _closure(len(numbers), up)
         self._to_root = 1 + np.maximum.reduceat(self._steps, self._starts[:-1]).astype(np.int64)
+        self._antonyms: dict[str, set[str]] = {}
+        for word, pos, offset, place in opposites:
+            self._antonyms.setdefault(word, set()).add(words[pos, offset][place])
         self._known: dict[str, _Senses] = {}
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[str]]:
         return type(self), (str(self.folder),)  # read again where it is needed
 
     @classmethod
-    def load(cls, source: str | os.PathLike[str] = "auto") -> WordNet:
+    def load(cls, source: str | os.PathLike[str] | WordNet = "auto") -> WordNet:
         """WordNet from a folder, or from where it is installed.
 
         Parameters
         ----------
-        source : "auto" or path, default="auto"
+        source : "auto", path or WordNet, default="auto"
             "auto" looks into nltk's data folders for the corpus "wordnet", then into Debian's
             ``/usr/share/wordnet``.
 
@@ -110,6 +116,8 @@ class WordNet:
         FileNotFoundError
             If it is nowhere, with what to install.
         """
+        if isinstance(source, WordNet):
+            return source
         if source != "auto":
             return _loaded(str(source))
         for folder in _places():
@@ -149,6 +157,21 @@ class WordNet:
         """The base form of ``word`` for a part of speech; the word itself where there is none."""
         forms = self.base_forms(word, pos)
         return forms[0] if forms else word
+
+    def antonyms(self, word: str) -> frozenset[str]:
+        """Words that mean the opposite of ``word`` in one of their senses.
+
+        Parameters
+        ----------
+        word : str
+            A base form, lower-cased.
+
+        Returns
+        -------
+        frozenset of str
+            Lower-cased; empty for most words.
+        """
+        return frozenset(self._antonyms.get(word, ()))
 
     def similarities(
         self, words: Sequence[str], left: NDArray[np.integer], right: NDArray[np.integer]
@@ -294,8 +317,14 @@ def _read_senses(
     pos: str,
     numbers: dict[tuple[str, int], int],
     edges: list[tuple[int, str, int]],
+    opposites: list[tuple[str, str, int, int]],
+    words: dict[tuple[str, int], list[str]],
 ) -> None:
-    """Number the senses of a part of speech, and note what they are kinds or instances of."""
+    """Number the senses of a part of speech, and note what they are kinds or instances of.
+
+    An antonym is noted as the word, and the sense and place in it where the antonym is found;
+    ``words`` holds the words of the senses that have one, which antonyms name both ways.
+    """
     for line in _lines(path):
         fields = line.partition("|")[0].split()
         number = numbers.setdefault((pos, int(fields[0])), len(numbers))
@@ -303,6 +332,18 @@ def _read_senses(
         for k in range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4):
             if fields[k] in ("@", "@i"):
                 edges.append((number, fields[k + 2], int(fields[k + 1])))
+            elif fields[k] == "!":
+                own = words.setdefault((pos, int(fields[0])), _words_of(fields))
+                here, there = int(fields[k + 3][:2], 16), int(fields[k + 3][2:], 16)
+                # A satellite adjective is in the same file as the others.
+                other = fields[k + 2].replace("s", "a")
+                opposites.append((own[here - 1], other, int(fields[k + 1]), there - 1))
+
+
+def _words_of(fields: list[str]) -> list[str]:
+    """The words of a sense, lower-cased, without the place that an adjective may carry."""
+    found = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
+    return [word.partition("(")[0].lower() for word in found]
 
 
 def _read_index(

@@ -43,8 +43,8 @@ def test_counting_in_parts_gives_the_same(monkeypatch):
     monkeypatch.setattr(_document_frequencies, "_CHUNK", 1)
     parts = count_documents(SENTENCES)
     for kind in ("word", "char"):
-        assert parts[kind].__getstate__()["terms"] == whole[kind].__getstate__()["terms"]
         terms = whole[kind].__getstate__()["terms"].split("\n")
+        assert set(parts[kind].__getstate__()["terms"].split("\n")) == set(terms)
         np.testing.assert_array_equal(parts[kind].idf(terms), whole[kind].idf(terms))
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 import pickle
 import re
+import warnings
 from collections import Counter
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -24,6 +25,7 @@ from sklearn.pipeline import make_pipeline
 from skpara import LexicalFeatures, WordVectors
 from skpara.features import _lexical
 from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
+from skpara.resources import Tagger
 
 COUNTS = {
     "the": 500,
@@ -53,7 +55,9 @@ DIRECTIONAL = ["number_f", "number_subset"]
 WORST = ["align_ic_worst", "align_icf_worst"]
 # Where more means less alike, or length alone is told.
 NOT_SIMILARITIES = {"number_len", "case_match_len", "stocks_match_len", "len_sum"}
-DIFFERENCES = {"rel_len_diff_lc", "rel_ic_diff_olc", *WORST}
+NOT_SIMILARITIES |= {"det_1", "nist"}
+DIFFERENCES = {"rel_len_diff_lc", "rel_ic_diff_olc", *WORST, "ter", "det_2"}
+DIFFERENCES |= {"negation_mismatch", "antonym_mismatch"}
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +156,8 @@ def slow_takelab(first, second):
     for n in (1, 2, 3):
         a, b = (list(ngrams(side, n)) for side in content)
         found[f"n_gram_match_lc_{n}"] = slow_multiset_f(a, b, lambda _: 1, empty=1.0)
+        a, b = (list(ngrams(side, n)) for side in words)
+        found[f"n_gram_match_{n}"] = slow_multiset_f(a, b, lambda _: 1, empty=1.0)
 
     total = sum(COUNTS.values())
     smallest = math.log(total / max(COUNTS.values()))
@@ -276,11 +282,18 @@ def test_batches_and_processes_change_nothing(lexical, monkeypatch):
 def test_blocks_are_whole_batches(monkeypatch):
     monkeypatch.setattr(_lexical, "_BATCH", 10)
     for n_pairs, n_jobs in [(0, 1), (1, 4), (10, 2), (25, 2), (41, 3), (100, 1)]:
-        blocks = _lexical._blocks(n_pairs, n_jobs)
+        batches = _lexical._batches(np.full((n_pairs, 2), "text", dtype=object))
+        blocks = _lexical._blocks(batches, n_jobs)
         assert len(blocks) <= n_jobs
-        assert all(block.start % 10 == 0 for block in blocks)
-        covered = [i for block in blocks for i in range(n_pairs)[block]]
+        assert all(rows.start % 10 == 0 for block in blocks for rows in block)
+        covered = [i for block in blocks for rows in block for i in range(n_pairs)[rows]]
         assert covered == list(range(n_pairs))
+
+
+def test_long_sentences_come_in_small_batches(monkeypatch):
+    monkeypatch.setattr(_lexical, "_CHARACTERS", 100)
+    pairs = np.array([["a" * 30, "b" * 20], ["c", "d"], ["e" * 60, "f"], ["g" * 300, "h"]])
+    assert _lexical._batches(pairs) == [slice(0, 2), slice(2, 3), slice(3, 4)]
 
 
 def test_unlabeled_sentences_make_their_words_tell_less():
@@ -350,3 +363,212 @@ def test_every_group_stands_in_the_docstring():
     text = LexicalFeatures.__doc__
     for name in [*GROUPS, *(family.group for family in FAMILY_OF.values())]:
         assert name in text
+
+
+# --- tags, lemmas, WordNet ---------------------------------------------------------------------
+
+
+def tagged(text):
+    return [tuple(token.rsplit("/", 1)) for token in text.split()]
+
+
+TAGGED = [
+    (
+        "The/DT quick/JJ dogs/NNS were/VBD chasing/VBG the/DT geese/NNS ,/, quickly/RB ././.",
+        "A/DT fast/JJ dog/NN chased/VBD a/DT goose/NN and/CC geese/NNS",
+    ),
+    ("Good/JJ men/NNS saw/VBD hot/JJ water/NN", "Men/NNS see/VBP cold/JJ water/NN"),
+    ("He/PRP did/VBD not/RB win/VB 3/CD games/NNS", "He/PRP lost/VBD three/CD games/NNS"),
+    ("the/DT", "is/VBZ"),
+    ("xyzzy/NN", "xyzzy/NN qwertz/NN"),
+]
+FIRST = [tagged(a) for a, _ in TAGGED]
+SECOND = [tagged(b) for _, b in TAGGED]
+
+
+def slow_lemmas(sentence, reader):
+    pos_of = {"NN": "n", "JJ": "a", "VB": "v", "RB": "r"}
+    lemmas = []
+    for token, tag in sentence:
+        word = token.lower()
+        if word in STOP_WORDS or set(word) & set("0123456789,.()=[]/_`"):
+            continue
+        pos = pos_of.get(tag[:2])
+        lemmas.append((reader.morphy(word, pos) if pos else None) or word)
+    return lemmas
+
+
+def slow_similarity(a, b, reader):
+    if a == b:
+        return 1.0
+    pairs = [(x, y) for x in reader.synsets(a) for y in reader.synsets(b)]
+    return max((x.path_similarity(y) or 0.0 for x, y in pairs), default=0.0)
+
+
+def slow_wordnet(first, second, reader):
+    a, b = slow_lemmas(first, reader), slow_lemmas(second, reader)
+    found = {}
+    for n in (1, 2, 3):
+        found[f"n_gram_match_lem_{n}"] = slow_multiset_f(
+            list(ngrams(a, n)), list(ngrams(b, n)), lambda _: 1, empty=1.0
+        )
+    total = sum(COUNTS.values())
+    found["weight_word_match_lem"] = slow_multiset_f(
+        a, b, lambda w: math.log(total / COUNTS[w]) if w in COUNTS else 0.0, empty=None
+    )
+    found["wn_sim_lem"] = 1.0
+    if a and b:
+        table = np.array([[slow_similarity(x, y, reader) for y in b] for x in a])
+        found["wn_sim_lem"] = slow_f(table.max(axis=1).mean(), table.max(axis=0).mean())
+    alone = set(a) - set(b), set(b) - set(a)
+    found["antonym_mismatch"] = float(
+        any(
+            antonym.name().lower() in alone[1]
+            for word in alone[0]
+            for synset in reader.synsets(word)
+            for lemma in synset.lemmas()
+            if lemma.name().lower() == word
+            for antonym in lemma.antonyms()
+        )
+    )
+    return found
+
+
+def test_wordnet_features_are_as_defined_on_given_tokens(wordnet_reader):
+    expected = pd.DataFrame(
+        [slow_wordnet(*pair, wordnet_reader) for pair in zip(FIRST, SECOND, strict=True)]
+    )
+    assert expected["antonym_mismatch"].tolist() == [0, 1, 1, 0, 0]
+    lexical = LexicalFeatures(list(expected.columns), frequencies=COUNTS).fit(PAIRS)
+    found = lexical.transform_tokens(FIRST, SECOND)
+    np.testing.assert_allclose(found, expected.to_numpy(), rtol=0, atol=1e-9)
+
+
+def test_wordnet_features_are_as_defined_on_real_pairs(data_home, wordnet_reader):
+    lines = (data_home / "STS/STS12-en-test/STS.input.MSRpar.txt").read_text("utf-8")
+    pairs = [tuple(line.strip().split("\t")) for line in lines.split("\n")[:10]]
+    sides = [[slow_tokens(sentence) for sentence in side] for side in zip(*pairs, strict=True)]
+    tagger = Tagger.load()
+    first, second = (
+        [list(zip(t, tags, strict=True)) for t, tags in zip(side, tagger.tag(side), strict=True)]
+        for side in sides
+    )
+    expected = pd.DataFrame(
+        [slow_wordnet(*pair, wordnet_reader) for pair in zip(first, second, strict=True)]
+    )
+    lexical = LexicalFeatures(list(expected.columns), frequencies=COUNTS).fit(PAIRS)
+    found = lexical.transform_tokens(first, second)
+    np.testing.assert_allclose(found, expected.to_numpy(), rtol=0, atol=1e-9)
+
+
+def test_given_tokens_and_tags_are_those_that_would_be_found(lexical):
+    pairs = [("The dogs were chasing 2 geese.", "A fast dog chased two geese, not cats!")]
+    sides = [[slow_tokens(pair[k]) for pair in pairs] for k in (0, 1)]
+    tags = [Tagger.load().tag(side) for side in sides]
+    given = [
+        [list(zip(t, g, strict=True)) for t, g in zip(side, found, strict=True)]
+        for side, found in zip(sides, tags, strict=True)
+    ]
+    spaced = [tuple(" ".join(side[0]) for side in sides)]
+    np.testing.assert_allclose(
+        lexical.transform_tokens(*given), lexical.transform(spaced), atol=1e-9
+    )
+
+
+def test_given_tokens_are_not_joined():
+    first, second = [tagged("base/NN ball/NN")], [tagged("baseball/NN")]
+    lexical = LexicalFeatures("n_gram_match_lc_1").fit(PAIRS)
+    assert lexical.transform_tokens(first, second).tolist() == [[0.0]]
+    assert lexical.transform([("base ball", "baseball")]).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("token", ["dog", ("dog",), ("dog", None), ("", "NN"), ("a", "b", "c")])
+def test_tokens_without_tags_are_refused(token):
+    lexical = LexicalFeatures("numbers").fit(PAIRS)
+    with pytest.raises(TypeError, match=r"second\[0\]\[1\] is .*pass each token as a tuple"):
+        lexical.transform_tokens([[("a", "DT")]], [[("a", "DT"), token]])
+
+
+def test_as_many_sentences_on_both_sides():
+    with pytest.raises(ValueError, match="first holds 1 sentences and second 2"):
+        LexicalFeatures("numbers").fit(PAIRS).transform_tokens([[]], [[], []])
+
+
+def nothing_but_nouns(tokens):
+    return ["NN"] * len(tokens)
+
+
+def test_a_function_can_tag(vectors):
+    lexical = LexicalFeatures(["nn_w2v", "vb_w2v"], tagger=nothing_but_nouns, vectors=vectors)
+    found = lexical.fit(PAIRS).transform([("the dog won", "the team won")])
+    a, b = (
+        vectors.lookup(words).sum(axis=0)
+        for words in (["the", "dog", "won"], ["the", "team", "won"])
+    )
+    cosine = a @ b / np.sqrt((a @ a) * (b @ b))
+    np.testing.assert_allclose(found, [[cosine, 0.0]], atol=1e-6)
+
+
+@pytest.fixture
+def no_wordnet(monkeypatch):
+    def missing(source="auto"):
+        raise FileNotFoundError("WordNet is not installed. Install Debian's wordnet-base.")
+
+    monkeypatch.setattr(_lexical.WordNet, "load", missing)
+
+
+def test_without_wordnet_its_features_are_left_out_with_one_warning(no_wordnet, vectors):
+    lexical = LexicalFeatures(frequencies=COUNTS, vectors=vectors)
+    with pytest.warns(UserWarning, match="Without .*wn_sim_lem.*wordnet-base") as warned:
+        lexical.fit(PAIRS)
+    assert len(warned) == 1
+    kept = [name for name in NAMES if "wordnet" not in FAMILY_OF[name].needs]
+    assert lexical.get_feature_names_out().tolist() == kept
+    assert "nn_w2v" in kept
+    assert "wn_sim_lem" not in kept
+    assert lexical.transform(PAIRS).shape == (len(PAIRS), len(kept))
+
+
+def test_wordnet_can_be_asked_for(no_wordnet):
+    with pytest.raises(FileNotFoundError, match="wordnet-base"):
+        LexicalFeatures(wordnet=True).fit(PAIRS)
+    with pytest.raises(ValueError, match=r"No feature is left. Without wn_sim_lem.*wordnet-base"):
+        LexicalFeatures("wn_sim_match").fit(PAIRS)
+
+
+def test_wordnet_and_tagger_can_be_off(vectors):
+    lexical = LexicalFeatures(wordnet=False, tagger=None, frequencies=COUNTS, vectors=vectors)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        lexical.fit(PAIRS)
+    assert tuple(lexical.features_) == GROUPS["fast"]
+    with pytest.raises(
+        ValueError, match=r"nn_w2v: these features need .*\(wordnet='auto', tagger"
+    ):
+        LexicalFeatures(["nn_w2v", "numbers"], tagger=False).fit(PAIRS)
+
+
+def test_hostile_text(lexical):
+    texts = [
+        *(
+            "",
+            " ",
+            "?!...",
+            "😀😀 👨‍👩‍👧",
+            "مرحبا بالعالم",
+            "1,000,000.50 -3/4 ,,,",
+            "日本語 mixed שלום",
+        ),
+        *("word " * 5000, "a" * 20_000, "\x00 \ud800 \u2028", "(((((((" * 50, "<x> <y", "$US5"),
+    ]
+    pairs = [(a, b) for a in texts for b in ("", "A dog has 2 cats.", a)]
+    found = lexical.transform(pairs)
+    assert np.isfinite(found).all()
+
+
+def test_features_from_the_same_pair_of_groups_named_in_papers():
+    assert len(GROUPS["takelab"]) == 19
+    assert len(GROUPS["dcu"]) == 19
+    assert {FAMILY_OF[name].group for name in GROUPS["fast"]} == {
+        family.group for family in FAMILY_OF.values()
+    } - {"lemmas", "wordnet", "tagged_vectors", "word_alignment"}

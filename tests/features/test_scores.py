@@ -1,22 +1,11 @@
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._scores import f_score, harmonic_mean, numbered, set_f_score
-
-ITEMS = st.lists(st.sampled_from("abc"))
-
-
-@given(ITEMS, ITEMS)
-def test_numbered_sets_meet_as_multisets_do(first, second):
-    shared = Counter(first) & Counter(second)
-    assert len(numbered(first) & numbered(second)) == shared.total()
-    assert len(numbered(first)) == len(first)
+from skpara.features._scores import f_score, harmonic_mean, ratio, set_f_score
 
 
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
@@ -34,3 +23,7 @@ def test_an_empty_set_agrees_with_all():
 def test_harmonic_mean_of_nothing_is_0():
     found = harmonic_mean(np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, 1.0]))
     np.testing.assert_allclose(found, [0, 0, 2 / 3])
+
+
+def test_a_ratio_to_nothing_is_0():
+    assert ratio([1, 0, 3], [2, 0, 0]).tolist() == [0.5, 0.0, 0.0]

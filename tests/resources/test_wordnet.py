@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -23,44 +21,6 @@ mother father child children red redder reddest zoom xyzzy qwerty 's u.s. n't 2 
 """.split()
 
 
-@pytest.fixture(scope="module")
-def wordnet():
-    try:
-        return WordNet.load()
-    except FileNotFoundError:
-        if os.environ.get("SKPARA_REQUIRE_SYSTEM"):
-            raise
-        pytest.skip("WordNet is not installed")
-
-
-@pytest.fixture(scope="module")
-def reader(wordnet, tmp_path_factory):
-    """nltk's reader; it wants a file that Debian leaves out, and asks for another corpus."""
-    import nltk
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
-
-    class Reader(WordNetCorpusReader):
-        def map_wn(self, *_):
-            return None
-
-        def get_version(self):
-            return "3.0"
-
-    folder = tmp_path_factory.mktemp("wordnet")
-    for path in wordnet.folder.iterdir():
-        if path.is_file():
-            shutil.copy(path, folder)  # links that lead outside are refused
-    if not (folder / "lexnames").exists():
-        lines = "".join(f"{i:02d}\tname{i}\t1\n" for i in range(45))
-        (folder / "lexnames").write_text(lines)
-    old = list(nltk.data.path)
-    nltk.data.path.append(str(folder.parent))
-    with pytest.warns(UserWarning, match="multilingual"):
-        made = Reader(nltk.data.FileSystemPathPointer(str(folder)), None)
-    yield made
-    nltk.data.path[:] = old
-
-
 def by_nltk(reader, first, second):
     if first == second:
         return 1.0
@@ -70,17 +30,19 @@ def by_nltk(reader, first, second):
     return max(found, default=0.0)
 
 
-def test_similarities_are_those_of_nltk(wordnet, reader):
+def test_similarities_are_those_of_nltk(wordnet, wordnet_reader):
     rng = np.random.default_rng(0)
     left, right = rng.integers(0, len(WORDS), size=(2, 400))
     found = wordnet.similarities(WORDS, left, right)
-    expected = [by_nltk(reader, WORDS[i], WORDS[j]) for i, j in zip(left, right, strict=True)]
+    expected = [
+        by_nltk(wordnet_reader, WORDS[i], WORDS[j]) for i, j in zip(left, right, strict=True)
+    ]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
 @given(st.data())
 @settings(max_examples=20, deadline=None)
-def test_similarities_of_any_words_are_those_of_nltk(wordnet, reader, data):
+def test_similarities_of_any_words_are_those_of_nltk(wordnet, wordnet_reader, data):
     lemmas = data.draw(
         st.lists(st.sampled_from(sorted(wordnet._senses["v"])), min_size=2, max_size=4)
     )
@@ -88,16 +50,18 @@ def test_similarities_of_any_words_are_those_of_nltk(wordnet, reader, data):
     words = [*lemmas, *nouns]
     left, right = np.triu_indices(len(words))
     found = wordnet.similarities(words, left, right)
-    expected = [by_nltk(reader, words[i], words[j]) for i, j in zip(left, right, strict=True)]
+    expected = [
+        by_nltk(wordnet_reader, words[i], words[j]) for i, j in zip(left, right, strict=True)
+    ]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
     np.testing.assert_array_equal(wordnet.similarities(words, right, left), found)
 
 
-def test_base_forms_are_those_of_nltk(wordnet, reader):
+def test_base_forms_are_those_of_nltk(wordnet, wordnet_reader):
     for word in WORDS:
         for pos in "nvar":
-            assert wordnet.base_forms(word, pos) == reader._morphy(word, pos)
-            assert wordnet.lemma(word, pos) == (reader.morphy(word, pos) or word)
+            assert wordnet.base_forms(word, pos) == wordnet_reader._morphy(word, pos)
+            assert wordnet.lemma(word, pos) == (wordnet_reader.morphy(word, pos) or word)
 
 
 def test_the_size_of_a_batch_changes_nothing(wordnet):
@@ -131,3 +95,15 @@ def test_where_it_is_not_the_error_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setattr(_wordnet, "_places", lambda: [Path(tmp_path)])
     with pytest.raises(FileNotFoundError, match="apt-get install wordnet-base"):
         WordNet.load()
+
+
+def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader):
+    expected = {}
+    for synset in wordnet_reader.all_synsets():
+        for lemma in synset.lemmas():
+            for antonym in lemma.antonyms():
+                expected.setdefault(lemma.name().lower(), set()).add(antonym.name().lower())
+    assert len(expected) > 6000
+    assert {word: wordnet.antonyms(word) for word in expected} == expected
+    assert set(wordnet._antonyms) == set(expected)
+    assert wordnet.antonyms("xyzzy") == frozenset()

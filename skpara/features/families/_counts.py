@@ -41,7 +41,7 @@ def paired_cosine(
 
 def _paired_dot(first: Any, second: Any) -> NDArray[np.float64]:
     if isinstance(first, np.ndarray):
-        return np.einsum("ij,ij->i", first, second)
+        return np.einsum("ij,ij->i", first, second).astype(np.float64)
     return np.asarray(first.multiply(second).sum(axis=1)).ravel()
 
 
@@ -73,7 +73,7 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     bags, seen = batch.bags, batch.knowledge.document_frequencies
     words = weigh(bags.counts, seen["word"].idf(bags.words))
     char_idf = seen["char"].idf(bags.chars)
-    char_idf[[len(gram) > LONGEST for gram in bags.chars]] = 0.0
+    char_idf[bags.char_lengths > LONGEST] = 0.0
     chars = weigh(bags.char_counts, char_idf)
     columns = [
         paired_cosine(rows, batch.left, batch.right) for rows in (bags.counts, words, chars)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +9,8 @@ from numpy.typing import NDArray
 
 from skpara.features._bags import CHAR_SIZES
 from skpara.features._family import Family
-from skpara.features._scores import numbered, set_f_score
+from skpara.features._overlaps import Sides, overlaps
+from skpara.features._scores import ratio
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
@@ -19,48 +18,47 @@ if TYPE_CHECKING:
 _SIZES = (1, 2, 3)
 
 
-def ngram_match(first: Sequence[str], second: Sequence[str]) -> tuple[float, float, float]:
-    """F of the shared n-grams of two lists of words, for n = 1, 2 and 3.
-
-    Parameters
-    ----------
-    first, second : sequence of str
+def ngram_matches(left: Sides, right: Sides) -> NDArray[np.float64]:
+    """F of the shared n-grams of two sides, for n = 1, 2 and 3.
 
     Returns
     -------
-    tuple of 3 floats
+    ndarray of float64, shape (n_pairs, 3)
         In [0, 1]; shared n-grams count with multiplicity; 1 where a side has no n-gram.
         Symmetric.
+
+    Examples
+    --------
+    >>> from skpara.features._overlaps import Sides
+    >>> from skpara.features.families._ngrams import ngram_matches
+    >>> ngram_matches(Sides.of(["abc"]), Sides.of(["abdc"])).round(3).tolist()
+    [[0.857, 0.4, 0.0]]
+    """
+    columns = []
+    for found in overlaps(left, right, max(_SIZES)):
+        some = (found.n_left > 0) & (found.n_right > 0)
+        both = found.n_left + found.n_right
+        columns.append(np.where(some, ratio(2 * found.shared, both), 1.0))
+    return np.column_stack(columns)
+
+
+def compute_words(batch: PairBatch) -> NDArray[np.float64]:
+    """The features of a batch of pairs.
+
+    n_gram_match_lc_1, n_gram_match_lc_2, n_gram_match_lc_3
+        F of the shared n-grams of content words.
+    n_gram_match_1, n_gram_match_2, n_gram_match_3
+        F of the shared n-grams of all words.
+
+    All are in [0, 1], symmetric, and 1 where a side has no n-gram: nothing speaks against it.
 
     References
     ----------
     Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
     "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
-
-    Examples
-    --------
-    >>> from skpara.features.families._ngrams import ngram_match
-    >>> ngram_match(["dogs", "chase", "cats"], ["dogs", "chase", "big", "cats"])
-    (0.8571428571428571, 0.4, 0.0)
     """
-    return (
-        set_f_score(numbered(first), numbered(second)),
-        set_f_score(
-            numbered(pairwise(first)),
-            numbered(pairwise(second)),
-        ),
-        set_f_score(
-            numbered(zip(first, first[1:], first[2:], strict=False)),
-            numbered(zip(second, second[1:], second[2:], strict=False)),
-        ),
-    )
-
-
-def compute_words(batch: PairBatch) -> NDArray[np.float64]:
-    """The word n-gram features of a batch of pairs: of content words, then of all words."""
     sides = batch.takelab
-    content = sides.score(ngram_match, sides.content_words)
-    return np.hstack([content, sides.score(ngram_match, sides.words)])
+    return np.hstack([ngram_matches(*sides.content_word_ids), ngram_matches(*sides.word_ids)])
 
 
 def compute_chars(batch: PairBatch) -> NDArray[np.float64]:
@@ -73,7 +71,7 @@ def compute_chars(batch: PairBatch) -> NDArray[np.float64]:
     total = counts @ of_size
     shared = counts[batch.left].minimum(counts[batch.right]) @ of_size
     both = total[batch.left] + total[batch.right]
-    return np.divide(2 * shared, both, out=np.zeros_like(both), where=both > 0)
+    return ratio(2 * shared, both)
 
 
 WORDS = Family(

@@ -70,10 +70,7 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     D. Bär, C. Biemann, I. Gurevych, T. Zesch (2012). UKP: computing semantic textual similarity
     by combining multiple content similarity measures. SemEval.
     """
-    sides = batch.takelab
-    # A character for each word.
-    encoded = ["".join(map(chr, ids.tolist())) for ids in sides.token_ids]
-    words = [[encoded[pair[k]] for pair in sides.pairs] for k in (0, 1)]
+    words = batch.takelab.codes
     plain = [" ".join(sentence.lower().split()) for sentence in batch.sentences]
     texts = [[plain[i] for i in k.tolist()] for k in (batch.left, batch.right)]
     longer = [max(1, len(a), len(b)) for a, b in zip(*words, strict=True)]

@@ -129,10 +129,9 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
         the words of the reference. 0 for the same words; more is less alike.
     """
     sides = batch.takelab
-    ids = sides.token_ids
-    first, second = ([ids[pair[k]] for pair in sides.pairs] for k in (0, 1))
-    words = list(overlaps(Sides.of(first), Sides.of(second), _NIST_ORDER))
-    texts = [_characters(sentence) for sentence in batch.sentences]
+    first, second = sides.codes
+    words = list(overlaps(*sides.token_ids, _NIST_ORDER, prefixes=True))
+    texts = ["".join(sentence.lower().split()) for sentence in batch.sentences]
     left, right = (Sides.of([texts[i] for i in k.tolist()]) for k in (batch.left, batch.right))
     characters = list(overlaps(left, right, _CHRF_ORDER))
     rates = translation_edit_rates(first + second, second + first)
@@ -143,11 +142,6 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
         rates.reshape(2, -1).mean(axis=0),
     ]
     return np.column_stack(columns)
-
-
-def _characters(sentence: str) -> NDArray[np.uint32]:
-    text = "".join(sentence.lower().split())
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
 def _both_ways(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
 
 
-def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> NDArray[np.float64]:
+def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> NDArray[np.float32]:
     """Element-wise products of the word vectors of each sentence, each up to a scale.
 
     Products of many numbers leave the range of floats, and the cosine does not need their
@@ -29,7 +29,7 @@ def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> N
 
     Returns
     -------
-    ndarray of float64, shape (n_sentences, n_dims)
+    ndarray of float32, shape (n_sentences, n_dims)
         In [-1, 1]; zeros for a sentence without a known word.
 
     Examples
@@ -46,12 +46,12 @@ def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> N
         logs = np.log(np.abs(matrix, dtype=np.float64))
     logs[~known] = 0.0
     sums = counts @ logs
-    negative = counts @ (matrix < 0).astype(np.float64)
-    odd = negative.astype(np.int64) & 1
     top = sums.max(axis=1, keepdims=True, initial=-np.inf)
     sums -= np.where(np.isfinite(top), top, 0.0)
-    products = np.exp(sums) * (1 - 2 * odd)
-    products[(counts @ known.astype(np.float64)) == 0] = 0.0
+    products: NDArray[np.float32] = np.exp(sums.astype(np.float32))
+    odd = (counts @ (matrix < 0).astype(np.float32)).astype(np.int64) & 1
+    products *= 1 - 2 * odd
+    products[(counts @ known.astype(np.float32)) == 0] = 0.0
     return products
 
 
@@ -77,7 +77,8 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     """
     counts, words = batch.bags.counts, batch.bags.words
     matrix = batch.word_vectors
-    information = batch.frequencies.information(words)
+    information = batch.frequencies.information(words).astype(np.float32)
+    counts = counts.astype(np.float32)
     combined = (
         counts @ matrix,
         counts @ (matrix * information[:, None]),
@@ -86,6 +87,47 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     return np.column_stack([paired_cosine(rows, batch.left, batch.right) for rows in combined])
 
 
+def compute_tagged(batch: PairBatch) -> NDArray[np.float64]:
+    """Cosines of the sums of the vectors of words of one part of speech.
+
+    nn_w2v
+        Of the nouns, proper ones among them.
+    vb_w2v
+        Of the verbs, "be" and "have" among them, modal ones not.
+
+    Both are in [-1, 1], symmetric, and 0 where a side has no such word with a vector. Words are
+    TakeLab's.
+
+    References
+    ----------
+    Chris Hokamp and Piyush Arora. "DCU-SEManiacs at SemEval-2016 Task 1: Synthetic Paragram
+    Embeddings for Semantic Textual Similarity", SemEval 2016.
+    """
+    sides = batch.takelab
+    columns = []
+    for pos in ("NN", "VB"):
+        index: dict[str, int] = {}
+        ids: list[int] = []
+        ends = [0]
+        for tokens, tags in zip(sides.tokens, sides.tags, strict=True):
+            for token, tag in zip(tokens, tags, strict=True):
+                if tag.startswith(pos):
+                    ids.append(index.setdefault(token.lower(), len(index)))
+            ends.append(len(ids))
+        matrix = batch.vectors.lookup(list(index), oov="subword")
+        counts = sparse.csr_matrix(
+            (np.ones(len(ids)), ids, ends), shape=(len(ends) - 1, len(index))
+        )
+        columns.append(paired_cosine(counts @ matrix, *sides.sides))
+    return np.column_stack(columns)
+
+
+TAGGED = Family(
+    "tagged_vectors",
+    ("nn_w2v", "vb_w2v"),
+    compute_tagged,
+    needs=frozenset({"vectors", "tagger"}),
+)
 FAMILY = Family(
     "vectors",
     ("sum_w2v", "weighted_dist_sim", "product_w2v"),

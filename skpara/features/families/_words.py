@@ -2,98 +2,76 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara.features._family import Family
-from skpara.features._scores import f_score
+from skpara.features._scores import ratio
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
 
 
 def weighted_match(
-    first: Sequence[str], second: Sequence[str], weights: Mapping[str, float]
-) -> float:
-    """F of the shared weight over the weights of two lists of words.
+    first: Any, second: Any, shared: Any, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """F of the shared weight over the weights of the words of both sides.
 
     Parameters
     ----------
-    first, second : sequence of str
-    weights : mapping of str to float
-        Information content of each of the words, 0 or more.
+    first, second, shared : csr_matrix, shape (n_pairs, n_words)
+        How often each word stands on either side, and on both.
+    weights : ndarray, shape (n_words,)
+        Information content, 0 or more.
 
     Returns
     -------
-    float
-        In [0, 1]: 0 where no weight is shared. Symmetric. Repeats count: a word that stands
-        twice on both sides is shared twice.
+    ndarray of float64, shape (n_pairs,)
+        In [0, 1]; 0 where no weight is shared.
 
     References
     ----------
     Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
     "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
-
-    Examples
-    --------
-    >>> from skpara.features.families._words import weighted_match
-    >>> weighted_match(["the", "dog"], ["the", "cat"], {"the": 1.0, "dog": 3.0, "cat": 3.0})
-    0.25
     """
-    spare = Counter(second)
-    shared = 0.0
-    for word in first:
-        if spare.get(word):
-            spare[word] -= 1
-            shared += weights[word]
-    return f_score(
-        shared, sum(weights[word] for word in first), sum(weights[word] for word in second)
-    )
-
-
-def word_overlap(first: Sequence[str], second: Sequence[str]) -> tuple[float, float]:
-    """Overlap of the distinct words of two lists.
-
-    Returns
-    -------
-    word_jaccard : float
-        Words of both / words of either, in [0, 1].
-    word_containment : float
-        Words of both / words of the side with fewer, in [0, 1].
-
-    Both are symmetric, and 0 where a side has no word.
-
-    Examples
-    --------
-    >>> from skpara.features.families._words import word_overlap
-    >>> word_overlap(["dogs", "bark"], ["big", "dogs", "bark", "loud"])
-    (0.5, 1.0)
-    """
-    ours, theirs = set(first), set(second)
-    shared = len(ours & theirs)
-    if not shared:
-        return 0.0, 0.0
-    return shared / (len(ours) + len(theirs) - shared), shared / min(len(ours), len(theirs))
+    return ratio(2 * (shared @ weights), first @ weights + second @ weights)
 
 
 def compute_match(batch: PairBatch) -> NDArray[np.float64]:
-    """The weighted word match of a batch of pairs."""
-    weights = batch.takelab_weights
-    return batch.takelab.score(
-        lambda first, second: (weighted_match(first, second, weights),), batch.takelab.words
-    )
+    """The features of a batch of pairs.
+
+    weight_word_match_olc
+        F of the information content of the shared words over that of the words of each side; in
+        [0, 1], symmetric, 0 where none is shared. Repeats count: a word that stands twice on both
+        sides is shared twice.
+
+    References
+    ----------
+    Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
+    "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
+    """
+    weights = batch.takelab_information
+    return weighted_match(*batch.takelab.word_counts, weights)[:, None]
 
 
 def compute_overlap(batch: PairBatch) -> NDArray[np.float64]:
-    """Jaccard index and containment of a batch of pairs; numbers are words here."""
-    bags = batch.bags
-    words = [bags.words_of(i) for i in range(len(batch.sentences))]
-    pairs = zip(batch.left.tolist(), batch.right.tolist(), strict=True)
-    return np.array([word_overlap(words[i], words[j]) for i, j in pairs]).reshape(-1, 2)
+    """The features of a batch of pairs.
+
+    word_jaccard
+        Distinct words of both sides / of either.
+    word_containment
+        Distinct words of both sides / of the side with fewer.
+
+    Both are in [0, 1], symmetric, and 0 where a side has no word. Numbers are words here.
+    """
+    counts = batch.bags.counts
+    left, right = counts[batch.left], counts[batch.right]
+    sizes = np.diff(left.indptr), np.diff(right.indptr)
+    shared = np.diff(left.minimum(right).tocsr().indptr)
+    fewer = np.minimum(*sizes)
+    return np.column_stack([ratio(shared, sizes[0] + sizes[1] - shared), ratio(shared, fewer)])
 
 
 WEIGHTED = Family(

@@ -20,7 +20,9 @@ SENTENCES = st.lists(st.sampled_from([*VECTORS.words, "xyz", "42"]), max_size=9)
 
 
 def features(*pairs):
-    known = Knowledge(FREQUENCIES, VECTORS, {"word": SEEN})
+    known = Knowledge(
+        frequencies=FREQUENCIES, vectors=VECTORS, document_frequencies={"word": SEEN}
+    )
     return _alignment.compute(PairBatch(np.array(pairs, dtype=object), known))
 
 

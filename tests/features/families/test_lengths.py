@@ -2,11 +2,20 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features.families._lengths import information_sum, length_features, relative_difference
+from skpara.features._batch import Knowledge, PairBatch
+from skpara.features.families._lengths import FAMILY, relative_difference
+from skpara.resources import WordFrequencies
+
+
+def compute(*pairs):
+    frequencies = WordFrequencies({"the": 80, "dog": 15, "barks": 5})
+    batch = PairBatch(np.array(pairs, dtype=object), Knowledge(frequencies=frequencies))
+    return FAMILY.compute(batch)
 
 
 @pytest.mark.parametrize(
@@ -23,12 +32,18 @@ def test_relative_difference_is_symmetric_and_below_one(first, second):
     assert relative_difference(first, second) == relative_difference(second, first)
 
 
-def test_information_beyond_that_of_the_commonest_word():
-    weights = {"the": 0.5, "dog": 3.0, "unknown": 0.0}
-    assert information_sum(["the", "dog", "dog", "unknown"], weights, 0.5) == 5.0
+def test_by_hand():
+    # Content words: dog dog barks against dog; "the" is a stop word and tells least.
+    telling = math.log(100 / 15) - math.log(100 / 80), math.log(100 / 5) - math.log(100 / 80)
+    sums = 2 * telling[0] + telling[1], telling[0]
+    expected = [2 / 3.00001, (sums[0] - sums[1]) / (sums[0] + 1e-5), math.log(1 + 4 + 2), 3 / 5]
+    found = compute(("The dog, dog barks", "the dog"), ("the dog", "The dog, dog barks"))
+    np.testing.assert_allclose(found, [expected] * 2, rtol=1e-12)
 
 
-def test_length_features():
-    assert length_features([], []) == (0.0, 1.0)
-    assert length_features(["a"] * 3, ["b"]) == (math.log(5), 0.5)
-    assert length_features(["b"], ["a"] * 3) == (math.log(5), 0.5)
+def test_empty_sides():
+    assert compute(("", ""), ("", "xyzzy ?")).tolist() == [
+        [0.0, 0.0, 0.0, 1.0],
+        # "?" is a word, in TakeLab's sense; neither is in the table
+        [2 / 2.00001, 0.0, math.log(3), 1 / 3],
+    ]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from nltk import ngrams
 
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features.families._ngrams import compute_chars, ngram_match
+from skpara.features._overlaps import Sides
+from skpara.features.families._ngrams import compute_chars, ngram_matches
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=8)
 
@@ -21,6 +22,10 @@ def slow_match(first, second, n):
     shared = sum((ours & theirs).values())
     p, r = shared / ours.total(), shared / theirs.total()
     return 2 * p * r / (p + r) if shared else 0.0
+
+
+def ngram_match(first, second):
+    return ngram_matches(*(Sides.of(["".join(side)]) for side in (first, second)))[0].tolist()
 
 
 @pytest.mark.parametrize(

@@ -2,46 +2,55 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features.families._words import weighted_match, word_overlap
+from skpara.features._batch import Knowledge, PairBatch
+from skpara.features.families._words import OVERLAP, WEIGHTED
+from skpara.resources import WordFrequencies
 
-WEIGHTS = {"a": 0.0, "b": 1.0, "c": 2.5, "d": 4.0}
+WEIGHTS = {"b": 1.0, "c": 2.5, "d": 4.0}
+FREQUENCIES = WordFrequencies(
+    {**{word: np.exp(-weight) for word, weight in WEIGHTS.items()}, "rest": 0.5315}
+)
+INFORMATION = {word: float(FREQUENCIES.information([word])[0]) for word in "abcd"}
 WORDS = st.lists(st.sampled_from("abcd"), max_size=8)
 
 
+def compute(family, *pairs):
+    batch = PairBatch(np.array(pairs, dtype=object), Knowledge(frequencies=FREQUENCIES))
+    return family.compute(batch)
+
+
 def slow_match(first, second):
-    total_first, total_second = (sum(WEIGHTS[w] for w in side) for side in (first, second))
+    totals = [sum(INFORMATION[w] for w in side) for side in (first, second)]
     common = Counter(first) & Counter(second)
-    shared = sum(WEIGHTS[w] * n for w, n in common.items())
+    shared = sum(INFORMATION[w] * n for w, n in common.items())
     if shared == 0:
         return 0.0
-    p, r = shared / total_first, shared / total_second
+    p, r = (shared / total for total in totals)
     return 2 * p * r / (p + r)
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ("", "", 0.0),
-        ("a", "a", 0.0),  # shared, but it weighs nothing
-        ("b", "b", 1.0),
-        ("b c", "b d", 2 * 1 / (3.5 + 5)),
-        ("b b", "b", 2 * 1 / (2 + 1)),
-        ("b b", "b b c", 2 * 2 / (2 + 4.5)),
-    ],
+    ("first", "second"),
+    [("", ""), ("a", "a"), ("b", "b"), ("b c", "b d"), ("b b", "b"), ("b b", "b b c")],
 )
-def test_weighted_match(first, second, expected):
-    assert weighted_match(first.split(), second.split(), WEIGHTS) == pytest.approx(expected)
+def test_weighted_match(first, second):
+    # "a" is a stop word and unknown, so it weighs nothing.
+    assert compute(WEIGHTED, (first, second)) == pytest.approx(
+        slow_match(first.split(), second.split())
+    )
 
 
-@given(WORDS, WORDS)
-def test_weighted_match_counts_with_multiplicity(first, second):
-    found = weighted_match(first, second, WEIGHTS)
-    assert found == pytest.approx(slow_match(first, second))
-    assert found == pytest.approx(weighted_match(second, first, WEIGHTS))
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4))
+def test_weighted_match_counts_with_multiplicity(pairs):
+    expected = [slow_match(*pair) for pair in pairs]
+    texts = [(" ".join(a), " ".join(b)) for a, b in pairs]
+    assert compute(WEIGHTED, *texts).ravel() == pytest.approx(expected)
+    assert compute(WEIGHTED, *[t[::-1] for t in texts]).ravel() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -54,5 +63,5 @@ def test_weighted_match_counts_with_multiplicity(first, second):
     ],
 )
 def test_word_overlap(first, second, expected):
-    assert word_overlap(first.split(), second.split()) == expected
-    assert word_overlap(second.split(), first.split()) == expected
+    found = compute(OVERLAP, (first, second), (second, first))
+    assert found.tolist() == [list(expected)] * 2

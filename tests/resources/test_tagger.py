@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pickle
+
+import nltk
+import pytest
+from HanTa.HanoverTagger import HanoverTagger
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.data import FileSystemPathPointer
+from nltk.tag.perceptron import PerceptronTagger
+
+from skpara.resources import Tagger, _tagger
+
+SENTENCE = "The quick foxes did n't jump over 3 lazy dogs in New York on Monday .".split()
+
+
+def upper(tokens):
+    return ["NN" if token.isupper() else "VB" for token in tokens]
+
+
+def one_short(tokens):
+    return ["NN"] * (len(tokens) - 1)
+
+
+def test_tags_by_hand():
+    tags = Tagger.load().tag([SENTENCE, []])
+    assert tags == [
+        "DT JJ NNS VBD RB VB IN CD JJ NNS IN NNP NNP IN NNP .".split(),
+        [],
+    ]
+
+
+def test_every_tag_of_the_model_has_a_name():
+    final = {tag for pair in _tagger._hanta().LP_trans_word.values() for tag in pair}
+    names = {_tagger._hanta().int2tag[tag] for tag in final} - {"END", "START"}
+    assert names - set(_tagger._PENN) <= {"!!!", "UNKNOWN"}
+
+
+def test_remembering_words_changes_nothing():
+    plain = HanoverTagger("morphmodel_en.pgz")
+    expected = [_tagger._PENN[tag] for tag in plain.tag_sent(SENTENCE, taglevel=0)]
+    assert [Tagger.load().tag([SENTENCE])[0] for _ in range(2)] == [expected] * 2
+
+
+@given(st.lists(st.text(min_size=1, max_size=60).filter(lambda t: t.strip() == t), max_size=8))
+@settings(max_examples=50)
+def test_any_tokens_have_tags(tokens):
+    (tags,) = Tagger.load().tag([tokens])
+    assert len(tags) == len(tokens)
+    assert all(isinstance(tag, str) and tag for tag in tags)
+
+
+def test_a_word_of_any_length():
+    assert Tagger.load().tag([["a" * 100_000 + "ness"]]) == [["NN"]]
+
+
+def test_functions_are_taggers():
+    assert Tagger.load(upper).tag([["A", "b"]]) == [["NN", "VB"]]
+    with pytest.raises(ValueError, match=r"gave 1 tags for the 2 tokens of sentence 1: \['A'"):
+        Tagger.load(one_short).tag([[], ["A", "b"]])
+
+
+def test_nltk_where_its_data_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    _tagger._perceptron.cache_clear()
+    with pytest.raises(LookupError):
+        Tagger.load("nltk")
+    folder = tmp_path / "taggers" / "averaged_perceptron_tagger_eng"
+    made = PerceptronTagger(load=False, lang="eng")
+    made.lang = "eng"
+    folder.parent.mkdir()
+    made.train([[("dogs", "NNS"), ("run", "VBP")]] * 30, save_loc=str(folder))
+    assert FileSystemPathPointer(str(folder))
+    assert Tagger.load("nltk").tag([["dogs", "run"]]) == [["NNS", "VBP"]]
+    _tagger._perceptron.cache_clear()
+
+
+def test_pickled_by_name():
+    tagger = pickle.loads(pickle.dumps(Tagger.load()))
+    assert len(pickle.dumps(tagger)) < 200
+    assert tagger.tag([["dogs"]]) == [["NNS"]]
+    assert Tagger.load(tagger) is tagger
+
+
+def test_unknown_names():
+    with pytest.raises(ValueError, match="'auto', 'hanta', 'nltk' or a callable, got 'spacy'"):
+        Tagger.load("spacy")
