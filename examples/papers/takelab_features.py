@@ -1,0 +1,139 @@
+"""What each lexical feature is worth, alone and left out.
+
+    python examples/papers/takelab_features.py --data DATA
+
+Two tasks: STS 2015, learned from 2012 to 2014 (Pearson's r, mean of the sets weighted by their
+pairs), and STS Benchmark dev, learned from its train part. For each feature its own correlation
+with the scores, nothing learned, and what gradient boosting on all features loses without it; for
+each group what boosting reaches with it alone, and loses without it. Last, boosting on all lexical
+features, on the features of the papers, and on those that need neither tagger nor WordNet, and the
+same on STS Benchmark test.
+
+F. Šarić, G. Glavaš, M. Karan, J. Šnajder, B. Dalbelo Bašić (2012). TakeLab: systems for measuring
+semantic text similarity. SemEval.
+
+C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram embeddings for
+semantic textual similarity. SemEval.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+from skpara import FusionRegressor, LexicalFeatures
+from skpara.datasets import fetch_sts, fetch_sts_benchmark
+from skpara.metrics import pearson_score, semeval_score
+
+GROUPS = (
+    *("numbers", "case", "stocks", "word_ngrams", "char_ngrams", "weighted_match"),
+    *("word_overlap", "lengths", "counts", "vectors", "alignment", "strings", "translation"),
+    *("quantities", "function_words", "lemmas", "wordnet", "tagged_vectors", "word_alignment"),
+)
+SYSTEMS = ("all", "fast", "takelab", "dcu")
+
+
+class Task(NamedTuple):
+    """Features of pairs to learn from and of pairs to score."""
+
+    train: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    test: NDArray[np.float64]
+    gold: NDArray[np.float64]
+    groups: NDArray[np.str_] | None
+
+    def worth(self, predicted: NDArray[np.float64]) -> float:
+        """The task's measure."""
+        if self.groups is None:
+            return pearson_score(self.gold, predicted)
+        return semeval_score(self.gold, predicted, self.groups)
+
+    def boosted(self, columns: Sequence[int], seeds: Iterable[int]) -> float:
+        """What gradient boosting on some features reaches, mean over the seeds."""
+        found = [
+            FusionRegressor(random_state=seed)
+            .fit(self.train[:, columns], self.scores)
+            .predict(self.test[:, columns])
+            for seed in seeds
+        ]
+        return float(np.mean([self.worth(scores) for scores in found]))
+
+
+def tasks(data: str | None, n_jobs: int) -> tuple[list[str], dict[str, Task]]:
+    """The features of all pairs, and their names."""
+    earlier = fetch_sts(range(2012, 2015), split="all", data_home=data)
+    dev = fetch_sts(2015, data_home=data)
+    sts = LexicalFeatures(n_jobs=n_jobs).fit(earlier.data, unlabeled=dev.data.ravel())
+    parts = {part: fetch_sts_benchmark(split=part, data_home=data) for part in PARTS}
+    benchmark = LexicalFeatures(n_jobs=n_jobs).fit(parts["train"].data)
+    computed = {part: benchmark.transform(parts[part].data) for part in PARTS}
+    found = {
+        "2015": Task(
+            sts.transform(earlier.data),
+            earlier.target,
+            sts.transform(dev.data),
+            dev.target,
+            dev.groups,
+        )
+    }
+    for part in ("dev", "test"):
+        target = parts["train"].target, parts[part].target
+        found[part] = Task(computed["train"], target[0], computed[part], target[1], None)
+    return sts.features_, found
+
+
+PARTS = ("train", "dev", "test")
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
+    parser.add_argument("--seeds", type=int, default=3, help="runs of boosting that are averaged")
+    parser.add_argument("--n-jobs", type=int, default=os.cpu_count())
+    given = parser.parse_args()
+    names, every = tasks(given.data, given.n_jobs)
+    groups = {
+        group: [names.index(name) for name in LexicalFeatures(group).fit(PAIR).features_]
+        for group in (*GROUPS, *SYSTEMS)
+    }
+    seeds = range(given.seeds)
+    left_out = {name: [i for i, other in enumerate(names) if other != name] for name in names}
+    left_out |= {g: [i for i in groups["all"] if i not in groups[g]] for g in GROUPS}
+    shown = {task: every[task] for task in ("2015", "dev")}
+    jobs = [("without", n, t, columns) for n, columns in left_out.items() for t in shown]
+    jobs += [("alone", g, t, groups[g]) for g in (*GROUPS, *SYSTEMS) for t in every]
+    reached = Parallel(n_jobs=given.n_jobs)(
+        delayed(every[task].boosted)(columns, seeds) for _, _, task, columns in jobs
+    )
+    result = {job[:3]: value for job, value in zip(jobs, reached, strict=True)}
+    whole = {task: result["alone", "all", task] for task in every}
+
+    print(f"{len(names)} features; boosting with {given.seeds} seeds. Pearson's r.\n")
+    print(f"{'':<24}{'alone':>16}{'lost without it':>18}")
+    print(f"{'feature':<24}{'2015':>8}{'dev':>8}{'2015':>10}{'dev':>8}")
+    for i, name in enumerate(names):
+        alone = [task.worth(task.test[:, i]) for task in shown.values()]
+        lost = [whole[task] - result["without", name, task] for task in shown]
+        print(f"{name:<24}{alone[0]:>8.3f}{alone[1]:>8.3f}{lost[0]:>10.4f}{lost[1]:>8.4f}")
+    print(f"\n{'group':<24}{'2015':>8}{'dev':>8}{'2015':>10}{'dev':>8}")
+    for group in GROUPS:
+        alone = [result["alone", group, task] for task in shown]
+        lost = [whole[task] - result["without", group, task] for task in shown]
+        print(f"{group:<24}{alone[0]:>8.3f}{alone[1]:>8.3f}{lost[0]:>10.4f}{lost[1]:>8.4f}")
+    print(f"\n{'boosting on':<24}{'2015':>8}{'dev':>8}{'test':>8}")
+    for system in SYSTEMS:
+        values = "".join(f"{result['alone', system, task]:>8.3f}" for task in every)
+        print(f"{system:<18}{len(groups[system]):>6}{values}")
+
+
+PAIR = [("a", "b")]
+
+if __name__ == "__main__":
+    main()

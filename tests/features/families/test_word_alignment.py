@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara import LexicalFeatures, WordVectors
+from skpara.features.families import _word_alignment
+from skpara.features.families._word_alignment import _aligned, _sums_around
+
+COUNTS = {"the": 500, "dog": 20, "cat": 30, "puppy": 5, "runs": 40, "bank": 10, "river": 9}
+INFORMATION = {word: np.log(sum(COUNTS.values()) / count) for word, count in COUNTS.items()}
+VECTORS = WordVectors(
+    ["dog", "puppy", "cat", "river", "bank"],
+    np.array([[1, 0, 0], [0.8, 0.6, 0], [0, 0, 1], [0, 1, 0], [0, 0.6, 0.8]], dtype=np.float32),
+)
+
+
+def compute(*pairs):
+    lexical = LexicalFeatures("word_alignment", frequencies=COUNTS, vectors=VECTORS)
+    sides = [
+        [[tuple(t.split("/")) for t in text.split()] for text in side]
+        for side in zip(*pairs, strict=True)
+    ]
+    return lexical.fit([("", "")]).transform_tokens(*sides)
+
+
+def test_one_pair_by_hand():
+    # dog and puppy have a cosine of .8; "runs" and "ran" one lemma; "the" is no content.
+    found = compute(("the/DT dog/NN runs/VBZ", "the/DT puppy/NN ran/VBD river/NN"))
+    information = [INFORMATION[w] for w in ("dog", "runs", "puppy", "river")]
+    information.append(max(INFORMATION.values()))  # "ran" is not in the table
+    shared = 0.72 * (information[0] + information[2]) + information[1] + information[4]
+    assert found[0] == pytest.approx([2 * (0.72 + 1) / 5, shared / sum(information)])
+
+
+def test_a_word_is_aligned_once():
+    assert compute(("dog/NN dog/NN", "dog/NN"))[0, 0] == pytest.approx(2 / 3)
+    assert compute(("dog/NN puppy/NN", "puppy/NN"))[0, 0] == pytest.approx(2 / 3)
+
+
+def test_words_that_are_hardly_alike_are_not_aligned():
+    # river and bank have a cosine of .6, cat and river of 0
+    assert compute(("river/NN", "bank/NN"))[0, 0] == pytest.approx(0.9 * 0.6)
+    assert compute(("river/NN", "cat/NN"))[0, 0] == 0
+
+
+def test_empty_sides_and_stop_words():
+    found = compute(
+        ("", ""), ("the/DT", "the/DT"), ("dog/NN", ""), ("?/.", "?/."), ("3/CD", "3/CD")
+    )
+    assert found[:, 0].tolist() == [0, 0, 0, 0, 1]
+
+
+def test_company_decides_between_equals():
+    # The second "bank" stands beside "river" on both sides.
+    similar = np.zeros((1, 6, 2))
+    similar[0, [0, 5], 0] = 1  # the word comes twice on the left
+    similar[0, 4, 1] = 1
+    assert np.argwhere(_aligned(similar)).tolist() == [[0, 4, 1], [0, 5, 0]]
+
+
+def slow_alignment(similar):
+    """Sultan's way: the best pair of words, then the next among those left."""
+    rows, columns = similar.shape
+    window = _word_alignment._WINDOW
+
+    def worth(i, j):
+        around = similar[max(0, i - window) : i + window + 1, max(0, j - window) : j + window + 1]
+        company = min(1.0, (around.sum() - similar[i, j]) / (2 * window))
+        return round(0.9 * similar[i, j] + 0.1 * company, 6), -abs(i - j), -(i + j)
+
+    order = sorted(np.ndindex(rows, columns), key=lambda ij: worth(*ij), reverse=True)
+    taken, chosen = [set(), set()], np.zeros(similar.shape, dtype=bool)
+    for i, j in order:
+        if similar[i, j] > 0 and i not in taken[0] and j not in taken[1]:
+            chosen[i, j] = True
+            taken[0].add(i)
+            taken[1].add(j)
+    return chosen
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 10**6))
+def test_all_at_once_is_one_after_the_other(rows, columns, seed):
+    # Few values, so that many are equal.
+    similar = np.random.default_rng(seed).choice([0, 0, 0.5, 0.75, 1], (3, rows, columns))
+    expected = np.array([slow_alignment(one) for one in similar])
+    np.testing.assert_array_equal(_aligned(similar), expected)
+    turned = _aligned(similar.transpose(0, 2, 1).copy())
+    np.testing.assert_array_equal(turned.transpose(0, 2, 1), expected)
+
+
+def test_sums_around():
+    values = np.random.default_rng(0).random((2, 9, 5))
+    expected = np.zeros_like(values)
+    for p, i, j in np.ndindex(values.shape):
+        around = values[p, max(0, i - 3) : i + 4, max(0, j - 3) : j + 4]
+        expected[p, i, j] = around.sum() - values[p, i, j]
+    np.testing.assert_allclose(_sums_around(values), expected, atol=1e-12)
+
+
+def test_groups_of_pairs_do_not_matter(monkeypatch):
+    pairs = [("dog/NN runs/VBZ", "puppy/NN " * n + "ran/VBD") for n in range(9)]
+    whole = compute(*pairs)
+    monkeypatch.setattr(_word_alignment, "_MAX_SIZE", 10)
+    np.testing.assert_allclose(compute(*pairs), whole, atol=1e-6)
