@@ -83,20 +83,32 @@ class PairBatch:
         """Vectors of ``bags.words``, by subwords where a word is unknown."""
         return self.vectors.lookup(self.bags.words, oov="subword")
 
+    def vectors_of(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of any words, those of the bags not looked up again."""
+        known = {word: i for i, word in enumerate(self.bags.words)}
+        rows = np.array([known.get(word, -1) for word in words], dtype=np.intp)
+        found = np.empty((len(rows), self.vectors.n_dims), dtype=np.float32)
+        found[rows >= 0] = self.word_vectors[rows[rows >= 0]]
+        new = [words[i] for i in np.flatnonzero(rows < 0).tolist()]
+        found[rows < 0] = self.vectors.lookup(new, oov="subword")
+        return found
+
     @cached_property
     def takelab_information(self) -> NDArray[np.float64]:
         """What each of TakeLab's distinct tokens tells, in nats; unknown ones nothing."""
         return self.frequencies.information(self.takelab.distinct)
 
     @cached_property
-    def lemmas(self) -> Lemmas:
-        """Lemmas of the content words of each token list."""
-        return Lemmas(self)
+    def tagged(self) -> TaggedTokens:
+        """The tokens of all pairs with their tags."""
+        return TaggedTokens(self)
 
-    def lemma(self, word: str, tag: str) -> str:
-        """WordNet's base form of a lower-cased word for its part of speech, or the word."""
-        pos = _WORDNET_POS.get(tag[:2])
-        return self.wordnet.lemma(word, pos) if pos else word
+    @cached_property
+    def lemmas(self) -> tuple[list[str], tuple[Sides, Sides]]:
+        """The distinct lemmas of content words, and their numbers on both sides of all pairs."""
+        tagged = self.tagged
+        content = [is_word(word) and word not in STOP_WORDS for word in tagged.words]
+        return tagged.numbered(tagged.lemmas, content)
 
     @property
     def wordnet(self) -> WordNet:
@@ -231,40 +243,70 @@ class TakelabSides:
         return np.array([function(sides[a], sides[b]) for a, b in self.pairs], dtype=np.float64)
 
 
-class Lemmas:
-    """Content words, each as WordNet's base form for its part of speech, where it has one.
+class TaggedTokens:
+    """The tokens of all pairs with their tags, as numbers of distinct ones.
 
     Attributes
     ----------
     words : list of str
-        The distinct lemmas.
-    codes : list of str
-        For each token list its lemmas, in order, with repeats: a character for each, whose code
-        point is the lemma's number.
+        The distinct tokens, lower-cased; one for each kind of tag that it has.
+    tags : list of str
+        The first two letters of the tag of each.
+    lemmas : list of str
+        WordNet's base form of each; empty where there is no WordNet.
+    ids : tuple of (Sides, Sides)
+        The numbers of the tokens of both sides of all pairs.
     """
 
     def __init__(self, batch: PairBatch) -> None:
-        index: dict[str, str] = {}
-        known: dict[tuple[str, str], str] = {}
-        self.codes: list[str] = []
-        for tokens, tags in zip(batch.takelab.tokens, batch.takelab.tags, strict=True):
-            found = []
-            for token, tag in zip(tokens, tags, strict=True):
-                key = token, tag[:2]
-                code = known.get(key)
-                if code is None:
-                    word = token.lower()
-                    code = ""
-                    if is_word(token) and word not in STOP_WORDS:
-                        code = index.setdefault(batch.lemma(word, tag), chr(len(index)))
-                    known[key] = code
-                found.append(code)
-            self.codes.append("".join(found))
-        self.words = list(index)
-        self._pairs = batch.takelab.pairs
+        index: dict[tuple[str, str], str] = {}
+        codes = []
+        sides = batch.takelab
+        for tokens, tags in zip(sides.tokens, sides.tags, strict=True):
+            code = [
+                index.get(pair) or index.setdefault(pair, chr(len(index)))
+                for pair in zip(map(str.lower, tokens), [tag[:2] for tag in tags], strict=True)
+            ]
+            codes.append("".join(code))
+        self.words = [word for word, _ in index]
+        self.tags = [tag for _, tag in index]
+        self.ids = (
+            Sides.of([codes[a] for a, _ in sides.pairs]),
+            Sides.of([codes[b] for _, b in sides.pairs]),
+        )
+        self._wordnet = batch.knowledge.wordnet
 
     @cached_property
-    def ids(self) -> tuple[Sides, Sides]:
-        """The numbers of the lemmas of both sides of all pairs."""
-        first, second = ([self.codes[pair[k]] for pair in self._pairs] for k in (0, 1))
-        return Sides.of(first), Sides.of(second)
+    def lemmas(self) -> list[str]:
+        """WordNet's base form of each word for its part of speech, or the word."""
+        assert self._wordnet is not None
+        found = []
+        for word, tag in zip(self.words, self.tags, strict=True):
+            pos = _WORDNET_POS.get(tag)
+            found.append(self._wordnet.lemma(word, pos) if pos else word)
+        return found
+
+    def numbered(
+        self, names: Sequence[str], kept: Sequence[bool]
+    ) -> tuple[list[str], tuple[Sides, Sides]]:
+        """The distinct names of some of the tokens, and the numbers of these on both sides.
+
+        Parameters
+        ----------
+        names : sequence of str
+            A name for each of ``words``, such as its lemma.
+        kept : sequence of bool
+            Which of them to keep.
+        """
+        index: dict[str, int] = {}
+        numbers = np.array(
+            [
+                index.setdefault(name, len(index)) if keep else 0
+                for name, keep in zip(names, kept, strict=True)
+            ],
+            dtype=np.int64,
+        )
+        keep = np.array(kept, dtype=bool)
+        left, right = (side.only(keep) for side in self.ids)
+        sides = Sides(numbers[left.ids], left.lengths), Sides(numbers[right.ids], right.lengths)
+        return list(index), sides

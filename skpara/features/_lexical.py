@@ -23,6 +23,8 @@ from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 # 100 MB of memory.
 _BATCH = 1024
 _CHARACTERS = 2_000_000
+# A sentence with a word that no table holds.
+_FIRST = "Zyxqwv saw 12 dogs."
 
 
 class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
@@ -202,6 +204,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             if "document_frequencies" in needs
             else {}
         )
+        # Tables are read and indexed when first used: now, rather than in the first transform.
+        self._compute(np.array([[_FIRST, _FIRST]], dtype=object))
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:
@@ -331,11 +335,16 @@ def _optional(needed: bool, source: Any, load: Callable[[Any], Any]) -> tuple[An
         return None, str(missing)
 
 
-def _as_tagged(sentence: Any, place: str) -> Tagged:
+def _as_tagged(sentence: Sequence[tuple[str, str]], place: str) -> Tagged:
     """Tokens and tags as tuples, which can be compared."""
     for k, token in enumerate(sentence):
-        good = isinstance(token, tuple | list) and len(token) == 2
-        if not (good and all(isinstance(part, str) for part in token) and token[0]):
+        if not (
+            isinstance(token, tuple | list)
+            and len(token) == 2
+            and isinstance(token[0], str)
+            and isinstance(token[1], str)
+            and token[0]
+        ):
             raise TypeError(
                 f"{place}[{k}] is {token!r:.60}; pass each token as a tuple (token, tag) of two "
                 "strings, the token not empty."

@@ -49,19 +49,3 @@ def padded(texts: Sequence[str], padding: int) -> NDArray[np.int32]:
     rows = np.full((len(texts), lengths.max(initial=0)), padding, dtype=np.int32)
     rows[np.arange(rows.shape[1]) < lengths[:, None]] = code_points("".join(texts))
     return rows
-
-
-def padded_ids(sequences: Sequence[NDArray[np.integer]], padding: int) -> NDArray[np.int64]:
-    """Arrays of numbers, shape (n_sequences, longest), filled up at the end.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skpara.features._padding import padded_ids
-    >>> padded_ids([np.array([5, 6]), np.array([7])], -1).tolist()
-    [[5, 6], [7, -1]]
-    """
-    lengths = np.array([len(ids) for ids in sequences], dtype=np.intp)
-    rows = np.full((len(lengths), lengths.max(initial=0)), padding, dtype=np.int64)
-    rows[np.arange(rows.shape[1]) < lengths[:, None]] = np.concatenate(sequences)
-    return rows

@@ -53,7 +53,8 @@ class SubwordIndex:
                 kept[row] = self._nearest(alike.indices[row], alike.data[row])
             weights = alike.data**2 * kept
             totals = np.bincount(_row_numbers(alike), weights, alike.shape[0])
-            alike.data = weights / np.maximum(totals, 1e-30)[_row_numbers(alike)]
+            shares = weights / np.maximum(totals, 1e-30)[_row_numbers(alike)]
+            alike.data = shares.astype(np.float32)  # as the matrix, or it would be copied
             alike.eliminate_zeros()
             found[start : start + alike.shape[0]] = alike @ self.matrix
         return found

@@ -35,21 +35,19 @@ _ENDINGS = {
     "a": {"er": ["", "e"], "est": ["", "e"]},
     "r": {},
 }
+_LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
 _FAR = 100  # farther than any path
 _BLOCK = 512  # words whose ancestors are laid out at a time
-_REMEMBERED = 50_000  # words
 
 
 class _Senses(NamedTuple):
-    """The ancestors of a word's senses, each with the fewest steps up from any of them."""
+    """The ancestors of the senses of words, word after word."""
 
-    ancestors: NDArray[np.int32]
-    steps: NDArray[np.int8]
-    to_root: int  # fewest steps of any sense to a root above all; _FAR where there is none
-    to_root_no_noun: int  # the same of senses that are no nouns
-
-
-_NO_SENSES = _Senses(np.empty(0, np.int32), np.empty(0, np.int8), _FAR, _FAR)
+    ancestors: NDArray[np.int64]  # of each word, distinct and sorted
+    steps: NDArray[np.int64]  # the fewest up to each from any sense of the word
+    counts: NDArray[np.int64]  # how many ancestors each word has
+    to_root: NDArray[np.int64]  # fewest steps of any sense of a word to a root above all; _FAR
+    to_root_no_noun: NDArray[np.int64]  # the same of senses that are no nouns
 
 
 class WordNet:
@@ -96,7 +94,6 @@ class WordNet:
         self._antonyms: dict[str, set[str]] = {}
         for word, pos, offset, place in opposites:
             self._antonyms.setdefault(word, set()).add(words[pos, offset][place])
-        self._known: dict[str, _Senses] = {}
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[str]]:
         return type(self), (str(self.folder),)  # read again where it is needed
@@ -144,13 +141,15 @@ class WordNet:
         """
         known = self._senses[pos]
         forms = self._exceptions[pos].get(word)
-        if forms is None:
+        if forms is None and word[-1:] in _LAST_LETTERS[pos]:
             forms = [
                 word[: len(word) - len(ending)] + other
                 for ending, others in _ENDINGS[pos].items()
                 if word.endswith(ending)
                 for other in others
             ]
+        if not forms:
+            return [word] if word in known else []
         return list(dict.fromkeys(form for form in [word, *forms] if form in known))
 
     def lemma(self, word: str, pos: str) -> str:
@@ -200,80 +199,74 @@ class WordNet:
         array([0.2])
         """
         left, right = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
-        senses = [self._of(word) for word in words]
-        counts = np.array([len(one.ancestors) for one in senses], dtype=np.int64)
+        senses = self._gathered(words)
         distances = np.full(len(left), 2 * _FAR, dtype=np.int64)
-        if len(left) and counts.any():
-            distances = self._through_roots(senses, left, right)
-            np.minimum(distances, _through_ancestors(senses, counts, left, right), out=distances)
+        if len(left) and len(senses.ancestors):
+            roots, others = senses.to_root, senses.to_root_no_noun
+            # Pairs of nouns do not use the root above all.
+            distances = np.minimum(others[left] + roots[right], roots[left] + others[right])
+            np.minimum(distances, _through_ancestors(senses, left, right), out=distances)
         found = np.where(distances < _FAR, 1 / (1 + distances), 0.0)
         texts = np.array(words, dtype=object)
         found[texts[left] == texts[right]] = 1.0
         return found
 
-    def _of(self, word: str) -> _Senses:
-        senses = self._known.get(word)
-        if senses is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            senses = self._known[word] = self._gathered(word.lower().replace(" ", "_"))
-        return senses
-
-    def _gathered(self, word: str) -> _Senses:
+    def _numbers(self, word: str) -> list[int]:
+        """The senses of a word and of its base forms."""
+        plain = word.lower().replace(" ", "_")
         numbers = [
             number
             for pos, known in self._senses.items()
-            for form in self.base_forms(word, pos)
+            for form in self.base_forms(plain, pos)
             for number in known[form]
         ]
-        if not numbers:
-            return _NO_SENSES
-        places = np.concatenate([np.arange(*self._starts[n : n + 2]) for n in set(numbers)])
-        ancestors, steps = self._ancestors[places], self._steps[places]
-        order = np.lexsort((steps, ancestors))
-        distinct, first = np.unique(ancestors[order], return_index=True)
-        roots = self._to_root[numbers]
-        others = roots[~self._is_noun[numbers]]
-        return _Senses(
-            distinct, steps[order][first], int(roots.min()), int(others.min(initial=_FAR))
-        )
+        return list(dict.fromkeys(numbers))
 
-    @staticmethod
-    def _through_roots(
-        senses: Sequence[_Senses], left: NDArray[np.integer], right: NDArray[np.integer]
-    ) -> NDArray[np.int64]:
-        """Steps by the root above all, which pairs of nouns do not use."""
-        roots = np.array([one.to_root for one in senses])
-        others = np.array([one.to_root_no_noun for one in senses])
-        return np.minimum(others[left] + roots[right], roots[left] + others[right])
+    def _gathered(self, words: Sequence[str]) -> _Senses:
+        numbers = [self._numbers(word) for word in words]
+        owners = np.repeat(np.arange(len(words)), [len(own) for own in numbers])
+        senses = np.array([number for own in numbers for number in own], dtype=np.int64)
+        sizes = self._starts[senses + 1] - self._starts[senses]
+        first = np.repeat(self._starts[senses] - (np.cumsum(sizes) - sizes), sizes)
+        places = first + np.arange(len(first))
+        # The first of equal (word, ancestor) has the fewest steps.
+        keys = np.repeat(owners, sizes) * len(self._is_noun) + self._ancestors[places]
+        order = np.argsort(keys * _FAR + self._steps[places])
+        distinct, kept = np.unique(keys[order], return_index=True)
+        owner, ancestors = np.divmod(distinct, len(self._is_noun))
+        roots = np.full((2, len(words)), _FAR, dtype=np.int64)
+        np.minimum.at(roots[0], owners, self._to_root[senses])
+        others = ~self._is_noun[senses]
+        np.minimum.at(roots[1], owners[others], self._to_root[senses[others]])
+        return _Senses(
+            ancestors,
+            self._steps[places][order][kept].astype(np.int64),
+            np.bincount(owner, minlength=len(words)),
+            *roots,
+        )
 
 
 def _through_ancestors(
-    senses: Sequence[_Senses],
-    counts: NDArray[np.int64],
-    left: NDArray[np.integer],
-    right: NDArray[np.integer],
+    senses: _Senses, left: NDArray[np.integer], right: NDArray[np.integer]
 ) -> NDArray[np.int64]:
     """Fewest steps up to an ancestor of both."""
+    counts = senses.counts
     starts = np.append(0, np.cumsum(counts))
-    ancestors, places = np.unique(
-        np.concatenate([one.ancestors for one in senses]), return_inverse=True
-    )
-    steps = np.concatenate([one.steps for one in senses]).astype(np.int64)
+    ancestors, places = np.unique(senses.ancestors, return_inverse=True)
     found = np.full(len(left), 2 * _FAR, dtype=np.int64)
-    for first in range(0, len(senses), _BLOCK):
+    for first in range(0, len(counts), _BLOCK):
         # Steps from each word of the block to every ancestor.
-        block = slice(starts[first], starts[min(first + _BLOCK, len(senses))])
-        words = np.repeat(np.arange(len(senses)), counts)[block] - first
+        block = slice(starts[first], starts[min(first + _BLOCK, len(counts))])
+        words = np.repeat(np.arange(len(counts)), counts)[block] - first
         table = np.full((_BLOCK, len(ancestors)), _FAR, dtype=np.int8)
-        table[words, places[block]] = steps[block]
+        table[words, places[block]] = senses.steps[block]
         here = np.flatnonzero((right >= first) & (right < first + _BLOCK) & (counts[left] > 0))
         for some in _parts(here, counts[left]):
             sizes = counts[left[some]]
             ends = np.cumsum(sizes)
             own = np.arange(ends[-1]) + np.repeat(starts[left[some]] - (ends - sizes), sizes)
             of_right = np.repeat(right[some] - first, sizes)
-            total = steps[own] + table[of_right, places[own]]
+            total = senses.steps[own] + table[of_right, places[own]]
             found[some] = np.minimum.reduceat(total, ends - sizes)
     return found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara.features._document_frequencies import LONGEST
+from skpara.features._document_frequencies import SHORTEST
 from skpara.features._family import Family
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     cosine_icf
         Of damped counts times inverse collection (document) frequency.
     cosine_icf_char
-        The same over character 2- to 4-grams inside words.
+        The same over character 3- to 5-grams inside words.
 
     All are in [0, 1], symmetric, and 0 where a side is empty. The frequencies are those of the
     sentences that ``fit`` saw, so that they fit the domain.
@@ -73,7 +73,7 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     bags, seen = batch.bags, batch.knowledge.document_frequencies
     words = weigh(bags.counts, seen["word"].idf(bags.words))
     char_idf = seen["char"].idf(bags.chars)
-    char_idf[bags.char_lengths > LONGEST] = 0.0
+    char_idf[bags.char_lengths < SHORTEST] = 0.0
     chars = weigh(bags.char_counts, char_idf)
     columns = [
         paired_cosine(rows, batch.left, batch.right) for rows in (bags.counts, words, chars)

@@ -33,10 +33,9 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
     "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
     """
-    left, right = batch.lemmas.ids
-    information = batch.frequencies.information(batch.lemmas.words)
-    first, second, shared = shared_counts(left, right, len(batch.lemmas.words))
-    weighted = weighted_match(first, second, shared, information)
+    lemmas, (left, right) = batch.lemmas
+    weights = batch.frequencies.information(lemmas)
+    weighted = weighted_match(*shared_counts(left, right, len(lemmas)), weights)
     return np.column_stack([ngram_matches(left, right), weighted])
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara.features._family import Family
+from skpara.features._overlaps import shared_counts
 from skpara.features.families._counts import paired_cosine
 
 if TYPE_CHECKING:
@@ -103,22 +104,14 @@ def compute_tagged(batch: PairBatch) -> NDArray[np.float64]:
     Chris Hokamp and Piyush Arora. "DCU-SEManiacs at SemEval-2016 Task 1: Synthetic Paragram
     Embeddings for Semantic Textual Similarity", SemEval 2016.
     """
-    sides = batch.takelab
+    tagged = batch.tagged
     columns = []
     for pos in ("NN", "VB"):
-        index: dict[str, int] = {}
-        ids: list[int] = []
-        ends = [0]
-        for tokens, tags in zip(sides.tokens, sides.tags, strict=True):
-            for token, tag in zip(tokens, tags, strict=True):
-                if tag.startswith(pos):
-                    ids.append(index.setdefault(token.lower(), len(index)))
-            ends.append(len(ids))
-        matrix = batch.vectors.lookup(list(index), oov="subword")
-        counts = sparse.csr_matrix(
-            (np.ones(len(ids)), ids, ends), shape=(len(ends) - 1, len(index))
-        )
-        columns.append(paired_cosine(counts @ matrix, *sides.sides))
+        words, sides = tagged.numbered(tagged.words, [tag == pos for tag in tagged.tags])
+        matrix = batch.vectors_of(words)
+        first, second, _ = shared_counts(*sides, len(words))
+        rows = np.concatenate([side.astype(np.float32) @ matrix for side in (first, second)])
+        columns.append(paired_cosine(rows, *np.arange(len(rows)).reshape(2, -1)))
     return np.column_stack(columns)
 
 

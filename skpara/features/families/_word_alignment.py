@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara.features._family import Family
-from skpara.features._padding import groups, padded_ids
+from skpara.features._overlaps import Sides
+from skpara.features._padding import groups
 from skpara.features._takelab_words import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -23,39 +24,6 @@ _AT_MOST = 0.9
 # Numbers in the largest array that a group of pairs makes.
 _MAX_SIZE = 1_000_000
 _LEAST = 1e-6  # weight of a word that tells nothing, so that a side of such words has a mean
-
-
-class _Content:
-    """Content words of each token list: what they are called, and which lemma they have."""
-
-    def __init__(self, batch: PairBatch) -> None:
-        index: dict[str, int] = {}
-        lemmas: dict[str, int] = {}
-        known: dict[tuple[str, str], tuple[int, int]] = {}
-        self.forms: list[NDArray[np.int64]] = []
-        self.lemmas: list[NDArray[np.int64]] = []
-        sides = batch.takelab
-        for tokens, tags in zip(sides.tokens, sides.tags, strict=True):
-            found = []
-            for token, tag in zip(tokens, tags, strict=True):
-                numbers = known.get((token, tag[:2]))
-                if numbers is None:
-                    word = token.lower()
-                    if word in STOP_WORDS or not any(map(str.isalnum, word)):
-                        numbers = (-1, -1)
-                    else:
-                        lemma = batch.lemma(word, tag)
-                        numbers = (
-                            index.setdefault(word, len(index)),
-                            lemmas.setdefault(lemma, len(lemmas)),
-                        )
-                    known[token, tag[:2]] = numbers
-                if numbers[0] >= 0:
-                    found.append(numbers)
-            forms, own = np.array(found, dtype=np.int64).reshape(-1, 2).T
-            self.forms.append(forms)
-            self.lemmas.append(own)
-        self.words = list(index)
 
 
 def compute(batch: PairBatch) -> NDArray[np.float64]:
@@ -81,37 +49,43 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     H. Wu, H. Huang, P. Jian, Y. Guo, C. Su (2017). BIT at SemEval-2017 Task 1: using semantic
     information space to evaluate semantic textual similarity. SemEval.
     """
-    content = _Content(batch)
-    frequencies = batch.frequencies
-    information = frequencies.information(content.words, unknown=frequencies.max_information)
+    tagged, frequencies = batch.tagged, batch.frequencies
+    content = [word not in STOP_WORDS and any(map(str.isalnum, word)) for word in tagged.words]
+    words, forms = tagged.numbered(tagged.words, content)
+    _, lemmas = tagged.numbered(tagged.lemmas, content)
+    information = frequencies.information(words, unknown=frequencies.max_information)
     weights = np.append(np.maximum(information, _LEAST), 0.0)
-    unit = _unit_rows(batch.vectors.lookup(content.words, oov="subword"))
-    sizes = np.array([len(ids) for ids in content.forms])
-    first, second = batch.takelab.sides
-    longest = np.maximum(sizes[first], sizes[second])
+    unit = _unit_rows(batch.vectors_of(words))
+    starts = [np.append(0, np.cumsum(side.lengths)) for side in forms]
+    longest = np.maximum(forms[0].lengths, forms[1].lengths)
     features = np.zeros((len(batch), 2))
     for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
-        forms = [
-            padded_ids([content.forms[k] for k in side[group]], -1) for side in (first, second)
-        ]
-        lemmas = [
-            padded_ids([content.lemmas[k] for k in side[group]], padding)
-            for side, padding in ((first, -1), (second, -2))
-        ]
-        if not all(side.shape[1] for side in forms):
+        # Words and lemmas of both sides, -1 behind the last of each.
+        shown = [_shown(forms[k], lemmas[k], starts[k], group) for k in (0, 1)]
+        if not all(side.shape[2] for side in shown):
             continue
-        similar = unit[forms[0]] @ unit[forms[1]].transpose(0, 2, 1)
+        (a, a_lemmas), (b, b_lemmas) = shown
+        similar = unit[a] @ unit[b].transpose(0, 2, 1)
         similar = np.where(similar >= _ALIKE, _AT_MOST * np.minimum(similar, 1.0), 0.0)
-        similar[lemmas[0][:, :, None] == lemmas[1][:, None, :]] = 1.0
-        real = [side >= 0 for side in forms]
-        similar[(forms[0][:, :, None] == forms[1][:, None, :]) & real[0][:, :, None]] = 1.0
+        same = (a[:, :, None] == b[:, None, :]) | (a_lemmas[:, :, None] == b_lemmas[:, None, :])
+        similar[same & (a >= 0)[:, :, None]] = 1.0
         aligned = np.where(_aligned(similar), similar, 0.0)
-        for column, values in enumerate((np.append(np.ones(len(weights) - 1), 0.0), weights)):
-            a, b = (values[side] for side in forms)
-            shared = (aligned.sum(axis=2) * a).sum(axis=1) + (aligned.sum(axis=1) * b).sum(axis=1)
-            total = a.sum(axis=1) + b.sum(axis=1)
+        best = aligned.sum(axis=2), aligned.sum(axis=1)
+        for column, values in enumerate((weights > 0, weights)):
+            shared = (best[0] * values[a]).sum(axis=1) + (best[1] * values[b]).sum(axis=1)
+            total = values[a].sum(axis=1) + values[b].sum(axis=1)
             features[group, column] = shared / np.maximum(total, _LEAST)
     return features
+
+
+def _shown(
+    forms: Sides, lemmas: Sides, starts: NDArray[np.int64], group: NDArray[np.intp]
+) -> NDArray[np.int64]:
+    """Words and lemmas of one side of some pairs, shape (2, n_pairs, longest); -1 behind."""
+    lengths = forms.lengths[group]
+    columns = np.arange(lengths.max(initial=0))
+    places = np.where(columns < lengths[:, None], starts[group][:, None] + columns, -1)
+    return np.stack([np.append(side.ids, -1)[places] for side in (forms, lemmas)])
 
 
 def _unit_rows(matrix: NDArray[np.float32]) -> NDArray[np.float32]:

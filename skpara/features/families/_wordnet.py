@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara.features._family import Family
-from skpara.features._overlaps import code_points
+from skpara.features._overlaps import shared_counts
 from skpara.features._scores import harmonic_mean
 
 if TYPE_CHECKING:
@@ -37,39 +37,41 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
 
 
 def _similarity(batch: PairBatch) -> NDArray[np.float64]:
-    words, pairs = batch.lemmas.words, batch.takelab.pairs
-    codes = [code_points(text).astype(np.int64) for text in batch.lemmas.codes]
-    distinct = [np.unique(ids, return_counts=True) for ids in codes]
+    lemmas, sides = batch.lemmas
+    counts = [side for side in shared_counts(*sides, len(lemmas))[:2]]
     # The similarity of each lemma of a pair's one side to each of the other, pair after pair.
-    grids = [(distinct[a][0][:, None] * len(words) + distinct[b][0]).ravel() for a, b in pairs]
+    own, grids = [np.split(side.indices, side.indptr[1:-1]) for side in counts], []
+    for a, b in zip(*own, strict=True):
+        grids.append((a[:, None].astype(np.int64) * len(lemmas) + b).ravel())
     ends = np.cumsum([len(grid) for grid in grids])
     keys, places = np.unique(np.concatenate(grids), return_inverse=True)
-    found = batch.wordnet.similarities(words, *np.divmod(keys, max(1, len(words))))[places]
-    means = np.ones((2, len(pairs)))
-    for i, (a, b) in enumerate(pairs):
-        counts = distinct[a][1], distinct[b][1]
-        if len(counts[0]) and len(counts[1]):
-            grid = found[ends[i] - len(grids[i]) : ends[i]].reshape(len(counts[0]), -1)
-            means[0, i] = grid.max(axis=1) @ counts[0] / counts[0].sum()
-            means[1, i] = grid.max(axis=0) @ counts[1] / counts[1].sum()
+    found = batch.wordnet.similarities(lemmas, *np.divmod(keys, max(1, len(lemmas))))[places]
+    means = np.ones((2, len(batch)))
+    for i, (a, b) in enumerate(zip(*own, strict=True)):
+        if len(a) and len(b):
+            grid = found[ends[i] - len(grids[i]) : ends[i]].reshape(len(a), len(b))
+            times = [side.data[side.indptr[i] : side.indptr[i + 1]] for side in counts]
+            means[0, i] = grid.max(axis=1) @ times[0] / times[0].sum()
+            means[1, i] = grid.max(axis=0) @ times[1] / times[1].sum()
     return harmonic_mean(*means)
 
 
 def _antonyms(batch: PairBatch) -> NDArray[np.float64]:
-    sides = [frozenset(text) for text in batch.lemmas.codes]
-    number = {word: i for i, word in enumerate(batch.lemmas.words)}
-    opposites = {
-        chr(i): {chr(number[a]) for a in batch.wordnet.antonyms(word) if a in number}
+    lemmas, (left, right) = batch.lemmas
+    first, second, _ = (side > 0 for side in shared_counts(left, right, len(lemmas)))
+    number = {word: i for i, word in enumerate(lemmas)}
+    pairs = [
+        (i, number[antonym])
         for word, i in number.items()
-    }
-    telling = {word for word, antonyms in opposites.items() if antonyms}
-    found = np.zeros(len(batch))
-    for i, (a, b) in enumerate(batch.takelab.pairs):
-        alone = sides[b] - sides[a]
-        found[i] = any(
-            not alone.isdisjoint(opposites[word]) for word in (sides[a] - sides[b]) & telling
-        )
-    return found
+        for antonym in batch.wordnet.antonyms(word)
+        if antonym in number
+    ]
+    if not pairs:
+        return np.zeros(len(batch))
+    here, there = np.array(pairs).T
+    alone = [(a > b).tocsc().astype(np.int8) for a, b in ((first, second), (second, first))]
+    found = alone[0][:, here].multiply(alone[1][:, there]).sum(axis=1)
+    return (np.asarray(found).ravel() > 0).astype(np.float64)
 
 
 FAMILY = Family(
