@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,7 @@ from skpara.features._takelab_tokens import compounds, join_compounds, takelab_t
 from skpara.features._takelab_words import STOP_WORDS, is_word
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
+_DIGIT = re.compile(r"\d")
 # A sentence as text, or as tokens with their tags.
 Tagged = tuple[tuple[str, str], ...]
 Cell = str | Tagged
@@ -150,11 +152,12 @@ class TakelabSides:
             takelab_tokens(cell) if isinstance(cell, str) else [token for token, _ in cell]
             for cell in batch.cells
         ]
-        lowered = [frozenset(map(str.lower, tokens)) for tokens in self.tokens]
+        # Tokens that are given are not joined.
         joinable = [
             compounds(tokens) if isinstance(cell, str) else frozenset()
             for tokens, cell in zip(self.tokens, batch.cells, strict=True)
         ]
+        lowered = [frozenset(map(str.lower, tokens)) for tokens in self.tokens]
         self.pairs: list[tuple[int, int]] = []
         for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
             a = i if joinable[i].isdisjoint(lowered[j]) else self._joined(i, j)
@@ -241,6 +244,16 @@ class TakelabSides:
     ) -> NDArray[np.float64]:
         """``function(sides[a], sides[b])`` of each pair, shape (n_pairs, n_features)."""
         return np.array([function(sides[a], sides[b]) for a, b in self.pairs], dtype=np.float64)
+
+    def having(self, telling: Iterable[object]) -> list[bool]:
+        """Which token lists have one of the ``distinct`` tokens that are marked."""
+        characters = {chr(i) for i, marked in enumerate(telling) if marked}
+        return [not characters.isdisjoint(code) for code in self._encoded[1]]
+
+    @cached_property
+    def have_digits(self) -> list[bool]:
+        """Which token lists hold a digit."""
+        return self.having(map(_DIGIT.search, self.distinct))
 
 
 class TaggedTokens:

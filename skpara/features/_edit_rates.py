@@ -67,11 +67,12 @@ def translation_edit_rates(
     texts = [list(hypotheses), list(references)]
     edits = np.array([Levenshtein.distance(h, r) for h, r in zip(*texts, strict=True)], dtype=int)
     shifts, tried = np.zeros((2, len(edits)), dtype=np.int64)
-    # Words of one side alone cost an edit each, wherever they stand.
+    # Words of one side alone cost an edit each, wherever they stand; and a shift that saves one
+    # edit costs one, so unless there are two to save the sum stays as it is.
     shared = next(overlaps(Sides.of(hypotheses), Sides.of(references), 1)).shared
     longer = np.array([max(len(h), len(r)) for h, r in zip(*texts, strict=True)], dtype=int)
     least = longer - shared.astype(int)
-    active = np.flatnonzero((edits > least) & (longer <= _LONGEST_SENTENCE)).tolist()
+    active = np.flatnonzero((edits > least + 1) & (longer <= _LONGEST_SENTENCE)).tolist()
     while active:
         shifted = []
         for i, alignment in zip(
@@ -84,7 +85,7 @@ def translation_edit_rates(
                 saved, texts[0][i] = best
                 edits[i] += 1 - saved
                 shifts[i] += 1
-                if edits[i] - shifts[i] > least[i]:
+                if edits[i] - shifts[i] > least[i] + 1:
                     shifted.append(i)
         active = shifted
     lengths = np.array([len(r) for r in references], dtype=np.float64)

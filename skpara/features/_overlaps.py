@@ -85,40 +85,43 @@ def overlaps(
     """
     n_pairs = len(left.lengths)
     lengths = np.concatenate([left.lengths, right.lengths])
-    owners = np.tile(np.arange(n_pairs), 2)
-    pair = np.repeat(owners, lengths)
+    pair = np.repeat(np.tile(np.arange(n_pairs), 2), lengths)
     side = np.repeat(np.repeat([0, 1], n_pairs), lengths)
     # How many items follow in the same sentence, itself included.
     room = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(pair))
     digits, base = _numbered(np.concatenate([left.ids, right.ids]))
     keys, before = pair, np.arange(n_pairs)
-    owner_of, n_digits = np.arange(n_pairs), 0
     for n in range(1, longest + 1):
-        if len(before) and int(before.max()) > _LARGEST // base:
+        if len(before) and int(before[-1]) > _LARGEST // base:
             # Too many digits: number the n-grams so far from 0. Those at the end of a sentence
             # are too short for any n to come, whatever their number.
-            owner_of = owner_of[before // base**n_digits]
             keys = np.searchsorted(before, keys)
-            before, n_digits = np.arange(len(before)), 0
+            before = np.arange(len(before))
         keys = keys[: len(keys) - (n > 1)] * base + digits[n - 1 :]
-        n_digits += 1
         fits = room[: len(keys)] >= n
-        found = np.sort(2 * keys[fits] + side[: len(keys)][fits])
+        found = keys[fits] * 2
+        found += side[: len(keys)][fits]
+        found.sort()
         grams = found >> 1
-        starts = np.flatnonzero(np.diff(grams, prepend=-1))
-        runs = grams[starts]
-        counts = np.diff(np.append(starts, len(grams)))
+        new = np.ones(len(grams), dtype=bool)
+        np.not_equal(grams[1:], grams[:-1], out=new[1:])
+        starts = np.flatnonzero(new)
+        counts = np.diff(starts, append=len(grams))
         on_right = np.add.reduceat(found & 1, starts) if len(starts) else counts
+        on_left = counts - on_right
         sizes = np.maximum(lengths - n + 1, 0)
-        owner, on_left = owner_of[runs // base**n_digits], counts - on_right
+        n_left, n_right = sizes[:n_pairs], sizes[n_pairs:]
+        # Sorted n-grams stand pair after pair.
+        owner = np.repeat(np.arange(n_pairs), n_left + n_right)[starts]
+        runs = grams[starts]
         fewer = np.minimum(on_left, on_right)
         yield Overlap(
             owner,
             on_left,
             on_right,
             np.searchsorted(before, runs // base) if prefixes and n > 1 else _NONE,
-            sizes[:n_pairs],
-            sizes[n_pairs:],
+            n_left,
+            n_right,
             np.bincount(owner, fewer, minlength=n_pairs).astype(np.float64),
         )
         before = runs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -213,7 +214,7 @@ class WordVectors:
         """
         check_oov(oov)
         index = self.vocabulary.index
-        rows = np.fromiter((index.get(w, -1) for w in words), dtype=np.int64, count=len(words))
+        rows = np.fromiter(map(index.get, words, repeat(-1)), dtype=np.int64, count=len(words))
         found = self.matrix[rows]
         unknown = np.flatnonzero(rows < 0)
         if len(unknown):

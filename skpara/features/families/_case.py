@@ -40,19 +40,14 @@ def stock_symbols(tokens: Sequence[str]) -> set[str]:
     return {token for token in tokens if token[0] == "." and token[1:].isupper()}
 
 
-def case_features(first: Sequence[str], second: Sequence[str]) -> tuple[float, float]:
-    """Agreement of the capitalised tokens of two token lists.
-
-    Parameters
-    ----------
-    first, second : sequence of str
-        TakeLab tokens.
+def agreement(first: set[str], second: set[str]) -> tuple[float, float]:
+    """Agreement of the capitalised tokens, or of the stock symbols, of two sentences.
 
     Returns
     -------
-    case_match_len : float
-        ln(1 + distinct capitalised tokens of the first + the same of the second).
-    case_match_f : float
+    case_match_len or stocks_match_len : float
+        ln(1 + distinct ones of the first + distinct ones of the second), 0 or more.
+    case_match_f or stocks_match_f : float
         F of the shared ones, in [0, 1]; 1 where a side has none.
 
     Both are symmetric.
@@ -64,30 +59,28 @@ def case_features(first: Sequence[str], second: Sequence[str]) -> tuple[float, f
 
     Examples
     --------
-    >>> from skpara.features.families._case import case_features
-    >>> case_features(["The", "Beatles"], ["All", "Beatles", "of", "Liverpool"])
+    >>> from skpara.features.families._case import agreement
+    >>> agreement({"Beatles"}, {"Beatles", "Liverpool"})
     (1.3862943611198906, 0.6666666666666666)
     """
-    return _agreement(capitalized(first), capitalized(second))
-
-
-def stock_features(first: Sequence[str], second: Sequence[str]) -> tuple[float, float]:
-    """Agreement of the stock symbols of two token lists, as in :func:`case_features`."""
-    return _agreement(stock_symbols(first), stock_symbols(second))
-
-
-def _agreement(first: set[str], second: set[str]) -> tuple[float, float]:
     return math.log(1 + len(first) + len(second)), set_f_score(first, second)
 
 
 def compute_case(batch: PairBatch) -> NDArray[np.float64]:
     """The features of a batch of pairs, of capitals."""
-    return batch.takelab.score(case_features, batch.takelab.tokens)
+    named = [capitalized(tokens) for tokens in batch.takelab.tokens]
+    return batch.takelab.score(agreement, named)
 
 
 def compute_stocks(batch: PairBatch) -> NDArray[np.float64]:
     """The features of a batch of pairs, of stock symbols."""
-    return batch.takelab.score(stock_features, batch.takelab.tokens)
+    sides = batch.takelab
+    having = sides.having(len(token) > 1 and token[0] == "." for token in sides.distinct)
+    named = [
+        stock_symbols(tokens) if some else set()
+        for tokens, some in zip(sides.tokens, having, strict=True)
+    ]
+    return sides.score(agreement, named)
 
 
 CASE = Family("case", ("case_match_len", "case_match_f"), compute_case)

@@ -32,7 +32,7 @@ def paired_cosine(
     >>> paired_cosine(rows, np.array([0, 0, 0]), np.array([0, 1, 2])).round(2).tolist()
     [1.0, 0.96, 0.0]
     """
-    norms = np.sqrt(_paired_dot(rows, rows))
+    norms = np.sqrt(_squares(rows))
     products = norms[left] * norms[right]
     dots = _paired_dot(rows[left], rows[right])
     cosines = np.divide(dots, products, out=np.zeros_like(dots), where=products > 0)
@@ -43,6 +43,13 @@ def _paired_dot(first: Any, second: Any) -> NDArray[np.float64]:
     if isinstance(first, np.ndarray):
         return np.einsum("ij,ij->i", first, second).astype(np.float64)
     return np.asarray(first.multiply(second).sum(axis=1)).ravel()
+
+
+def _squares(rows: Any) -> NDArray[np.float64]:
+    if isinstance(rows, np.ndarray):
+        return _paired_dot(rows, rows)
+    owners = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+    return np.bincount(owners, rows.data**2, minlength=rows.shape[0]).astype(np.float64)
 
 
 def weigh(counts: Any, idf: NDArray[np.float64]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Set
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -74,13 +74,13 @@ def _rounded(value: float, places: int) -> int:
     return size if value >= 0 else -size
 
 
-def number_features(first: Sequence[str], second: Sequence[str]) -> tuple[float, float, float]:
-    """Agreement of the numbers of two token lists.
+def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, float]:
+    """Agreement of the numbers of two sentences.
 
     Parameters
     ----------
-    first, second : sequence of str
-        TakeLab tokens.
+    first, second : set of str
+        As :func:`numbers` gives them.
 
     Returns
     -------
@@ -103,21 +103,25 @@ def number_features(first: Sequence[str], second: Sequence[str]) -> tuple[float,
     Examples
     --------
     >>> from skpara.features.families._numbers import number_features
-    >>> number_features(["won", "3", "of", "5"], ["won", "3"])
+    >>> number_features({"3", "5"}, {"3"})
     (1.3862943611198906, 0.6666666666666666, 1.0)
     """
-    ours, theirs = numbers(first), numbers(second)
-    if not ours and not theirs:
+    if not first and not second:
         return 0.0, 1.0, 0.0
-    matched = sum(a in theirs or any(same_number(a, b) for b in theirs) for a in ours)
-    f = f_score(matched, len(ours), len(theirs))
-    subset = matched in (len(ours), len(theirs))
-    return math.log(1 + len(ours) + len(theirs)), f, float(subset)
+    matched = sum(a in second or any(same_number(a, b) for b in second) for a in first)
+    f = f_score(matched, len(first), len(second))
+    subset = matched in (len(first), len(second))
+    return math.log(1 + len(first) + len(second)), f, float(subset)
 
 
 def compute(batch: PairBatch) -> NDArray[np.float64]:
     """The features of a batch of pairs."""
-    return batch.takelab.score(number_features, batch.takelab.tokens)
+    sides = batch.takelab
+    named = [
+        numbers(tokens) if some else frozenset()
+        for tokens, some in zip(sides.tokens, sides.have_digits, strict=True)
+    ]
+    return sides.score(number_features, named)
 
 
 FAMILY = Family("numbers", ("number_len", "number_f", "number_subset"), compute)

@@ -74,7 +74,6 @@ _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _ISO_DATE = re.compile(r"\b([12][0-9]{3})-([01]?[0-9])-([0-3]?[0-9])\b")
 _SLASHED_DATE = re.compile(r"\b([0-3]?[0-9])/([0-3]?[0-9])/([12][0-9]{3})\b")
 _WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # that a number can begin with
-_DIGIT = re.compile(r"\d")
 # Without a digit and without one of these, nothing is named.
 _TELLING = frozenset([*_WORDS, *_MONTHS, *_DAYS, *(f"{d}." for d in _DAYS)])
 _NOTHING: tuple[Set[object], ...] = (frozenset(), frozenset(), frozenset(), frozenset())
@@ -105,33 +104,27 @@ def amounts(tokens: Sequence[str]) -> list[Amount]:
     [25.0, 1500000.0, 206.0]
     """
     found = []
-    i = 0
-    while i < len(tokens):
-        end, value = _number(tokens, i)
-        if end > i:
-            found.append(Amount(value, i, end))
-        i = max(end, i + 1)
+    end = 0
+    for start, token in enumerate(tokens):
+        if start < end:
+            continue
+        if token in _WORDS:
+            end, value = _in_words(tokens, start)
+        elif token[0].isdigit() or token[-1].isdigit():
+            end, value = _scaled(tokens, start + 1, _in_digits(token))
+        else:
+            continue
+        if value >= 0:
+            found.append(Amount(value, start, end))
     return found
 
 
-def _number(tokens: Sequence[str], start: int) -> tuple[int, float]:
-    """The end of the number that begins here, and its value; ``start`` where none does."""
-    token = tokens[start]
-    if token not in _WORDS and not token[0].isdigit() and not token[-1].isdigit():
-        return start, 0.0
-    if token not in _WORDS:
-        value = _in_digits(token)
-        return _scaled(tokens, start + 1, value) if value is not None else (start, 0.0)
-    if token in ("a", "an") and tokens[start + 1 : start + 2] and tokens[start + 1] in _SCALES:
-        return _scaled(tokens, start + 1, 1.0)
-    return _in_words(tokens, start)
-
-
-def _in_digits(token: str) -> float | None:
+def _in_digits(token: str) -> float:
+    """The value, or -1 where the token is something else."""
     scaled = _SCALED.fullmatch(token)
     digits, scale = (scaled[1], _LETTERS[scaled[2]]) if scaled else (token, 1.0)
     if len(digits) > _MAX_DIGITS or not _NUMBER.fullmatch(digits):
-        return None
+        return -1.0
     return float(digits.replace(",", "")) * scale
 
 
@@ -143,7 +136,10 @@ def _scaled(tokens: Sequence[str], end: int, value: float) -> tuple[int, float]:
 
 
 def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
-    """A number like "three million two hundred and six thousand forty one"."""
+    """The end and value of a number like "three million two hundred and six"; -1 for none."""
+    if tokens[start] in ("a", "an"):
+        end, value = _scaled(tokens, start + 1, 1.0)
+        return (end, value) if end > start + 1 else (end, -1.0)
     total, part, last = 0.0, 0.0, np.inf
     end = i = start
     while i < len(tokens):
@@ -281,7 +277,13 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     texts = batch.sentences + [""] * (len(sides.tokens) - len(batch.sentences))
     for (a, b), i, j in zip(sides.pairs, batch.left.tolist(), batch.right.tolist(), strict=True):
         texts[a], texts[b] = batch.sentences[i], batch.sentences[j]
-    named = [_named(text, tokens) for text, tokens in zip(texts, sides.tokens, strict=True)]
+    have_words = sides.having(token in _TELLING for token in sides.distinct)
+    named = [
+        _named(text, tokens) if in_words or in_digits else _NOTHING
+        for text, tokens, in_words, in_digits in zip(
+            texts, sides.tokens, have_words, sides.have_digits, strict=True
+        )
+    ]
     return sides.score(lambda first, second: tuple(map(_agreement, first, second)), named)
 
 
@@ -293,8 +295,6 @@ def _agreement(first: Set[object], second: Set[object]) -> float:
 
 def _named(text: str, tokens: Sequence[str]) -> tuple[Set[object], ...]:
     lowered = [token.lower() for token in tokens]
-    if _TELLING.isdisjoint(lowered) and not _DIGIT.search(text):
-        return _NOTHING
     found = amounts(lowered)
     return (
         {amount.value for amount in found},

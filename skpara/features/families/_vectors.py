@@ -44,9 +44,9 @@ def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> N
     """
     known = np.any(matrix != 0, axis=1)
     with np.errstate(divide="ignore"):
-        logs = np.log(np.abs(matrix, dtype=np.float64))
+        logs = np.log(np.abs(matrix, dtype=np.float32))
     logs[~known] = 0.0
-    sums = counts @ logs
+    sums = counts.astype(np.float64) @ logs.astype(np.float64)
     top = sums.max(axis=1, keepdims=True, initial=-np.inf)
     sums -= np.where(np.isfinite(top), top, 0.0)
     products: NDArray[np.float32] = np.exp(sums.astype(np.float32))

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features.families._case import (
-    capitalized,
-    case_features,
-    stock_features,
-    stock_symbols,
-)
+from skpara.features.families._case import agreement, capitalized, stock_symbols
 
 TOKENS = st.lists(st.text(min_size=1) | st.sampled_from(["Bonn", "US", ".N", "Mr."]), max_size=8)
 
@@ -39,20 +34,21 @@ def test_stock_symbols_are_a_full_stop_and_capitals():
     ],
 )
 def test_case_features(first, second, length, f):
-    assert case_features(first.split(), second.split()) == pytest.approx((length, f))
+    found = agreement(capitalized(first.split()), capitalized(second.split()))
+    assert found == pytest.approx((length, f))
 
 
 def test_stock_features():
-    assert stock_features([".DJI", "up"], ["the", ".DJI", ".N"]) == pytest.approx(
-        (math.log(4), 2 / 3)
-    )
+    found = agreement(stock_symbols([".DJI", "up"]), stock_symbols(["the", ".DJI", ".N"]))
+    assert found == pytest.approx((math.log(4), 2 / 3))
 
 
 @given(TOKENS, TOKENS)
-@pytest.mark.parametrize("features", [case_features, stock_features])
-def test_features_are_symmetric_and_in_range(features, first, second):
-    length, f = features(first, second)
-    assert (length, f) == features(second, first)
+@pytest.mark.parametrize("names", [capitalized, stock_symbols])
+def test_features_are_symmetric_and_in_range(names, first, second):
+    first, second = names(first), names(second)
+    length, f = agreement(first, second)
+    assert (length, f) == agreement(second, first)
     assert length >= 0
     assert 0 <= f <= 1
-    assert features(first, first)[1] == 1
+    assert agreement(first, first)[1] == 1

@@ -64,7 +64,9 @@ def test_numbers_agree_as_defined(first, second, same):
     ],
 )
 def test_number_features(first, second, expected):
-    assert number_features(first.split(), second.split()) == pytest.approx(expected)
+    assert number_features(numbers(first.split()), numbers(second.split())) == pytest.approx(
+        expected
+    )
 
 
 @given(NUMBER, NUMBER)
@@ -75,6 +77,7 @@ def test_agreement_of_two_numbers_is_symmetric(first, second):
 
 @given(st.lists(NUMBER | st.text(min_size=1), max_size=6), st.lists(NUMBER, max_size=6))
 def test_features_stay_in_range(first, second):
+    first, second = numbers(first), numbers(second)
     length, f, subset = number_features(first, second)
     assert length == number_features(second, first)[0] >= 0
     assert 0 <= f < 2

@@ -51,7 +51,7 @@ def test_products_of_long_sentences_neither_vanish_nor_overflow(scale):
     found = scaled_products(counts, matrix)
     assert np.abs(found).max(axis=1).tolist() == [1.0, 1.0]
     direct = matrix[0].astype(float) * matrix[1].astype(float) ** 2 * matrix[2].astype(float)
-    np.testing.assert_allclose(found[1], direct / np.abs(direct).max(), rtol=1e-5)
+    np.testing.assert_allclose(found[1], direct / np.abs(direct).max(), rtol=1e-4)
 
 
 def test_products_leave_out_words_without_a_vector():
