@@ -119,9 +119,8 @@ def main() -> None:
     )
     result = {job[:3]: value for job, value in zip(jobs, reached, strict=True)}
 
-    print(
-        f"{len(names)} features; boosting with {given.seeds} seeds, 1 for single features. Pearson's r.\n"
-    )
+    print(f"{len(names)} features, Pearson's r.")
+    print(f"Means of {given.seeds} runs of boosting; one run where one feature is left out.\n")
     print(f"{'':<24}{'alone':>16}{'lost without it':>18}")
     print(f"{'feature':<24}{'2015':>8}{'dev':>8}{'2015':>10}{'dev':>8}")
     for i, name in enumerate(names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,10 @@ def to_static_model(vectors: WordVectors) -> StaticModel:
     """The average as a ``StaticModel`` of model2vec."""
     package = _needed("model2vec", "model2vec")
     matrix, tokenizer = _with_unknown(vectors)
-    return package.StaticModel(matrix, tokenizer, normalize=False)
+    # Its newer versions cut texts off after 512 tokens, unless told not to.
+    may_cut = "max_length" in inspect.signature(package.StaticModel).parameters
+    whole: dict[str, Any] = {"max_length": None} if may_cut else {}
+    return package.StaticModel(matrix, tokenizer, normalize=False, **whole)
 
 
 def _with_unknown(vectors: WordVectors) -> tuple[np.ndarray, Any]:

@@ -113,9 +113,10 @@ def paper_settings(name: str) -> dict[str, Any]:
     The papers' symbols: delta is ``margin``, lambda_w (W_w) ``word_decay``, lambda_c (W_c)
     ``network_decay``, eta ``learning_rate``. DCU and 2017 are stated in the papers. Those of 2016
     were tuned for each network; the values are those of the code published with the papers, with
-    two differences: it clips the norm of each parameter's gradient where ``gradient_clip`` bounds
-    that of all together, and its decay runs over the whole table of words, not over the rows of
-    a batch. The initial vectors, paragram-sl999, and the PPDB phrases to learn from are the
+    three differences: it clips the norm of each parameter's gradient where ``gradient_clip``
+    bounds that of all together; its decay runs over the whole table of words, not over the rows
+    of a batch; and its Adam moves the whole table at every step, where rows that a batch does not
+    use stay here. The initial vectors, paragram-sl999, and the PPDB phrases to learn from are the
     user's to bring: ``vectors=`` and ``X``.
 
     Parameters

@@ -85,6 +85,13 @@ def test_model2vec_gives_the_same_vectors(encoder, tmp_path):
     )
 
 
+def test_long_texts_are_not_cut_off(encoder):
+    pytest.importorskip("model2vec")
+    text = " ".join([SENTENCES[0]] * 400 + [SENTENCES[1]] * 400)
+    found = encoder.to_static_model().encode([text])
+    np.testing.assert_allclose(found, encoder.encode([text]), atol=1e-5)
+
+
 def test_a_tuned_encoder_hands_on_its_tuned_vectors(small_vectors, small_pairs):
     tuned = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0).fit(small_pairs)
     np.testing.assert_array_equal(tuned.to_keyed_vectors()["w1"], tuned.vectors_["w1"])

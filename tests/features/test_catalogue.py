@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from skpara.features._catalogue import FAMILIES, GROUPS, NAMES, select
@@ -44,3 +47,12 @@ def test_no_feature_is_refused():
 def test_a_name_that_is_no_string_is_refused():
     with pytest.raises(TypeError, match="features holds 3"):
         select(["cosine", 3])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_guide_tells_of_every_feature(name):
+    guide = Path(__file__).parents[2] / "docs/guide/features.rst"
+    shown = set(re.findall(r"\w+", guide.read_text("utf-8")))
+    # "n_gram_match_1, _2, _3" tells of three.
+    stem, _, number = name.rpartition("_")
+    assert name in shown or (f"_{number}" in shown and {f"{stem}_1", f"{stem}_2"} & shown)
