@@ -89,7 +89,7 @@ def test_long_texts_are_not_cut_off(encoder):
     pytest.importorskip("model2vec")
     text = " ".join([SENTENCES[0]] * 400 + [SENTENCES[1]] * 400)
     found = encoder.to_static_model().encode([text])
-    np.testing.assert_allclose(found, encoder.encode([text]), atol=1e-5)
+    np.testing.assert_allclose(found, encoder.encode([text]), atol=1e-4)
 
 
 def test_a_tuned_encoder_hands_on_its_tuned_vectors(small_vectors, small_pairs):
