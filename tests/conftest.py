@@ -98,3 +98,16 @@ def wordnet_reader(wordnet, tmp_path_factory):
         made = Reader(nltk.data.FileSystemPathPointer(str(folder)), None)
     yield made
     nltk.data.path[:] = old
+
+
+@pytest.fixture(scope="session")
+def apertium():
+    """English to Spanish; tests that ask for it skip where Apertium is not installed."""
+    from skpara.augment import ApertiumTranslator
+
+    try:
+        return ApertiumTranslator("eng", "spa")
+    except FileNotFoundError:
+        if os.environ.get("SKPARA_REQUIRE_SYSTEM"):
+            raise
+        pytest.skip("Apertium is not installed")

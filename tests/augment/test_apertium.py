@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import re
+import shutil
+import string
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skpara.augment import ApertiumTranslator, TranslationError, Translator, _apertium
+
+SENTENCES = ["The house is big.", "", "The dog eats an apple", "We have two cats and three dogs."]
+SPANISH = [
+    "La casa es grande.",
+    "",
+    "El perro come una manzana",
+    "Tenemos dos gatos y tres perros.",
+]
+
+
+def test_sentences_are_translated(apertium):
+    assert apertium.translate(SENTENCES) == SPANISH
+    assert apertium.translate([]) == []
+    assert isinstance(apertium, Translator)
+    assert apertium.name == "apertium eng-spa"
+
+
+def test_as_the_program_itself_translates(apertium):
+    lines = ["The boy eats an apple.", "My mother works in the city.", "It is raining."]
+    done = subprocess.run(
+        ["apertium", "-u", "eng-spa"], input="\n\n".join(lines), capture_output=True, text=True
+    )
+    assert apertium.translate(lines) == [t.strip() for t in done.stdout.strip().split("\n\n")]
+
+
+def test_every_sign_comes_through(apertium):
+    signs = [sign for sign in string.punctuation if sign != "~"]  # Apertium drops a lone tilde
+    assert apertium.translate(signs) == signs
+    found = apertium.translate([f"The house {sign} is big." for sign in signs])
+    for sign, text in zip(signs, found, strict=True):
+        assert sign in text
+        assert "casa" in text
+
+
+def test_all_of_ascii_keeps_its_place(apertium):
+    odd = [chr(i) for i in range(128)] + [f"a{chr(i)}b" for i in range(128)]
+    texts = [text for one in odd for text in (one, "dog")]
+    found = apertium.translate(texts)
+    assert found[1::2] == [apertium.translate(["dog"])[0]] * len(odd)
+
+
+@given(
+    st.lists(
+        st.text(max_size=30) | st.sampled_from(["[][\n3]", ".[]", "\\", "^a<n>$"]), max_size=9
+    )
+)
+@settings(max_examples=12, deadline=None)
+def test_any_text_keeps_its_place(apertium, texts):
+    found = apertium.translate([x for text in texts for x in (text, "The house is big.")])
+    assert found[1::2] == ["La casa es grande."] * len(texts)
+    assert all(
+        not other for text, other in zip(texts, found[::2], strict=True) if not text.strip()
+    )
+
+
+def test_line_ends_emoji_and_long_texts(apertium):
+    long = "The house is big. " * 600
+    found = apertium.translate(
+        ["The house\nis\r\n\tbig.", "a 😀 dog", long, "x" * 10_000, "\ud800"]
+    )
+    assert found[0] == "La casa es grande."
+    assert "😀" in found[1]
+    assert found[2].count("grande") == 600
+    assert found[3] == "x" * 10_000
+    assert found[4] == ""
+
+
+def test_twenty_thousand_lines(apertium):
+    rng = random.Random(0)
+    nouns = "house dog cat car tree book city river table door".split()
+    texts = [f"The {rng.choice(nouns)} number {i} is big." for i in range(20_000)]
+    found = apertium.translate(texts)
+    assert len(found) == 20_000
+    numbers = [re.search(r"\d+", text)[0] for text in found]
+    assert numbers == [str(i) for i in range(20_000)]
+
+
+def test_killed_in_the_middle_it_is_run_again(apertium):
+    texts = [f"The house number {i} is big and red." for i in range(3000)]
+    expected = apertium.translate(texts)
+    translator = ApertiumTranslator("eng", "spa", batch_size=3000)
+    killed = []
+
+    def kill():
+        me = os.getpid()
+        while not killed:
+            time.sleep(0.05)
+            for stage in Path("/proc").glob("[0-9]*/stat"):
+                try:
+                    name, parent = stage.read_text().split(")")[0], stage.read_text().split()[3]
+                except (OSError, IndexError):
+                    continue
+                if "lt-proc" in name and parent != str(me):
+                    os.kill(int(stage.parent.name), 9)
+                    killed.append(stage.parent.name)
+                    break
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    assert translator.translate(texts) == expected
+    thread.join()
+    assert killed
+
+
+def program(folder, script):
+    path = folder / "apertium"
+    path.write_text(f"#!/bin/bash\n{script}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+LIST = 'if [ "$1" = -l ]; then echo "  eng-spa"; exit; fi'
+
+
+def test_a_bad_sentence_costs_no_other(apertium, tmp_path):
+    # The input goes to a file first: this Apertium fails where it reads of a bomb.
+    script = f"{LIST}\ninput=$(cat; echo x)\ncase $input in *bomb*) echo boom >&2; exit 3;; esac\n"
+    broken = program(tmp_path, script + 'printf %s "${input%x}" | apertium "$@"')
+    translator = ApertiumTranslator("eng", "spa", program=broken, retries=1)
+    texts = ["The house is big.", "a bomb", "The dog eats an apple"]
+    with pytest.raises(
+        TranslationError, match=r"failed on 'a bomb': ended with 3 \(boom\)"
+    ) as caught:
+        translator.translate(texts)
+    assert caught.value.finished[0] == "La casa es grande."
+    assert caught.value.finished[1] is None
+
+
+def test_an_endless_process_is_stopped(tmp_path):
+    endless = program(tmp_path, f"{LIST}\nsleep 1000 | cat")
+    translator = ApertiumTranslator("eng", "spa", program=endless, timeout=0.3, retries=0)
+    start = time.monotonic()
+    with pytest.raises(TranslationError, match=r"no answer within 0\.3 seconds"):
+        translator.translate(["a dog"])
+    assert time.monotonic() - start < 5
+
+
+def test_lost_sentences_are_noticed(tmp_path):
+    silent = program(tmp_path, f"{LIST}\ncat >/dev/null; echo La casa")
+    translator = ApertiumTranslator("eng", "spa", program=silent, retries=0)
+    with pytest.raises(TranslationError, match="another number of sentences"):
+        translator.translate(["a dog", "a cat"])
+
+
+def test_what_is_missing_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="apt-get install apertium apertium-eng-spa"):
+        ApertiumTranslator("eng", "spa", program=str(tmp_path / "nothing"))
+    with pytest.raises(
+        FileNotFoundError, match=r"does not translate eng-tlh: .*installed are eng-spa"
+    ):
+        ApertiumTranslator("eng", "tlh", program=program(tmp_path, LIST))
+
+
+def test_only_text_is_translated(apertium):
+    with pytest.raises(TypeError, match="one string"):
+        apertium.translate("a dog")
+    with pytest.raises(TypeError, match=r"sentences\[1\] is None"):
+        apertium.translate(["a dog", None])
+
+
+def test_pickles(apertium):
+    assert pickle.loads(pickle.dumps(apertium)).translate(SENTENCES) == SPANISH
+
+
+def test_no_process_is_left(apertium):
+    if shutil.which("pgrep") is None:
+        pytest.skip("no pgrep")
+    apertium.translate(SENTENCES)
+    assert _apertium.subprocess.run(["pgrep", "-P", str(os.getpid()), "apertium"]).returncode == 1

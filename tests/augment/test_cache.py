@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from skpara.augment import CachedTranslator, FunctionTranslator, TranslationError
+
+
+class Counting:
+    """Translates into capitals and counts."""
+
+    def __init__(self, name="capitals", fails_on=None):
+        self.name = name
+        self.seen = []
+        self.fails_on = fails_on
+
+    def translate(self, sentences):
+        finished = []
+        for text in sentences:
+            if text == self.fails_on:
+                raise TranslationError("broken", [*finished, None])
+            self.seen.append(text)
+            finished.append(text.upper())
+        return finished
+
+
+def test_each_sentence_is_translated_once_for_good(tmp_path):
+    first = Counting()
+    translator = CachedTranslator(first, tmp_path / "a folder" / "cache")
+    assert translator.translate(["a", "b", "a"]) == ["A", "B", "A"]
+    again = Counting()
+    translator = CachedTranslator(again, tmp_path / "a folder" / "cache")
+    assert translator.translate(["b", "c", ""]) == ["B", "C", ""]
+    assert (first.seen, again.seen) == (["a", "b"], ["c", ""])
+
+
+def test_systems_do_not_mix(tmp_path):
+    path = tmp_path / "cache"
+    CachedTranslator(Counting(), path).translate(["a"])
+    other = FunctionTranslator(lambda texts: ["other"] * len(texts), "another system")
+    assert CachedTranslator(other, path).translate(["a"]) == ["other"]
+    assert CachedTranslator(Counting(), path).translate(["a"]) == ["A"]
+
+
+def test_a_failure_loses_nothing(tmp_path):
+    path = tmp_path / "cache"
+    broken = Counting(fails_on="c")
+    with pytest.raises(TranslationError) as caught:
+        CachedTranslator(broken, path, chunk_size=10).translate(["a", "b", "c", "d"])
+    assert caught.value.finished == ["A", "B", None, None]
+    mended = Counting()
+    assert CachedTranslator(mended, path).translate(list("abcd")) == list("ABCD")
+    assert mended.seen == ["c", "d"]
+
+
+@pytest.mark.parametrize("text", ["\ud800 lone", "\x00", "😀", "a\nb", "'; DROP TABLE x; --"])
+def test_any_text(tmp_path, text):
+    path = tmp_path / "cache"
+    expected = [text.upper()]
+    assert CachedTranslator(Counting(), path).translate([text]) == expected
+    again = Counting()
+    assert CachedTranslator(again, path).translate([text]) == expected
+    assert again.seen == []
+
+
+def test_many_sentences(tmp_path):
+    texts = [f"sentence {i}" for i in range(3000)]
+    translator = CachedTranslator(Counting(), tmp_path / "cache", chunk_size=700)
+    assert translator.translate(texts) == [text.upper() for text in texts]
+    assert translator.translate(texts[::-1]) == [text.upper() for text in texts[::-1]]
+    assert len(translator.translator.seen) == 3000
+
+
+SLOW = """
+import sys, time
+from skpara.augment import CachedTranslator
+
+class Slow:
+    name = "slow"
+    def translate(self, sentences):
+        time.sleep(0.05)
+        return [text.upper() for text in sentences]
+
+texts = [f"sentence {i}" for i in range(2000)]
+print("ready", flush=True)
+CachedTranslator(Slow(), sys.argv[1], chunk_size=10).translate(texts)
+"""
+
+
+def test_killed_work_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "cache"
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    counting = Counting(name="slow")
+    texts = [f"sentence {i}" for i in range(2000)]
+    assert CachedTranslator(counting, path).translate(texts) == [text.upper() for text in texts]
+    done = 2000 - len(counting.seen)
+    assert 0 < done < 2000
+    assert done % 10 == 0  # whole chunks
+    assert counting.seen == texts[done:]
+
+
+def translate_some(path, start):
+    texts = [f"sentence {i}" for i in range(start, start + 400)]
+    return CachedTranslator(Counting(), path, chunk_size=7).translate(texts)
+
+
+def test_processes_share_a_file(tmp_path):
+    path = str(tmp_path / "cache")
+    starts = [0, 200, 100, 300]
+    with ProcessPoolExecutor(4) as pool:
+        results = list(pool.map(translate_some, [path] * 4, starts))
+    for start, found in zip(starts, results, strict=True):
+        assert found == [f"SENTENCE {i}" for i in range(start, start + 400)]
+    counting = Counting()
+    CachedTranslator(counting, path).translate([f"sentence {i}" for i in range(700)])
+    assert counting.seen == []
+
+
+def test_another_file_is_not_overwritten(tmp_path):
+    path = tmp_path / "precious.txt"
+    path.write_text("not a database, and long enough to be seen as none " * 20)
+    before = path.read_bytes()
+    with pytest.raises(OSError, match=r"precious\.txt cannot be used"):
+        CachedTranslator(Counting(), path).translate(["a"])
+    assert path.read_bytes() == before
+
+
+def test_pickles(tmp_path):
+    translator = CachedTranslator(Counting(), tmp_path / "cache")
+    translator.translate(["a"])
+    again = pickle.loads(pickle.dumps(translator))
+    assert again.translate(["a"]) == ["A"]
+    assert again.translator.seen == ["a"]
