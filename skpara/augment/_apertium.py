@@ -11,6 +11,12 @@ from collections.abc import Sequence
 
 from skpara.augment._translator import TranslationError, check_sentences
 
+# Codes of two letters and of three; some of Apertium's pairs have the one, some the other.
+_LANGUAGES = {
+    **{"en": "eng", "es": "spa", "ca": "cat", "gl": "glg", "eo": "epo", "fr": "fra"},
+    **{"pt": "por", "it": "ita", "eu": "eus", "de": "deu", "nl": "nld", "ro": "ron"},
+    **{"da": "dan", "sv": "swe", "is": "isl", "ru": "rus", "oc": "oci", "an": "arg"},
+}
 # Characters that mean something in Apertium's stream, and how a written one is told apart.
 _SPECIAL = re.compile(r"([\\\[\]^$/@<>{}])")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -27,7 +33,7 @@ class ApertiumTranslator:
     Parameters
     ----------
     source, target : str
-        Languages as Apertium names them: "eng" and "spa" for the package apertium-eng-spa.
+        Languages by their codes of two or three letters: "en" or "eng", "es" or "spa".
     batch_size : int, default=2000
         Sentences that one process translates.
     timeout : float, default=120
@@ -40,7 +46,7 @@ class ApertiumTranslator:
     Attributes
     ----------
     name : str
-        "apertium" and the languages.
+        "apertium" and the languages as Apertium calls them.
 
     Raises
     ------
@@ -81,8 +87,8 @@ class ApertiumTranslator:
         self.timeout = timeout
         self.retries = retries
         self.program = program
-        self.name = f"apertium {source}-{target}"
-        self._check_installed()
+        self._mode = self._installed_mode()
+        self.name = f"apertium {self._mode}"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.source!r}, {self.target!r})"
@@ -136,7 +142,7 @@ class ApertiumTranslator:
         stream = "".join(
             f"{_SPECIAL.sub(_escape, text)}.[][\n{i}]" for i, text in enumerate(texts)
         )
-        command = [self.program, "-u", "-f", "none", f"{self.source}-{self.target}"]
+        command = [self.program, "-u", "-f", "none", self._mode]
         # A group of its own: the program is a pipeline, and all of it has to end.
         process = subprocess.Popen(
             command,
@@ -160,22 +166,33 @@ class ApertiumTranslator:
             raise _Failure("gave another number of sentences than it got")
         return [_ESCAPED.sub(r"\1", part).strip() for part in parts[:-1:2]]
 
-    def _check_installed(self) -> None:
-        pair = f"{self.source}-{self.target}"
+    def _installed_mode(self) -> str:
+        """What Apertium calls the languages."""
+        source, target = (_codes(language) for language in (self.source, self.target))
+        long = [max(codes, key=len) for codes in (source, target)]
+        package = "apertium-" + "-".join(long)
         if shutil.which(self.program) is None:
             raise FileNotFoundError(
-                f"Apertium is not installed: apt-get install apertium apertium-{pair}."
+                f"Apertium is not installed: apt-get install apertium {package}."
             )
         done = subprocess.run(
             [self.program, "-l"], capture_output=True, text=True, timeout=60, check=False
         )
         installed = done.stdout.split()
-        if pair not in installed:
-            raise FileNotFoundError(
-                f"Apertium does not translate {pair}: install its package (Debian: "
-                f"apertium-{pair} or apertium-{self.target}-{self.source}); installed are "
-                f"{', '.join(installed) or 'none'}."
-            )
+        for mode in (f"{a}-{b}" for a in source for b in target):
+            if mode in installed:
+                return mode
+        raise FileNotFoundError(
+            f"Apertium does not translate {self.source}-{self.target}: install the pair's package "
+            f"(Debian: {package}, or the languages the other way round); installed are "
+            f"{', '.join(installed) or 'none'}."
+        )
+
+
+def _codes(language: str) -> list[str]:
+    """The code that is given, and the other of the same language."""
+    pairs = [*_LANGUAGES.items(), *((long, short) for short, long in _LANGUAGES.items())]
+    return [language, *(other for code, other in pairs if code == language)]
 
 
 class _Failure(RuntimeError):

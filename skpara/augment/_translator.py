@@ -11,15 +11,15 @@ class Translator(Protocol):
     """What turns sentences of one language into sentences of another.
 
     Anything with these two will do.
-
-    Attributes
-    ----------
-    name : str
-        The system and its languages, such as "apertium eng-spa": equal names translate equally,
-        so what one has translated another need not.
     """
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The system and its languages, such as "apertium eng-spa".
+
+        Equal names translate equally, so what one has translated another need not.
+        """
+        ...
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """Translate each sentence.
