@@ -134,12 +134,9 @@ class WordVectors:
     def __sklearn_clone__(self) -> WordVectors:
         return self
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
         # Widened rows and indices are made again where they are needed.
-        return {"words": self.words, "table": self._table, "scales": self._scales}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["words"], state["table"], state["scales"])  # type: ignore[misc]
+        return _restored, (self.words, self._table, self._scales)
 
     @classmethod
     def load(cls, source: Any = "default") -> WordVectors:
@@ -241,6 +238,19 @@ def check_oov(oov: str) -> None:
 @lru_cache(maxsize=1)
 def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))
+
+
+def _restored(
+    words: Sequence[str], table: NDArray[Any], scales: NDArray[np.float32] | None
+) -> WordVectors:
+    """A pickled table; the packaged one where it is the same, as its indices may be there."""
+    if scales is not None:
+        packaged = _default()
+        assert packaged._scales is not None
+        same = np.array_equal(packaged._table, table) and np.array_equal(packaged._scales, scales)
+        if same and list(words) == packaged.words:
+            return packaged
+    return WordVectors(words, table, scales)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -7,7 +7,7 @@ what the similarity needs is kept: for each its ancestors and how far up they ar
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -95,8 +95,8 @@ class WordNet:
         for word, pos, offset, place in opposites:
             self._antonyms.setdefault(word, set()).add(words[pos, offset][place])
 
-    def __reduce__(self) -> tuple[type[WordNet], tuple[str]]:
-        return type(self), (str(self.folder),)  # read again where it is needed
+    def __reduce__(self) -> tuple[Callable[[str], WordNet], tuple[str]]:
+        return _loaded, (str(self.folder),)  # read again, once, where it is needed
 
     @classmethod
     def load(cls, source: str | os.PathLike[str] | WordNet = "auto") -> WordNet:

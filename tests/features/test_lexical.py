@@ -275,19 +275,18 @@ def test_batches_and_processes_change_nothing(lexical, monkeypatch):
     monkeypatch.setattr(_lexical, "_BATCH", 16)
     batches = lexical.transform(pairs)
     np.testing.assert_allclose(batches, whole, atol=1e-6)
-    two = clone(lexical).set_params(n_jobs=2).fit(PAIRS)
-    np.testing.assert_array_equal(two.transform(pairs), batches)
+    for n_jobs in (2, 3):
+        several = clone(lexical).set_params(n_jobs=n_jobs).fit(PAIRS)
+        np.testing.assert_array_equal(several.transform(pairs), batches)
 
 
-def test_blocks_are_whole_batches(monkeypatch):
+def test_batches_cover_all_pairs(monkeypatch):
     monkeypatch.setattr(_lexical, "_BATCH", 10)
-    for n_pairs, n_jobs in [(0, 1), (1, 4), (10, 2), (25, 2), (41, 3), (100, 1)]:
+    for n_pairs in (0, 1, 10, 25, 41):
         batches = _lexical._batches(np.full((n_pairs, 2), "text", dtype=object))
-        blocks = _lexical._blocks(batches, n_jobs)
-        assert len(blocks) <= n_jobs
-        assert all(rows.start % 10 == 0 for block in blocks for rows in block)
-        covered = [i for block in blocks for rows in block for i in range(n_pairs)[rows]]
+        covered = [i for rows in batches for i in range(n_pairs)[rows]]
         assert covered == list(range(n_pairs))
+        assert all(rows.stop - rows.start <= 10 for rows in batches)
 
 
 def test_long_sentences_come_in_small_batches(monkeypatch):
