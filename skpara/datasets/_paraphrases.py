@@ -48,25 +48,25 @@ def fetch_paraphrases(
 ) -> Bunch | tuple[Any, Any]:
     """Load pairs that mean the same, from files obtained beforehand.
 
-    =================  ====================================  ==============================
-    name               pairs                                 subsets
-    =================  ====================================  ==============================
-    "msrp"             news sentences, judged                "train", "test"
-    "multi30k"         captions of one image, consecutive    "train", "val"
-    "flickr8k"         captions of one image, consecutive
-    "twitter-url"      tweets about one link, judged         "train", "test"
-    "quora"            questions, judged                     "dev", "test"
-    "asset"            a sentence and its simplifications    "valid", "test"
-    "wikisplit"        a sentence and the same in two        "validation"
-    "simple-wikipedia" English and Simple English Wikipedia  "wikilarge-valid",
-                                                             "wikismall-valid",
-                                                             "wikismall-test"
-    "tatoeba-spa"      English sentences with the same
-                       Spanish translation
-    "tatoeba-fra"      the same with French
-    "ppdb-lexical"     words
-    "ppdb-xl"          words
-    =================  ====================================  ==============================
+    ==================  ====================================  ==============================
+    name                pairs                                 subsets
+    ==================  ====================================  ==============================
+    "msrp"              news sentences, judged                "train", "test"
+    "multi30k"          captions of one image, consecutive    "train", "val"
+    "flickr8k"          captions of one image, consecutive
+    "twitter-url"       tweets about one link, judged         "train", "test"
+    "quora"             questions, judged                     "dev", "test"
+    "asset"             a sentence and its simplifications    "valid", "test"
+    "wikisplit"         a sentence and the same in two        "validation"
+    "simple-wikipedia"  English and Simple English Wikipedia  "wikilarge-valid",
+                                                              "wikismall-valid",
+                                                              "wikismall-test"
+    "tatoeba-spa"       English sentences with the same
+                        Spanish translation
+    "tatoeba-fra"       the same with French
+    "ppdb-lexical"      words
+    "ppdb-xl"           words
+    ==================  ====================================  ==============================
 
     None of these may be passed on by this package, and most ask each user to accept terms; nothing
     is downloaded. The error for a set that is missing says where it comes from.
