@@ -439,10 +439,15 @@ def test_a_stream_says_which_chunk_is_wrong(encoder, small_pairs):
 
 def test_ctrl_c_leaves_a_fitted_encoder(encoder, small_pairs):
     encoder.set_params(max_iter=1_000_000)
+    # Where the tests run in the background, the shell has switched Ctrl-C off.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(1.0, signal.raise_signal, [signal.SIGINT])
     timer.start()
-    with pytest.warns(UserWarning, match="interrupted after"):
-        encoder.fit(small_pairs)
+    try:
+        with pytest.warns(UserWarning, match="interrupted after"):
+            encoder.fit(small_pairs)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert 1 <= encoder.n_iter_ < 1_000_000
     first, second = zip(*small_pairs, strict=True)
     before = clone(encoder).similarity(first, second).mean()
