@@ -17,6 +17,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._pairs import as_pairs, as_sentences
 from skpara.encoders._base import SentenceEncoder
 from skpara.encoders._examples import Chunks, as_validation, checked_scores
 from skpara.encoders._saving import load, save
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from skpara.encoders._session import Learned, Session
 
 _Pairs = NDArray[np.object_]
+_NO_PAIRS: _Pairs = np.empty((0, 2), dtype=object)
 
 
 class ParagramEncoder(SentenceEncoder):
@@ -57,6 +59,9 @@ class ParagramEncoder(SentenceEncoder):
         The margin (delta of the papers).
     positive_threshold : float, default=3.8
         Rows with a score of at least this are the paraphrases.
+    paraphraser : PivotParaphraser, default=None
+        What makes more pairs at ``fit``, of the sentences of ``X`` and of those given as
+        ``unlabeled``; anything with ``pairs(sentences)``.
     word_decay : float, default=1e-5
         Weight of the squared distance to the initial vectors (lambda_w), over the rows that a
         batch uses. N-grams of "charagram" are pulled towards zero.
@@ -177,6 +182,7 @@ class ParagramEncoder(SentenceEncoder):
         "megabatch_size": [Interval(Integral, 1, None, closed="left")],
         "margin": [Interval(Real, 0, 2, closed="right")],
         "positive_threshold": [Real],
+        "paraphraser": [HasMethods("pairs"), None],
         "word_decay": [Interval(Real, 0, None, closed="left")],
         "network_decay": [Interval(Real, 0, None, closed="left")],
         "decay_towards": "no_validation",
@@ -210,6 +216,7 @@ class ParagramEncoder(SentenceEncoder):
         megabatch_size: int = 1,
         margin: float = 0.8,
         positive_threshold: float = 3.8,
+        paraphraser: Any = None,
         word_decay: float = 1e-5,
         network_decay: float = 0.0,
         decay_towards: Any = None,
@@ -239,6 +246,7 @@ class ParagramEncoder(SentenceEncoder):
         self.megabatch_size = megabatch_size
         self.margin = margin
         self.positive_threshold = positive_threshold
+        self.paraphraser = paraphraser
         self.word_decay = word_decay
         self.network_decay = network_decay
         self.decay_towards = decay_towards
@@ -263,7 +271,12 @@ class ParagramEncoder(SentenceEncoder):
         self.verbose = verbose
 
     def fit(
-        self, X: Any, y: ArrayLike | None = None, *, validation: Any = None
+        self,
+        X: Any,
+        y: ArrayLike | None = None,
+        *,
+        unlabeled: Any = None,
+        validation: Any = None,
     ) -> ParagramEncoder:
         """Learn from the paraphrases among the pairs.
 
@@ -275,6 +288,9 @@ class ParagramEncoder(SentenceEncoder):
         y : array-like of shape (n_pairs,), optional
             Scores. Rows with ``y >= positive_threshold`` are the paraphrases; without ``y``, all
             rows are.
+        unlabeled : sentences of shape (n_sentences,), optional
+            Sentences to be scored later: ``paraphraser`` makes pairs of them, so that the encoder
+            adapts to their kind of text.
         validation : tuple of (pairs, scores), or pairs, optional
             Scored after each pass, see ``early_stopping``.
 
@@ -285,15 +301,22 @@ class ParagramEncoder(SentenceEncoder):
         Raises
         ------
         ValueError
-            If fewer than two rows are paraphrases: a pair needs another one as its negative.
+            If fewer than two rows are paraphrases: a pair needs another one as its negative. Or
+            if ``unlabeled`` is given without a ``paraphraser``.
         """
         self._validate_params()
         pairs = self._check_pairs(X, reset=True)
+        return self._fit(pairs, y, self._synthetic(pairs, unlabeled), validation)
+
+    def _fit(
+        self, pairs: _Pairs, y: ArrayLike | None, synthetic: _Pairs, validation: Any
+    ) -> ParagramEncoder:
+        """Learn from pairs, and from others that are paraphrases."""
         scores = None if y is None else checked_scores(y, pairs)
         held_out = as_validation(validation)
         if held_out is None and self.early_stopping:
             pairs, scores, held_out = self._split(pairs, scores)
-        paraphrases = self._paraphrases(pairs, scores)
+        paraphrases = self._paraphrases(pairs, scores, synthetic)
         self._rng = self._new_rng()
         session = self._session(self._last() if self.warm_start else None, paraphrases)
         history = session.fit(
@@ -304,6 +327,19 @@ class ParagramEncoder(SentenceEncoder):
         )
         best = None if held_out is None else session.score(*held_out)
         return self._keep(session.learned(), history, len(paraphrases), best)
+
+    def _synthetic(self, pairs: _Pairs, unlabeled: Any) -> _Pairs:
+        """The paraphraser's pairs of all sentences at hand."""
+        if self.paraphraser is None:
+            if unlabeled is not None:
+                raise ValueError(
+                    "unlabeled sentences are of no use without a paraphraser; pass "
+                    "paraphraser=PivotParaphraser(), or leave them out."
+                )
+            return _NO_PAIRS
+        more = [] if unlabeled is None else as_sentences(unlabeled)
+        made = self.paraphraser.pairs(list(dict.fromkeys([*pairs.ravel().tolist(), *more])))
+        return as_pairs(made) if len(made) else _NO_PAIRS
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> ParagramEncoder:
         """Make one pass over more pairs, going on from what is there.
@@ -390,18 +426,27 @@ class ParagramEncoder(SentenceEncoder):
         return self._keep(session.learned(), history, stream.n_pairs, best)
 
     def fit_transform(
-        self, X: Any, y: ArrayLike | None = None, *, validation: Any = None
+        self,
+        X: Any,
+        y: ArrayLike | None = None,
+        *,
+        unlabeled: Any = None,
+        validation: Any = None,
     ) -> NDArray[np.float64]:
         """Fit, then transform the same pairs: out of fold where ``cross_fit`` is given."""
-        self.fit(X, y, validation=validation)
-        pairs = self._check_pairs(X, reset=False)
+        self._validate_params()
+        pairs = self._check_pairs(X, reset=True)
+        synthetic = self._synthetic(pairs, unlabeled)
+        self._fit(pairs, y, synthetic, validation)
         if self.cross_fit is None:
             return self._pair_features(pairs)
         scores = None if y is None else np.asarray(y)
         folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state)
         splits = list(folds.split(pairs))
         parts = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fold_features)(self._fold(), pairs, scores, train, test, validation)
+            delayed(_fold_features)(
+                self._fold(), pairs, scores, synthetic, train, test, validation
+            )
             for train, test in splits
         )
         features = np.empty((len(pairs), parts[0].shape[1]))
@@ -462,8 +507,14 @@ class ParagramEncoder(SentenceEncoder):
     def _new_rng(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31))
 
-    def _paraphrases(self, pairs: _Pairs, scores: NDArray[np.float64] | None) -> _Pairs:
+    def _paraphrases(
+        self,
+        pairs: _Pairs,
+        scores: NDArray[np.float64] | None,
+        synthetic: _Pairs = _NO_PAIRS,
+    ) -> _Pairs:
         chosen = pairs if scores is None else pairs[scores >= self.positive_threshold]
+        chosen = np.concatenate([chosen, synthetic]) if len(synthetic) else chosen
         if len(chosen) < 2:
             raise ValueError(
                 f"{len(chosen)} of {len(pairs)} pairs are paraphrases (score of at least "
@@ -567,7 +618,11 @@ class ParagramEncoder(SentenceEncoder):
         """A copy to fit on a fold; ``clone`` would unfit the encoders that it starts from."""
         fold: ParagramEncoder = clone(self)
         return fold.set_params(
-            cross_fit=None, warm_start=False, init=self.init, decay_towards=self.decay_towards
+            cross_fit=None,
+            warm_start=False,
+            paraphraser=None,
+            init=self.init,
+            decay_towards=self.decay_towards,
         )
 
 
@@ -575,9 +630,11 @@ def _fold_features(
     encoder: ParagramEncoder,
     pairs: _Pairs,
     scores: NDArray[np.float64] | None,
+    synthetic: _Pairs,
     train: NDArray[np.int64],
     test: NDArray[np.int64],
     validation: Any,
 ) -> NDArray[np.float64]:
-    encoder.fit(pairs[train], None if scores is None else scores[train], validation=validation)
+    encoder._check_pairs(pairs[train], reset=True)
+    encoder._fit(pairs[train], None if scores is None else scores[train], synthetic, validation)
     return encoder._pair_features(pairs[test])

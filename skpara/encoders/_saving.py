@@ -20,7 +20,7 @@ E = TypeVar("E", bound=SentenceEncoder)
 _FORMAT, _VERSION = "skpara.ParagramEncoder", 1
 _WEIGHT = "network."
 # Other encoders are not kept: the file stands alone.
-_LEFT_OUT = ("vectors", "init", "decay_towards")
+_LEFT_OUT = ("vectors", "init", "decay_towards", "paraphraser")
 _FITTED = ("history_", "loss_curve_", "best_score_", "n_iter_", "n_paraphrases_")
 
 

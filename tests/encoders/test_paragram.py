@@ -547,3 +547,62 @@ def test_a_validation_set_reaches_the_encoder_through_a_pipeline(encoder, small_
     alone = clone(encoder).fit(small_pairs[30:], y[30:], validation=held_out)
     assert model[0].history_[0]["score"] == alone.history_[0]["score"]
     assert model[0].best_score_ is not None
+
+
+class Doubling:
+    """Repeats the first word, and writes down what it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __deepcopy__(self, memo):
+        return self  # clones share it
+
+    def pairs(self, sentences):
+        self.asked.append(list(sentences))
+        made = [(text, f"{text.split()[0]} {text}") for text in sentences if text]
+        return np.array(made, dtype=object).reshape(-1, 2)
+
+
+def test_a_paraphraser_adds_pairs_of_all_sentences(small_vectors, small_pairs):
+    doubling = Doubling()
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, paraphraser=doubling)
+    y = np.linspace(0, 5, 20)
+    encoder.fit(small_pairs[:20], y, unlabeled=["a dog", "a dog", "", small_pairs[0][0]])
+    sentences = [sentence for pair in small_pairs[:20] for sentence in pair] + ["a dog", ""]
+    assert doubling.asked == [list(dict.fromkeys(sentences))]
+    distinct = len(set(sentences)) - 1
+    assert encoder.n_paraphrases_ == (y >= 3.8).sum() + distinct
+    same = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0)
+    more = [*small_pairs[:20], *map(tuple, doubling.pairs(list(dict.fromkeys(sentences))))]
+    expected = same.fit(more).similarity(sentences[:2], sentences[2:4])
+    encoder.set_params(random_state=0).fit(small_pairs[:20], unlabeled=["a dog", ""])
+    np.testing.assert_array_equal(encoder.similarity(sentences[:2], sentences[2:4]), expected)
+
+
+def test_paraphrases_are_made_once_for_all_folds(small_vectors, small_pairs):
+    doubling = Doubling()
+    encoder = ParagramEncoder(
+        vectors=small_vectors, max_iter=1, paraphraser=doubling, cross_fit=3, random_state=0
+    )
+    found = encoder.fit_transform(small_pairs[:30], np.full(30, 5.0), unlabeled=["a dog"])
+    assert found.shape == (30, 1)
+    assert len(doubling.asked) == 1
+    alone = clone(encoder).set_params(paraphraser=None).fit_transform(small_pairs[:30])
+    assert not np.allclose(found, alone)
+
+
+def test_unlabeled_sentences_need_a_paraphraser(encoder, small_pairs):
+    with pytest.raises(ValueError, match="no use without a paraphraser"):
+        encoder.fit(small_pairs, unlabeled=["a dog"])
+    with pytest.raises(ValueError, match="'paraphraser' parameter"):
+        clone(encoder).set_params(paraphraser="apertium").fit(small_pairs)
+
+
+def test_unlabeled_sentences_are_routed_through_a_pipeline(small_vectors, small_pairs):
+    doubling = Doubling()
+    with sklearn.config_context(enable_metadata_routing=True):
+        encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, paraphraser=doubling)
+        model = make_pipeline(encoder.set_fit_request(unlabeled=True), Ridge())
+        model.fit(small_pairs[:20], np.linspace(0, 5, 20), unlabeled=["a dog runs"])
+    assert doubling.asked[0][-1] == "a dog runs"
