@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from skpara.features._bags import Bags
 
-# Shortest character n-gram that is counted; the longest is that of the bags.
-SHORTEST = 3
 # Sentences counted at a time: the n-grams of so many take some 20 MB.
 _CHUNK = 8192
 
@@ -82,7 +80,7 @@ class DocumentFrequencies:
 
 
 def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
-    """Count the words, and the character 3- to 5-grams inside words, of distinct sentences.
+    """Count the words, and the character 2- to 5-grams inside words, of distinct sentences.
 
     Parameters
     ----------
@@ -101,7 +99,7 @@ def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
         bags = Bags(distinct[start : start + _CHUNK])
         words.update(_documents(bags.words, bags.counts))
         found = _documents(bags.chars, bags.char_counts)
-        chars.update({gram: n for gram, n in found.items() if len(gram) >= SHORTEST})
+        chars.update(found)
     return {
         "word": DocumentFrequencies(words, len(distinct)),
         "char": DocumentFrequencies(chars, len(distinct)),

@@ -90,8 +90,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     weighted_match      weight_word_match_olc: F of the information in shared words
     word_overlap        word_jaccard, word_containment
     lengths             rel_len_diff_lc, rel_ic_diff_olc, len_sum, len_ratio
-    counts              cosine, cosine_icf, cosine_icf_char: of counts of words, and of words and
-                        character n-grams weighted by inverse document frequency
+    counts              cosine, cosine_icf, cosine_icf_char, cosine_icf_char_2_4: of counts of
+                        words, and of words and character n-grams weighted by inverse document
+                        frequency
     vectors             sum_w2v, weighted_dist_sim, product_w2v: of combined word vectors
     alignment           align_f, align_min: each word with the most similar one of the other side;
                         align_ic_f, _min, _worst: weighted by information content;

@@ -28,7 +28,7 @@ def test_order_is_that_asked_for_and_repeats_are_left_out():
     names = select(["cosine_icf", "numbers", "number_f", "counts"])
     assert names == [
         *("cosine_icf", "number_len", "number_f", "number_subset"),
-        *("cosine", "cosine_icf_char"),
+        *("cosine", "cosine_icf_char", "cosine_icf_char_2_4"),
     ]
 
 

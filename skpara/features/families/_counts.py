@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara.features._document_frequencies import SHORTEST
 from skpara.features._family import Family
+from skpara.features._scores import ratio
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
+
+_RANGES = (3, 5), (2, 4)  # of the lengths of character n-grams
 
 
 def paired_cosine(
@@ -59,6 +61,29 @@ def weigh(counts: Any, idf: NDArray[np.float64]) -> Any:
     return weighed
 
 
+def cosines_of(
+    rows: Any, left: NDArray[np.intp], right: NDArray[np.intp], columns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Cosines of sparse rows over several sets of their columns.
+
+    Parameters
+    ----------
+    rows : csr_matrix, shape (n_rows, n_columns)
+    left, right : ndarray of int, shape (n_pairs,)
+    columns : ndarray, shape (n_columns, n_sets)
+        1 for the columns of a set, 0 for the others.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_pairs, n_sets)
+    """
+    squares = rows.copy()
+    squares.data = squares.data**2
+    norms = np.sqrt(squares @ columns)
+    dots = rows[left].multiply(rows[right]) @ columns
+    return np.minimum(ratio(dots, norms[left] * norms[right]), 1.0)
+
+
 def compute(batch: PairBatch) -> NDArray[np.float64]:
     """The features of a batch of pairs.
 
@@ -66,8 +91,8 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
         Of the counts of words, punctuation left out.
     cosine_icf
         Of damped counts times inverse collection (document) frequency.
-    cosine_icf_char
-        The same over character 3- to 5-grams inside words.
+    cosine_icf_char, cosine_icf_char_2_4
+        The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
 
     All are in [0, 1], symmetric, and 0 where a side is empty. The frequencies are those of the
     sentences that ``fit`` saw, so that they fit the domain.
@@ -77,20 +102,23 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     Chris Hokamp and Piyush Arora. "DCU-SEManiacs at SemEval-2016 Task 1: Synthetic Paragram
     Embeddings for Semantic Textual Similarity", SemEval 2016.
     """
-    bags, seen = batch.bags, batch.knowledge.document_frequencies
+    bags, seen, sides = batch.bags, batch.knowledge.document_frequencies, (batch.left, batch.right)
     words = weigh(bags.counts, seen["word"].idf(bags.words))
-    char_idf = seen["char"].idf(bags.chars)
-    char_idf[bags.char_lengths < SHORTEST] = 0.0
-    chars = weigh(bags.char_counts, char_idf)
-    columns = [
-        paired_cosine(rows, batch.left, batch.right) for rows in (bags.counts, words, chars)
-    ]
-    return np.column_stack(columns)
+    chars = weigh(bags.char_counts, seen["char"].idf(bags.chars))
+    lengths = bags.char_lengths
+    ranges = np.column_stack([(lengths >= low) & (lengths <= high) for low, high in _RANGES])
+    return np.column_stack(
+        [
+            paired_cosine(bags.counts, *sides),
+            paired_cosine(words, *sides),
+            cosines_of(chars, *sides, ranges.astype(np.float64)),
+        ]
+    )
 
 
 FAMILY = Family(
     "counts",
-    ("cosine", "cosine_icf", "cosine_icf_char"),
+    ("cosine", "cosine_icf", "cosine_icf_char", "cosine_icf_char_2_4"),
     compute,
     needs=frozenset({"document_frequencies"}),
 )

@@ -37,6 +37,7 @@ def features():
         (0, CountVectorizer(analyzer=str.split)),
         (1, TfidfVectorizer(analyzer=str.split, sublinear_tf=True)),
         (2, TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True)),
+        (3, TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), sublinear_tf=True)),
     ],
 )
 def test_cosines_are_those_of_scikit_learn(features, column, vectorizer):
