@@ -4,6 +4,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GridSearchCV
@@ -138,3 +139,16 @@ def test_tuned_by_two_workers_and_reloaded(sample, tmp_path):
     joblib.dump(search.best_estimator_, tmp_path / "best.joblib")
     again = joblib.load(tmp_path / "best.joblib")
     np.testing.assert_array_equal(again.predict(pairs), search.predict(pairs))
+
+
+def test_unlabeled_sentences_reach_the_parts_that_ask_for_them(sample):
+    pairs, scores = sample
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = make_sts_pipeline(
+            ParagramEncoder(max_iter=1, cross_fit=2).set_fit_request(unlabeled=False),
+            LexicalFeatures("counts").set_fit_request(unlabeled=True),
+            FusionRegressor(Ridge()),
+        )
+        model.fit(pairs[:60], scores[:60], unlabeled=["a zebra"])
+    lexical = dict(model["features"].transformer_list)["lexical"]
+    assert "zebra" in lexical.document_frequencies_["word"]

@@ -68,8 +68,9 @@ def task_internal(train: sklearn.utils.Bunch, test: sklearn.utils.Bunch) -> NDAr
 def fusion(train: sklearn.utils.Bunch, test: sklearn.utils.Bunch) -> NDArray[np.float64]:
     """The pipeline, its document frequencies counted over the sentences to be scored as well."""
     with sklearn.config_context(enable_metadata_routing=True):
+        paragram = encoder(cross_fit=5).set_fit_request(unlabeled=False)
         lexical = LexicalFeatures().set_fit_request(unlabeled=True)
-        model = make_sts_pipeline(encoder(cross_fit=5), lexical, random_state=SEED)
+        model = make_sts_pipeline(paragram, lexical, random_state=SEED)
         model.fit(train.data, train.target, unlabeled=test.data.ravel())
     return model.predict(test.data)
 
