@@ -1,9 +1,8 @@
-"""Words, content words and their weights, in the sense of the TakeLab features."""
+"""What a word is, and which of them are stop words, in the sense of the TakeLab features."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 STOP_WORDS = frozenset(
     "i a about an are as at be by for from how in is it of on or that the this to was what when "
@@ -13,22 +12,12 @@ _NOT_IN_WORDS = re.compile(r"[0-9,.()=\[\]/_`]")
 
 
 def is_word(token: str) -> bool:
-    """Whether a token holds no digit, comma, full stop, bracket and the like."""
-    return token.isalpha() or not _NOT_IN_WORDS.search(token)
-
-
-def words(tokens: Iterable[str]) -> list[str]:
-    """The tokens that are words, lower-cased.
+    """Whether a token holds no digit, comma, full stop, bracket and the like.
 
     Examples
     --------
-    >>> from skpara.features._takelab_words import words
-    >>> words(["The", "U.S.", "won", "3", "games", "!"])
-    ['the', 'won', 'games', '!']
+    >>> from skpara.features._takelab_words import is_word
+    >>> [token for token in ["The", "U.S.", "won", "3", "games", "!"] if is_word(token)]
+    ['The', 'won', 'games', '!']
     """
-    return [token.lower() for token in tokens if is_word(token)]
-
-
-def content_words(words: Iterable[str]) -> list[str]:
-    """The words that are not stop words, in order, with repeats."""
-    return [word for word in words if word not in STOP_WORDS]
+    return token.isalpha() or not _NOT_IN_WORDS.search(token)

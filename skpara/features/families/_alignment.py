@@ -53,7 +53,7 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     Sentence Embeddings", ICLR 2016.
     """
     counts = batch.bags.counts
-    unit, lengths = _unit_rows(batch.word_vectors)
+    unit, lengths = unit_rows(batch.word_vectors)
     weightings = _weightings(batch, lengths)
     features = np.empty((len(batch), len(FAMILY.names)))
     sizes = np.diff(counts.indptr)
@@ -83,7 +83,7 @@ def _weightings(batch: PairBatch, lengths: NDArray[np.float64]) -> list[NDArray[
     return [np.append(np.maximum(w, _LEAST), 0.0) for w in (information, icf * lengths)]
 
 
-def _unit_rows(
+def unit_rows(
     matrix: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
     """Rows of length 1 (rows of zeros stay), a row of zeros for padding, and the lengths."""

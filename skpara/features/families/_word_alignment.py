@@ -11,6 +11,7 @@ from skpara.features._family import Family
 from skpara.features._overlaps import Sides
 from skpara.features._padding import groups
 from skpara.features._takelab_words import STOP_WORDS
+from skpara.features.families._alignment import unit_rows
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
@@ -55,7 +56,7 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     _, lemmas = tagged.numbered(tagged.lemmas, content)
     information = frequencies.information(words, unknown=frequencies.max_information)
     weights = np.append(np.maximum(information, _LEAST), 0.0)
-    unit = _unit_rows(batch.vectors_of(words))
+    unit = unit_rows(batch.vectors_of(words))[0]
     starts = [np.append(0, np.cumsum(side.lengths)) for side in forms]
     longest = np.maximum(forms[0].lengths, forms[1].lengths)
     features = np.zeros((len(batch), 2))
@@ -86,14 +87,6 @@ def _shown(
     columns = np.arange(lengths.max(initial=0))
     places = np.where(columns < lengths[:, None], starts[group][:, None] + columns, -1)
     return np.stack([np.append(side.ids, -1)[places] for side in (forms, lemmas)])
-
-
-def _unit_rows(matrix: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Rows of length 1 (rows of zeros stay), and a row of zeros for padding."""
-    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
-    unit = np.zeros((len(matrix) + 1, matrix.shape[1]), dtype=np.float32)
-    unit[:-1] = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
-    return unit
 
 
 def _aligned(similar: NDArray[Any]) -> NDArray[np.bool_]:
