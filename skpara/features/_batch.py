@@ -14,7 +14,7 @@ from scipy import sparse
 
 from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
-from skpara.features._overlaps import Sides, shared_counts
+from skpara.features._overlaps import Sides, encode, shared_counts
 from skpara.features._takelab_tokens import compounds, join_compounds, takelab_tokens
 from skpara.features._takelab_words import STOP_WORDS, is_word
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
@@ -181,15 +181,7 @@ class TakelabSides:
     @cached_property
     def _encoded(self) -> tuple[list[str], list[str]]:
         """The distinct lower-cased tokens, and each list with a character for each token."""
-        index: dict[str, str] = {}
-        codes = []
-        for tokens in self.tokens:
-            code = [
-                index.get(token) or index.setdefault(token, chr(len(index)))
-                for token in map(str.lower, tokens)
-            ]
-            codes.append("".join(code))
-        return list(index), codes
+        return encode([map(str.lower, tokens) for tokens in self.tokens])
 
     @property
     def distinct(self) -> list[str]:
@@ -265,22 +257,18 @@ class TaggedTokens:
         The distinct tokens, lower-cased; one for each kind of tag that it has.
     tags : list of str
         The first two letters of the tag of each.
-    lemmas : list of str
-        WordNet's base form of each; empty where there is no WordNet.
     ids : tuple of (Sides, Sides)
         The numbers of the tokens of both sides of all pairs.
     """
 
     def __init__(self, batch: PairBatch) -> None:
-        index: dict[tuple[str, str], str] = {}
-        codes = []
         sides = batch.takelab
-        for tokens, tags in zip(sides.tokens, sides.tags, strict=True):
-            code = [
-                index.get(pair) or index.setdefault(pair, chr(len(index)))
-                for pair in zip(map(str.lower, tokens), [tag[:2] for tag in tags], strict=True)
+        index, codes = encode(
+            [
+                zip(map(str.lower, tokens), [tag[:2] for tag in tags], strict=True)
+                for tokens, tags in zip(sides.tokens, sides.tags, strict=True)
             ]
-            codes.append("".join(code))
+        )
         self.words = [word for word, _ in index]
         self.tags = [tag for _, tag in index]
         self.ids = (

@@ -194,7 +194,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         needs = _needs(selected)
         self.wordnet_, no_wordnet = _optional("wordnet" in needs, self.wordnet, WordNet.load)
         self.tagger_, no_tagger = _optional("tagger" in needs, self.tagger, Tagger.load)
-        self.features_ = self._available(selected, " ".join({no_wordnet, no_tagger} - {""}))
+        self.features_ = self._available(selected, " ".join(filter(None, (no_wordnet, no_tagger))))
         needs = _needs(self.features_)
         self.frequencies_ = (
             WordFrequencies.load(self.frequencies) if "frequencies" in needs else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+T = TypeVar("T", bound=Hashable)
 _NONE = np.empty(0, dtype=np.intp)
 _LARGEST = 2**61  # of a key, which has one bit more for the side
 
@@ -30,6 +31,24 @@ class Sides(NamedTuple):
         keep = kept[self.ids]
         owners = np.repeat(np.arange(len(self.lengths)), self.lengths)
         return Sides(self.ids[keep], np.bincount(owners[keep], minlength=len(self.lengths)))
+
+
+def encode(lists: Iterable[Iterable[T]]) -> tuple[list[T], list[str]]:
+    """Distinct items, and each list as a text whose characters are the items' numbers.
+
+    Examples
+    --------
+    >>> from skpara.features._overlaps import encode
+    >>> distinct, (first, second) = encode([["a", "b"], ["b", "b"]])
+    >>> distinct, [ord(character) for character in second]
+    (['a', 'b'], [1, 1])
+    """
+    index: dict[T, str] = {}
+    codes = [
+        "".join([index.get(item) or index.setdefault(item, chr(len(index))) for item in items])
+        for items in lists
+    ]
+    return list(index), codes
 
 
 def code_points(text: str) -> NDArray[np.uint32]:
