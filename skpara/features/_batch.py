@@ -14,10 +14,10 @@ from scipy import sparse
 
 from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
-from skpara.features._overlaps import Sides, encode, shared_counts
 from skpara.features._takelab_tokens import compounds, join_compounds, takelab_tokens
 from skpara.features._takelab_words import STOP_WORDS, is_word
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
+from skpara.text._overlaps import Sides, encode, shared_counts
 
 _DIGIT = re.compile(r"\d")
 # A sentence as text, or as tokens with their tags.

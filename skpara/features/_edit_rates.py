@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from skpara.features._overlaps import Sides, overlaps
 from skpara.features._padding import groups, padded
+from skpara.text._overlaps import Sides, overlaps
 
 # The limits of the authors' program.
 _LONGEST_SHIFT, _FARTHEST_SHIFT, _MOST_CANDIDATES = 10, 50, 1000

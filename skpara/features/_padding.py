@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara.features._overlaps import code_points
+from skpara.text._overlaps import code_points
 
 
 def groups(sizes: NDArray[np.integer], most: int) -> Iterator[NDArray[np.intp]]:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara.features._family import Family
-from skpara.features._overlaps import shared_counts
 from skpara.features.families._ngrams import ngram_matches
 from skpara.features.families._words import weighted_match
+from skpara.text._overlaps import shared_counts
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from skpara.features._bags import CHAR_SIZES
 from skpara.features._family import Family
-from skpara.features._overlaps import Sides, overlaps
 from skpara.features._scores import ratio
+from skpara.text._overlaps import Sides, overlaps
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch
@@ -29,7 +29,7 @@ def ngram_matches(left: Sides, right: Sides) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> from skpara.features._overlaps import Sides
+    >>> from skpara.text._overlaps import Sides
     >>> from skpara.features.families._ngrams import ngram_matches
     >>> ngram_matches(Sides.of(["abc"]), Sides.of(["abdc"])).round(3).tolist()
     [[0.857, 0.4, 0.0]]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skpara.features._edit_rates import translation_edit_rates
 from skpara.features._family import Family
-from skpara.features._overlaps import Overlap, Sides, overlaps
+from skpara.text._overlaps import Overlap, Sides, overlaps
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara.features._family import Family
-from skpara.features._overlaps import shared_counts
 from skpara.features.families._counts import paired_cosine
+from skpara.text._overlaps import shared_counts
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch

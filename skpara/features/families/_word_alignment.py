@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara.features._family import Family
-from skpara.features._overlaps import Sides
 from skpara.features._padding import groups
 from skpara.features._takelab_words import STOP_WORDS
 from skpara.features.families._alignment import unit_rows
+from skpara.text._overlaps import Sides
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara.features._family import Family
-from skpara.features._overlaps import shared_counts
 from skpara.features._scores import harmonic_mean
+from skpara.text._overlaps import shared_counts
 
 if TYPE_CHECKING:
     from skpara.features._batch import PairBatch

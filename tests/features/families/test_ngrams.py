@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from nltk import ngrams
 
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._overlaps import Sides
 from skpara.features.families._ngrams import compute_chars, ngram_matches
+from skpara.text._overlaps import Sides
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=8)
 

@@ -38,7 +38,7 @@ def encode(lists: Iterable[Iterable[T]]) -> tuple[list[T], list[str]]:
 
     Examples
     --------
-    >>> from skpara.features._overlaps import encode
+    >>> from skpara.text._overlaps import encode
     >>> distinct, (first, second) = encode([["a", "b"], ["b", "b"]])
     >>> distinct, [ord(character) for character in second]
     (['a', 'b'], [1, 1])
@@ -97,7 +97,7 @@ def overlaps(
 
     Examples
     --------
-    >>> from skpara.features._overlaps import Sides, overlaps
+    >>> from skpara.text._overlaps import Sides, overlaps
     >>> left, right = Sides.of(["abab", ""]), Sides.of(["cab", "d"])
     >>> [o.shared.tolist() for o in overlaps(left, right, 2)]
     [[2.0, 0.0], [1.0, 0.0]]

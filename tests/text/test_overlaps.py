@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import ngrams
 
-from skpara.features import _overlaps
-from skpara.features._overlaps import Sides, overlaps
+from skpara.text import _overlaps
+from skpara.text._overlaps import Sides, overlaps
 
 sentences = st.lists(st.integers(0, 4), max_size=9)
 
