@@ -18,7 +18,7 @@ LEAVES = {"plots", "cli", "_demo", "__main__"}
 ALLOWED = {
     **{room: set(ORDER[: i + 1]) for i, room in enumerate(ORDER)},
     "features": {"_pairs", "text", "resources", "features"},
-    "augment": {"_pairs", "text", "resources", "augment"},
+    "augment": {*ORDER, "augment"},
     "metrics": {"metrics"},
     "datasets": {"datasets", "_version"},
     "fusion": {*ORDER, "features", "fusion"},

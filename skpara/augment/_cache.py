@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from skpara.augment._translator import TranslationError, Translator, check_sentences
+from sklearn.utils.metaestimators import available_if
+
+from skpara.augment._translator import (
+    Hypothesis,
+    TranslationError,
+    Translator,
+    check_sentences,
+)
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS translations (
@@ -88,41 +96,78 @@ class CachedTranslator:
         OSError
             If the file cannot be read or written.
         """
-        listed = check_sentences(sentences)
+        return self._cached(self.name, check_sentences(sentences), self.translator.translate)
+
+    @available_if(lambda self: hasattr(self.translator, "nbest"))
+    def nbest(self, sentences: Sequence[str], n: int) -> list[list[Hypothesis]]:
+        """The ``n`` best translations of each sentence; there if the translator has it.
+
+        Parameters
+        ----------
+        sentences : sequence of str
+        n : int
+
+        Returns
+        -------
+        list of list of Hypothesis
+
+        Raises
+        ------
+        TranslationError, OSError
+            As ``translate``. Lists that the failing translator had begun are lost, but not those
+            of earlier chunks.
+        """
+
+        def translate(texts: list[str]) -> list[str]:
+            try:
+                return [json.dumps(found) for found in self.translator.nbest(texts, n)]  # type: ignore[attr-defined]
+            except TranslationError as error:
+                raise TranslationError(str(error)) from error
+
+        stored = self._cached(f"{self.name} nbest={n}", check_sentences(sentences), translate)
+        return [[Hypothesis(*found) for found in json.loads(text)] for text in stored]
+
+    def _cached(
+        self, system: str, listed: list[str], translate: Callable[[list[str]], list[str]]
+    ) -> list[str]:
         distinct = list(dict.fromkeys(listed))
         with self._open() as database:
-            known = self._read(database, distinct)
+            known = self._read(database, system, distinct)
             new = [text for text in distinct if text not in known]
             for start in range(0, len(new), self.chunk_size):
                 chunk = new[start : start + self.chunk_size]
                 try:
-                    found = self.translator.translate(chunk)
+                    found = translate(chunk)
                 except TranslationError as error:
                     done = zip(chunk, error.finished, strict=False)
                     finished = {text: other for text, other in done if other is not None}
-                    self._write(database, finished.items())
+                    self._write(database, system, finished.items())
                     known |= finished
                     before = [known.get(text) for text in listed]
                     raise TranslationError(str(error), before) from error
-                self._write(database, zip(chunk, found, strict=True))
+                self._write(database, system, zip(chunk, found, strict=True))
                 known.update(zip(chunk, found, strict=True))
         return [known[text] for text in listed]
 
-    def _read(self, database: sqlite3.Connection, texts: Sequence[str]) -> dict[str, str]:
+    def _read(
+        self, database: sqlite3.Connection, system: str, texts: Sequence[str]
+    ) -> dict[str, str]:
         known: dict[str, str] = {}
         for start in range(0, len(texts), _VARIABLES):
             some = [_stored(text) for text in texts[start : start + _VARIABLES]]
             marks = ",".join("?" * len(some))
             query = "SELECT source, target FROM translations WHERE system = ? AND source IN"
-            rows = database.execute(f"{query} ({marks})", [self.name, *some])
+            rows = database.execute(f"{query} ({marks})", [system, *some])
             known.update((_loaded(source), _loaded(target)) for source, target in rows)
         return known
 
-    def _write(self, database: sqlite3.Connection, pairs: Iterable[tuple[str, str]]) -> None:
+    def _write(
+        self, database: sqlite3.Connection, system: str, pairs: Iterable[tuple[str, str]]
+    ) -> None:
         with database:  # one transaction: all of it or nothing
             database.executemany(
                 "INSERT OR IGNORE INTO translations VALUES (?, ?, ?)",
-                [(self.name, _stored(source), _stored(target)) for source, target in pairs],
+                [(system, _stored(source), _stored(target)) for source, target in pairs],
             )
 
     @contextmanager

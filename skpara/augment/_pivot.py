@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,16 +14,9 @@ from sklearn.utils import check_consistent_length
 from skpara._pairs import as_pairs, as_sentences
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cache import CachedTranslator
-from skpara.augment._translator import Translator
+from skpara.augment._paraphrases import Collector, Paraphrases
+from skpara.augment._translator import Translator, hypotheses
 from skpara.text import tokenize
-
-
-class Paraphrases(NamedTuple):
-    """What a paraphraser made of sentences."""
-
-    pairs: NDArray[np.object_]  # shape (n_pairs, 2): a sentence and a paraphrase of it
-    rows: NDArray[np.intp]  # shape (n_pairs,): the numbers of the sentences
-    dropped: dict[str, int]  # why and how many were not kept
 
 
 class PivotParaphraser(TransformerMixin, BaseEstimator):
@@ -40,9 +33,13 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         The language of the sentences.
     translator : "apertium" or callable, default="apertium"
         A callable takes two languages and gives a :class:`Translator` from the one to the other.
+    n_best : int, default=1
+        Translations back that are taken of each sentence; more than one needs a translator that
+        has ``nbest``, such as :class:`MarianTranslator`.
     filters : sequence, default=()
-        Each has ``select(pairs)``, which gives a boolean for each pair; only pairs that all
-        select are kept.
+        Filters of :mod:`skpara.augment.filters`, or anything with ``select(paraphrases)``; only
+        pairs that all of them select are kept. One that has to be fitted, and is not, is fitted
+        to the pairs found.
     keep : {"all", "most_different"}, default="all"
         With several pivots, whether all paraphrases of a sentence are kept or the one that shares
         the smallest part of its words with the sentence.
@@ -84,6 +81,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         *,
         language: str = "en",
         translator: str | Callable[[str, str], Translator] = "apertium",
+        n_best: int = 1,
         filters: Sequence[Any] = (),
         keep: str = "all",
         cache: str | os.PathLike[str] | None = None,
@@ -91,6 +89,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         self.pivots = pivots
         self.language = language
         self.translator = translator
+        self.n_best = n_best
         self.filters = filters
         self.keep = keep
         self.cache = cache
@@ -152,9 +151,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         Returns
         -------
         Paraphrases
-            ``pairs``, ``rows`` (the number of each pair's sentence) and ``dropped``: how many
-            were "empty", a "copy" of the sentence, "again" the same as of another pivot, or not
-            selected by a filter, under its name.
+            The pairs, the number of each pair's sentence, and what was dropped and why.
 
         Raises
         ------
@@ -162,41 +159,19 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
             If Apertium or a pair of languages is not installed.
         TranslationError
             If a translator fails.
+        TypeError
+            If ``n_best`` is more than one and a translator gives but one.
         """
         if self.keep not in ("all", "most_different"):
             raise ValueError(f"keep must be 'all' or 'most_different', got {self.keep!r}.")
         sentences = as_sentences(list(X))
-        dropped = {"empty": 0, "copy": 0, "again": 0}
-        seen = [{tuple(tokenize(sentence))} for sentence in sentences]
-        pairs, rows = [], []
+        collector = Collector(sentences)
         for forth, back in self._translators():
-            paraphrases = back.translate(forth.translate(sentences))
-            for row, (sentence, other) in enumerate(zip(sentences, paraphrases, strict=True)):
-                tokens = tuple(tokenize(other))
-                if not tokens:
-                    dropped["empty"] += 1
-                elif tokens == tuple(tokenize(sentence)):
-                    dropped["copy"] += 1
-                elif tokens in seen[row]:
-                    dropped["again"] += 1
-                else:
-                    seen[row].add(tokens)
-                    pairs.append((sentence, other))
-                    rows.append(row)
-        found = np.empty((len(pairs), 2), dtype=object)
-        found[:] = np.array(pairs, dtype=object).reshape(-1, 2)
-        numbers = np.array(rows, dtype=np.intp)
-        for one in self.filters:
-            kept = np.asarray(one.select(found), dtype=bool)
-            name = type(one).__name__
-            dropped[name] = dropped.get(name, 0) + int(np.count_nonzero(~kept))
-            found, numbers = found[kept], numbers[kept]
+            collector.add(hypotheses(back, forth.translate(sentences), self.n_best))
+        found = collector.finished().filtered(self.filters)
         if self.keep == "most_different":
-            best = self._most_different(found, numbers)
-            dropped["less different"] = len(found) - len(best)
-            found, numbers = found[best], numbers[best]
-        order = np.argsort(numbers, kind="stable")
-        return Paraphrases(found[order], numbers[order], dropped)
+            found = found.take(self._most_different(found.pairs, found.rows), "less different")
+        return found
 
     def fit_resample(
         self, X: Any, y: ArrayLike
