@@ -6,6 +6,7 @@ it what is missing.
 
 from __future__ import annotations
 
+from skpara.datasets._bitext import fetch_bitext
 from skpara.datasets._home import get_data_home
 from skpara.datasets._pair_files import iter_pairs
 from skpara.datasets._paraphrases import fetch_paraphrases
@@ -15,6 +16,7 @@ from skpara.datasets._sts import fetch_sts
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
 
 __all__ = [
+    "fetch_bitext",
     "fetch_paraphrases",
     "fetch_sick",
     "fetch_sts",

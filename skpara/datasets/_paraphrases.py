@@ -154,7 +154,8 @@ def _judged_columns(left: int, right: int, label: int, *, header: bool = False) 
     return read
 
 
-def _aligned(files: list[Path]) -> tuple[list[str], ...]:
+def aligned_lines(files: list[Path]) -> tuple[list[str], ...]:
+    """The lines of each file, packed or not; as many of each."""
     columns = tuple(
         as_lines(gzip.decompress(file.read_bytes()), file)
         if file.suffix == ".gz"
@@ -170,18 +171,20 @@ def _aligned(files: list[Path]) -> tuple[list[str], ...]:
 
 
 def _judged_files(files: list[Path]) -> Iterator[Row]:
-    for number, (left, right, label) in enumerate(zip(*_aligned(files), strict=True), start=1):
+    for number, (left, right, label) in enumerate(
+        zip(*aligned_lines(files), strict=True), start=1
+    ):
         yield left, right, parse_score(label, files[2], number), str(number)
 
 
 def _rewritings(files: list[Path]) -> Iterator[Row]:
-    for number, (first, *others) in enumerate(zip(*_aligned(files), strict=True), start=1):
+    for number, (first, *others) in enumerate(zip(*aligned_lines(files), strict=True), start=1):
         for other in others:
             yield first, other, 1.0, str(number)
 
 
 def _captions(files: list[Path]) -> Iterator[Row]:
-    for number, captions in enumerate(zip(*_aligned(files), strict=True), start=1):
+    for number, captions in enumerate(zip(*aligned_lines(files), strict=True), start=1):
         for left, right in pairwise(captions):
             yield left.strip(), right.strip(), 1.0, str(number)
 
@@ -200,16 +203,24 @@ def _split_sentences(files: list[Path]) -> Iterator[Row]:
         yield row[0], row[1].replace(" <::::> ", " "), 1.0, str(number)
 
 
-def _shared_translations(files: list[Path]) -> Iterator[Row]:
+def translated_rows(files: list[Path]) -> list[tuple[str, str]]:
+    """English and its translation, from an archive of tab-separated lines."""
     with ZipFile(files[0]) as archive:
         (member,) = (n for n in archive.namelist() if n.endswith((".txt",)) and "_about" not in n)
         lines = as_lines(archive.read(member), files[0])
-    english: dict[str, dict[str, None]] = defaultdict(dict)
+    rows = []
     for number, line in enumerate(lines, start=1):
         cells = line.split("\t")
         if len(cells) < 2:
             raise ValueError(f"{files[0]}, line {number} of {member}: no tab in {line[:60]!r}")
-        english[cells[1]][cells[0]] = None
+        rows.append((cells[0], cells[1]))
+    return rows
+
+
+def _shared_translations(files: list[Path]) -> Iterator[Row]:
+    english: dict[str, dict[str, None]] = defaultdict(dict)
+    for sentence, translation in translated_rows(files):
+        english[translation][sentence] = None
     for translation, sentences in english.items():
         for left, right in combinations(sentences, 2):
             yield left, right, 1.0, translation
