@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from skpara.text import tokenize
 _LEAST_CHARACTERS = 3  # of a word whose repetition counts
 
 
-def ngram_entropy(sentences: Iterable[str], order: int = 1) -> float:
+def ngram_entropy(sentences: Sequence[str], order: int = 1) -> float:
     """Entropy of the n-grams of tokens of all sentences, in bits.
 
     Parameters
@@ -40,14 +40,14 @@ def ngram_entropy(sentences: Iterable[str], order: int = 1) -> float:
     (1.5, 1.0)
     """
     counts = Counter(
-        ngram for text in as_sentences(list(sentences)) for ngram in _ngrams(tokenize(text), order)
+        ngram for text in as_sentences(sentences) for ngram in _ngrams(tokenize(text), order)
     )
     parts = np.array(list(counts.values()), dtype=np.float64)
     parts /= max(1.0, parts.sum())
     return float(-(parts * np.log2(parts)).sum()) + 0.0
 
 
-def repetition_rates(sentences: Iterable[str], order: int = 1) -> NDArray[np.float64]:
+def repetition_rates(sentences: Sequence[str], order: int = 1) -> NDArray[np.float64]:
     """What part of the n-grams of each sentence stood in it before.
 
     Of single words, those of fewer than three characters do not count.
@@ -69,7 +69,7 @@ def repetition_rates(sentences: Iterable[str], order: int = 1) -> NDArray[np.flo
     [0.25, 0.0]
     """
     rates = []
-    for text in as_sentences(list(sentences)):
+    for text in as_sentences(sentences):
         tokens = tokenize(text)
         if order == 1:
             tokens = [token for token in tokens if len(token) >= _LEAST_CHARACTERS]
@@ -78,7 +78,7 @@ def repetition_rates(sentences: Iterable[str], order: int = 1) -> NDArray[np.flo
     return np.array(rates, dtype=np.float64)
 
 
-def mean_idf(sentences: Iterable[str], frequencies: Any = "default") -> NDArray[np.float64]:
+def mean_idf(sentences: Sequence[str], frequencies: Any = "default") -> NDArray[np.float64]:
     """Mean information of the words of each sentence: how rare they are.
 
     The logarithm of the inverse of a word's frequency in general English stands for its inverse
@@ -103,7 +103,7 @@ def mean_idf(sentences: Iterable[str], frequencies: Any = "default") -> NDArray[
     """
     table = WordFrequencies.load(frequencies)
     means = []
-    for text in as_sentences(list(sentences)):
+    for text in as_sentences(sentences):
         words = [token for token in tokenize(text) if any(map(str.isalnum, token))]
         means.append(float(np.mean(table.information(words))) if words else 0.0)
     return np.array(means, dtype=np.float64)

@@ -125,12 +125,16 @@ class BackTranslator(BaseEstimator):
         rows, first = iter(X), 0
         with tqdm(total=total, unit="row", disable=not self.verbose) as progress:
             while chunk := list(islice(rows, self.chunk_size)):
-                yield renumbered(self._translated(chunk), first)
+                yield renumbered(self._translated(chunk, first), first)
                 first += len(chunk)
                 progress.update(len(chunk))
 
-    def _translated(self, rows: Sequence[Sequence[str]]) -> Paraphrases:
-        references, others = as_pairs([tuple(row) for row in rows]).T.tolist()
+    def _translated(self, rows: Sequence[Sequence[str]], first: int) -> Paraphrases:
+        try:
+            references, others = as_pairs([tuple(row) for row in rows]).T.tolist()
+        except (TypeError, ValueError) as error:
+            where = f"In the rows from {first} on, counted from there: {error}"
+            raise type(error)(where) from error
         collector = Collector(references)
         collector.add(hypotheses(self.translator, others, self.n_best))
         return collector.finished().filtered(self.filters)
