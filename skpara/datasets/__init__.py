@@ -14,6 +14,7 @@ from skpara.datasets._sample import load_sts_sample
 from skpara.datasets._sick import fetch_sick
 from skpara.datasets._sts import fetch_sts
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
+from skpara.datasets._sts_cross_lingual import fetch_sts_cross_lingual
 
 __all__ = [
     "fetch_bitext",
@@ -21,6 +22,7 @@ __all__ = [
     "fetch_sick",
     "fetch_sts",
     "fetch_sts_benchmark",
+    "fetch_sts_cross_lingual",
     "get_data_home",
     "iter_pairs",
     "load_sts_sample",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import os
+from pathlib import Path
 from typing import Any, Literal
 
 from sklearn.utils import Bunch
@@ -33,6 +35,7 @@ _SOURCE = Source(
 def fetch_sts_benchmark(
     split: Literal["train", "dev", "test"] = "train",
     *,
+    language: str = "en",
     data_home: str | os.PathLike[str] | None = None,
     download_if_missing: bool = True,
     as_frame: bool = False,
@@ -47,6 +50,10 @@ def fetch_sts_benchmark(
     ----------
     split : {"train", "dev", "test"}, default="train"
         The part to load. The test part is meant to be used once, for the final system.
+    language : str, default="en"
+        "en", or the code of a language of ``stsb_multi_mt``, which has both sentences translated
+        by machine: its files ``stsb-<language>-<split>.csv`` are read from the folder
+        ``stsb-multi-mt`` and not downloaded. Rows have the order of the English ones.
     data_home : str or path-like, default=None
         Data folder; by default ``$SKPARA_DATA``, else the user's cache folder.
     download_if_missing : bool, default=True
@@ -65,9 +72,11 @@ def fetch_sts_benchmark(
         target : ndarray of shape (n_pairs,), float64
             Gold scores, 0 to 5.
         groups : ndarray of shape (n_pairs,), str
-            Year and set, named as by `fetch_sts`: ``"2014/headlines"``.
+            Year and set, named as by `fetch_sts`: ``"2014/headlines"``. Of other languages,
+            ``"stsb-es"`` and the like.
         genres : ndarray of shape (n_pairs,), str
             ``"main-news"``, ``"main-captions"`` or ``"main-forums"`` (once ``"main-forum"``).
+            English only.
         feature_names, target_names, filenames : list of str
             Names of the columns, of the score, and of the files read.
         DESCR : str
@@ -102,6 +111,8 @@ def fetch_sts_benchmark(
     """
     if split not in _N_LINES:
         raise ValueError(f"split must be one of {list(_N_LINES)}, got {split!r}")
+    if language != "en":
+        return _translated(language, split, get_data_home(data_home), as_frame, return_X_y)
     name = f"sts-{split}.csv"
     path = require_files(
         _SOURCE, [name], get_data_home(data_home), download_if_missing=download_if_missing
@@ -121,6 +132,37 @@ def fetch_sts_benchmark(
         as_frame=as_frame,
         return_X_y=return_X_y,
         genres=[row[0] for row in rows],
+    )
+
+
+def _translated(
+    language: str, split: str, home: Path, as_frame: bool, return_X_y: bool
+) -> Bunch | tuple[Any, Any]:
+    """The same in another language."""
+    path = home / "stsb-multi-mt" / f"stsb-{language}-{split}.csv"
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{path.name} not found in {path.parent}. Obtain stsb_multi_mt (github "
+            "PhilipMay/stsb-multi-mt) and put its files there, or point data_home= or the "
+            "environment variable SKPARA_DATA at a folder that has stsb-multi-mt."
+        )
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    for number, row in enumerate(rows, start=1):
+        if len(row) != 3:
+            raise ValueError(f"{path}, row {number}: {len(row)} columns, not two sentences, score")
+    return make_bunch(
+        [(row[0], row[1]) for row in rows],
+        [parse_score(row[2], path, number) for number, row in enumerate(rows, start=1)],
+        [f"stsb-{language}"] * len(rows),
+        descr=(
+            f"STS Benchmark in {language!r}, {split}: {len(rows)} pairs of sentences scored 0 to "
+            "5, translated by machine.\nTerms: as of STS Benchmark.\n"
+            "Paper: May (2021). Machine translated multilingual STS benchmark dataset."
+        ),
+        filenames=[str(path)],
+        as_frame=as_frame,
+        return_X_y=return_X_y,
     )
 
 

@@ -60,8 +60,10 @@ class ParagramEncoder(SentenceEncoder):
     positive_threshold : float, default=3.8
         Rows with a score of at least this are the paraphrases.
     paraphraser : PivotParaphraser, default=None
-        What makes more pairs at ``fit``, of the sentences of ``X`` and of those given as
-        ``unlabeled``; anything with ``pairs(sentences)``.
+        What makes more pairs at ``fit``; anything with ``pairs(sentences)``.
+    paraphrased : {"all", "unlabeled"}, default="all"
+        Of which sentences it makes them: those of ``X`` and those given as ``unlabeled``, or the
+        latter alone, as Hokamp and Arora did.
     word_decay : float, default=1e-5
         Weight of the squared distance to the initial vectors (lambda_w), over the rows that a
         batch uses. N-grams of "charagram" are pulled towards zero.
@@ -183,6 +185,7 @@ class ParagramEncoder(SentenceEncoder):
         "margin": [Interval(Real, 0, 2, closed="right")],
         "positive_threshold": [Real],
         "paraphraser": [HasMethods("pairs"), None],
+        "paraphrased": [StrOptions({"all", "unlabeled"})],
         "word_decay": [Interval(Real, 0, None, closed="left")],
         "network_decay": [Interval(Real, 0, None, closed="left")],
         "decay_towards": "no_validation",
@@ -217,6 +220,7 @@ class ParagramEncoder(SentenceEncoder):
         margin: float = 0.8,
         positive_threshold: float = 3.8,
         paraphraser: Any = None,
+        paraphrased: str = "all",
         word_decay: float = 1e-5,
         network_decay: float = 0.0,
         decay_towards: Any = None,
@@ -247,6 +251,7 @@ class ParagramEncoder(SentenceEncoder):
         self.margin = margin
         self.positive_threshold = positive_threshold
         self.paraphraser = paraphraser
+        self.paraphrased = paraphrased
         self.word_decay = word_decay
         self.network_decay = network_decay
         self.decay_towards = decay_towards
@@ -329,7 +334,7 @@ class ParagramEncoder(SentenceEncoder):
         return self._keep(session.learned(), history, len(paraphrases), best)
 
     def _synthetic(self, pairs: _Pairs, unlabeled: Any) -> _Pairs:
-        """The paraphraser's pairs of all sentences at hand."""
+        """The paraphraser's pairs of the sentences at hand."""
         if self.paraphraser is None:
             if unlabeled is not None:
                 raise ValueError(
@@ -338,7 +343,8 @@ class ParagramEncoder(SentenceEncoder):
                 )
             return _NO_PAIRS
         more = [] if unlabeled is None else as_sentences(unlabeled)
-        made = self.paraphraser.pairs(list(dict.fromkeys([*pairs.ravel().tolist(), *more])))
+        own = pairs.ravel().tolist() if self.paraphrased == "all" else []
+        made = self.paraphraser.pairs(list(dict.fromkeys([*own, *more])))
         return as_pairs(made) if len(made) else _NO_PAIRS
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> ParagramEncoder:

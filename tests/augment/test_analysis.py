@@ -90,5 +90,5 @@ def test_bad_input():
         compare_translations(PAIRS, [0.5])
     with pytest.raises(ValueError, match="Row 0 holds int 1"):
         ngram_entropy([1, 2])
-    with pytest.raises(TypeError, match="string"):
+    with pytest.raises(TypeError, match="bare str"):
         repetition_rates("a dog")

@@ -580,6 +580,19 @@ def test_a_paraphraser_adds_pairs_of_all_sentences(small_vectors, small_pairs):
     np.testing.assert_array_equal(encoder.similarity(sentences[:2], sentences[2:4]), expected)
 
 
+def test_only_the_unlabeled_sentences_may_be_paraphrased(small_vectors, small_pairs):
+    doubling = Doubling()
+    encoder = ParagramEncoder(
+        vectors=small_vectors, max_iter=1, paraphraser=doubling, paraphrased="unlabeled"
+    )
+    encoder.fit(small_pairs[:20], unlabeled=["a dog", "a dog", "w1 w2"])
+    assert doubling.asked == [["a dog", "w1 w2"]]
+    assert encoder.n_paraphrases_ == 22
+    assert encoder.fit(small_pairs[:20]).n_paraphrases_ == 20
+    with pytest.raises(ValueError, match="'paraphrased' parameter"):
+        encoder.set_params(paraphrased="none").fit(small_pairs[:20])
+
+
 def test_paraphrases_are_made_once_for_all_folds(small_vectors, small_pairs):
     doubling = Doubling()
     encoder = ParagramEncoder(

@@ -1,0 +1,81 @@
+"""Bitext, and the English-Spanish pairs of STS."""
+
+from __future__ import annotations
+
+import gzip
+from zipfile import ZipFile
+
+import pytest
+
+from skpara.datasets import fetch_bitext, fetch_paraphrases, fetch_sts_cross_lingual
+
+
+def tatoeba(home, lines):
+    folder = home / "bitext" / "tatoeba"
+    folder.mkdir(parents=True)
+    with ZipFile(folder / "spa-eng.zip", "w") as archive:
+        archive.writestr("spa-eng/_about.txt", "about")
+        archive.writestr("spa-eng/spa.txt", "\n".join(lines))
+
+
+def test_tatoeba(tmp_path):
+    tatoeba(tmp_path, ["Go.\tVe.", "Move on.\tVe.", 'Say "hi".\tDi "hola".\tmore'])
+    found = fetch_bitext("tatoeba-spa", data_home=tmp_path)
+    assert found.data.tolist() == [
+        ["Go.", "Ve."],
+        ["Move on.", "Ve."],
+        ['Say "hi".', 'Di "hola".'],
+    ]
+    assert "CC BY 2.0" in found.DESCR
+    pairs = fetch_paraphrases("tatoeba-spa", data_home=tmp_path)
+    assert pairs.data.tolist() == [["Go.", "Move on."]]
+
+
+def test_a_line_without_a_tab_is_named(tmp_path):
+    tatoeba(tmp_path, ["Go.\tVe.", "Stop."])
+    with pytest.raises(ValueError, match="line 2 of spa-eng/spa.txt"):
+        fetch_bitext("tatoeba-spa", data_home=tmp_path)
+
+
+def test_files_side_by_side(tmp_path):
+    folder = tmp_path / "bitext" / "multi30k"
+    folder.mkdir(parents=True)
+    for side, text in (("en", "A dog.\nA cat. \n"), ("de", "Ein Hund.\nEine Katze.\n")):
+        (folder / f"train.{side}.gz").write_bytes(gzip.compress(text.encode()))
+    found = fetch_bitext("multi30k-deu", data_home=tmp_path)
+    assert found.data.tolist() == [["A dog.", "Ein Hund."], ["A cat.", "Eine Katze."]]
+    (folder / "train.de.gz").write_bytes(gzip.compress(b"Ein Hund.\n"))
+    with pytest.raises(ValueError, match="as many lines"):
+        fetch_bitext("multi30k-deu", data_home=tmp_path)
+
+
+def test_what_is_missing_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="manythings"):
+        fetch_bitext("tatoeba-spa", data_home=tmp_path)
+    with pytest.raises(ValueError, match="name must be one of"):
+        fetch_bitext("europarl", data_home=tmp_path)
+    with pytest.raises(FileNotFoundError, match="track 4b"):
+        fetch_sts_cross_lingual(data_home=tmp_path)
+
+
+def test_cross_lingual_pairs(tmp_path):
+    folder = tmp_path / "STS" / "STS-en-es-train"
+    folder.mkdir(parents=True)
+    (folder / "STS.input.en-es.train.txt").write_text(
+        "A dog.\tUn perro.\tx\ty\nA cat.\tUn gato.\n"
+    )
+    scores = folder / "STS.input.en-es.train_scores.txt"
+    scores.write_text("5.2\n1\n")
+    found = fetch_sts_cross_lingual(data_home=tmp_path)
+    assert found.data.tolist() == [["A dog.", "Un perro."], ["A cat.", "Un gato."]]
+    assert found.target.tolist() == [5.2, 1.0]
+    scores.write_text("5.2\n")
+    with pytest.raises(ValueError, match="2 lines"):
+        fetch_sts_cross_lingual(data_home=tmp_path)
+
+
+def test_the_real_files(data_home):
+    if not (data_home / "bitext").is_dir():
+        pytest.skip("no bitext")
+    assert fetch_bitext("tatoeba-spa", data_home=data_home).data.shape == (118964, 2)
+    assert fetch_sts_cross_lingual(data_home=data_home).data.shape == (1024, 2)
