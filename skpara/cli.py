@@ -114,6 +114,20 @@ def _add_augment(commands: Any) -> None:
         help="keep of each sentence the paraphrase that shares fewest words with it",
     )
     parser.add_argument(
+        "--length",
+        nargs=2,
+        type=int,
+        metavar=("LEAST", "MOST"),
+        help="keep paraphrases of so many words and marks",
+    )
+    parser.add_argument(
+        "--overlap",
+        nargs=2,
+        type=float,
+        metavar=("LEAST", "MOST"),
+        help="keep pairs of which so large a part of the words is in both, 0 to 1",
+    )
+    parser.add_argument(
         "--cache",
         type=Path,
         metavar="FILE",
@@ -134,13 +148,21 @@ def _run_augment(arguments: argparse.Namespace) -> int:
 
     from skpara._demo import replace_file
     from skpara.augment import PivotParaphraser, TranslationError
+    from skpara.augment.filters import LengthFilter, OverlapFilter
 
     lines = _read_lines(arguments.sentences)
     sentences = list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
     beside = arguments.out.with_name(arguments.out.name + ".translations")
+    filters: list[Any] = []
+    if arguments.length:
+        filters.append(LengthFilter(*arguments.length))
+    if arguments.overlap:
+        least, most = arguments.overlap
+        filters.append(OverlapFilter(lower=least, upper=most))
     paraphraser = PivotParaphraser(
         arguments.pivot or ["es"],
         language=arguments.language,
+        filters=filters,
         keep="most_different" if arguments.most_different else "all",
         cache=arguments.cache or beside,
     ).fit()
@@ -171,6 +193,8 @@ def _run_augment(arguments: argparse.Namespace) -> int:
         "copy": "came back as they were",
         "again": "came back as by another language",
         "less different": "less different than another",
+        "LengthFilter": "too short or too long",
+        "OverlapFilter": "with too few words of the sentence, or too many",
     }
     for reason, number in dropped.items():
         if number:

@@ -13,8 +13,10 @@ import pytest
 
 from skpara import __version__
 from skpara._demo import example_rows, replace_file, split_sample, split_sts
+from skpara.augment.filters import OverlapFilter
 from skpara.cli import main
 from skpara.metrics import pearson_score
+from skpara.text import tokenize
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +155,23 @@ def test_augment_writes_pairs_and_says_what_was_dropped(apertium, tmp_path, caps
     assert "dropped: came back as they were" in shown.out
     assert "Translating" in shown.err
     assert os.listdir(out.parent) == ["pairs.tsv"]
+
+
+def test_augment_keeps_what_the_bounds_allow(apertium, tmp_path, capsys):
+    source, out = tmp_path / "sentences.txt", tmp_path / "pairs.tsv"
+    source.write_text(
+        "the children are playing in the garden\nthe movie starts at night\nit rains\n"
+    )
+    command = ["augment", str(source), "-o", str(out)]
+    assert main([*command, "--length", "4", "6"]) == 0
+    kept = [line.split("\t")[1] for line in out.read_text().splitlines()]
+    assert kept
+    assert all(4 <= len(tokenize(text)) <= 6 for text in kept)
+    assert "dropped: too short or too long" in capsys.readouterr().out
+    assert main([*command, "--overlap", "0.99", "1"]) == 0
+    for line in out.read_text().splitlines():
+        assert OverlapFilter(lower=0.99).select([tuple(line.split("\t"))]).all()
+    assert "with too few words" in capsys.readouterr().out
 
 
 def test_augment_goes_on_where_it_was(apertium, tmp_path, monkeypatch, capsys):

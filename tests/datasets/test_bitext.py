@@ -33,7 +33,7 @@ def test_tatoeba(tmp_path):
 
 def test_a_line_without_a_tab_is_named(tmp_path):
     tatoeba(tmp_path, ["Go.\tVe.", "Stop."])
-    with pytest.raises(ValueError, match="line 2 of spa-eng/spa.txt"):
+    with pytest.raises(ValueError, match=r"line 2 of spa-eng/spa\.txt"):
         fetch_bitext("tatoeba-spa", data_home=tmp_path)
 
 

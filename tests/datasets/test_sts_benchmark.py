@@ -50,8 +50,8 @@ def test_x_y(home):
 def test_another_language(tmp_path):
     folder = tmp_path / "stsb-multi-mt"
     folder.mkdir()
+    (folder / "stsb-es-test.csv").write_text("uno,dos\n")
     with pytest.raises(ValueError, match=r"row 1: "):
-        (folder / "stsb-es-test.csv").write_text("uno,dos\n")
         fetch_sts_benchmark("test", language="es", data_home=tmp_path)
     (folder / "stsb-es-dev.csv").write_text('"Uno, dos.","Un ""uno"".",2.5\r\nTres.,Tres,5\r\n')
     dev = fetch_sts_benchmark("dev", language="es", data_home=tmp_path)
