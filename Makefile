@@ -39,7 +39,7 @@ system:
 
 .venv/.package: $(RECIPE) | .venv/bin/python
 	@echo "Installing skpara and what its tests need into .venv (once; a few minutes)"
-	$(PIP_INSTALL) -e ".[test,plot,interop]"
+	$(PIP_INSTALL) -e ".[test,plot,interop,translate]"
 	@touch $@
 
 .venv/.dev: .venv/.package

@@ -27,10 +27,22 @@ INSTALL = [
 
 EXTRAS = {
     "plot": ["matplotlib>=3.9"],
-    "translate": ["transformers>=4.44", "sentencepiece>=0.2", "py3langid>=0.3"],
+    "translate": [
+        "transformers>=4.44",
+        "sentencepiece>=0.2",
+        "sacremoses>=0.1",
+        "py3langid>=0.4",
+    ],
     "interop": ["sentence-transformers>=3.2", "model2vec>=0.5"],
     "dask": ["dask[distributed]>=2024.8"],
-    "test": ["pytest>=8.2", "hypothesis>=6.100", "pandas>=2.2", "polars>=1.0", "sacrebleu>=2.4"],
+    "test": [
+        "pytest>=8.2",
+        "hypothesis>=6.100",
+        "pandas>=2.2",
+        "polars>=1.0",
+        "sacrebleu>=2.4",
+        "imbalanced-learn>=0.13",
+    ],
     "docs": ["sphinx>=8.0", "numpydoc>=1.8", "pydata-sphinx-theme>=0.16", "matplotlib>=3.9"],
     "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6"],
 }

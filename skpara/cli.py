@@ -165,7 +165,8 @@ def _run_augment(arguments: argparse.Namespace) -> int:
         filters=filters,
         keep="most_different" if arguments.most_different else "all",
         cache=arguments.cache or beside,
-    ).fit()
+    )
+    paraphraser.translators()  # what is missing is said before the work begins
     pairs: list[tuple[str, str]] = []
     dropped: Counter[str] = Counter()
     try:

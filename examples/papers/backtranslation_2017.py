@@ -8,9 +8,10 @@ through Apertium Spanish-English and gives pairs of a reference and a back-trans
 24,000 pairs, or as many as there are, each train an averaging encoder (20 passes) and a GRAN
 (3 passes) with the paper's settings: Adam, 0.001, batches of 100, margin 0.4, no decay, hardest
 negatives. (The GRAN gets hardest and random ones mixed: with hardest ones alone from the start it
-learned, from captions and from words, to give all sentences one vector.) The pass, and the bounds of filters, are chosen by the mean Pearson's r over the five
-sets of STS 2016, as the paper does; what is reported is the mean over the sets of STS 2012-2015.
-Pairs with a sentence that any of these sets holds are left out.
+learned, from captions and from words, to give all sentences one vector.) The pass, and the bounds
+of filters, are chosen by the mean Pearson's r over the five sets of STS 2016, as the paper does;
+what is reported is the mean over the sets of STS 2012-2015. Pairs with a sentence that any of
+these sets holds are left out.
 
 Table 4     back-translations against human paraphrases
 Table 5     by length of the translation, as many pairs of each range

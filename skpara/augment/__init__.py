@@ -13,6 +13,7 @@ from skpara.augment._function import FunctionTranslator
 from skpara.augment._marian import MarianTranslator
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment._pivot import PivotParaphraser
+from skpara.augment._sampler import ParaphraseSampler
 from skpara.augment._to_english import TranslateToEnglish
 from skpara.augment._translator import Hypothesis, TranslationError, Translator
 
@@ -23,6 +24,7 @@ __all__ = [
     "FunctionTranslator",
     "Hypothesis",
     "MarianTranslator",
+    "ParaphraseSampler",
     "Paraphrases",
     "PivotParaphraser",
     "TranslateToEnglish",

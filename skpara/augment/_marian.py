@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _MISSING = (
-    "MarianTranslator needs transformers and sentencepiece: pip install 'skpara[translate]'."
+    "MarianTranslator needs transformers, sentencepiece and sacremoses: pip install "
+    "'skpara[translate]'."
 )
 
 
@@ -51,7 +52,8 @@ class MarianTranslator:
     Raises
     ------
     ImportError
-        If transformers or sentencepiece is not installed.
+        If transformers, sentencepiece or sacremoses (which evens out punctuation, as when these
+        models were trained) is not installed.
     OSError
         If there is no such model, or it cannot be downloaded.
 
@@ -239,18 +241,16 @@ class MarianTranslator:
         """Tokenizer and model, loaded once."""
         if self._loaded is None:
             try:
+                import sacremoses  # noqa: F401
                 import sentencepiece  # noqa: F401
                 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
             except ImportError as error:
                 raise ImportError(_MISSING) from error
             from skpara.training._device import resolve_device
 
-            with warnings.catch_warnings():
-                # A package for splitting words as Moses does, which these models do not need.
-                warnings.filterwarnings("ignore", message=".*sacremoses")
-                tokenizer = AutoTokenizer.from_pretrained(
-                    self.model, local_files_only=self.local_files_only
-                )
+            tokenizer = AutoTokenizer.from_pretrained(
+                self.model, local_files_only=self.local_files_only
+            )
             model = AutoModelForSeq2SeqLM.from_pretrained(
                 self.model, local_files_only=self.local_files_only
             )

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import check_consistent_length
 
-from skpara._pairs import as_pairs, as_sentences
+from skpara._pairs import as_sentences
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cache import CachedTranslator
 from skpara.augment._paraphrases import Collector, Paraphrases
+from skpara.augment._sampler import ParaphraseSampler
 from skpara.augment._translator import Translator, hypotheses
 from skpara.text import tokenize
 
@@ -49,6 +49,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
     See Also
     --------
     skpara.ParagramEncoder : Learns from the pairs.
+    ParaphraseSampler : Adds them to scored pairs in a pipeline of imbalanced-learn.
 
     Notes
     -----
@@ -105,7 +106,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         -------
         self
         """
-        self._translators()
+        self.translators()
         return self
 
     def transform(self, X: Any) -> NDArray[np.object_]:
@@ -166,7 +167,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
             raise ValueError(f"keep must be 'all' or 'most_different', got {self.keep!r}.")
         sentences = as_sentences(list(X))
         collector = Collector(sentences)
-        for forth, back in self._translators():
+        for forth, back in self.translators():
             collector.add(hypotheses(back, forth.translate(sentences), self.n_best))
         found = collector.finished().filtered(self.filters)
         if self.keep == "most_different":
@@ -176,10 +177,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
     def fit_resample(
         self, X: Any, y: ArrayLike
     ) -> tuple[NDArray[np.object_], NDArray[np.float64]]:
-        """Scored pairs, and behind them each of their sentences with its paraphrases.
-
-        What imbalanced-learn's ``Pipeline`` calls: the pairs are added where the pipeline is
-        fitted, not where it predicts.
+        """What :class:`ParaphraseSampler` does with this paraphraser.
 
         Parameters
         ----------
@@ -190,16 +188,17 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         -------
         X : ndarray of str, shape (n_pairs + n_paraphrases, 2)
         y : ndarray of float64, shape (n_pairs + n_paraphrases,)
-            Paraphrases have the largest score of the pairs.
         """
-        pairs, scores = as_pairs(X), np.asarray(y, dtype=np.float64)
-        check_consistent_length(pairs, scores)
-        more = self.pairs(pairs.ravel())
-        best = scores.max(initial=-np.inf)
-        return np.concatenate([pairs, more]), np.append(scores, np.full(len(more), best))
+        return ParaphraseSampler(self).fit_resample(X, y)
 
-    def _translators(self) -> list[tuple[Translator, Translator]]:
-        """There and back for each pivot."""
+    def translators(self) -> list[tuple[Translator, Translator]]:
+        """There and back for each pivot.
+
+        Raises
+        ------
+        FileNotFoundError
+            If Apertium or a pair of languages is not installed.
+        """
         if isinstance(self.pivots, str) or not list(self.pivots):
             raise ValueError(f"pivots must be a list of languages, got {self.pivots!r}.")
         make: Callable[[str, str], Translator]

@@ -3,8 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.linear_model import Ridge
 
-from skpara.augment import ApertiumTranslator, FunctionTranslator, PivotParaphraser
+from skpara import ParagramEncoder
+from skpara.augment import (
+    ApertiumTranslator,
+    FunctionTranslator,
+    ParaphraseSampler,
+    PivotParaphraser,
+)
 
 DICTIONARIES = {
     ("en", "es"): {"big": "grande", "small": "chico", "gone": ""},
@@ -73,11 +80,25 @@ def test_filters_choose_and_are_counted():
     assert found.dropped["NoCats"] == 1
 
 
+def test_imbalanced_learns_pipeline_adds_paraphrases(small_vectors):
+    imblearn = pytest.importorskip("imblearn.pipeline")
+    X = [("a big dog", "a dog"), ("a cat", "a big dog"), ("a man", "a small dog")]
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, positive_threshold=3)
+    paraphraser = PivotParaphraser(translator=Words())
+    sampler = ParaphraseSampler(paraphraser)
+    model = imblearn.make_pipeline(sampler, encoder, Ridge()).fit(X, [3.5, 1.0, 2.0])
+    # Of the pairs given one is a paraphrase; "a big dog" has one more.
+    assert model[1].n_paraphrases_ == 2
+    assert model.predict(X).shape == (3,)
+
+
 def test_resampling_adds_paraphrases_with_the_best_score():
     X = np.array([["a big dog", "a dog"], ["the cat", "a big dog"]], dtype=object)
     more, y = PivotParaphraser(translator=Words()).fit_resample(X, [1.5, 3.0])
     assert more.tolist() == [*X.tolist(), ["a big dog", "a large dog"]]
     assert y.tolist() == [1.5, 3.0, 3.0]
+    sampled = ParaphraseSampler(PivotParaphraser(translator=Words())).fit_resample(X, [1.5, 3.0])
+    assert sampled[0].tolist() == more.tolist()
 
 
 def test_translations_are_kept(tmp_path):
