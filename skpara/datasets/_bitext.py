@@ -51,7 +51,7 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
 
     Returns
     -------
-    sklearn.utils.Bunch
+    bitext : sklearn.utils.Bunch
 
         data : ndarray of shape (n_rows, 2), object
             The English sentence and the other one, as :class:`~skpara.augment.BackTranslator`
