@@ -57,6 +57,7 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
             The English sentence and the other one, as :class:`~skpara.augment.BackTranslator`
             takes them.
         feature_names, filenames : list of str
+            Names of the columns and of the files read.
         DESCR : str
             What the set is and its terms.
 
