@@ -64,8 +64,8 @@ from skpara.text import tokenize
 Pairs = NDArray[np.object_]
 SEED = 0
 N_PAIRS = 24_000
-# For the language model and the reference classifier; never trained on nor filtered.
-N_APART, N_VALIDATION = 40_000, 5_000
+# For the language model and the reference classifier, and to test the latter.
+N_APART, N_HELD_OUT = 40_000, 5_000
 PASSES = {"average": 20, "gran": 3}
 NEGATIVES = {"average": "hardest", "gran": "mix"}
 HUMAN = [
@@ -127,7 +127,7 @@ class Experiment:
         self.development, self.test = scored_sets(args.data)
         held = [*self.development, *self.test]
         self.seen = {key(text) for one in held for text in one.data.ravel()}
-        self.pool, self.apart, self.validation = self.back_translations()
+        self.pool, self.apart, self.held_out = self.back_translations()
 
     def back_translations(self) -> tuple[Paraphrases, Paraphrases, Paraphrases]:
         """Pairs to mine, and those kept apart."""
@@ -141,15 +141,15 @@ class Experiment:
         references = np.unique([key(text) for text in found.pairs[:, 0]], return_inverse=True)[1]
         place = np.random.default_rng(SEED).permutation(references.max() + 1)[references]
         order = np.argsort(place, kind="stable")
-        cuts = (N_APART, N_APART + N_VALIDATION)
-        apart, validation, pool = (found.take(part) for part in np.split(order, cuts))
+        cuts = (N_APART, N_APART + N_HELD_OUT)
+        apart, held_out, pool = (found.take(part) for part in np.split(order, cuts))
         self.results["counts"] = {
             "bitext": len(bitext),
             "pairs": len(found),
             "pool": len(pool),
             **found.dropped,
         }
-        return pool, apart, validation
+        return pool, apart, held_out
 
     def unseen(self, pairs: Any) -> Any:
         """Without pairs that have a sentence of an evaluated set."""
@@ -222,7 +222,7 @@ class Experiment:
         for network in ("average", "lstm"):
             classifier = ReferenceFilter(network, vectors=self.vectors, random_state=SEED)
             found[network] = classifier.fit(self.apart)
-            self.results[f"Table 8|{network}"] = dict(classifier.evaluate(self.validation))
+            self.results[f"Table 8|{network}"] = dict(classifier.evaluate(self.held_out))
         scores = found["lstm"].score_pairs(self.pool)
         measured = compare_translations(self.pool, scores)
         self.results["Table 10"] = dict(measured.pop("correlations"))
@@ -276,7 +276,7 @@ class Experiment:
         for (row, choices), network in product(quality.items(), networks):
             self.tuned("Table 7", row, network, choices)
             yield
-        everything = np.concatenate([self.pool.pairs, self.apart.pairs, self.validation.pairs])
+        everything = np.concatenate([self.pool.pairs, self.apart.pairs, self.held_out.pairs])
         for network in networks:
             self.trained("Table 13", "all", network, everything, len(everything))
             yield
