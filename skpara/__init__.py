@@ -16,21 +16,38 @@ if TYPE_CHECKING:
     from skpara.features import LexicalFeatures
     from skpara.fusion import FusionRegressor, make_sts_pipeline
     from skpara.resources import WordFrequencies, WordVectors
+    from skpara.siamese import SiameseLSTMRegressor, SiameseRegressor
 
 _HOMES = {
     "FusionRegressor": "skpara.fusion",
     "LexicalFeatures": "skpara.features",
     "ParagramEncoder": "skpara.encoders",
+    "SiameseLSTMRegressor": "skpara.siamese",
+    "SiameseRegressor": "skpara.siamese",
     "WordFrequencies": "skpara.resources",
     "WordVectors": "skpara.resources",
     "make_sts_pipeline": "skpara.fusion",
 }
-_ROOMS = ("datasets", "encoders", "features", "fusion", "metrics", "plots", "resources", "text")
+_ROOMS = (
+    "augment",
+    "datasets",
+    "encoders",
+    "features",
+    "fusion",
+    "metrics",
+    "networks",
+    "plots",
+    "resources",
+    "siamese",
+    "text",
+)
 
 __all__ = [
     "FusionRegressor",
     "LexicalFeatures",
     "ParagramEncoder",
+    "SiameseLSTMRegressor",
+    "SiameseRegressor",
     "WordFrequencies",
     "WordVectors",
     "__version__",

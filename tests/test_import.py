@@ -21,6 +21,7 @@ ALLOWED = {
     "augment": {*ORDER, "augment"},
     "metrics": {"metrics"},
     "datasets": {"datasets", "_version"},
+    "siamese": {*ORDER, "siamese"},
     "fusion": {*ORDER, "features", "fusion"},
 }
 

@@ -27,6 +27,8 @@ class NetworkEncoder:
     vectors : WordVectors
     oov : {"subword", "rare", "zero"}
     device : str
+    max_length : int, optional
+        Tokens of a sentence that are read.
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class NetworkEncoder:
         vectors: WordVectors,
         oov: Oov,
         device: str,
+        max_length: int | None = None,
     ) -> None:
         import torch
 
@@ -45,27 +48,32 @@ class NetworkEncoder:
         rng = np.random.default_rng(0)  # every weight it draws is overwritten
         module = network.build(vectors.n_dims, rng)
         module.load_state_dict({k: torch.from_numpy(np.array(w)) for k, w in weights.items()})
-        self._module = module.to(device)
+        self.module = module.to(device)
         self._lexicon: Lexicon
         if isinstance(network, Charagram):
             self._lexicon = NgramLexicon(vectors.words, network, rng)
         else:
             self._lexicon = WordLexicon(vectors, vectors, oov)
-        self._matrix, self._device = vectors.matrix, device
+        self._matrix, self.device, self._max_length = vectors.matrix, device, max_length
 
     def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of sentences, shape (n_sentences, n_dims)."""
+        return self.encode_on_device(sentences).cpu().numpy()
+
+    def encode_on_device(self, sentences: Sequence[str]) -> Tensor:
+        """The same where the network is."""
         import torch
 
         from skpara.training._encoding import encode
 
         tokens, extra = self._lexicon.look_up(sentences)
+        tokens = tokens.cut(self._max_length)
         n_rows = len(self._matrix)
 
         def take(ids: NDArray[np.int64]) -> Tensor:
             rows = np.concatenate(
                 [self._matrix[ids[ids < n_rows]], extra[ids[ids >= n_rows] - n_rows]]
             )
-            return torch.from_numpy(rows).to(self._device)
+            return torch.from_numpy(rows).to(self.device)
 
-        return encode(self._module, take, tokens, self._device).cpu().numpy()
+        return encode(self.module.sentences, take, tokens, self.device)

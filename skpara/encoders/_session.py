@@ -95,8 +95,8 @@ class Session:
         table = np.empty((len(known) + len(new), n_dims), dtype=np.float32)
         table[: len(known)], table[len(known) :] = known, new
         module = network.build(n_dims, rng)
-        _load(module, start.weights, network)
-        anchor = _anchor(words, known, new, source, towards, oov)
+        load_weights(module, start.weights, network)
+        anchor = anchor_of(words, known, new, source, towards, oov)
         pulls = towards.weights if towards else {}
         self.trainer = Trainer(table, module, anchor, pulls, step, rng)
         if start.optimizer is not None:
@@ -166,7 +166,7 @@ def sides(pairs: Pairs) -> list[str]:
     return sentences
 
 
-def _load(
+def load_weights(
     module: SentenceModule, weights: dict[str, NDArray[np.float32]], network: Network
 ) -> None:
     import torch
@@ -185,7 +185,7 @@ def _load(
     )
 
 
-def _anchor(
+def anchor_of(
     words: list[str],
     known: NDArray[np.float32],
     new: NDArray[np.float32],

@@ -45,6 +45,11 @@ class SentenceModule(nn.Module):
             vectors = vectors.index_put((filled.nonzero().squeeze(1),), found)
         return vectors
 
+    @property
+    def sentences(self) -> SentenceModule:
+        """The module that makes vectors of single sentences; of pairs' modules, their encoder."""
+        return self
+
     def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
         raise NotImplementedError
 

@@ -67,6 +67,14 @@ class TokenIds(NamedTuple):
         positions = np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths)
         return TokenIds(self.ids[positions], offsets, self.unknown)
 
+    def cut(self, max_length: int | None) -> TokenIds:
+        """The first ``max_length`` tokens of each sentence; None is all."""
+        if max_length is None or self.lengths.max(initial=0) <= max_length:
+            return self
+        place = np.arange(len(self.ids)) - np.repeat(self.offsets[:-1], self.lengths)
+        offsets = np.append(0, np.cumsum(np.minimum(self.lengths, max_length)))
+        return TokenIds(self.ids[place < max_length], offsets, self.unknown)
+
 
 class Vocabulary:
     """Read-only index of words.

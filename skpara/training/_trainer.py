@@ -29,6 +29,7 @@ class StepSettings:
     dropout: float = 0.0
     word_dropout: float = 0.0
     gradient_clip: float | None = None
+    train_words: bool = True
     device: str = "cpu"
 
 
@@ -98,14 +99,17 @@ class Trainer:
             The loss before the step, decay included.
         """
         rows, ids, offsets = self._used(self._thinned(sentences))
-        leaf = self._table.index_select(0, rows).requires_grad_()
+        moves = self.settings.train_words
+        leaf = self._table.index_select(0, rows).requires_grad_(moves)
         vectors = self.module(self._dropped(leaf), ids, offsets)
         loss = objective(vectors)
-        gradients = list(torch.autograd.grad(loss, [leaf, *self._weights]))
+        moving = [leaf] * moves + self._weights
+        gradients = list(torch.autograd.grad(loss, moving))
         total = float(loss.detach()) + self._decay(rows, leaf.detach(), gradients)
         self._clip(gradients)
-        self._rows.step(self._table, rows, gradients[0], leaf.detach())
-        self._others.step(gradients[1:])
+        if moves:
+            self._rows.step(self._table, rows, gradients[0], leaf.detach())
+        self._others.step(gradients[moves:])
         return total
 
     def encode(self, sentences: TokenIds, extra: NDArray[np.float32] | None = None) -> Tensor:
@@ -124,7 +128,7 @@ class Trainer:
                 [rows, *tensors(self.settings.device, extra[ids[ids >= n_rows] - n_rows])]
             )
 
-        return encode(self.module, take, sentences, self.settings.device)
+        return encode(self.module.sentences, take, sentences, self.settings.device)
 
     def grow(self, rows: NDArray[np.float32], anchor: NDArray[np.float32]) -> None:
         """Add rows to the table; decay pulls them to ``anchor``, where there are anchors."""
@@ -184,8 +188,8 @@ class Trainer:
     def _decay(self, rows: Tensor, values: Tensor, gradients: list[Tensor]) -> float:
         """Add decay's gradients; what it adds to the loss is returned."""
         added = 0.0
-        rate = self.settings.word_decay
-        if rate:
+        rate, moves = self.settings.word_decay, self.settings.train_words
+        if rate and moves:
             away = values
             if self._anchor is not None:
                 (anchor,) = tensors(self.settings.device, self._anchor.take(rows.cpu().numpy()))
@@ -194,7 +198,9 @@ class Trainer:
             gradients[0] = gradients[0].add_(away, alpha=2 * rate)
         rate = self.settings.network_decay
         if rate:
-            for i, (weight, pull) in enumerate(zip(self._weights, self._pulls, strict=True), 1):
+            for i, (weight, pull) in enumerate(
+                zip(self._weights, self._pulls, strict=True), moves
+            ):
                 away = weight.detach() if pull is None else weight.detach() - pull
                 added += rate * _squared_norm(away)
                 gradients[i] = gradients[i].add(away, alpha=2 * rate)
