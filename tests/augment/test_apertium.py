@@ -41,6 +41,21 @@ def test_as_the_program_itself_translates(apertium):
     assert apertium.translate(lines) == [t.strip() for t in done.stdout.strip().split("\n\n")]
 
 
+@pytest.mark.parametrize("language", ["ca", "cat", "gl", "eo"])
+def test_other_languages_where_they_are_installed(language):
+    try:
+        there, back = ApertiumTranslator("en", language), ApertiumTranslator(language, "en")
+    except FileNotFoundError:
+        pytest.skip(f"no English-{language}")
+    sentences = ["The house is big.", "", "A dog sleeps in the garden."]
+    foreign = there.translate(sentences)
+    assert foreign[0] != sentences[0]
+    assert foreign[1] == ""
+    again = back.translate(foreign)
+    assert "house" in again[0].lower()
+    assert "dog" in again[2].lower()
+
+
 def test_every_sign_comes_through(apertium):
     signs = [sign for sign in string.punctuation if sign != "~"]  # Apertium drops a lone tilde
     assert apertium.translate(signs) == signs
