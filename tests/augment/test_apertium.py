@@ -47,13 +47,10 @@ def test_other_languages_where_they_are_installed(language):
         there, back = ApertiumTranslator("en", language), ApertiumTranslator(language, "en")
     except FileNotFoundError:
         pytest.skip(f"no English-{language}")
-    sentences = ["The house is big.", "", "A dog sleeps in the garden."]
-    foreign = there.translate(sentences)
-    assert foreign[0] != sentences[0]
+    foreign = there.translate(["The house is big.", ""])
+    assert foreign[0] != "The house is big."
     assert foreign[1] == ""
-    again = back.translate(foreign)
-    assert "house" in again[0].lower()
-    assert "dog" in again[2].lower()
+    assert back.translate(foreign)[0] in ("The house is big.", "The home is big.")
 
 
 def test_every_sign_comes_through(apertium):
