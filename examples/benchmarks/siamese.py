@@ -1,0 +1,127 @@
+"""One pass over STS Benchmark's train part: SiameseLSTMRegressor beside a plain torch loop.
+
+    taskset -c 0 python examples/benchmarks/siamese.py --data DATA
+
+Both read 20 words at most, have an LSTM of 100 units, a dense layer of 50, six classes, Kullback-
+Leibler divergence, Adam and batches of 25. The plain loop gathers a batch's vectors, packs them
+(``pack_padded_sequence``) and runs ``nn.LSTM``; its word vectors stay fixed, or are an
+``nn.Embedding`` of sparse gradients under ``SparseAdam``, as one would write it so that only rows
+that were seen are moved. It starts from ids; skpara's pass too, and beside it stands the whole
+``fit`` from text. Rows take turns, round after round; the median is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence
+
+from skpara import SiameseLSTMRegressor, WordVectors
+from skpara.datasets import fetch_sts_benchmark, load_sts_sample
+from skpara.training._siamese import label_distribution
+
+LENGTH, HIDDEN, DENSE, CLASSES, BATCH = 20, 100, 50, 6, 25
+
+
+class Plain(nn.Module):
+    """What one writes without the package."""
+
+    def __init__(self, table: Tensor, trainable: bool) -> None:
+        super().__init__()
+        self.words = nn.Embedding.from_pretrained(table, freeze=not trainable, sparse=True)
+        self.lstm = nn.LSTM(table.shape[1], HIDDEN, batch_first=True)
+        self.dense = nn.Linear(2 * HIDDEN, DENSE)
+        self.out = nn.Linear(DENSE, CLASSES)
+
+    def read(self, ids: Tensor, lengths: Tensor) -> Tensor:
+        """Last states."""
+        packed = pack_padded_sequence(
+            self.words(ids), lengths, batch_first=True, enforce_sorted=False
+        )
+        return self.lstm(packed)[1][0][0]
+
+    def forward(self, left: tuple[Tensor, Tensor], right: tuple[Tensor, Tensor]) -> Tensor:
+        """Scores of classes."""
+        u, v = self.read(*left), self.read(*right)
+        both = torch.cat([(u - v).abs(), u * v], dim=1)
+        return self.out(torch.sigmoid(self.dense(both)))
+
+
+def padded(texts: list[str], vectors: WordVectors) -> tuple[Tensor, Tensor]:
+    """Ids, unknown words as the last one, and lengths."""
+    tokens = vectors.vocabulary.token_ids(texts)
+    lengths = np.clip(tokens.lengths, 1, LENGTH)
+    ids = np.zeros((len(texts), LENGTH), dtype=np.int64)
+    for i, start in enumerate(tokens.offsets[:-1]):
+        row = tokens.ids[start : start + min(LENGTH, tokens.lengths[i])]
+        ids[i, : len(row)] = np.minimum(row, len(vectors) - 1)
+    return torch.from_numpy(ids), torch.from_numpy(lengths)
+
+
+def plain_pass(
+    pairs: NDArray[np.object_], scores: NDArray[np.float64], vectors: WordVectors, trainable: bool
+) -> float:
+    """Seconds of one pass."""
+    torch.manual_seed(0)
+    model = Plain(torch.from_numpy(np.array(vectors.matrix)), trainable)
+    dense = [w for name, w in model.named_parameters() if name != "words.weight"]
+    optimizers: list[torch.optim.Optimizer] = [torch.optim.Adam(dense)]
+    if trainable:
+        optimizers.append(torch.optim.SparseAdam([model.words.weight]))
+    sides = [padded(pairs[:, side].tolist(), vectors) for side in (0, 1)]
+    targets = torch.from_numpy(label_distribution(scores, CLASSES)).float()
+    order = torch.randperm(len(pairs))
+    start = time.perf_counter()
+    for rows in order.split(BATCH):
+        left, right = (tuple(part[rows] for part in side) for side in sides)
+        loss = functional.kl_div(
+            model(left, right).log_softmax(dim=1), targets[rows], reduction="batchmean"
+        )
+        for optimizer in optimizers:
+            optimizer.zero_grad()
+        loss.backward()
+        for optimizer in optimizers:
+            optimizer.step()
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
+    parser.add_argument("--rounds", type=int, default=5)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    try:
+        train = fetch_sts_benchmark("train", data_home=given.data, download_if_missing=False)
+    except FileNotFoundError:
+        train = load_sts_sample()
+    vectors = WordVectors.load("default")
+    seconds: dict[str, list[float]] = {}
+    for _ in range(1 + given.rounds):
+        start = time.perf_counter()
+        model = SiameseLSTMRegressor(vectors, LENGTH, max_iter=1, batch_size=BATCH, device="cpu")
+        model.fit(train.data, train.target)
+        seconds.setdefault("skpara, fit from text", []).append(time.perf_counter() - start)
+        seconds.setdefault("skpara, the pass", []).append(model.history_[0]["seconds"])
+        for name, trainable in (("fixed", False), ("SparseAdam", True)):
+            took = plain_pass(train.data, train.target, vectors, trainable)
+            seconds.setdefault(f"nn.LSTM, packed, vectors {name}", []).append(took)
+    print(f"{len(train.data)} pairs, median of {given.rounds} rounds after one to warm up")
+    ours = np.array(seconds["skpara, the pass"][1:])
+    for name, values in seconds.items():
+        ratios = np.array(values[1:]) / ours
+        print(
+            f"{name:38}{np.median(values[1:]):8.2f} s{len(train.data) / np.median(values[1:]):10.0f}"
+            f" pairs/s{np.median(ratios):8.2f} times skpara's pass"
+        )
+
+
+if __name__ == "__main__":
+    main()
