@@ -116,11 +116,9 @@ def main() -> None:
     print(f"{len(train.data)} pairs, median of {given.rounds} rounds after one to warm up")
     ours = np.array(seconds["skpara, the pass"][1:])
     for name, values in seconds.items():
-        ratios = np.array(values[1:]) / ours
-        print(
-            f"{name:38}{np.median(values[1:]):8.2f} s{len(train.data) / np.median(values[1:]):10.0f}"
-            f" pairs/s{np.median(ratios):8.2f} times skpara's pass"
-        )
+        middle, ratio = np.median(values[1:]), np.median(np.array(values[1:]) / ours)
+        speed = len(train.data) / middle
+        print(f"{name:38}{middle:8.2f} s{speed:10.0f} pairs/s{ratio:8.2f} times skpara's pass")
 
 
 if __name__ == "__main__":

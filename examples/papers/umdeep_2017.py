@@ -62,8 +62,6 @@ PAIRS = [
     ("the people are running a marathon", "People are running a marathon", 5.0, 0.9),
 ]
 SETTINGS: dict[str, Any] = {
-    "dropout": 0.3,
-    "network_decay": 1e-4,
     "early_stopping": True,
     "max_iter": 20,
     "random_state": 0,

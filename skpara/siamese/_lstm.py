@@ -33,7 +33,7 @@ class SiameseLSTMRegressor(SiameseRegressor):
     score_range : tuple of (low, high), default=(0, 5)
     bidirectional : bool, default=False
         Whether a second LSTM reads backwards.
-    vector_norm : float or None, default=6.0
+    vector_norm : float or None, default=12.0
         Mean length that the initial vectors are scaled to.
     trainable_vectors : bool, default=True
     init, decay_towards, word_decay, network_decay, dropout, word_dropout, gradient_clip, \
@@ -73,13 +73,13 @@ n_iter_no_change, warm_start, oov, device, random_state, verbose
         score_range: tuple[float, float] = (0, 5),
         *,
         bidirectional: bool = False,
-        vector_norm: float | None = 6.0,
+        vector_norm: float | None = 12.0,
         trainable_vectors: bool = True,
         init: Any = None,
         decay_towards: Any = None,
         word_decay: float = 0.0,
-        network_decay: float = 0.0,
-        dropout: float = 0.0,
+        network_decay: float = 1e-4,
+        dropout: float = 0.3,
         word_dropout: float = 0.0,
         gradient_clip: float | None = None,
         optimizer: str = "adam",

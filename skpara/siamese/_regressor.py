@@ -62,10 +62,10 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, BaseEstimator):
         ``exp(-|u - v|_1)``, without a dense layer (Mueller and Thyagarajan 2016).
     score_range : tuple of (low, high), default=(0, 5)
         Smallest and largest score.
-    vector_norm : float or None, default=6.0
+    vector_norm : float or None, default=12.0
         The initial vectors are all multiplied by one number, so that their mean length becomes
-        this, which is about that of GloVe's: a network of small numbers learns slowly, and
-        optimisers then move the vectors too far. None leaves them as they are; so does ``init``.
+        this: where numbers are small a network learns slowly, and the vectors themselves are moved
+        too far. (The packaged ones have 0.94.) None leaves them as they are; so does ``init``.
     trainable_vectors : bool, default=True
         Whether word vectors are moved.
     init : ParagramEncoder or path, default=None
@@ -76,9 +76,9 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, BaseEstimator):
         Fitted encoder that both decays pull towards. Wrap it as ``init``.
     word_decay : float, default=0.0
         Weight of the squared distance to the initial vectors, over the rows that a batch uses.
-    network_decay : float, default=0.0
+    network_decay : float, default=1e-4
         Weight of the squared norm of all other weights.
-    dropout : float, default=0.0
+    dropout : float, default=0.3
         Part of the units of each word's vector that a batch sets to zero.
     word_dropout : float, default=0.0
         Part of the words that a batch leaves out.
@@ -203,13 +203,13 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, BaseEstimator):
         n_classes: int = 6,
         loss: str = "kl",
         score_range: tuple[float, float] = (0, 5),
-        vector_norm: float | None = 6.0,
+        vector_norm: float | None = 12.0,
         trainable_vectors: bool = True,
         init: Any = None,
         decay_towards: Any = None,
         word_decay: float = 0.0,
-        network_decay: float = 0.0,
-        dropout: float = 0.0,
+        network_decay: float = 1e-4,
+        dropout: float = 0.3,
         word_dropout: float = 0.0,
         gradient_clip: float | None = None,
         optimizer: str = "adam",
