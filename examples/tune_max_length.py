@@ -25,9 +25,7 @@ def main() -> None:
     parser.add_argument("--data", help="folder of the STS files; default: the packaged sample")
     parser.add_argument("--plot", metavar="FILE", help="draw the scores into a PNG")
     given = parser.parse_args()
-    data = (
-        fetch_sts_benchmark("train", data_home=given.data) if given.data else load_sts_sample()
-    )
+    data = fetch_sts_benchmark("train", data_home=given.data) if given.data else load_sts_sample()
     search = GridSearchCV(
         SiameseLSTMRegressor(max_iter=8, device="cpu", random_state=0),
         {"max_length": LENGTHS},

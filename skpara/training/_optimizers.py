@@ -49,24 +49,25 @@ class RowOptimizer:
             self.state[name] = torch.zeros(len(table), dtype=torch.int64, device=table.device)
 
     def step(
-        self, table: Tensor, rows: Tensor, gradient: Tensor, values: Tensor | None = None
+        self, table: Tensor, rows: Tensor | None, gradient: Tensor, values: Tensor | None = None
     ) -> None:
         """Move ``table[rows]`` against ``gradient``.
 
-        ``rows`` are distinct; ``values`` are ``table[rows]``, where the caller has them.
+        ``rows`` are distinct, None is all; ``values`` are ``table[rows]``, where the caller has
+        them.
         """
         self.n_steps += 1
         change = self._change(rows, gradient)
-        values = table.index_select(0, rows) if values is None else values
+        values = take_rows(table, rows) if values is None else values
         put_rows(table, rows, change.mul_(-self.learning_rate).add_(values))
 
-    def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
+    def _change(self, rows: Tensor | None, gradient: Tensor) -> Tensor:
         raise NotImplementedError
 
-    def _take(self, name: str, rows: Tensor) -> Tensor:
-        return self.state[name].index_select(0, rows)
+    def _take(self, name: str, rows: Tensor | None) -> Tensor:
+        return take_rows(self.state[name], rows)
 
-    def _put(self, name: str, rows: Tensor, values: Tensor) -> None:
+    def _put(self, name: str, rows: Tensor | None, values: Tensor) -> None:
         put_rows(self.state[name], rows, values)
 
     def resize(self, n_rows: int) -> None:
@@ -88,9 +89,16 @@ class RowOptimizer:
             self.state[name] = torch.from_numpy(np.array(arrays[name])).to(old.device)
 
 
-def put_rows(table: Tensor, rows: Tensor, values: Tensor) -> None:
+def take_rows(table: Tensor, rows: Tensor | None) -> Tensor:
+    """A copy of ``table[rows]``, or of all of it."""
+    return table.clone() if rows is None else table.index_select(0, rows)
+
+
+def put_rows(table: Tensor, rows: Tensor | None, values: Tensor) -> None:
     """``table[rows] = values``; on the CPU by NumPy, which takes less than half the time."""
-    if table.device.type == "cpu":
+    if rows is None:
+        table.copy_(values)
+    elif table.device.type == "cpu":
         table.numpy()[rows.numpy()] = values.numpy()
     else:
         table.index_copy_(0, rows, values)
@@ -108,7 +116,7 @@ class AdaDelta(RowOptimizer):
     per_unit = ("square", "moved")
     per_row = ("last",)
 
-    def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
+    def _change(self, rows: Tensor | None, gradient: Tensor) -> Tensor:
         steps = self.n_steps - self._take("last", rows)  # 1 for a row of the batch before
         self._put("last", rows, steps.new_full(steps.shape, self.n_steps))
         decay = (_RHO ** steps.to(gradient.dtype)).unsqueeze(1)
@@ -127,7 +135,7 @@ class AdaGrad(RowOptimizer):
 
     default_rate = 0.05
 
-    def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
+    def _change(self, rows: Tensor | None, gradient: Tensor) -> Tensor:
         square = self._take("square", rows).addcmul_(gradient, gradient)
         self._put("square", rows, square)
         return gradient / square.sqrt_().add_(1e-10)
@@ -144,7 +152,7 @@ class Adam(RowOptimizer):
     per_unit = ("mean", "square")
     per_row = ("used",)
 
-    def _change(self, rows: Tensor, gradient: Tensor) -> Tensor:
+    def _change(self, rows: Tensor | None, gradient: Tensor) -> Tensor:
         first, second = 0.9, 0.999
         used = self._take("used", rows) + 1
         self._put("used", rows, used)
@@ -182,13 +190,12 @@ class WeightOptimizer:
         # Views: a step moves the weights themselves.
         self._tables = [weight.detach().view(len(weight), -1) for weight in weights]
         self._optimizers = [make_optimizer(name, table, learning_rate) for table in self._tables]
-        self._rows = [torch.arange(len(table), device=table.device) for table in self._tables]
 
     def step(self, gradients: Iterable[Tensor]) -> None:
         """Move the weights against ``gradients``."""
-        parts = zip(self._optimizers, self._tables, self._rows, gradients, strict=True)
-        for optimizer, table, rows, gradient in parts:
-            optimizer.step(table, rows, gradient.reshape(table.shape))
+        parts = zip(self._optimizers, self._tables, gradients, strict=True)
+        for optimizer, table, gradient in parts:
+            optimizer.step(table, None, gradient.reshape(table.shape))
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """The state as NumPy arrays, named ``<number of the weight>.<name>``."""
