@@ -154,6 +154,8 @@ def main() -> None:
     print(f"\n{len(past.data)} pairs of 2012-{years[-1]} to learn from")
     if tracks:
         print("STS 2017 is at hand; the paper's figures on the right")
+        for name in TRACKS.keys() - tracks.keys():
+            print(f"{name}: not at hand")
         tests = {name: test for name, test in tracks.items() if isinstance(test, Bunch)}
         for name, reason in tracks.items():
             if isinstance(reason, str):
