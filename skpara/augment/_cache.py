@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -24,6 +26,7 @@ CREATE TABLE IF NOT EXISTS translations (
     system TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, PRIMARY KEY (system, source)
 ) WITHOUT ROWID
 """
+_PATIENCE = 60.0  # seconds that another process may keep the file
 _VARIABLES = 500  # of one query
 
 
@@ -174,16 +177,31 @@ class CachedTranslator:
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=60)) as database:
-                # Readers and a writer do not wait for each other, and a kill breaks nothing.
-                database.execute("PRAGMA journal_mode = WAL")
-                database.execute(_TABLE)
+            with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:
+                _prepare(database)
                 yield database
         except sqlite3.Error as error:
             raise OSError(
                 f"The translation cache {self.path} cannot be used: {error}. If the file is no "
                 "cache of translations, name another one."
             ) from error
+
+
+def _prepare(database: sqlite3.Connection) -> None:
+    """Set up what a new file lacks; other processes may be about the same."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            # Readers and a writer do not wait for each other, and a kill breaks nothing.
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute(_TABLE)
+            return
+        except sqlite3.OperationalError as error:
+            # SQLite does not wait by itself where waiting could be for ever, as here.
+            busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(random.uniform(0.01, 0.05))
 
 
 def _stored(text: str) -> Any:

@@ -130,6 +130,22 @@ def test_processes_share_a_file(tmp_path):
     assert counting.seen == []
 
 
+def open_when_told(path, moment):
+    time.sleep(max(0.0, moment - time.time()))
+    return CachedTranslator(Counting(), path).translate(["a"])
+
+
+def test_processes_that_make_the_file_at_one_moment(tmp_path):
+    with ProcessPoolExecutor(6) as pool:
+        list(pool.map(time.sleep, [0.05] * 6))  # all are there
+        for i in range(15):
+            jobs = [
+                pool.submit(open_when_told, str(tmp_path / f"cache{i}"), time.time() + 0.05)
+                for _ in range(6)
+            ]
+            assert [job.result() for job in jobs] == [["A"]] * 6
+
+
 def test_another_file_is_not_overwritten(tmp_path):
     path = tmp_path / "precious.txt"
     path.write_text("not a database, and long enough to be seen as none " * 20)
