@@ -150,15 +150,14 @@ def compare_translations(
     (True, True)
     """
     paraphrases = as_paraphrases(X)
-    _, first = np.unique(paraphrases.rows, return_index=True)
-    references = paraphrases.pairs[first, 0].tolist()
+    references = paraphrases.references
     translations = paraphrases.pairs[:, 1].tolist()
     sides = [_measured(side, frequencies) for side in (references, translations)]
     found = Bunch(
         unigram_entropy=ngram_entropy(references) - ngram_entropy(translations),
         trigram_entropy=ngram_entropy(references, 3) - ngram_entropy(translations, 3),
         **{
-            name: float(np.mean(sides[0][name]) - np.mean(sides[1][name])) if len(first) else 0.0
+            name: float(np.mean(sides[0][name]) - np.mean(sides[1][name])) if references else 0.0
             for name in sides[0]
         },
     )

@@ -168,9 +168,9 @@ class MarianTranslator:
         return [found[text] for text in texts]
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        tokenizer, model = self._model()
         if not texts:
             return []
+        tokenizer, model = self._model()
         limit = self._limit(model)
         listed = [self.prefix + text for text in texts]
         ids: list[list[int]] = tokenizer(listed)["input_ids"]

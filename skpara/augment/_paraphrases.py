@@ -51,6 +51,13 @@ class Paraphrases:
     def __iter__(self) -> Iterator[Any]:
         return iter(self.pairs)
 
+    @property
+    def references(self) -> list[str]:
+        """The sentences, each once, in the order of their numbers."""
+        _, first = np.unique(self.rows, return_index=True)
+        found: list[str] = self.pairs[first, 0].tolist()
+        return found
+
     def take(self, which: NDArray[Any], why: str | None = None) -> Paraphrases:
         """The pairs that a mask or a list of numbers names.
 

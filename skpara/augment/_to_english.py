@@ -121,12 +121,10 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ImportError
             If py3langid is wanted and not installed.
         """
-        if is_sentences(X):
-            return np.array([*self._english(as_sentences(X)), None], dtype=object)[:-1]
-        pairs = self._check_pairs(X, reset=False)
-        english = np.empty(pairs.size, dtype=object)
-        english[:] = self._english(pairs.ravel().tolist())
-        return english.reshape(pairs.shape)
+        sentences, shape = self._sentences(X)
+        english = np.empty(len(sentences), dtype=object)
+        english[:] = self._english(sentences)
+        return english.reshape(shape)
 
     def detect(self, X: Any) -> NDArray[np.object_]:
         """The language of each sentence.
@@ -140,11 +138,9 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ndarray of str, of the shape of X
             Codes of two letters; English where nothing speaks for another language.
         """
-        if is_sentences(X):
-            return np.array(self._detector().detect(as_sentences(X), _ENGLISH), dtype=object)
-        pairs = self._check_pairs(X, reset=False)
-        found = self._detector().detect(pairs.ravel().tolist(), _ENGLISH)
-        return np.array(found, dtype=object).reshape(pairs.shape)
+        sentences, shape = self._sentences(X)
+        found = self._detector().detect(sentences, _ENGLISH)
+        return np.array(found, dtype=object).reshape(shape)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns: those of the input, or "sentence1" and "sentence2"."""
@@ -153,6 +149,14 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
+
+    def _sentences(self, X: Any) -> tuple[list[str], tuple[int, ...]]:
+        """All sentences of pairs or of a list of sentences, and the shape that they came in."""
+        if is_sentences(X):
+            sentences = as_sentences(X)
+            return sentences, (len(sentences),)
+        pairs = self._check_pairs(X, reset=False)
+        return pairs.ravel().tolist(), pairs.shape
 
     def _english(self, sentences: list[str]) -> list[str]:
         languages = self._detector().detect(sentences, _ENGLISH)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.utils import Bunch
 
-from skpara.datasets._home import get_data_home
+from skpara.datasets._home import obtained_files
 from skpara.datasets._paraphrases import aligned_lines, translated_rows
 
 __all__ = ["fetch_bitext"]
@@ -20,6 +20,7 @@ __all__ = ["fetch_bitext"]
 class _Set:
     """Where a set lies, how it is read, where it comes from and on what terms."""
 
+    folder: str
     files: tuple[str, ...]
     read: Callable[[list[Path]], list[tuple[str, str]]]
     source: str
@@ -77,14 +78,9 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
     if name not in _SETS:
         raise ValueError(f"name must be one of {list(_SETS)}, got {name!r}")
     chosen = _SETS[name]
-    home = get_data_home(data_home)
-    files = [home / file for file in chosen.files]
-    missing = [str(file) for file in files if not file.is_file()]
-    if missing:
-        raise FileNotFoundError(
-            f"{name}: {', '.join(missing)} not found. Obtain {chosen.source} and put it there, or "
-            "point data_home= or the environment variable SKPARA_DATA at a folder that has it."
-        )
+    files = obtained_files(
+        data_home, chosen.folder, chosen.files, title=name, source=chosen.source
+    )
     rows = chosen.read(files)
     data = np.empty((len(rows), 2), dtype=object)
     data[:] = rows
@@ -103,7 +99,8 @@ def _side_by_side(files: list[Path]) -> list[tuple[str, str]]:
 
 def _tatoeba(language: str) -> _Set:
     return _Set(
-        (f"bitext/tatoeba/{language}-eng.zip",),
+        "bitext/tatoeba",
+        (f"{language}-eng.zip",),
         translated_rows,
         f"{language}-eng.zip of manythings.org/anki",
         "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org",
@@ -112,7 +109,8 @@ def _tatoeba(language: str) -> _Set:
 
 def _multi30k(code: str) -> _Set:
     return _Set(
-        tuple(f"bitext/multi30k/train.{side}.gz" for side in ("en", code)),
+        "bitext/multi30k",
+        tuple(f"train.{side}.gz" for side in ("en", code)),
         _side_by_side,
         "Multi30k, task 1 (github multi30k/dataset)",
         "not stated in the repository",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["get_data_home"]
+__all__ = ["get_data_home", "obtained_files"]
 
 
 def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
@@ -36,3 +37,29 @@ def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
 
         chosen = platformdirs.user_cache_dir("skpara", appauthor=False)
     return Path(chosen).expanduser().absolute()
+
+
+def obtained_files(
+    data_home: str | os.PathLike[str] | None,
+    folder: str,
+    names: Iterable[str],
+    *,
+    title: str,
+    source: str,
+) -> list[Path]:
+    """Files of a set that users obtain themselves.
+
+    Raises
+    ------
+    FileNotFoundError
+        If one is missing; says where the set comes from and where it is looked for.
+    """
+    files = [get_data_home(data_home) / folder / name for name in names]
+    missing = [file.name for file in files if not file.is_file()]
+    if missing:
+        raise FileNotFoundError(
+            f"{title}: {', '.join(missing)} not found in {files[0].parent}. Obtain {source} and "
+            "put the files there, or point data_home= or the environment variable SKPARA_DATA at "
+            f"a folder that has {folder}."
+        )
+    return files

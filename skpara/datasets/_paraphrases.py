@@ -15,7 +15,7 @@ from zipfile import ZipFile
 from sklearn.utils import Bunch
 
 from skpara.datasets._bunch import make_bunch
-from skpara.datasets._home import get_data_home
+from skpara.datasets._home import obtained_files
 from skpara.datasets._tsv import as_lines, parse_score, read_lines, read_rows
 
 __all__ = ["PARAPHRASE_SETS", "fetch_paraphrases"]
@@ -120,15 +120,9 @@ def fetch_paraphrases(
     subset = next(iter(chosen.subsets)) if subset is None else subset
     if subset not in chosen.subsets:
         raise ValueError(f"subset of {name} must be one of {list(chosen.subsets)}, got {subset!r}")
-    folder = get_data_home(data_home) / chosen.folder
-    files = [folder / file for file in chosen.subsets[subset]]
-    missing = [file.name for file in files if not file.is_file()]
-    if missing:
-        raise FileNotFoundError(
-            f"{name}: {', '.join(missing)} not found in {folder}. Obtain {chosen.source} and put "
-            "the files there, or point data_home= or the environment variable SKPARA_DATA at a "
-            f"folder that has {chosen.folder}."
-        )
+    files = obtained_files(
+        data_home, chosen.folder, chosen.subsets[subset], title=name, source=chosen.source
+    )
     rows = list(chosen.read(files))
     return make_bunch(
         [(left, right) for left, right, _, _ in rows],

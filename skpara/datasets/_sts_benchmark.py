@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import os
-from pathlib import Path
 from typing import Any, Literal
 
 from sklearn.utils import Bunch
 
 from skpara.datasets._bunch import make_bunch
-from skpara.datasets._home import get_data_home
+from skpara.datasets._home import get_data_home, obtained_files
 from skpara.datasets._source import Archive, FileSpec, Source, require_files
 from skpara.datasets._sts_tasks import WIKI_PAGE, wiki_urls
 from skpara.datasets._tsv import parse_score, read_rows
@@ -112,7 +111,7 @@ def fetch_sts_benchmark(
     if split not in _N_LINES:
         raise ValueError(f"split must be one of {list(_N_LINES)}, got {split!r}")
     if language != "en":
-        return _translated(language, split, get_data_home(data_home), as_frame, return_X_y)
+        return _translated(language, split, data_home, as_frame, return_X_y)
     name = f"sts-{split}.csv"
     path = require_files(
         _SOURCE, [name], get_data_home(data_home), download_if_missing=download_if_missing
@@ -136,16 +135,20 @@ def fetch_sts_benchmark(
 
 
 def _translated(
-    language: str, split: str, home: Path, as_frame: bool, return_X_y: bool
+    language: str,
+    split: str,
+    data_home: str | os.PathLike[str] | None,
+    as_frame: bool,
+    return_X_y: bool,
 ) -> Bunch | tuple[Any, Any]:
     """The same in another language."""
-    path = home / "stsb-multi-mt" / f"stsb-{language}-{split}.csv"
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"{path.name} not found in {path.parent}. Obtain stsb_multi_mt (github "
-            "PhilipMay/stsb-multi-mt) and put its files there, or point data_home= or the "
-            "environment variable SKPARA_DATA at a folder that has stsb-multi-mt."
-        )
+    [path] = obtained_files(
+        data_home,
+        "stsb-multi-mt",
+        [f"stsb-{language}-{split}.csv"],
+        title=f"STS Benchmark in {language!r}",
+        source="stsb_multi_mt (github PhilipMay/stsb-multi-mt)",
+    )
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     for number, row in enumerate(rows, start=1):

@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.utils import Bunch
 
 from skpara.datasets._bunch import make_bunch
-from skpara.datasets._home import get_data_home
+from skpara.datasets._home import obtained_files
 from skpara.datasets._sts_tasks import WIKI_PAGE
 from skpara.datasets._tsv import parse_score, read_lines, read_rows
 
@@ -72,14 +72,13 @@ def fetch_sts_cross_lingual(
     >>> fetch_sts_cross_lingual().data.shape  # doctest: +SKIP
     (1024, 2)
     """
-    files = [get_data_home(data_home) / _FOLDER / name for name in _FILES]
-    missing = [file.name for file in files if not file.is_file()]
-    if missing:
-        raise FileNotFoundError(
-            f"{', '.join(missing)} not found in {files[0].parent}. Obtain the training data of "
-            f"SemEval-2017 Task 1, track 4b, from {WIKI_PAGE}, and put the files there, or point "
-            f"data_home= or the environment variable SKPARA_DATA at a folder that has {_FOLDER}."
-        )
+    files = obtained_files(
+        data_home,
+        _FOLDER,
+        _FILES,
+        title="STS 2017, English-Spanish",
+        source=f"the training data of SemEval-2017 Task 1, track 4b, from {WIKI_PAGE},",
+    )
     rows, scores = read_rows(files[0], 2), read_lines(files[1])
     if len(rows) != len(scores):
         raise ValueError(f"{files[0]} has {len(rows)} lines, {files[1].name} {len(scores)}.")

@@ -13,6 +13,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
+from skpara.encoders._inference import NetworkEncoder, NetworkMixin
 from skpara.encoders._interop import (
     to_keyed_vectors,
     to_sentence_transformer,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _Pairs = NDArray[np.object_]
 
 
-class SentenceEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
+class SentenceEncoder(NetworkMixin, PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Base of encoders: pairs and sentences to numbers.
 
     A subclass has the parameters ``network``, ``vectors``, ``oov``, ``output`` and ``device``, and
@@ -160,26 +161,12 @@ class SentenceEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "vectors_")
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())
-        state.pop("_network_encoder", None)  # a torch module, made again from the weights
-        return state
+    def _inference(self) -> NetworkEncoder:
+        from skpara.networks import as_network
 
-    def _ready(self) -> Any:
-        """The network, built once for many calls."""
-        if "_network_encoder" not in self.__dict__:
-            from skpara.encoders._inference import NetworkEncoder
-            from skpara.networks import as_network
-            from skpara.training._device import resolve_device
-
-            self._network_encoder = NetworkEncoder(
-                as_network(self.network_),
-                self.weights_,
-                self.vectors_,
-                self.oov,
-                resolve_device(self.device),
-            )
-        return self._network_encoder
+        return NetworkEncoder(
+            as_network(self.network_), self.weights_, self.vectors_, self.oov, self.device
+        )
 
     def _pair_features(self, pairs: _Pairs) -> NDArray[np.float64]:
         u, v = (unit(self.encode(pairs[:, side].tolist())) for side in (0, 1))

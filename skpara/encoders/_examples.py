@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import train_test_split
 from sklearn.utils import check_array, check_consistent_length
 
 from skpara._pairs import as_pairs
@@ -48,6 +49,27 @@ def as_validation(validation: Any) -> tuple[_Pairs, NDArray[np.float64] | None] 
         if np.ptp(scores) == 0:
             scores = None
     return pairs, scores
+
+
+def split_rows(
+    n_pairs: int, fraction: float, least: int, random_state: Any
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers of the pairs to learn from, at least ``least``, and of those to hold out.
+
+    Raises
+    ------
+    ValueError
+        If there are too few pairs for both.
+    """
+    n_held_out = max(2, round(fraction * n_pairs))
+    if n_held_out > n_pairs - least:
+        raise ValueError(
+            f"{n_pairs} pairs are too few to hold some out; set early_stopping=False."
+        )
+    kept, held = train_test_split(
+        np.arange(n_pairs), test_size=n_held_out, random_state=random_state
+    )
+    return kept, held
 
 
 class Chunks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ class NetworkEncoder:
     weights : dict of str to ndarray
     vectors : WordVectors
     oov : {"subword", "rare", "zero"}
-    device : str
+    device : {"auto", "cpu", "cuda", "mps"}
     max_length : int, optional
         Tokens of a sentence that are read.
     """
@@ -44,7 +44,9 @@ class NetworkEncoder:
 
         from skpara.encoders._lexicon import Lexicon, NgramLexicon, WordLexicon
         from skpara.networks import Charagram
+        from skpara.training._device import resolve_device
 
+        device = resolve_device(device)
         rng = np.random.default_rng(0)  # every weight it draws is overwritten
         module = network.build(vectors.n_dims, rng)
         module.load_state_dict({k: torch.from_numpy(np.array(w)) for k, w in weights.items()})
@@ -77,3 +79,32 @@ class NetworkEncoder:
             return torch.from_numpy(rows).to(self.device)
 
         return encode(self.module.sentences, take, tokens, self.device)
+
+
+class NetworkMixin:
+    """For estimators whose fitted state is arrays, and who compute with a network made of them.
+
+    The network is made when first needed and kept; pickles leave it out. Put the mixin left of
+    ``BaseEstimator``.
+    """
+
+    _network_encoder: NetworkEncoder | None = None
+
+    def _inference(self) -> NetworkEncoder:
+        """The network of the fitted state."""
+        raise NotImplementedError
+
+    def _ready(self) -> NetworkEncoder:
+        """The network, built once for many calls."""
+        if self._network_encoder is None:
+            self._network_encoder = self._inference()
+        return self._network_encoder
+
+    def _forget_network(self) -> None:
+        """What ``fit`` calls when the state is new."""
+        self.__dict__.pop("_network_encoder", None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())  # type: ignore[call-overload]
+        state.pop("_network_encoder", None)  # a torch module, made again from the weights
+        return state

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.model_selection import KFold, train_test_split
+from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_pairs, as_sentences
 from skpara.encoders._base import SentenceEncoder
-from skpara.encoders._examples import Chunks, as_validation, checked_scores
+from skpara.encoders._examples import Chunks, as_validation, checked_scores, split_rows
 from skpara.encoders._saving import load, save
 from skpara.encoders._start import learned_by
 from skpara.resources import WordVectors
@@ -533,13 +533,7 @@ class ParagramEncoder(SentenceEncoder):
         self, pairs: _Pairs, scores: NDArray[np.float64] | None
     ) -> tuple[_Pairs, NDArray[np.float64] | None, Any]:
         """What to learn from, and what to hold out."""
-        rows = np.arange(len(pairs))
-        n_held_out = max(2, round(self.validation_fraction * len(pairs)))
-        if n_held_out > len(pairs) - 2:
-            raise ValueError(
-                f"{len(pairs)} pairs are too few to hold some out; set early_stopping=False."
-            )
-        kept, held = train_test_split(rows, test_size=n_held_out, random_state=self.random_state)
+        kept, held = split_rows(len(pairs), self.validation_fraction, 2, self.random_state)
         if scores is None:
             return pairs[kept], None, (pairs[held], None)
         return pairs[kept], scores[kept], as_validation((pairs[held], scores[held]))
@@ -617,7 +611,7 @@ class ParagramEncoder(SentenceEncoder):
         self.best_score_ = best_score
         self.n_iter_ = len(history)
         self.n_paraphrases_ = n_paraphrases
-        self.__dict__.pop("_network_encoder", None)
+        self._forget_network()
         return self
 
     def _fold(self) -> ParagramEncoder:

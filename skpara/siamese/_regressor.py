@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.model_selection import train_test_split
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skpara._pairs import PairEstimatorMixin, as_pairs, as_sentences
+from skpara.encoders._examples import split_rows
+from skpara.encoders._inference import NetworkEncoder, NetworkMixin
 from skpara.resources._word_vectors import Oov
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def _has_classes(regressor: SiameseRegressor) -> bool:
     return True
 
 
-class SiameseRegressor(PairEstimatorMixin, RegressorMixin, BaseEstimator):
+class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEstimator):
     """Scores of pairs from a network that reads both sentences with the same weights.
 
     The network turns each sentence into a vector. With u and v those of a pair, ``|u - v|`` and
@@ -316,7 +317,7 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, BaseEstimator):
         self._optimizer_state = session.trainer.optimizer_arrays() if self.warm_start else None
         self.loss_curve_ = [entry["loss"] for entry in self.history_]
         self.n_iter_ = len(self.history_)
-        self.__dict__.pop("_network_encoder", None)
+        self._forget_network()
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -361,16 +362,10 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, BaseEstimator):
         ndarray of shape (n_sentences, n_dims), float32
         """
         check_is_fitted(self)
-        found: NDArray[np.float32] = self._ready().encode(as_sentences(sentences))
-        return found
+        return self._ready().encode(as_sentences(sentences))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "vectors_")
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())
-        state.pop("_network_encoder", None)  # a torch module, made again from the weights
-        return state
 
     def _network(self) -> str | Network:
         """What makes a vector of a sentence."""
@@ -411,14 +406,7 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, BaseEstimator):
     def _split(
         self, pairs: _Pairs, scores: NDArray[np.float64]
     ) -> tuple[_Pairs, NDArray[np.float64], Any]:
-        n_held_out = max(2, round(self.validation_fraction * len(pairs)))
-        if n_held_out > len(pairs) - 1:
-            raise ValueError(
-                f"{len(pairs)} pairs are too few to hold some out; set early_stopping=False."
-            )
-        kept, held = train_test_split(
-            np.arange(len(pairs)), test_size=n_held_out, random_state=self.random_state
-        )
+        kept, held = split_rows(len(pairs), self.validation_fraction, 1, self.random_state)
         return pairs[kept], scores[kept], (pairs[held], scores[held])
 
     def _siamese(self) -> Network:
@@ -428,29 +416,20 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, BaseEstimator):
         n_outputs = self.n_classes if self.loss == "kl" else 1
         return Siamese(self._network(), comparison, self.dense_size, n_outputs)
 
-    def _ready(self) -> Any:
-        """The network, built once for many calls."""
-        if "_network_encoder" not in self.__dict__:
-            from skpara.encoders._inference import NetworkEncoder
-            from skpara.training._device import resolve_device
-
-            self._network_encoder = NetworkEncoder(
-                self._siamese(),
-                self.weights_,
-                self.vectors_,
-                self.oov,
-                resolve_device(self.device),
-                self.max_length,
-            )
-        return self._network_encoder
+    def _inference(self) -> NetworkEncoder:
+        return NetworkEncoder(
+            self._siamese(),
+            self.weights_,
+            self.vectors_,
+            self.oov,
+            self.device,
+            self.max_length,
+        )
 
     def _outputs(self, X: Any) -> Tensor:
         check_is_fitted(self)
-        import torch
+        from skpara.training._siamese import pair_outputs
 
         pairs = self._check_pairs(X, reset=False)
         ready = self._ready()
-        with torch.no_grad():
-            vectors = ready.encode_on_device(pairs.T.ravel().tolist())
-            outputs: Tensor = ready.module.comparison(*vectors.tensor_split(2))
-        return outputs
+        return pair_outputs(ready.module, ready.encode_on_device(pairs.T.ravel().tolist()))

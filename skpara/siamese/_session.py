@@ -81,7 +81,8 @@ class Session:
     def correlation(self, pairs: _Pairs, scores: NDArray[np.float64]) -> float:
         """Pearson's r as things stand."""
         tokens, extra = self.lexicon.look_up(sides(pairs))
-        outputs = pair_outputs(self.trainer, tokens.cut(self._max_length), extra)
+        vectors = self.trainer.encode(tokens.cut(self._max_length), extra)
+        outputs = pair_outputs(self.trainer.module, vectors)
         found = self.loss.scores(outputs)
         if np.ptp(found) == 0 or np.ptp(scores) == 0:
             return -1.0

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from skpara.networks import SentenceModule
 from skpara.networks._siamese import SiameseModule
 from skpara.text import TokenIds
 from skpara.training._loop import Pass
@@ -108,10 +109,12 @@ def score_pass(
 
 
 @torch.no_grad()
-def pair_outputs(
-    trainer: Trainer, pairs: TokenIds, extra: NDArray[np.float32] | None = None
-) -> Tensor:
-    """Outputs of pairs as things stand; sentences are read in batches of like lengths."""
-    u, v = trainer.encode(pairs, extra).tensor_split(2)
-    outputs: Tensor = cast(SiameseModule, trainer.module).comparison(u, v)
+def pair_outputs(module: SentenceModule, vectors: Tensor) -> Tensor:
+    """Outputs of pairs from the vectors of their sentences, the left ones first.
+
+    ``module`` is a SiameseModule; reading and comparing apart lets sentences be read in batches of
+    like lengths.
+    """
+    u, v = vectors.tensor_split(2)
+    outputs: Tensor = cast(SiameseModule, module).comparison(u, v)
     return outputs

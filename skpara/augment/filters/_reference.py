@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
+from skpara.encoders._inference import NetworkEncoder, NetworkMixin
 from skpara.resources import WordVectors
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from skpara.training._trainer import Trainer
 
 
-class ReferenceFilter(PairFilter):
+class ReferenceFilter(NetworkMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
     A classifier learns to tell references, the first sentences of the pairs, from translations,
@@ -143,8 +144,7 @@ class ReferenceFilter(PairFilter):
         """
         paraphrases = as_paraphrases(X)
         translations = self.score_pairs(paraphrases)
-        _, first = np.unique(paraphrases.rows, return_index=True)
-        references = self._probabilities(paraphrases.pairs[first, 0].tolist())
+        references = self._probabilities(paraphrases.references)
         right = float(np.mean(references > 0.5)), float(np.mean(translations <= 0.5))
         return Bunch(
             accuracy=(right[0] + right[1]) / 2,
@@ -166,9 +166,8 @@ class ReferenceFilter(PairFilter):
                 "translation."
             )
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
-        _, first = np.unique(paraphrases.rows, return_index=True)
-        n_references = len(first)
-        sentences = [*paraphrases.pairs[first, 0].tolist(), *paraphrases.pairs[:, 1].tolist()]
+        references = paraphrases.references
+        sentences = [*references, *paraphrases.pairs[:, 1].tolist()]
         source = WordVectors.load(self.vectors)
         lexicon = WordLexicon(source, source, "subword")
         tokens, new = lexicon.learn(sentences)
@@ -187,17 +186,17 @@ class ReferenceFilter(PairFilter):
         )
         owners = np.unique(paraphrases.rows, return_inverse=True)[1]
         one_pass = _Pass(
-            trainer, tokens, n_references, owners, self.negatives, self.batch_size, rng
+            trainer, tokens, len(references), owners, self.negatives, self.batch_size, rng
         )
         self.history_ = run_passes(
             trainer,
             [one_pass] * self.max_iter,
-            n_pairs=self.max_iter * n_references,
+            n_pairs=self.max_iter * len(references),
             verbose=self.verbose,
         )
         self.vectors_ = lexicon.vectors(trainer.table)
         self.weights_ = trainer.weights
-        self.__dict__.pop("_network_encoder", None)
+        self._forget_network()
 
     def _score(self, paraphrases: Paraphrases) -> NDArray[np.float64]:
         return self._probabilities(paraphrases.pairs[:, 1].tolist())
@@ -207,26 +206,12 @@ class ReferenceFilter(PairFilter):
         scores = self._ready().encode(sentences).astype(np.float64)
         return np.asarray(1 / (1 + np.exp(scores[:, 0] - scores[:, 1])))
 
-    def _ready(self) -> Any:
-        """The classifier, built once for many calls."""
-        if "_network_encoder" not in self.__dict__:
-            from skpara.encoders._inference import NetworkEncoder
-            from skpara.networks._classifier import Classifier
-            from skpara.training._device import resolve_device
+    def _inference(self) -> NetworkEncoder:
+        from skpara.networks._classifier import Classifier
 
-            self._network_encoder = NetworkEncoder(
-                Classifier(self.network),
-                self.weights_,
-                self.vectors_,
-                "subword",
-                resolve_device(self.device),
-            )
-        return self._network_encoder
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())
-        state.pop("_network_encoder", None)  # a torch module, made again from the weights
-        return state
+        return NetworkEncoder(
+            Classifier(self.network), self.weights_, self.vectors_, "subword", self.device
+        )
 
 
 class _Pass:
