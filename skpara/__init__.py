@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from skpara._version import __version__
 
 if TYPE_CHECKING:
-    from skpara.encoders import ParagramEncoder
+    from skpara.encoders import ParagramEncoder, SentenceTransformerFeature
+    from skpara.explanation import explain
     from skpara.features import LexicalFeatures
     from skpara.fusion import FusionRegressor, make_sts_pipeline
     from skpara.resources import WordFrequencies, WordVectors
@@ -22,16 +23,19 @@ _HOMES = {
     "FusionRegressor": "skpara.fusion",
     "LexicalFeatures": "skpara.features",
     "ParagramEncoder": "skpara.encoders",
+    "SentenceTransformerFeature": "skpara.encoders",
     "SiameseLSTMRegressor": "skpara.siamese",
     "SiameseRegressor": "skpara.siamese",
     "WordFrequencies": "skpara.resources",
     "WordVectors": "skpara.resources",
+    "explain": "skpara.explanation",
     "make_sts_pipeline": "skpara.fusion",
 }
 _ROOMS = (
     "augment",
     "datasets",
     "encoders",
+    "explanation",
     "features",
     "fusion",
     "metrics",
@@ -46,11 +50,13 @@ __all__ = [
     "FusionRegressor",
     "LexicalFeatures",
     "ParagramEncoder",
+    "SentenceTransformerFeature",
     "SiameseLSTMRegressor",
     "SiameseRegressor",
     "WordFrequencies",
     "WordVectors",
     "__version__",
+    "explain",
     "make_sts_pipeline",
 ]
 

@@ -23,6 +23,7 @@ ALLOWED = {
     "datasets": {"datasets", "_version"},
     "siamese": {*ORDER, "siamese"},
     "fusion": {*ORDER, "features", "fusion"},
+    "explanation": {*ORDER, "features", "fusion", "explanation"},
 }
 
 

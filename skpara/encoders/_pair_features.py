@@ -31,12 +31,12 @@ def pair_features(
     return np.hstack(parts)
 
 
-def feature_names(n_dims: int, output: str) -> NDArray[np.object_]:
+def feature_names(n_dims: int, output: str, prefix: str = "paragram") -> NDArray[np.object_]:
     """Names of the columns of :func:`pair_features`."""
     names = []
     if output in ("similarity", "both"):
-        names.append("paragram_similarity")
+        names.append(f"{prefix}_similarity")
     if output in ("interaction", "both"):
-        names += [f"paragram_difference_{i}" for i in range(n_dims)]
-        names += [f"paragram_product_{i}" for i in range(n_dims)]
+        names += [f"{prefix}_difference_{i}" for i in range(n_dims)]
+        names += [f"{prefix}_product_{i}" for i in range(n_dims)]
     return np.array(names, dtype=object)

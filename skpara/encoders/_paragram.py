@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -20,16 +20,32 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._pairs import as_pairs, as_sentences
 from skpara.encoders._base import SentenceEncoder
 from skpara.encoders._examples import Chunks, as_validation, checked_scores, split_rows
+from skpara.encoders._pair_features import unit
 from skpara.encoders._saving import load, save
 from skpara.encoders._start import learned_by
+from skpara.encoders._teacher import encoded, load_model
 from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
 
 if TYPE_CHECKING:
     from skpara.encoders._session import Learned, Session
+    from skpara.training._trainer import StepSettings
 
 _Pairs = NDArray[np.object_]
 _NO_PAIRS: _Pairs = np.empty((0, 2), dtype=object)
+# Settings of the passes towards a teacher, chosen on STS 2013 and 2015, where half or double of
+# each is within .005.
+_TEACHER_STEP: dict[str, Any] = {"optimizer": "adagrad", "learning_rate": 0.01}
+_TEACHER_BATCH = 512
+
+
+@dataclass
+class _Adaptation:
+    """What is learned of sentences without any score, once for all folds."""
+
+    pairs: _Pairs = field(default_factory=lambda: _NO_PAIRS)
+    taught: Learned | None = None
+    losses: list[float] = field(default_factory=list)
 
 
 class ParagramEncoder(SentenceEncoder):
@@ -59,11 +75,21 @@ class ParagramEncoder(SentenceEncoder):
         The margin (delta of the papers).
     positive_threshold : float, default=3.8
         Rows with a score of at least this are the paraphrases.
-    paraphraser : PivotParaphraser, default=None
-        What makes more pairs at ``fit``; anything with ``pairs(sentences)``.
+    paraphraser : PivotParaphraser or "copy", default=None
+        What makes more pairs at ``fit``; anything with ``pairs(sentences)``. "copy" pairs each
+        sentence with itself, which teaches something where ``word_dropout`` or ``dropout`` make
+        the two differ (Gao et al. 2021), and needs no translator.
     paraphrased : {"all", "unlabeled"}, default="all"
         Of which sentences it makes them: those of ``X`` and those given as ``unlabeled``, or the
         latter alone, as Hokamp and Arora did.
+    teacher : path, str, or object with ``encode``, default=None
+        A better model of sentences, such as one of sentence-transformers (its folder, or the
+        object), needed at ``fit`` only. Before the margin objective, vectors and weights are
+        moved until the cosines of the sentences at hand, those of ``X`` and those given as
+        ``unlabeled``, are the teacher's. Decay then pulls towards what that led to. A fitted
+        encoder of skpara must be wrapped in ``FrozenEstimator`` to survive ``clone``.
+    teacher_iter : int, default=20
+        Passes over these sentences.
     word_decay : float, default=1e-5
         Weight of the squared distance to the initial vectors (lambda_w), over the rows that a
         batch uses. N-grams of "charagram" are pulled towards zero.
@@ -90,7 +116,7 @@ class ParagramEncoder(SentenceEncoder):
     batch_size : int, default=100
         Pairs a batch, at least 2.
     max_iter : int, default=10
-        Passes over the paraphrases.
+        Passes over the paraphrases; with 0 the margin objective is left out.
     early_stopping : bool, default=False
         Hold out some of the pairs, score them after each pass, stop when they get no better and
         keep the best state. The score is Pearson's r of cosines and ``y``; without ``y``, or where
@@ -131,6 +157,8 @@ class ParagramEncoder(SentenceEncoder):
         The network that was fitted.
     loss_curve_ : list of float
         Mean loss a pair of each pass, decay included.
+    teacher_loss_curve_ : list of float
+        Mean loss a sentence of each pass towards the teacher; empty without one.
     history_ : list of dict
         For each pass ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
         ``pairs_per_second``.
@@ -160,6 +188,11 @@ class ParagramEncoder(SentenceEncoder):
     J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
     back-translated bitext. EMNLP.
 
+    T. Gao, X. Yao, D. Chen (2021). SimCSE: simple contrastive learning of sentence embeddings.
+    EMNLP. (``paraphraser="copy"``)
+
+    W. Park, D. Kim, Y. Lu, M. Cho (2019). Relational knowledge distillation. CVPR. (``teacher``)
+
     Examples
     --------
     >>> from skpara import ParagramEncoder
@@ -177,6 +210,8 @@ class ParagramEncoder(SentenceEncoder):
     (1, 256)
     """
 
+    # With metadata routing on, unlabeled sentences given to a pipeline come here unasked for.
+    __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: dict[str, Any] = {
         "network": [str, HasMethods("build")],
         "vectors": "no_validation",
@@ -184,8 +219,10 @@ class ParagramEncoder(SentenceEncoder):
         "megabatch_size": [Interval(Integral, 1, None, closed="left")],
         "margin": [Interval(Real, 0, 2, closed="right")],
         "positive_threshold": [Real],
-        "paraphraser": [HasMethods("pairs"), None],
+        "paraphraser": [HasMethods("pairs"), StrOptions({"copy"}), None],
         "paraphrased": [StrOptions({"all", "unlabeled"})],
+        "teacher": [str, os.PathLike, HasMethods("encode"), None],
+        "teacher_iter": [Interval(Integral, 1, None, closed="left")],
         "word_decay": [Interval(Real, 0, None, closed="left")],
         "network_decay": [Interval(Real, 0, None, closed="left")],
         "decay_towards": "no_validation",
@@ -196,7 +233,7 @@ class ParagramEncoder(SentenceEncoder):
         "optimizer": [StrOptions({"adadelta", "adagrad", "adam"})],
         "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
         "batch_size": [Interval(Integral, 2, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
         "early_stopping": ["boolean"],
         "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
         "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
@@ -221,6 +258,8 @@ class ParagramEncoder(SentenceEncoder):
         positive_threshold: float = 3.8,
         paraphraser: Any = None,
         paraphrased: str = "all",
+        teacher: Any = None,
+        teacher_iter: int = 20,
         word_decay: float = 1e-5,
         network_decay: float = 0.0,
         decay_towards: Any = None,
@@ -252,6 +291,8 @@ class ParagramEncoder(SentenceEncoder):
         self.positive_threshold = positive_threshold
         self.paraphraser = paraphraser
         self.paraphrased = paraphrased
+        self.teacher = teacher
+        self.teacher_iter = teacher_iter
         self.word_decay = word_decay
         self.network_decay = network_decay
         self.decay_towards = decay_towards
@@ -294,8 +335,9 @@ class ParagramEncoder(SentenceEncoder):
             Scores. Rows with ``y >= positive_threshold`` are the paraphrases; without ``y``, all
             rows are.
         unlabeled : sentences of shape (n_sentences,), optional
-            Sentences to be scored later: ``paraphraser`` makes pairs of them, so that the encoder
-            adapts to their kind of text.
+            Sentences to be scored later: ``paraphraser`` makes pairs of them and ``teacher``
+            says how near they are, so that the encoder adapts to them and their kind of text.
+            Without either they change nothing.
         validation : tuple of (pairs, scores), or pairs, optional
             Scored after each pass, see ``early_stopping``.
 
@@ -307,23 +349,26 @@ class ParagramEncoder(SentenceEncoder):
         ------
         ValueError
             If fewer than two rows are paraphrases: a pair needs another one as its negative. Or
-            if ``unlabeled`` is given without a ``paraphraser``.
+            if the teacher gives no finite vector for a sentence.
         """
         self._validate_params()
         pairs = self._check_pairs(X, reset=True)
-        return self._fit(pairs, y, self._synthetic(pairs, unlabeled), validation)
+        return self._fit(pairs, y, self._adaptation(pairs, unlabeled), validation)
 
     def _fit(
-        self, pairs: _Pairs, y: ArrayLike | None, synthetic: _Pairs, validation: Any
+        self, pairs: _Pairs, y: ArrayLike | None, adaptation: _Adaptation, validation: Any
     ) -> ParagramEncoder:
-        """Learn from pairs, and from others that are paraphrases."""
+        """Learn from pairs, and from what was learned without their scores."""
         scores = None if y is None else checked_scores(y, pairs)
         held_out = as_validation(validation)
         if held_out is None and self.early_stopping:
             pairs, scores, held_out = self._split(pairs, scores)
-        paraphrases = self._paraphrases(pairs, scores, synthetic)
+        paraphrases = _NO_PAIRS
+        if self.max_iter:
+            paraphrases = self._paraphrases(pairs, scores, adaptation.pairs)
         self._rng = self._new_rng()
-        session = self._session(self._last() if self.warm_start else None, paraphrases)
+        last = self._last() if self.warm_start else None
+        session = self._session(last, paraphrases, adaptation.taught)
         history = session.fit(
             self.max_iter,
             validation=held_out,
@@ -331,27 +376,51 @@ class ParagramEncoder(SentenceEncoder):
             verbose=self.verbose,
         )
         best = None if held_out is None else session.score(*held_out)
-        return self._keep(session.learned(), history, len(paraphrases), best)
+        return self._keep(session.learned(), history, len(paraphrases), best, adaptation.losses)
 
-    def _synthetic(self, pairs: _Pairs, unlabeled: Any) -> _Pairs:
-        """The paraphraser's pairs of the sentences at hand."""
-        if self.paraphraser is None:
-            if unlabeled is not None:
-                raise ValueError(
-                    "unlabeled sentences are of no use without a paraphraser; pass "
-                    "paraphraser=PivotParaphraser(), or leave them out."
-                )
-            return _NO_PAIRS
+    def _adaptation(self, pairs: _Pairs, unlabeled: Any) -> _Adaptation:
+        """What the paraphraser and the teacher make of the sentences at hand."""
         more = [] if unlabeled is None else as_sentences(unlabeled)
-        own = pairs.ravel().tolist() if self.paraphrased == "all" else []
-        made = self.paraphraser.pairs(list(dict.fromkeys([*own, *more])))
-        return as_pairs(made) if len(made) else _NO_PAIRS
+        own: list[str] = pairs.ravel().tolist()
+        adaptation = _Adaptation()
+        if self.paraphraser is not None:
+            asked = [*own, *more] if self.paraphrased == "all" else more
+            asked = list(dict.fromkeys(asked))
+            if self.paraphraser == "copy":
+                made = [(sentence, sentence) for sentence in asked]
+            else:
+                made = self.paraphraser.pairs(asked)
+            adaptation.pairs = as_pairs(made) if len(made) else _NO_PAIRS
+        if self.teacher is not None:
+            self._follow_teacher(list(dict.fromkeys([*own, *more])), adaptation)
+        return adaptation
+
+    def _follow_teacher(self, sentences: list[str], adaptation: _Adaptation) -> None:
+        """Move vectors and weights until sentences are as near as the teacher says."""
+        from skpara.training._trainer import StepSettings
+
+        teacher = self.teacher
+        if isinstance(teacher, (str, os.PathLike)):
+            teacher = load_model(teacher, device=self.device)
+        targets = unit(encoded(teacher, sentences, verbose=self.verbose)).astype(np.float32)
+        self._rng = self._new_rng()
+        session = self._session(None, None, step=StepSettings(**_TEACHER_STEP))
+        history = session.follow(
+            sentences,
+            targets,
+            self.teacher_iter,
+            batch_size=_TEACHER_BATCH,
+            verbose=self.verbose,
+        )
+        adaptation.taught = session.learned()
+        adaptation.losses = [entry["loss"] for entry in history]
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> ParagramEncoder:
         """Make one pass over more pairs, going on from what is there.
 
         The optimiser's memory is kept between calls; words met for the first time are added.
-        Every call copies the table of vectors, so pass thousands of pairs at a time.
+        Neither ``paraphraser`` nor ``teacher`` is asked: that is for ``fit``. Every call copies
+        the table of vectors, so pass thousands of pairs at a time.
 
         Parameters
         ----------
@@ -389,7 +458,7 @@ class ParagramEncoder(SentenceEncoder):
         return self._keep(learned, earlier + history, n_earlier + len(paraphrases), None)
 
     def fit_stream(self, chunks: Iterable[Any], *, validation: Any = None) -> ParagramEncoder:
-        """Learn from more pairs than fit in memory.
+        """Learn from more pairs than fit in memory; without ``paraphraser`` and ``teacher``.
 
         Parameters
         ----------
@@ -442,8 +511,8 @@ class ParagramEncoder(SentenceEncoder):
         """Fit, then transform the same pairs: out of fold where ``cross_fit`` is given."""
         self._validate_params()
         pairs = self._check_pairs(X, reset=True)
-        synthetic = self._synthetic(pairs, unlabeled)
-        self._fit(pairs, y, synthetic, validation)
+        adaptation = self._adaptation(pairs, unlabeled)
+        self._fit(pairs, y, adaptation, validation)
         if self.cross_fit is None:
             return self._pair_features(pairs)
         scores = None if y is None else np.asarray(y)
@@ -451,7 +520,7 @@ class ParagramEncoder(SentenceEncoder):
         splits = list(folds.split(pairs))
         parts = Parallel(n_jobs=self.n_jobs)(
             delayed(_fold_features)(
-                self._fold(), pairs, scores, synthetic, train, test, validation
+                self._fold(), pairs, scores, adaptation, train, test, validation
             )
             for train, test in splits
         )
@@ -549,8 +618,14 @@ class ParagramEncoder(SentenceEncoder):
         """What the last fit learned."""
         return learned_by(self, "warm_start") if self.__sklearn_is_fitted__() else None
 
-    def _session(self, last: Learned | None, paraphrases: _Pairs | None) -> Session:
-        """Training as the parameters say, from ``last`` or from the start."""
+    def _session(
+        self,
+        last: Learned | None,
+        paraphrases: _Pairs | None,
+        taught: Learned | None = None,
+        step: StepSettings | None = None,
+    ) -> Session:
+        """Training as the parameters say, from ``last``, ``taught`` or the start."""
         from skpara.encoders._session import Learned, Session, sides
         from skpara.networks import as_network
         from skpara.training._device import resolve_device
@@ -559,14 +634,14 @@ class ParagramEncoder(SentenceEncoder):
 
         network = as_network(self.network)
         init = None if self.init is None else learned_by(self.init, "init")
-        towards = (
-            None if self.decay_towards is None else learned_by(self.decay_towards, "decay_towards")
-        )
+        towards = taught
+        if self.decay_towards is not None:
+            towards = learned_by(self.decay_towards, "decay_towards")
         source = None
         if network.units == "words":
             source = init.vectors if init else WordVectors.load(self.vectors)
-        start = last or init or Learned(source)
-        if init and last is None and type(as_network(init.network)) is not type(network):
+        start = last or taught or init or Learned(source)
+        if start is init and init and type(as_network(init.network)) is not type(network):
             start = Learned(init.vectors)  # words only: its weights are of another network
         return Session(
             network,
@@ -575,7 +650,8 @@ class ParagramEncoder(SentenceEncoder):
             towards,
             [] if paraphrases is None else sides(paraphrases),
             oov=self.oov,
-            step=StepSettings(
+            step=step
+            or StepSettings(
                 optimizer=self.optimizer,
                 learning_rate=self.learning_rate,
                 word_decay=self.word_decay,
@@ -600,6 +676,7 @@ class ParagramEncoder(SentenceEncoder):
         history: list[dict[str, Any]],
         n_paraphrases: int,
         best_score: float | None,
+        teacher_losses: Sequence[float] = (),
     ) -> ParagramEncoder:
         assert learned.vectors is not None
         self.vectors_ = learned.vectors
@@ -608,6 +685,7 @@ class ParagramEncoder(SentenceEncoder):
         self._optimizer_state = learned.optimizer
         self.history_ = history
         self.loss_curve_ = [entry["loss"] for entry in history]
+        self.teacher_loss_curve_ = list(teacher_losses)
         self.best_score_ = best_score
         self.n_iter_ = len(history)
         self.n_paraphrases_ = n_paraphrases
@@ -621,6 +699,7 @@ class ParagramEncoder(SentenceEncoder):
             cross_fit=None,
             warm_start=False,
             paraphraser=None,
+            teacher=None,
             init=self.init,
             decay_towards=self.decay_towards,
         )
@@ -630,11 +709,11 @@ def _fold_features(
     encoder: ParagramEncoder,
     pairs: _Pairs,
     scores: NDArray[np.float64] | None,
-    synthetic: _Pairs,
+    adaptation: _Adaptation,
     train: NDArray[np.int64],
     test: NDArray[np.int64],
     validation: Any,
 ) -> NDArray[np.float64]:
     encoder._check_pairs(pairs[train], reset=True)
-    encoder._fit(pairs[train], None if scores is None else scores[train], synthetic, validation)
+    encoder._fit(pairs[train], None if scores is None else scores[train], adaptation, validation)
     return encoder._pair_features(pairs[test])

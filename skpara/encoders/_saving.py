@@ -20,8 +20,15 @@ E = TypeVar("E", bound=SentenceEncoder)
 _FORMAT, _VERSION = "skpara.ParagramEncoder", 1
 _WEIGHT = "network."
 # Other encoders are not kept: the file stands alone.
-_LEFT_OUT = ("vectors", "init", "decay_towards", "paraphraser")
-_FITTED = ("history_", "loss_curve_", "best_score_", "n_iter_", "n_paraphrases_")
+_LEFT_OUT = ("vectors", "init", "decay_towards", "paraphraser", "teacher")
+_FITTED = (
+    "history_",
+    "loss_curve_",
+    "teacher_loss_curve_",
+    "best_score_",
+    "n_iter_",
+    "n_paraphrases_",
+)
 
 
 def save(encoder: SentenceEncoder, path: str | os.PathLike[str]) -> None:

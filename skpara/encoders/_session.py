@@ -18,6 +18,7 @@ from skpara.text import TokenIds
 from skpara.training._loop import Pass, Stopping, run_passes
 from skpara.training._margin import MarginSettings, margin_pass, margin_score
 from skpara.training._rows import Anchor
+from skpara.training._teacher import teacher_pass
 from skpara.training._trainer import StepSettings, Trainer
 
 Pairs = NDArray[np.object_]
@@ -126,6 +127,31 @@ class Session:
             [one_pass] * n_passes,
             stopping=stopping,
             n_pairs=n_pairs,
+            verbose=verbose,
+        )
+
+    def follow(
+        self,
+        sentences: list[str],
+        targets: NDArray[np.float32],
+        n_passes: int,
+        *,
+        batch_size: int,
+        verbose: int = 0,
+    ) -> list[dict[str, Any]]:
+        """Make passes over sentences and what a teacher makes of them, vectors of length 1."""
+        tokens, new = self._lexicon.learn(sentences)
+        self.trainer.grow(new, new)
+        self.trainer.fit_row_rate()
+
+        def one_pass() -> Pass:
+            return teacher_pass(self.trainer, tokens, targets, batch_size, self._rng)
+
+        return run_passes(
+            self.trainer,
+            [one_pass] * n_passes,
+            n_pairs=n_passes * len(sentences),
+            unit="sentence",
             verbose=verbose,
         )
 

@@ -142,6 +142,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     ['cosine', 'number_f', 'quantity_f']
     """
 
+    # With metadata routing on, unlabeled sentences given to a pipeline come here unasked for.
+    __metadata_request__fit = {"unlabeled": True}
+
     def __init__(
         self,
         features: str | Sequence[str] = "all",

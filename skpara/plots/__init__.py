@@ -4,11 +4,13 @@ A display holds numbers, draws them with ``plot``, and is usually made by ``from
 ``from_predictions``. Matplotlib is needed only to draw: ``pip install skpara[plot]``.
 """
 
+from skpara.plots._alignment import AlignmentDisplay
 from skpara.plots._importance import FeatureImportanceDisplay, feature_importances
 from skpara.plots._similarity import SimilarityDisplay
 from skpara.plots._training import TrainingCurveDisplay
 
 __all__ = [
+    "AlignmentDisplay",
     "FeatureImportanceDisplay",
     "SimilarityDisplay",
     "TrainingCurveDisplay",

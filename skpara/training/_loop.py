@@ -38,6 +38,7 @@ def run_passes(
     *,
     stopping: Stopping | None = None,
     n_pairs: int | None = None,
+    unit: str = "pair",
     verbose: int = 0,
 ) -> list[dict[str, Any]]:
     """Make the passes one after another.
@@ -54,7 +55,7 @@ def run_passes(
     """
     history: list[dict[str, Any]] = []
     best = _Best(trainer, stopping) if stopping else None
-    with tqdm(total=n_pairs, unit="pair", disable=not verbose) as progress:
+    with tqdm(total=n_pairs, unit=unit, disable=not verbose) as progress:
         try:
             for one_pass in passes:
                 history.append(_run(one_pass(), len(history) + 1, progress))

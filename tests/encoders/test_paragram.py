@@ -178,7 +178,7 @@ def test_too_few_paraphrases_are_refused(encoder, small_pairs):
         {"negatives": "easy"},
         {"margin": 0},
         {"batch_size": 1},
-        {"max_iter": 0},
+        {"max_iter": -1},
         {"optimizer": "lion"},
         {"oov": "skip"},
         {"device": "tpu"},
@@ -605,9 +605,13 @@ def test_paraphrases_are_made_once_for_all_folds(small_vectors, small_pairs):
     assert not np.allclose(found, alone)
 
 
-def test_unlabeled_sentences_need_a_paraphraser(encoder, small_pairs):
-    with pytest.raises(ValueError, match="no use without a paraphraser"):
-        encoder.fit(small_pairs, unlabeled=["a dog"])
+def test_without_paraphraser_or_teacher_unlabeled_sentences_change_nothing(
+    small_vectors, small_pairs
+):
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0)
+    alone = clone(encoder).fit(small_pairs).vectors_.matrix
+    with_more = encoder.fit(small_pairs, unlabeled=["w1 w2"]).vectors_.matrix
+    np.testing.assert_array_equal(with_more, alone)
     with pytest.raises(ValueError, match="'paraphraser' parameter"):
         clone(encoder).set_params(paraphraser="apertium").fit(small_pairs)
 
@@ -616,6 +620,97 @@ def test_unlabeled_sentences_are_routed_through_a_pipeline(small_vectors, small_
     doubling = Doubling()
     with sklearn.config_context(enable_metadata_routing=True):
         encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, paraphraser=doubling)
-        model = make_pipeline(encoder.set_fit_request(unlabeled=True), Ridge())
+        model = make_pipeline(encoder, Ridge())
         model.fit(small_pairs[:20], np.linspace(0, 5, 20), unlabeled=["a dog runs"])
     assert doubling.asked[0][-1] == "a dog runs"
+    model = make_pipeline(ParagramEncoder(vectors=small_vectors, paraphraser=doubling), Ridge())
+    scores = np.linspace(0, 5, 20)
+    model.fit(small_pairs[:20], scores, paragramencoder__unlabeled=["a cat sleeps"])
+    assert doubling.asked[1][-1] == "a cat sleeps"
+
+
+class Teacher:
+    """Knows sentences by their first word, in another number of dimensions."""
+
+    def __init__(self):
+        self.asked = []
+
+    def encode(self, sentences):
+        self.asked += sentences
+        drawn = {word: i for i, word in enumerate(sorted({s.split()[0] for s in self.asked}))}
+        rng = np.random.default_rng(1)
+        directions = rng.standard_normal((len(drawn), 3))
+        return np.array([directions[drawn[s.split()[0]]] for s in sentences])
+
+
+def cosines(vectors):
+    units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return units @ units.T
+
+
+@pytest.mark.parametrize("network", ["average", "gran"])
+def test_sentences_come_as_near_as_the_teacher_says(small_vectors, small_pairs, network):
+    teacher = Teacher()
+    sentences = list(
+        dict.fromkeys(s for pair in [*small_pairs[:20], ("w3 w7", "w7 w3 zyx")] for s in pair)
+    )
+    encoder = ParagramEncoder(
+        network, vectors=small_vectors, teacher=teacher, max_iter=0, random_state=0
+    )
+    start = clone(encoder).set_params(teacher=None).fit(small_pairs[:20])
+    encoder.fit(small_pairs[:20], unlabeled=["w3 w7", "w7 w3 zyx"])
+    assert sorted(teacher.asked) == sorted(sentences)
+    assert len(encoder.teacher_loss_curve_) == 20
+    assert encoder.teacher_loss_curve_[-1] < 0.5 * encoder.teacher_loss_curve_[0]
+    assert encoder.loss_curve_ == []
+    assert encoder.n_paraphrases_ == 0
+    wanted = cosines(teacher.encode(sentences))
+    off = ~np.eye(len(sentences), dtype=bool)
+    before, after = (
+        np.corrcoef(cosines(e.encode(sentences))[off], wanted[off])[0, 1] for e in (start, encoder)
+    )
+    assert before < 0.5
+    assert after > 0.7
+
+
+def test_margin_starts_where_the_teacher_led_and_decays_towards_it(small_vectors, small_pairs):
+    taught = ParagramEncoder(
+        vectors=small_vectors, teacher=Teacher(), max_iter=0, random_state=0
+    ).fit(small_pairs)
+    heavy = ParagramEncoder(
+        vectors=small_vectors, teacher=Teacher(), max_iter=3, word_decay=10.0, random_state=0
+    )
+    heavy.set_params(optimizer="adagrad", learning_rate=0.001).fit(small_pairs)
+    light = clone(heavy).set_params(word_decay=0.0, learning_rate=0.05).fit(small_pairs)
+    far = np.abs(light.vectors_.matrix - taught.vectors_.matrix).max()
+    near = np.abs(heavy.vectors_.matrix - taught.vectors_.matrix).max()
+    assert near < 0.02 < far
+    assert len(heavy.loss_curve_) == 3
+    assert heavy.teacher_loss_curve_ == taught.teacher_loss_curve_
+
+
+def test_the_teacher_is_asked_once_for_all_folds(small_vectors, small_pairs):
+    teacher = FrozenEstimator(ParagramEncoder(vectors=small_vectors))
+    encoder = ParagramEncoder(
+        vectors=small_vectors, teacher=teacher, max_iter=0, cross_fit=3, random_state=0
+    )
+    out_of_fold = encoder.fit_transform(small_pairs)
+    # no scores are learned from, so that the folds do not differ
+    np.testing.assert_allclose(out_of_fold, encoder.transform(small_pairs), atol=1e-12)
+    asked = Teacher()
+    ParagramEncoder(vectors=small_vectors, teacher=asked, cross_fit=2, max_iter=1).fit_transform(
+        small_pairs
+    )
+    assert len(asked.asked) == len(set(asked.asked))
+
+
+def test_a_teacher_that_cannot_be_used(small_vectors, small_pairs):
+    class Silent:
+        def encode(self, sentences):
+            return np.full((len(sentences), 3), np.nan)
+
+    encoder = ParagramEncoder(vectors=small_vectors, teacher=Silent())
+    with pytest.raises(ValueError, match="holds NaN or infinite numbers"):
+        encoder.fit(small_pairs)
+    with pytest.raises(ValueError, match="'teacher' parameter"):
+        encoder.set_params(teacher=3).fit(small_pairs)

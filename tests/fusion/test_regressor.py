@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn
+from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline, make_union
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, make_sts_pipeline
-from skpara.datasets import load_sts_sample
-from skpara.metrics import pearson_score
+from skpara import FusionRegressor
 
 
 def _known_to_differ(estimator):
@@ -53,13 +48,39 @@ def test_scores_stay_in_range(numbers):
 
 def test_repeats_are_the_mean_of_seeded_copies(numbers):
     X, y = numbers
-    model = FusionRegressor(n_repeats=3, score_range=None, random_state=0).fit(X, y)
+    model = FusionRegressor(linear_weight=0, n_repeats=3, score_range=None, random_state=0)
+    model.fit(X, y)
     assert len({copy.random_state for copy in model.estimators_}) == 3
     mean = np.mean([copy.predict(X) for copy in model.estimators_], axis=0)
     np.testing.assert_allclose(model.predict(X), mean)
-    np.testing.assert_array_equal(
-        FusionRegressor(n_repeats=3, score_range=None, random_state=0).fit(X, y).predict(X), mean
+    np.testing.assert_array_equal(clone(model).fit(X, y).predict(X), mean)
+
+
+def test_half_of_the_default_is_linear(numbers):
+    X, y = numbers
+    model = FusionRegressor(score_range=None, random_state=0).fit(X, y)
+    trees = model.estimators_[0].predict(X)
+    np.testing.assert_allclose(model.predict(X), (trees + model.linear_.predict(X)) / 2)
+    quarter = clone(model).set_params(linear_weight=0.25).fit(X, y)
+    np.testing.assert_allclose(
+        quarter.predict(X), 0.75 * trees + 0.25 * model.linear_.predict(X), rtol=1e-9
     )
+    assert FusionRegressor(Ridge()).fit(X, y).linear_ is None
+    assert clone(quarter).set_params(estimator=Ridge()).fit(X, y).linear_weight_ == 0.25
+
+
+def test_what_sets_data_sets_apart_is_not_learned(numbers):
+    X, y = numbers
+    groups = np.repeat(["a", "b"], 150)
+    X = np.column_stack([X, groups == "b"]).astype(float)  # tells the two sets apart
+    y = y + 3 * (groups == "b")
+    model = FusionRegressor(linear_weight=1, score_range=None, random_state=0)
+    blind, aware = (clone(model).fit(X, y, groups=g).linear_ for g in (None, groups))
+    assert blind.coef[4] > 2
+    assert aware.coef[4] == pytest.approx(0)
+    np.testing.assert_allclose(aware.coef[:4], blind.coef[:4], atol=0.2)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        model.fit(X, y, groups=groups[:-1])
 
 
 def test_importances_find_the_feature_and_sum_to_one(numbers):
@@ -95,60 +116,3 @@ def test_the_given_estimator_is_not_fitted(numbers):
     given = Ridge()
     FusionRegressor(given).fit(*numbers)
     assert not hasattr(given, "coef_")
-
-
-@pytest.fixture(scope="module")
-def sample():
-    return load_sts_sample(return_X_y=True)
-
-
-def test_the_pipeline_learns_the_sample_and_survives_joblib(sample, tmp_path):
-    pairs, scores = sample
-    model = make_sts_pipeline(random_state=0).fit(pairs[:400], scores[:400])
-    predicted = model.predict(pairs[400:])
-    assert pearson_score(scores[400:], predicted) > 0.6
-    assert ((predicted >= 0) & (predicted <= 5)).all()
-    joblib.dump(model, tmp_path / "sts.joblib")
-    again = joblib.load(tmp_path / "sts.joblib", mmap_mode="r")
-    np.testing.assert_array_equal(again.predict(pairs[400:]), predicted)
-    names = model[:-1].get_feature_names_out()
-    assert len(names) == model[-1].n_features_in_
-
-
-def test_the_readme_s_ways_to_join(sample):
-    pairs, scores = sample
-    for features in (ParagramEncoder(), make_union(ParagramEncoder(), LexicalFeatures())):
-        model = make_pipeline(features, FusionRegressor(random_state=0))
-        model.fit(pairs[:60].tolist(), scores[:60])
-        predicted = model.predict([("A man plays a guitar.", "Someone is playing music.")])
-        assert predicted.shape == (1,)
-
-
-def test_tuned_by_two_workers_and_reloaded(sample, tmp_path):
-    pairs, scores = sample
-    search = GridSearchCV(
-        make_sts_pipeline(
-            ParagramEncoder(max_iter=1, random_state=0),
-            LexicalFeatures(["counts", "lengths"]),
-            FusionRegressor(Ridge()),
-        ),
-        {"features__encoder__margin": [0.4, 0.8], "fusion__estimator__alpha": [1.0]},
-        cv=2,
-        n_jobs=2,
-    ).fit(pairs[:120], scores[:120])
-    joblib.dump(search.best_estimator_, tmp_path / "best.joblib")
-    again = joblib.load(tmp_path / "best.joblib")
-    np.testing.assert_array_equal(again.predict(pairs), search.predict(pairs))
-
-
-def test_unlabeled_sentences_reach_the_parts_that_ask_for_them(sample):
-    pairs, scores = sample
-    with sklearn.config_context(enable_metadata_routing=True):
-        model = make_sts_pipeline(
-            ParagramEncoder(max_iter=1, cross_fit=2).set_fit_request(unlabeled=False),
-            LexicalFeatures("counts").set_fit_request(unlabeled=True),
-            FusionRegressor(Ridge()),
-        )
-        model.fit(pairs[:60], scores[:60], unlabeled=["a zebra"])
-    lexical = dict(model["features"].transformer_list)["lexical"]
-    assert "zebra" in lexical.document_frequencies_["word"]

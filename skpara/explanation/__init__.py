@@ -1,0 +1,8 @@
+"""Why a pair got its score: the words that matched and the features that moved it."""
+
+from skpara.explanation._contributions import contributions
+from skpara.explanation._explain import explain
+from skpara.explanation._explanation import Explanation
+from skpara.explanation._words import Match, Word
+
+__all__ = ["Explanation", "Match", "Word", "contributions", "explain"]

@@ -1,0 +1,206 @@
+"""What each feature adds to a prediction, against Shapley values from their definition."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import factorial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.ensemble import (
+    ExtraTreesRegressor,
+    GradientBoostingRegressor,
+    HistGradientBoostingRegressor,
+    RandomForestRegressor,
+    VotingRegressor,
+)
+from sklearn.exceptions import NotFittedError
+from sklearn.feature_selection import SelectKBest, f_regression
+from sklearn.linear_model import PoissonRegressor, Ridge, SGDRegressor
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+from sklearn.tree import DecisionTreeRegressor
+
+from skpara import FusionRegressor
+from skpara.explanation import contributions
+
+
+def table(seed=0, n_rows=150, n_features=5):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, n_features)).round(1)
+    y = X[:, 0] * X[:, 1] + np.abs(X[:, 2]) + 0.1 * rng.normal(size=n_rows) + 2
+    return X, y
+
+
+X, Y = table()
+
+
+def expected(tree, x, known, node=0):
+    """Mean of a tree for one row, of which only some features are known."""
+    if tree.children_left[node] < 0:
+        return tree.value[node, 0, 0]
+    ways = tree.children_left[node], tree.children_right[node]
+    feature = tree.feature[node]
+    if feature in known:
+        return expected(tree, x, known, ways[int(x[feature] > tree.threshold[node])])
+    cover = tree.weighted_n_node_samples
+    return sum(cover[way] / cover[node] * expected(tree, x, known, way) for way in ways)
+
+
+def shapley(tree, x):
+    """The definition: over all subsets of the other features."""
+    d = len(x)
+    values = np.zeros(d)
+    for i in range(d):
+        others = [j for j in range(d) if j != i]
+        for size in range(d):
+            weight = factorial(size) * factorial(d - size - 1) / factorial(d)
+            for known in map(set, combinations(others, size)):
+                gain = expected(tree, x, known | {i}) - expected(tree, x, known)
+                values[i] += weight * gain
+    return values
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    depth=st.integers(1, 9),
+    n_features=st.integers(1, 5),
+    weighted=st.booleans(),
+)
+def test_of_a_tree_they_are_the_shapley_values(seed, depth, n_features, weighted):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(40, n_features)).round(1)  # ties, and features split on again and again
+    weights = rng.uniform(0.1, 2, size=40) if weighted else None
+    tree = DecisionTreeRegressor(max_depth=depth, random_state=0)
+    tree.fit(X, rng.normal(size=40), sample_weight=weights)
+    rows = X[:3]
+    baseline, moved = contributions(tree, rows)
+    assert baseline == pytest.approx(expected(tree.tree_, rows[0], set()))
+    brute = [shapley(tree.tree_, x) for x in rows.astype(np.float32)]
+    np.testing.assert_allclose(moved, brute, atol=1e-10)
+
+
+def test_of_boosting_they_are_the_sum_over_its_trees():
+    model = GradientBoostingRegressor(n_estimators=15, learning_rate=0.3, random_state=0)
+    model.fit(X, Y)
+    _, moved = contributions(model, X[:2])
+    brute = [
+        0.3 * sum(shapley(tree.tree_, x) for (tree,) in model.estimators_)
+        for x in X[:2].astype(np.float32)
+    ]
+    np.testing.assert_allclose(moved, brute, atol=1e-10)
+
+
+MODELS = [
+    GradientBoostingRegressor(n_estimators=30, max_depth=4, subsample=0.7, random_state=0),
+    GradientBoostingRegressor(n_estimators=20, loss="huber", init="zero", random_state=0),
+    GradientBoostingRegressor(n_estimators=5, init=DecisionTreeRegressor(max_depth=2)),
+    RandomForestRegressor(n_estimators=5, random_state=0),
+    ExtraTreesRegressor(n_estimators=5, random_state=0),
+    DecisionTreeRegressor(max_leaf_nodes=9),
+    Ridge(),
+    SGDRegressor(random_state=0),
+    make_pipeline(StandardScaler(), Ridge()),
+    make_pipeline("passthrough", SelectKBest(f_regression, k=2), StandardScaler(), Ridge()),
+    VotingRegressor(
+        [("a", Ridge()), ("b", "drop"), ("c", DecisionTreeRegressor(max_depth=3))],
+        weights=[2, 5, 1],
+    ),
+    FusionRegressor(
+        GradientBoostingRegressor(n_estimators=10), score_range=None, n_repeats=3, random_state=0
+    ),
+]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: type(m).__name__)
+def test_baseline_and_contributions_sum_to_the_prediction(model):
+    model.fit(X, Y)
+    new = table(seed=1, n_rows=50)[0]
+    baseline, moved = contributions(model, new)
+    assert moved.shape == new.shape
+    np.testing.assert_allclose(baseline + moved.sum(axis=1), model.predict(new), atol=1e-8)
+
+
+def test_a_linear_start_of_boosting_is_explained_too():
+    # scikit-learn fits it in single precision.
+    start = make_pipeline(StandardScaler(), Ridge())
+    model = GradientBoostingRegressor(n_estimators=5, init=start).fit(X, Y)
+    baseline, moved = contributions(model, X)
+    np.testing.assert_allclose(baseline + moved.sum(axis=1), model.predict(X), atol=1e-5)
+
+
+def test_rows_do_not_depend_on_each_other():
+    model = RandomForestRegressor(n_estimators=3, random_state=0).fit(X, Y)
+    together = contributions(model, X)[1]
+    alone = np.vstack([contributions(model, x[None])[1] for x in X])
+    np.testing.assert_allclose(together, alone, atol=1e-12)
+
+
+def test_a_feature_without_a_split_adds_nothing():
+    constant = np.column_stack([X, np.ones(len(X))])
+    model = GradientBoostingRegressor(n_estimators=20).fit(constant, Y)
+    assert not contributions(model, constant)[1][:, -1].any()
+
+
+def test_a_tree_without_a_split_is_all_baseline():
+    baseline, moved = contributions(DecisionTreeRegressor().fit(X, np.full(len(X), 3.0)), X)
+    assert baseline == 3
+    assert not moved.any()
+
+
+def test_behind_a_scaler_the_baseline_is_the_mean_row():
+    model = make_pipeline(StandardScaler(), Ridge()).fit(X, Y)
+    mean = X.mean(axis=0, keepdims=True)
+    baseline, moved = contributions(model, mean)
+    assert baseline == pytest.approx(model.predict(mean)[0])
+    np.testing.assert_allclose(moved, 0, atol=1e-12)
+
+
+def test_columns_that_are_not_selected_add_nothing():
+    model = make_pipeline(SelectKBest(f_regression, k=2), Ridge()).fit(X, Y)
+    kept = model[0].get_support()
+    _, moved = contributions(model, X)
+    assert not moved[:, ~kept].any()
+    np.testing.assert_allclose(moved[:, kept], X[:, kept] * model[-1].coef_)
+
+
+def test_fusion_is_explained_before_it_clips():
+    model = FusionRegressor(Ridge(), score_range=(0, 2)).fit(X, Y)
+    baseline, moved = contributions(model, X)
+    total = baseline + moved.sum(axis=1)
+    assert total.max() > 2
+    np.testing.assert_allclose(np.clip(total, 0, 2), model.predict(X))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        KNeighborsRegressor(),
+        HistGradientBoostingRegressor(max_iter=2),
+        PoissonRegressor(),  # has coefficients, but they add up to a logarithm
+        make_pipeline(PolynomialFeatures(2), Ridge()),
+        FusionRegressor(KNeighborsRegressor()),
+    ],
+    ids=lambda m: type(m).__name__,
+)
+def test_other_models_are_refused_with_what_is_known(model):
+    model.fit(X, np.abs(Y))
+    with pytest.raises(TypeError, match=r"is not known for .*GradientBoostingRegressor"):
+        contributions(model, X)
+
+
+@pytest.mark.parametrize("model", [Ridge(), RandomForestRegressor(2)], ids=["linear", "trees"])
+def test_several_targets_are_refused(model):
+    with pytest.raises(ValueError, match="several targets"):
+        contributions(model.fit(X, X[:, :2]), X)
+
+
+def test_unfitted_models_and_other_tables_are_refused():
+    with pytest.raises(NotFittedError):
+        contributions(GradientBoostingRegressor(), X)
+    with pytest.raises(ValueError, match="expecting 5 features"):
+        contributions(Ridge().fit(X, Y), X[:, :3])

@@ -1,0 +1,270 @@
+"""From a fitted model and pairs to explanations."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.ensemble import GradientBoostingRegressor
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline, make_union
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors
+from skpara.augment import FunctionTranslator, TranslateToEnglish
+from skpara.datasets import load_sts_sample
+from skpara.explanation import explain
+
+FEATURES = ["align_f", "len_sum", "cosine_icf", "edit_words"]
+PAIRS = [
+    ("A man plays a guitar.", "Someone is playing music."),
+    ("Two dogs run through the snow.", "Two dogs run through the snow."),
+    ("A girl rides a horse.", "Prices rose 3%."),
+    ("", "Hello there"),
+    ("?", ""),
+]
+
+
+def boosting():
+    return GradientBoostingRegressor(n_estimators=20, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def sample():
+    pairs, scores = load_sts_sample(return_X_y=True)
+    return pairs[:80], scores[:80]
+
+
+@pytest.fixture(scope="module")
+def model(sample):
+    features = make_union(ParagramEncoder(max_iter=1), LexicalFeatures(FEATURES))
+    return make_pipeline(features, FusionRegressor(boosting())).fit(*sample)
+
+
+def texts(explanation):
+    first, second = explanation.words
+    return [(first[m.first].text, second[m.second].text, m.kind) for m in explanation.matches]
+
+
+def test_the_score_is_the_models_and_the_parts_sum_to_it(model):
+    found = explain(model, PAIRS)
+    assert [e.pair for e in found] == PAIRS
+    np.testing.assert_allclose([e.score for e in found], model.predict(PAIRS))
+    for explanation, row in zip(found, model[:-1].transform(PAIRS), strict=True):
+        assert explanation.names == tuple(model[:-1].get_feature_names_out())
+        np.testing.assert_allclose(explanation.values, row)
+        assert not explanation.clipped
+        assert explanation.unclipped == pytest.approx(explanation.score, abs=1e-8)
+
+
+def test_words_are_those_of_the_sentences(model):
+    explanation = explain(model, PAIRS[:1])[0]
+    first, second = explanation.words
+    assert [word.text for word in first] == ["A", "man", "plays", "a", "guitar", "."]
+    assert [word.text for word in second if word.content] == ["Someone", "playing", "music"]
+    guitar, stop = first[4], first[5]
+    vectors, frequencies = (
+        getattr(model[0].transformer_list[1][1], name) for name in ("vectors_", "frequencies_")
+    )
+    assert guitar.norm == pytest.approx(np.linalg.norm(vectors["guitar"]), rel=1e-6)
+    assert stop.information == 0
+    assert guitar.information == frequencies.information(["guitar"])[0]
+    assert guitar.information > first[1].information  # rarer than "man"
+
+
+def test_identical_sentences_match_word_by_word(model):
+    explanation = explain(model, PAIRS[1:2])[0]
+    assert texts(explanation) == [
+        (word, word, "same") for word in ("Two", "dogs", "run", "through", "snow")
+    ]
+    assert explanation.unmatched() == ((), ())
+
+
+def test_sentences_without_words_match_nothing(model):
+    for explanation in explain(model, PAIRS[3:]):
+        assert explanation.matches == ()
+
+
+def test_matches_are_those_that_the_feature_counts(wordnet, sample):
+    lexical = LexicalFeatures(["aligned_content", "aligned_content_ic"], wordnet=wordnet)
+    counted = make_pipeline(lexical, Ridge()).fit(*sample)
+    for explanation in explain(counted, sample[0]):
+        matched = sum(match.similarity for match in explanation.matches)
+        shared = sum(
+            match.similarity
+            * (
+                explanation.words[0][match.first].information
+                + explanation.words[1][match.second].information
+            )
+            for match in explanation.matches
+        )
+        content = [word for side in explanation.words for word in side if word.content]
+        assert explanation.values == pytest.approx(
+            [
+                2 * matched / len(content),
+                shared / sum(word.information for word in content),
+            ],
+            rel=1e-5,
+        )
+
+
+def test_kinds_of_matches(wordnet):
+    near = {"big": [1, 0, 0], "hot": [0, 1, 0], "guitar": [0, 0, 1]}
+    near |= {"large": [0.8, 0.6, 0], "cold": [0, 0.8, 0.6], "music": [0.6, 0, 0.8]}
+    lexical = LexicalFeatures("word_alignment", wordnet=wordnet, vectors=near)
+    counted = make_pipeline(lexical, Ridge()).fit(PAIRS, range(5))
+    pairs = [
+        ("A big dog runs.", "The large dogs ran home."),
+        ("It was a hot day.", "It was a cold day."),
+        ("guitar", "music"),
+    ]
+    assert [texts(explanation) for explanation in explain(counted, pairs)] == [
+        [("big", "large", "synonym"), ("dog", "dogs", "lemma"), ("runs", "ran", "lemma")],
+        [("hot", "cold", "antonym"), ("day", "day", "same")],
+        [("guitar", "music", "similar")],
+    ]
+
+
+def test_features_are_shown_as_they_were_before_scaling(sample):
+    lexical = LexicalFeatures(FEATURES)
+    scaled = make_pipeline(lexical, StandardScaler(), Ridge()).fit(*sample)
+    for explanation, pair in zip(explain(scaled, PAIRS), PAIRS, strict=True):
+        assert explanation.names == tuple(FEATURES)
+        np.testing.assert_allclose(explanation.values, lexical.transform([pair])[0])
+        assert explanation.unclipped == pytest.approx(explanation.score)
+
+
+def test_a_search_is_explained_by_its_best_model(sample):
+    search = GridSearchCV(make_pipeline(LexicalFeatures(FEATURES), Ridge()), {}, cv=2)
+    with pytest.raises(NotFittedError):
+        explain(search, PAIRS)
+    search.fit(*sample)
+    assert explain(search, PAIRS)[0].score == pytest.approx(search.predict(PAIRS)[0])
+
+
+def test_a_frame_is_explained_as_it_was_learned_from(sample):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(sample[0], columns=["left", "right"])
+    framed = make_pipeline(LexicalFeatures(FEATURES), Ridge()).fit(frame, sample[1])
+    assert explain(framed, frame[:2])[1].pair == tuple(frame.iloc[1])
+
+
+def test_features_may_come_in_a_frame(sample):
+    pytest.importorskip("pandas")
+    lexical = LexicalFeatures(FEATURES).set_output(transform="pandas")
+    framed = make_pipeline(lexical, FusionRegressor(boosting())).fit(*sample)
+    explanation = explain(framed, PAIRS)[0]
+    assert explanation.names == tuple(FEATURES)
+    assert explanation.unclipped == pytest.approx(framed.predict(PAIRS)[0])
+
+
+def test_a_translated_pair_is_explained_in_english(sample):
+    english = {"un perro grande": "a big dog"}
+    translator = FunctionTranslator(lambda found: [english[text] for text in found], "es-en")
+    steps = (
+        TranslateToEnglish(
+            translators={"es": translator},
+            detector=lambda found: ["es" if text in english else "en" for text in found],
+        ),
+        LexicalFeatures(FEATURES),
+        Ridge(),
+    )
+    pair = ("un perro grande", "a dog")
+    explanation = explain(make_pipeline(*steps).fit(*sample), [pair])[0]
+    assert explanation.pair == pair
+    assert texts(explanation) == [("dog", "dog", "same")]
+
+
+def test_the_cosine_of_an_average_is_split_over_pairs_of_words():
+    vectors = WordVectors(["red", "dog", "cat"], np.array([[1, 0], [0, 2], [1, 1]], np.float32))
+    encoder = ParagramEncoder(vectors=vectors)
+    explanation = explain(encoder, [("red dog dog", "cat red")])[0]
+    # (1, 4) and (2, 1); "dog" counts twice
+    shares = {"red ~ cat": 1, "red ~ red": 1, "dog ~ cat": 4, "dog ~ red": 0}
+    found = dict(zip(explanation.names, explanation.contributions, strict=True))
+    assert found == pytest.approx({k: v / np.sqrt(17 * 5) for k, v in shares.items()})
+    assert explanation.baseline == 0
+    assert explanation.score == pytest.approx(6 / np.sqrt(17 * 5))
+    np.testing.assert_allclose(explanation.values, [0.5**0.5, 1, 0.5**0.5, 0], atol=1e-7)
+
+
+def test_the_shares_sum_to_the_cosine_whatever_the_words(small_vectors):
+    for oov in ("subword", "rare", "zero"):
+        encoder = ParagramEncoder(vectors=small_vectors, oov=oov)
+        for explanation in explain(encoder, [*PAIRS, ("Zyx plays!", "zyx, zyx guitar")]):
+            assert explanation.unclipped == pytest.approx(explanation.score, abs=1e-6)
+
+
+def test_a_clipped_score_says_so(sample):
+    regressor = FusionRegressor(Ridge(), score_range=(0, 1))
+    clipped = make_pipeline(LexicalFeatures(FEATURES), regressor).fit(*sample)
+    explanation = explain(clipped, PAIRS[1:2])[0]
+    assert explanation.score == 1
+    assert explanation.clipped
+    assert f"score 1.00, clipped from {explanation.unclipped:.2f} = " in str(explanation)
+
+
+def test_a_model_that_cannot_be_explained_is_refused(sample):
+    with pytest.raises(NotFittedError):
+        explain(make_pipeline(LexicalFeatures(FEATURES), Ridge()), PAIRS)
+    with pytest.raises(TypeError, match="got LexicalFeatures"):
+        explain(LexicalFeatures(FEATURES).fit(sample[0]), PAIRS)
+    unnamed = FunctionTransformer(lambda pairs: np.array([[len(a), len(b)] for a, b in pairs]))
+    with pytest.raises(TypeError, match=r"features with names.*get_feature_names_out"):
+        explain(make_pipeline(unnamed, Ridge()).fit(*sample), PAIRS)
+    numbers = make_pipeline(StandardScaler(), Ridge()).fit([[0, 1], [2, 1]], [0, 1])
+    with pytest.raises(TypeError, match="no step turns pairs into features"):
+        explain(numbers, PAIRS)
+    network = ParagramEncoder("projection", max_iter=1).fit(sample[0][:4])
+    with pytest.raises(TypeError, match=r"'projection' network is no sum over words"):
+        explain(network, PAIRS)
+
+
+def test_one_bare_pair_is_refused(model):
+    with pytest.raises(ValueError, match="not a pair"):
+        explain(model, PAIRS[0])
+
+
+def test_the_dict_goes_through_json(model):
+    explanation = explain(model, PAIRS[:1])[0]
+    data = json.loads(json.dumps(explanation.to_dict()))
+    total = data["baseline"] + sum(feature["contribution"] for feature in data["features"])
+    assert total == pytest.approx(data["score"])
+    assert data["pair"] == list(PAIRS[0])
+    assert data["words"][0][4]["text"] == "guitar"
+    match = data["matches"][0]
+    assert (match["first"], match["second"]) == (2, 2)  # plays, playing
+
+
+def test_top_and_the_others_are_all_there_is(model):
+    explanation = explain(model, PAIRS[:1])[0]
+    top, (count, rest) = explanation.top(2), explanation.others(2)
+    assert [abs(moved) for _, _, moved in top] == sorted(
+        np.abs(explanation.contributions), reverse=True
+    )[:2]
+    assert count == np.count_nonzero(explanation.contributions) - 2
+    total = sum(moved for _, _, moved in top) + rest
+    assert explanation.baseline + total == pytest.approx(explanation.score)
+
+
+def test_the_text_says_it_all(model):
+    explanation = explain(model, PAIRS[:1])[0]
+    lines = str(explanation).splitlines()
+    assert lines[:2] == list(PAIRS[0])
+    assert f"score {explanation.score:.2f} = baseline {explanation.baseline:.2f}" in lines[3]
+    name, _, moved = explanation.top(1)[0]
+    assert lines[5].split()[:2] == [f"{moved:+.3f}", name]
+    assert lines[5].endswith(("+" if moved > 0 else "-") * 20)
+    assert any(line.split()[:3] == ["guitar", "~", "music"] for line in lines)
+    assert lines[-2:] == ["only in the first: man", "only in the second: Someone"]
+    assert "score" in repr(explanation)
+    assert len(repr(explanation)) < 120
+
+
+def test_html_is_escaped(model):
+    html = explain(model, [("a <b> c", "x & y")])[0]._repr_html_()
+    assert "a &lt;b&gt; c" in html
+    assert "<b>" not in html

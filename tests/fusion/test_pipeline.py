@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import joblib
+import numpy as np
+import pytest
+import sklearn
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline, make_union
+
+from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, make_sts_pipeline
+from skpara.datasets import load_sts_sample
+from skpara.fusion._linear import fit_linear
+from skpara.metrics import pearson_score
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return load_sts_sample(return_X_y=True)
+
+
+def test_the_pipeline_learns_the_sample_and_survives_joblib(sample, tmp_path):
+    pairs, scores = sample
+    model = make_sts_pipeline(random_state=0).fit(pairs[:400], scores[:400])
+    predicted = model.predict(pairs[400:])
+    assert pearson_score(scores[400:], predicted) > 0.6
+    assert ((predicted >= 0) & (predicted <= 5)).all()
+    joblib.dump(model, tmp_path / "sts.joblib")
+    again = joblib.load(tmp_path / "sts.joblib", mmap_mode="r")
+    np.testing.assert_array_equal(again.predict(pairs[400:]), predicted)
+    names = model[:-1].get_feature_names_out()
+    assert len(names) == model[-1].n_features_in_
+
+
+def test_the_readme_s_ways_to_join(sample):
+    pairs, scores = sample
+    for features in (ParagramEncoder(), make_union(ParagramEncoder(), LexicalFeatures())):
+        model = make_pipeline(features, FusionRegressor(random_state=0))
+        model.fit(pairs[:60].tolist(), scores[:60])
+        predicted = model.predict([("A man plays a guitar.", "Someone is playing music.")])
+        assert predicted.shape == (1,)
+
+
+def test_tuned_by_two_workers_and_reloaded(sample, tmp_path):
+    pairs, scores = sample
+    search = GridSearchCV(
+        make_sts_pipeline(
+            ParagramEncoder(max_iter=1, random_state=0),
+            LexicalFeatures(["counts", "lengths"]),
+            FusionRegressor(Ridge()),
+        ),
+        {"features__encoder__margin": [0.4, 0.8], "fusion__estimator__alpha": [1.0]},
+        cv=2,
+        n_jobs=2,
+    ).fit(pairs[:120], scores[:120])
+    joblib.dump(search.best_estimator_, tmp_path / "best.joblib")
+    again = joblib.load(tmp_path / "best.joblib")
+    np.testing.assert_array_equal(again.predict(pairs), search.predict(pairs))
+
+
+class Teacher:
+    """Knows a sentence by its length."""
+
+    def __init__(self):
+        self.asked = []
+
+    def encode(self, sentences):
+        self.asked += sentences
+        lengths = np.array([len(sentence) for sentence in sentences])
+        return np.column_stack([np.cos(lengths / 50), np.sin(lengths / 50)])
+
+
+def parts(model):
+    return dict(model["features"].transformer_list)
+
+
+def small(**given):
+    """The system with little to do."""
+    model = make_sts_pipeline(
+        lexical=LexicalFeatures("counts"),
+        regressor=FusionRegressor(Ridge()),
+        random_state=0,
+        **given,
+    )
+    names = [n for n in parts(model) if n != "lexical"]
+    cross_fit = {f"features__{n}__cross_fit": 2 for n in names if n != "taught"}
+    passes = {f"features__{n}__max_iter": 1 for n in names if n != "taught"}
+    return model.set_params(**cross_fit, **passes)
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({}, ["encoder", "synthetic", "lexical"]),
+        ({"paraphraser": None}, ["encoder", "lexical"]),
+        ({"teacher": Teacher()}, ["encoder", "synthetic", "taught", "lexical"]),
+        ({"teacher": Teacher(), "paraphraser": None}, ["encoder", "taught", "lexical"]),
+    ],
+)
+def test_parts_as_asked_for(given, names):
+    assert list(parts(make_sts_pipeline(**given))) == names
+
+
+@pytest.mark.parametrize("routed", [False, True])
+def test_unlabeled_sentences_reach_every_part(sample, routed):
+    pairs, scores = sample
+    teacher = Teacher()
+    unlabeled = ["a zebra", "two zebras graze"]
+    with sklearn.config_context(enable_metadata_routing=routed):
+        name = "unlabeled" if routed else "features__unlabeled"
+        model = small(teacher=teacher).fit(pairs[:60], scores[:60], **{name: unlabeled})
+    assert "zebra" in parts(model)["lexical"].document_frequencies_["word"]
+    assert parts(model)["synthetic"].n_paraphrases_ == parts(model)["encoder"].n_paraphrases_ + 2
+    assert set(unlabeled) <= set(teacher.asked)
+    assert len(teacher.asked) == len(set(teacher.asked))  # two encoders and five folds, once
+
+
+def test_a_grid_search_asks_the_teacher_once_for_a_sentence(sample):
+    pairs, scores = sample
+    teacher = Teacher()
+    search = GridSearchCV(small(teacher=teacher), {"features__taught__teacher_iter": [1, 2]}, cv=2)
+    search.fit(pairs[:120], scores[:120])
+    assert len(teacher.asked) == len(set(teacher.asked))
+
+
+def test_groups_reach_the_regressor(sample):
+    pairs, scores = sample
+    groups = np.arange(60) % 2
+    model = small().set_params(fusion__linear_weight=1.0)
+    without = model.fit(pairs[:60], scores[:60])[-1].linear_.coef
+    features = model[:-1].fit_transform(pairs[:60], scores[:60])
+    model.fit(pairs[:60], scores[:60], fusion__groups=groups)
+    assert not np.allclose(model[-1].linear_.coef, without)
+    np.testing.assert_allclose(
+        model[-1].linear_.coef, fit_linear(features, scores[:60], groups, None).coef
+    )
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = small().set_params(fusion__linear_weight=1.0)
+        routed.fit(pairs[:60], scores[:60], groups=groups)
+    np.testing.assert_array_equal(routed[-1].linear_.coef, model[-1].linear_.coef)
+
+
+def test_a_sentence_is_most_like_itself(sample):
+    pairs, scores = sample
+    model = make_sts_pipeline(random_state=0).fit(pairs, scores)
+    sentences = pairs[::20, 0]
+    same = model.predict(np.column_stack([sentences, sentences]))
+    other = model.predict(np.column_stack([sentences, np.roll(sentences, 1)]))
+    assert same.min() > 3.3
+    assert other.max() < 3
+    assert same.mean() - other.mean() > 2.5

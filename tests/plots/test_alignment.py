@@ -1,0 +1,81 @@
+"""What the picture of an explanation shows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from skpara import ParagramEncoder
+from skpara.explanation import explain
+from skpara.plots import AlignmentDisplay
+
+matplotlib = pytest.importorskip("matplotlib")
+PAIR = ("A man plays a guitar.", "Someone is playing music.")
+
+
+@pytest.fixture(autouse=True)
+def _no_window():
+    matplotlib.use("Agg")
+    yield
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+
+
+def words(ax):
+    return {text.get_text(): text for text in ax.texts}
+
+
+def test_words_stand_in_two_columns_and_matches_are_joined():
+    display = AlignmentDisplay.from_estimator(ParagramEncoder(), PAIR)
+    shown = words(display.words_ax_)
+    assert shown["guitar"].get_position()[1] == 4
+    assert shown["music"].get_position()[0] > shown["guitar"].get_position()[0]
+    ends = [tuple(line.get_ydata()) for line in display.words_ax_.lines]
+    assert ends == [(2, 2), (4, 3)]  # plays and playing, guitar and music
+
+
+def test_the_more_alike_the_thicker_and_the_more_telling_the_darker():
+    display = AlignmentDisplay.from_estimator(ParagramEncoder(), PAIR)
+    plays, guitar = display.words_ax_.lines
+    assert plays.get_linewidth() > guitar.get_linewidth()
+    shown = words(display.words_ax_)
+    assert shown["guitar"].get_alpha() > shown["man"].get_alpha()
+    assert shown["is"].get_color() != shown["man"].get_color()  # a stop word
+
+
+def test_bars_are_the_strongest_contributions_and_the_rest():
+    [explanation] = explain(ParagramEncoder(), [PAIR])
+    display = AlignmentDisplay(explanation).plot(top=3)
+    widths = [bar.get_width() for bar in display.bars_ax_.patches]
+    assert widths[:3] == [moved for _, _, moved in explanation.top(3)]
+    assert explanation.baseline + sum(widths) == pytest.approx(explanation.score, abs=1e-6)
+    labels = [label.get_text() for label in display.bars_ax_.get_yticklabels()]
+    assert labels[0].startswith("guitar ~ music = ")
+    assert labels[3] == f"{explanation.others(3)[0]} others"
+    assert display.ax_.get_title(loc="left") == f"Score {explanation.score:.2f}"
+
+
+@pytest.mark.parametrize("pair", [("", ""), ("a cat", "prices rose"), ("dog " * 60, "cat " * 45)])
+def test_any_pair_is_drawn(pair):
+    display = AlignmentDisplay.from_estimator(ParagramEncoder(), pair)
+    display.figure_.canvas.draw()
+    n_words = sum(len(text.split()) for text in pair)
+    assert len(display.words_ax_.texts) == n_words
+
+
+def test_a_word_never_overlaps_the_next_one_however_long_the_sentence():
+    display = AlignmentDisplay.from_estimator(ParagramEncoder(), ("dog " * 60, "cat"))
+    display.figure_.canvas.draw()
+    boxes = [text.get_window_extent() for text in display.words_ax_.texts[:60]]
+    assert all(below.y1 <= above.y0 for above, below in pairwise(boxes))
+
+
+def test_given_axes_are_used():
+    from matplotlib.figure import Figure
+
+    ax = Figure().subplots()
+    display = AlignmentDisplay.from_estimator(ParagramEncoder(), PAIR, ax=ax)
+    assert display.ax_ is ax
+    assert display.figure_ is ax.figure
