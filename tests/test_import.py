@@ -14,7 +14,7 @@ import skpara
 PACKAGE = Path(skpara.__file__).parent
 # A room may import from the rooms before it.
 ORDER = ["_version", "_pairs", "text", "resources", "networks", "training", "encoders"]
-LEAVES = {"plots", "cli", "_demo", "__main__"}
+LEAVES = {"plots", "cli", "__main__"}
 ALLOWED = {
     **{room: set(ORDER[: i + 1]) for i, room in enumerate(ORDER)},
     "features": {"_pairs", "text", "resources", "features"},

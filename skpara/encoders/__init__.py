@@ -4,5 +4,12 @@ from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
 from skpara.encoders._presets import paper_settings
 from skpara.encoders._sentence_transformer import SentenceTransformerFeature
+from skpara.encoders._teacher import RememberingModel
 
-__all__ = ["ParagramEncoder", "SentenceTransformerFeature", "mean_vectors", "paper_settings"]
+__all__ = [
+    "ParagramEncoder",
+    "RememberingModel",
+    "SentenceTransformerFeature",
+    "mean_vectors",
+    "paper_settings",
+]

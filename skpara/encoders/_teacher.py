@@ -60,11 +60,21 @@ def load_model(
 class RememberingModel:
     """A model that encodes a sentence once, however many encoders and folds ask for it.
 
-    Clones share it with what it remembers; pickles hold the model, or its path, alone.
+    Clones share it with what it remembers, so that a grid search asks a transformer no more often
+    than one ``fit`` does. Pickles hold the model, or its path, alone.
 
     Parameters
     ----------
     model : path, str, or object with ``encode``
+        As :class:`ParagramEncoder` takes as its ``teacher``. A path is loaded when first needed.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.encoders import RememberingModel
+    >>> model = RememberingModel(ParagramEncoder())
+    >>> model.encode(["A dog runs.", "A cat sleeps.", "A dog runs."]).shape
+    (3, 256)
     """
 
     def __init__(self, model: Any) -> None:

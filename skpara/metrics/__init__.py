@@ -13,14 +13,18 @@ from skpara.metrics._correlation import (
     spearman_scorer,
 )
 from skpara.metrics._semeval import SemevalReport, semeval_report, semeval_score
+from skpara.metrics._semeval_intervals import Estimate, SemevalIntervals, semeval_intervals
 from skpara.metrics._significance import WilliamsResult, bootstrap_interval, williams_test
 
 __all__ = [
+    "Estimate",
+    "SemevalIntervals",
     "SemevalReport",
     "WilliamsResult",
     "bootstrap_interval",
     "pearson_score",
     "pearson_scorer",
+    "semeval_intervals",
     "semeval_report",
     "semeval_score",
     "spearman_score",

@@ -13,6 +13,7 @@ from sklearn.metrics import make_scorer
 from skpara.metrics._checks import Floats, check_scores, check_weight
 
 __all__ = [
+    "NOISE",
     "or_zero",
     "pearson",
     "pearson_score",
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 # Spread below this share of the size is rounding noise, not signal.
-_NOISE = 1e-13
+NOISE = 1e-13
 
 
 def pearson_score(
@@ -110,7 +111,7 @@ def _standardise(x: Floats, weight: Floats | None) -> Floats:
     x = x / size if size > 0 else x  # so that squares neither overflow nor vanish
     centred = x - np.average(x, weights=weight)
     spread = np.sqrt(np.average(centred**2, weights=weight))
-    return centred / spread if spread > _NOISE else np.full_like(x, np.nan)
+    return centred / spread if spread > NOISE else np.full_like(x, np.nan)
 
 
 def spearman(x: Floats, y: Floats) -> float:

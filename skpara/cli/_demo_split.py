@@ -1,12 +1,9 @@
-"""The work behind ``skpara demo``: split scored pairs, train, score what was held out, save."""
+"""The pairs of ``skpara demo``: some to learn from, others held out."""
 
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +12,7 @@ from sklearn.model_selection import train_test_split
 
 from skpara.datasets import fetch_sts, load_sts_sample
 
-__all__ = ["DemoSplit", "example_rows", "replace_file", "split_sample", "split_sts"]
+__all__ = ["DemoSplit", "example_rows", "split_sample", "split_sts"]
 
 _STS_YEARS_TO_LEARN_FROM = (2012, 2013, 2014, 2015)
 _STS_YEAR_HELD_OUT = 2016
@@ -49,7 +46,7 @@ def split_sample(seed: int | None = 0, *, test_size: float = 0.25) -> DemoSplit:
 
     Examples
     --------
-    >>> from skpara._demo import split_sample
+    >>> from skpara.cli._demo_split import split_sample
     >>> split = split_sample()
     >>> len(split.train) > len(split.test)
     True
@@ -119,33 +116,10 @@ def example_rows(y_true: NDArray[np.float64], n: int = 3) -> list[int]:
     Examples
     --------
     >>> import numpy as np
-    >>> from skpara._demo import example_rows
+    >>> from skpara.cli._demo_split import example_rows
     >>> example_rows(np.array([0.0, 1.0, 2.0, 3.0, 4.0]))
     [4, 2, 0]
     """
     order = np.argsort(-y_true, kind="stable")
     places = np.linspace(0.1, 0.9, n) * (len(order) - 1)
     return [int(order[place]) for place in dict.fromkeys(np.round(places).astype(int))]
-
-
-def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
-    """Write a file beside its place and move it there, so a reader never sees half of it.
-
-    Parameters
-    ----------
-    path : Path
-        Where the file is to be; its folder is made if missing.
-    write : callable
-        Called with the path of the unfinished file, which has the same suffix.
-
-    Returns
-    -------
-    Path
-        ``path``.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=path.parent) as folder:
-        unfinished = Path(folder) / path.name
-        write(unfinished)
-        os.replace(unfinished, path)
-    return path

@@ -1,0 +1,86 @@
+"""``skpara evaluate``: the figures of the metrics, as a table and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from skpara.cli import main
+from skpara.cli._model_file import save_model
+from skpara.metrics import semeval_intervals
+
+
+@pytest.fixture
+def pairs(tmp_path, rows):
+    path = tmp_path / "pairs.jsonl"
+    names = ("sentence1", "sentence2", "score", "group")
+    path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture
+def expected(model, rows):
+    predicted = model.predict([row[:2] for row in rows])
+    gold, groups = [row[2] for row in rows], [row[3] for row in rows]
+    return semeval_intervals(gold, predicted, groups, n_resamples=100, random_state=3)
+
+
+def test_a_table_of_the_groups_and_their_means(model_file, pairs, expected, capsys):
+    options = ["--group", "group", "--resamples", "100", "--seed", "3"]
+    assert main(["evaluate", str(model_file), str(pairs), *options]) == 0
+    shown = capsys.readouterr().out
+    assert shown == f"Model: {model_file}\nPairs: {pairs}\n\n{expected}\n"
+    assert "mean over sets" in shown
+
+
+def test_json(model_file, pairs, expected, capsys):
+    options = ["--group", "group", "--resamples", "100", "--seed", "3", "--json"]
+    assert main(["evaluate", str(model_file), str(pairs), *options]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["n_pairs"], found["confidence_level"]) == (40, 0.95)
+    assert [s["name"] for s in found["sets"]] == ["odd", "even"]
+    assert found["sets"][1]["n_pairs"] == 20
+    assert found["sets"][1]["spearman"] == expected.spearman[1]._asdict()
+    assert found["mean_over_pairs"]["pearson"] == expected.pearson_over_pairs._asdict()
+    assert found["mean_over_sets"]["spearman"] == expected.spearman_over_sets._asdict()
+
+
+def test_without_groups_all_pairs_are_one_set(model, rows, tmp_path, capsys):
+    path = save_model(tmp_path / "m", model, data="the sample", n_pairs=640)
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("".join(f"{i},dogs run,dogs {'run' * i},{i % 6}\n" for i in range(12)))
+    assert main(["evaluate", str(path), str(pairs), "--columns", "2,3,4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"Model: {path}, of 640 pairs of the sample"
+    assert [line.split()[0] for line in lines[3:]] == ["set", "all"]
+    assert lines[4].split()[1] == "12"
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_group_without_a_correlation_is_said_in_a_warning(model_file, tmp_path, capsys):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("a b\ta b\t5\tx\na b\tc\t1\tx\na\tb\t2\ty\na\tb\t2\ty\n")
+    assert main(["evaluate", str(model_file), str(path), "--group", "4", "--resamples", "20"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.startswith("skpara: warning: Pearson in set 'y': ")
+    assert len(shown.err.splitlines()) == 1
+    assert "nan" not in shown.out
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ("", [], "holds 0 pair(s); a correlation needs 2 or more"),
+        ("a\tb\t1\n", [], "holds 1 pair(s)"),
+        ("a\tb\t1\tx\nc\td\t2\ty\ne\tf\t3\tx\n", ["--group", "4"], "set 'y' has 1 pair"),
+        ("a\tb\t1\nc\td\t?\n", [], "line 2, column 3: the score '?' is not a number"),
+    ],
+)
+def test_data_that_cannot_be_evaluated(model_file, tmp_path, content, options, message, capsys):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(content)
+    assert main(["evaluate", str(model_file), str(path), *options]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("skpara: ")
+    assert message in error

@@ -1,0 +1,91 @@
+"""What all commands share: arguments, warnings and exit codes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+from skpara import __version__, cli
+from skpara.cli import main
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"skpara {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["paint"],
+        ["demo", "--seed", "many"],
+        ["train", "pairs.tsv"],
+        ["predict", "model", "--columns", "a"],
+        ["predict", "model", "--columns", "a,a"],
+        ["predict", "model", "--columns", "0,1"],
+        ["evaluate", "model", "pairs.tsv", "--columns", "a,b"],
+        ["evaluate", "model", "pairs.tsv", "--group", "0"],
+        ["evaluate", "model", "pairs.tsv", "--resamples", "0"],
+    ],
+)
+def test_wrong_arguments_end_with_2_and_usage(argv, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(argv)
+    assert end.value.code == 2
+    assert "usage: skpara" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["demo", "train", "predict", "evaluate", "augment"])
+def test_every_command_has_help(command, capsys):
+    with pytest.raises(SystemExit) as end:
+        main([command, "--help"])
+    assert end.value.code == 0
+    assert f"usage: skpara {command}" in capsys.readouterr().out
+
+
+def test_help_is_quick_since_nothing_heavy_is_loaded():
+    code = "import sys, skpara.cli; print([m for m in ('numpy', 'sklearn') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("problem", "code", "said"),
+    [
+        (ValueError("a bad row"), 1, "skpara: a bad row\n"),
+        (FileNotFoundError("no file"), 1, "skpara: no file\n"),
+        (KeyboardInterrupt(" after 3 pairs"), 130, "skpara: interrupted after 3 pairs\n"),
+    ],
+)
+def test_problems_are_said_without_a_stack_trace(problem, code, said, capsys, monkeypatch):
+    def add_command(commands):
+        commands.add_parser("fail").set_defaults(run=fail)
+
+    def fail(_):
+        raise problem
+
+    monkeypatch.setattr(cli, "_COMMANDS", (add_command,))
+    assert main(["fail"]) == code
+    assert capsys.readouterr().err.lstrip("\n") == said
+
+
+def test_warnings_are_said_without_the_line_of_code(capsys, monkeypatch):
+    def add_command(commands):
+        commands.add_parser("warn").set_defaults(run=warn)
+
+    def warn(_):
+        warnings.simplefilter("always")
+        warnings.warn("the oven is on", stacklevel=1)
+        return 0
+
+    monkeypatch.setattr(cli, "_COMMANDS", (add_command,))
+    shown = warnings.showwarning
+    assert main(["warn"]) == 0
+    assert capsys.readouterr().err == "skpara: warning: the oven is on\n"
+    assert warnings.showwarning is shown

@@ -1,0 +1,195 @@
+"""``skpara predict``: the model's own scores, from and to everywhere, as they come in."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from skpara.cli import main
+
+COMMAND = [sys.executable, "-m", "skpara", "predict"]
+
+
+@pytest.fixture
+def pairs(tmp_path, rows):
+    path = tmp_path / "pairs.tsv"
+    lines = ["\t".join(map(str, row)) for row in rows]
+    path.write_text("\n".join(["sentence1\tsentence2\tscore\tgroup", *lines]) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture
+def expected(model, rows):
+    return model.predict([row[:2] for row in rows])
+
+
+def running(model_file, *arguments):
+    return subprocess.Popen(
+        [*COMMAND, str(model_file), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_one_score_a_line(model_file, pairs, expected, capsys):
+    assert main(["predict", str(model_file), str(pairs)]) == 0
+    shown = capsys.readouterr()
+    np.testing.assert_allclose(
+        [float(line) for line in shown.out.splitlines()], expected, atol=5e-5
+    )
+    assert shown.err == ""  # no progress where nobody looks
+
+
+@pytest.mark.parametrize("argument", [["-"], []])
+def test_standard_input(model_file, rows, expected, argument, capsys, monkeypatch):
+    lines = "".join(f"{a}\t{b}\n" for a, b, *_ in rows)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    assert main(["predict", str(model_file), *argument]) == 0
+    found = [float(line) for line in capsys.readouterr().out.splitlines()]
+    np.testing.assert_allclose(found, expected, atol=5e-5)
+
+
+def test_to_a_file(model_file, pairs, expected, tmp_path, capsys):
+    out = tmp_path / "new" / "scores.txt"
+    assert main(["predict", str(model_file), str(pairs), "-o", str(out)]) == 0
+    np.testing.assert_allclose(np.loadtxt(out), expected, atol=5e-5)
+    assert capsys.readouterr().out == f"Pairs: 40\nScores: {out}\n"
+    assert os.listdir(out.parent) == ["scores.txt"]
+
+
+def test_with_pairs_rows_are_those_read_and_one_column_more(
+    model_file, pairs, expected, tmp_path, capsys
+):
+    assert main(["predict", str(model_file), str(pairs), "--with-pairs"]) == 0
+    given = pairs.read_text("utf-8").split("\n")[:-1]
+    lines = capsys.readouterr().out.split("\n")[:-1]
+    assert [line.rsplit("\t", 1)[0] for line in lines] == given
+    assert lines[0].endswith("\tpredicted")
+    found = [float(line.rsplit("\t", 1)[1]) for line in lines[1:]]
+    np.testing.assert_allclose(found, expected, atol=5e-5)
+
+
+def test_with_pairs_in_csv_and_json(model_file, model, tmp_path, capsys):
+    cells = ['say "hi", she\nsaid', "two\u2028 é", "x"]
+    score = round(float(model.predict([cells[:2]])[0]), 4)
+    table = tmp_path / "a.csv"
+    with table.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["sentence1", "sentence2", "note"], cells])
+    assert main(["predict", str(model_file), str(table), "--with-pairs"]) == 0
+    shown = list(csv.reader(io.StringIO(capsys.readouterr().out, newline="")))
+    assert shown == [["sentence1", "sentence2", "note", "predicted"], [*cells, f"{score:.4f}"]]
+    lines = tmp_path / "a.jsonl"
+    given = {"sentence1": cells[0], "sentence2": cells[1], "note": [1, None]}
+    lines.write_text(json.dumps(given) + "\n")
+    assert main(["predict", str(model_file), str(lines), "--with-pairs"]) == 0
+    assert json.loads(capsys.readouterr().out) == {**given, "predicted": score}
+
+
+@pytest.mark.parametrize("content", ["", "sentence1\tsentence2\n"])
+def test_no_pairs_no_scores(model_file, tmp_path, content, capsys):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(content)
+    assert main(["predict", str(model_file), str(path)]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["predict", str(model_file), str(path), "--with-pairs"]) == 0
+    assert capsys.readouterr().out == content.replace("\n", "\tpredicted\n")
+
+
+def test_a_wrong_row_ends_it_after_the_rows_before(model_file, tmp_path, capsys):
+    path, out = tmp_path / "pairs.tsv", tmp_path / "scores.txt"
+    path.write_text("a\tb\nc\td\nwrong\n")
+    assert main(["predict", str(model_file), str(path)]) == 1
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) == 2
+    assert shown.err.startswith(f"skpara: {path}, line 3, has 1 column")
+    out.write_text("old")
+    assert main(["predict", str(model_file), str(path), "-o", str(out)]) == 1
+    assert out.read_text() == "old"
+    assert sorted(os.listdir(tmp_path)) == ["pairs.tsv", "scores.txt"]
+
+
+def test_a_model_that_gives_something_else(pairs, tmp_path, capsys):
+    path = tmp_path / "model"
+    joblib.dump(GivesRows(), path)
+    assert main(["predict", str(path), str(pairs)]) == 1
+    assert "shape (40, 2) for 40 pairs; one score for each" in capsys.readouterr().err
+
+
+def test_a_model_of_older_code_of_the_same_version(model, pairs, tmp_path, capsys):
+    older = copy.deepcopy(model)
+    del older[-1].estimators_[0].coef_
+    path = tmp_path / "model"
+    joblib.dump(older, path)
+    assert main(["predict", str(path), str(pairs)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("skpara: ")
+    assert "coef_" in error
+    assert "train it again" in error
+
+
+def test_a_model_that_was_never_fitted(model, pairs, tmp_path, capsys):
+    joblib.dump(clone(model), tmp_path / "model")
+    assert main(["predict", str(tmp_path / "model"), str(pairs)]) == 1
+    assert "not fitted" in capsys.readouterr().err
+
+
+class GivesRows:
+    def predict(self, pairs):
+        return np.zeros((len(pairs), 2))
+
+
+def test_scores_come_as_pairs_come_in_until_interrupted(model_file):
+    with running(model_file) as process:
+        try:
+            for _ in range(2):
+                process.stdin.write(b"a man sings\ta man is singing\n")
+                process.stdin.flush()
+                assert 0 <= float(process.stdout.readline()) <= 5  # before more is written
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 130
+            assert process.stderr.read() == b"\nskpara: interrupted after 2 pairs\n"
+        finally:
+            process.kill()
+
+
+def test_it_ends_quietly_when_nobody_reads_on(model_file):
+    with running(model_file) as process:
+        try:
+            process.stdin.write(b"a\tb\n")
+            process.stdin.flush()
+            process.stdout.readline()
+            process.stdout.close()
+            process.stdin.write(b"a\tb\n")
+            process.stdin.close()
+            assert process.wait(30) == 141
+            assert process.stderr.read() == b""
+        finally:
+            process.kill()
+
+
+def test_an_interrupted_file_is_not_written(model_file, tmp_path):
+    out = tmp_path / "out" / "scores.txt"
+    with running(model_file, "-o", str(out)) as process:
+        try:
+            process.stdin.write(b"a\tb\n")
+            process.stdin.flush()
+            while not (out.parent.is_dir() and any(out.parent.rglob("scores.txt"))):
+                assert process.poll() is None
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 130
+            assert f"; {out} is not written".encode() in process.stderr.read()
+        finally:
+            process.kill()
+    assert os.listdir(out.parent) == []

@@ -1,0 +1,130 @@
+"""``skpara train``: the whole system, from a file to a file."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+
+import joblib
+import numpy as np
+import pytest
+
+from skpara import make_sts_pipeline
+from skpara.cli import main
+from skpara.cli._model_file import load_model
+from skpara.metrics import pearson_score
+
+
+@pytest.fixture(scope="module")
+def scored(sample, tmp_path_factory):
+    """Sixty scored pairs in a file."""
+    path = tmp_path_factory.mktemp("scored") / "pairs.tsv"
+    rows = zip(sample.data[:60].tolist(), sample.target[:60], strict=True)
+    path.write_text("".join(f"{a}\t{b}\t{y}\n" for (a, b), y in rows), "utf-8")
+    return path
+
+
+def test_it_trains_the_pipeline_that_python_makes(scored, sample, tmp_path, capsys):
+    out = tmp_path / "new" / "model.skpara"
+    assert main(["train", str(scored), "-o", str(out), "--seed", "3"]) == 0
+    shown = capsys.readouterr()
+    assert re.search(r"^Training on 60 pairs \.\.\. [\d.]+ s$", shown.err, re.MULTILINE)
+    assert f"Pairs: 60, mean score {sample.target[:60].mean():.2f}\n" in shown.out
+    assert f"Model: {out} (" in shown.out
+    assert os.listdir(out.parent) == ["model.skpara"]
+    loaded = load_model(out)
+    assert repr(loaded.model) == repr(make_sts_pipeline(random_state=3))
+    unseen = loaded.model.predict(sample.data[60:160])
+    assert pearson_score(sample.target[60:160], unseen) > 0.5
+    assert loaded.description["n_pairs"] == 60
+    assert loaded.description["data"] == str(scored)
+    assert main(["predict", str(out), str(scored)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 60
+
+
+def test_standard_input_and_sentences_to_adapt_to(scored, tmp_path, monkeypatch, capsys):
+    out, sentences = tmp_path / "model", tmp_path / "sentences.txt"
+    sentences.write_text("A man plays a guitar.\nOne.\tTwo.\tmore\n\nThree.\n")
+    fitted = {}
+    monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: Records(fitted), raising=False)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(scored.read_bytes())))
+    assert main(["train", "-", "-o", str(out), "--unlabeled", str(sentences)]) == 0
+    assert fitted == {"features__unlabeled": ["A man plays a guitar.", "One.", "Two.", "Three."]}
+    assert "Unlabeled sentences: 4" in capsys.readouterr().out
+    assert joblib.load(out).fitted == fitted
+    assert load_model(out).description["data"] == "standard input"
+    table = tmp_path / "to-be-scored.csv"
+    table.write_text("sentence1,sentence2\nOne.,Two.\n")
+    assert main(["train", str(scored), "-o", str(out), "--unlabeled", str(table)]) == 0
+    assert fitted == {"features__unlabeled": ["One.", "Two."]}
+
+
+class Records:
+    """Keeps what it was fitted with."""
+
+    def __init__(self, fitted):
+        self.fitted = fitted
+
+    def fit(self, X, y, **parameters):
+        self.fitted.clear()
+        self.fitted.update(parameters)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "holds no pairs"),
+        ("sentence1\tsentence2\tscore\n", "holds no pairs"),
+        ("a\tb\t3\nc\td\t7\n", "line 2: the score 7 is not from 0 (unrelated) to 5"),
+        ("a\tb\t.9\nc\td\t0\n", "highest score of"),
+        ("a\tb\t3\nc\td\tx\n", "line 2, column 3: the score 'x' is not a number"),
+        ("a\tb\t1\nc\td\t2\n", "0 of 2 pairs are paraphrases"),
+    ],
+)
+def test_pairs_that_nothing_can_be_learned_from(tmp_path, content, message, capsys):
+    path, out = tmp_path / "pairs.tsv", tmp_path / "model"
+    path.write_text(content)
+    assert main(["train", str(path), "-o", str(out)]) == 1
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_what_would_fail_at_the_end_is_said_at_the_start(scored, tmp_path, capsys):
+    assert main(["train", str(scored), "-o", str(tmp_path)]) == 1
+    assert main(["train", str(scored), "-o", str(scored / "model")]) == 1
+    missing = tmp_path / "nothing.txt"
+    assert (
+        main(["train", str(scored), "-o", str(tmp_path / "m"), "--unlabeled", str(missing)]) == 1
+    )
+    error = capsys.readouterr().err
+    assert "is a folder: name a file within it" in error
+    assert "lets nothing be put there" in error
+    assert f"There is no file {missing}" in error
+    assert "Training" not in error
+
+
+def test_languages_that_cannot_be_translated(apertium, scored, tmp_path, capsys):
+    out = tmp_path / "model"
+    assert main(["train", str(scored), "-o", str(out), "--paraphrase", "tlh"]) == 1
+    assert "en-tlh" in capsys.readouterr().err
+
+
+def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys):
+    from skpara.training import _loop
+
+    passes = []
+
+    def interrupted(*arguments):
+        passes.append(arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_loop, "_run", interrupted)
+    assert main(["train", str(scored), "-o", str(tmp_path / "model")]) == 130
+    assert capsys.readouterr().err.endswith("failed\n\nskpara: interrupted\n")
+    assert len(passes) == 1
+    assert os.listdir(tmp_path) == []
