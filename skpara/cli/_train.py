@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from skpara.cli._lines import Lines
-from skpara.cli._options import add_format_options
+from skpara.cli._options import add_format_options, column
 from skpara.cli._pair_files import PairFile, Row
 from skpara.cli._progress import step, stops_when_interrupted
 
@@ -49,6 +49,19 @@ def add_command(commands: Any) -> None:
         "and back with Apertium; may be given again",
     )
     parser.add_argument(
+        "--teacher",
+        metavar="FOLDER",
+        help="a sentence-transformers model to learn from how near sentences are; it is not "
+        "needed to predict",
+    )
+    parser.add_argument(
+        "--group",
+        type=column,
+        metavar="COLUMN",
+        help="the column, by name or number, of the data set that a pair is of: what sets them "
+        "apart is then not taken for what makes sentences alike",
+    )
+    parser.add_argument(
         "--seed", type=int, metavar="N", default=0, help="seed of everything random (default: 0)"
     )
     add_format_options(parser, scored=True)
@@ -57,7 +70,11 @@ def add_command(commands: Any) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     file = PairFile(
-        arguments.pairs, format=arguments.format, columns=arguments.columns, scored=True
+        arguments.pairs,
+        format=arguments.format,
+        columns=arguments.columns,
+        scored=True,
+        group=arguments.group,
     )
     _check_place(arguments.out)
 
@@ -66,7 +83,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from skpara.cli._model_file import save_model
 
     bars = sys.stderr.isatty()
-    model = _new_model(arguments.paraphrase, arguments.seed, verbose=int(bars))
+    model = _new_model(arguments, verbose=int(bars))
     with step("Reading pairs"):
         rows = list(_on_the_scale(file))
         unlabeled = _read_sentences(arguments.unlabeled) if arguments.unlabeled else []
@@ -80,7 +97,9 @@ def _run(arguments: argparse.Namespace) -> int:
             f"1 by {_HIGHEST:g}."
         )
     pairs = np.array([row.pair for row in rows], dtype=object)
-    extra = {"features__unlabeled": unlabeled} if unlabeled else {}
+    extra: dict[str, Any] = {"features__unlabeled": unlabeled} if unlabeled else {}
+    if arguments.group:
+        extra["fusion__groups"] = [row.group for row in rows]
     with step(f"Training on {len(pairs)} pairs", bars=bars), stops_when_interrupted():
         model.fit(pairs, scores, **extra)
     with step("Saving"):
@@ -92,14 +111,19 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _new_model(paraphrase: list[str] | None, seed: int, verbose: int) -> Any:
+def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
+    """The pipeline; what it lacks is said before the work begins."""
     from skpara import make_sts_pipeline
     from skpara.augment import PivotParaphraser
+    from skpara.encoders import RememberingModel
 
-    options: dict[str, Any] = {"random_state": seed, "verbose": verbose}
-    if paraphrase:
-        options["paraphraser"] = PivotParaphraser(paraphrase)
-        options["paraphraser"].translators()  # what is missing is said before the work begins
+    options: dict[str, Any] = {"random_state": arguments.seed, "verbose": verbose}
+    if arguments.paraphrase:
+        options["paraphraser"] = PivotParaphraser(arguments.paraphrase)
+        options["paraphraser"].translators()
+    if arguments.teacher:
+        options["teacher"] = RememberingModel(arguments.teacher)
+        options["teacher"].encode(["A sentence."])
     return make_sts_pipeline(**options)
 
 

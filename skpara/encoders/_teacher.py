@@ -80,6 +80,7 @@ class RememberingModel:
     def __init__(self, model: Any) -> None:
         self.model = model
         self._known: dict[str, NDArray[np.float32]] = {}
+        self._loaded: SentenceModel | None = None
 
     def encode(
         self, sentences: list[str], *, show_progress_bar: bool = False
@@ -87,12 +88,17 @@ class RememberingModel:
         """Vectors of sentences, shape (n_sentences, n_dims)."""
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._known]
         if new:
-            model = self.model
-            if isinstance(model, (str, os.PathLike)):
-                model = load_model(model)
-            found = encoded(model, new, verbose=int(show_progress_bar))
+            found = encoded(self._ready(), new, verbose=int(show_progress_bar))
             self._known.update(zip(new, found, strict=True))
         return np.array([self._known[sentence] for sentence in sentences])
+
+    def _ready(self) -> SentenceModel:
+        if not isinstance(self.model, (str, os.PathLike)):
+            ready: SentenceModel = self.model
+            return ready
+        if self._loaded is None:
+            self._loaded = load_model(self.model)
+        return self._loaded
 
     def __sklearn_clone__(self) -> RememberingModel:
         return self
@@ -101,7 +107,7 @@ class RememberingModel:
         return f"RememberingModel({self.model!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"model": self.model, "_known": {}}
+        return {"model": self.model, "_known": {}, "_loaded": None}
 
 
 def encoded(

@@ -60,6 +60,25 @@ def test_standard_input_and_sentences_to_adapt_to(scored, tmp_path, monkeypatch,
     assert fitted == {"features__unlabeled": ["One.", "Two."]}
 
 
+def test_groups_are_told_to_the_regressor(sample, tmp_path, monkeypatch):
+    path, fitted = tmp_path / "pairs.csv", {}
+    rows = ["sentence1,sentence2,score,set", "one,two,1,a", "three,four,4.5,b"]
+    path.write_text("\n".join(rows))
+    monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: Records(fitted), raising=False)
+    assert main(["train", str(path), "-o", str(tmp_path / "model"), "--group", "set"]) == 0
+    assert fitted == {"fusion__groups": ["a", "b"]}
+
+
+def test_a_teacher_that_is_not_there_is_said_first(scored, tmp_path, capsys):
+    pytest.importorskip("sentence_transformers")
+    missing = tmp_path / "no-model"
+    given = ["train", str(scored), "-o", str(tmp_path / "model"), "--teacher", str(missing)]
+    assert main(given) == 1
+    shown = capsys.readouterr().err
+    assert f"skpara: There is no folder {str(missing)!r}" in shown
+    assert "Training" not in shown
+
+
 class Records:
     """Keeps what it was fitted with."""
 

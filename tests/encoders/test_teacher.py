@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from skpara import ParagramEncoder
+from skpara.encoders import RememberingModel
 from skpara.encoders._teacher import encoded, load_model
 
 
@@ -114,3 +118,38 @@ def test_nothing_is_downloaded_unasked(tmp_path):
     for name in (tmp_path / "nothing", "nobody/no-such-model"):
         with pytest.raises(FileNotFoundError, match="local_files_only=False"):
             load_model(name)
+
+
+class Counted:
+    """Counts what it is asked for."""
+
+    def __init__(self):
+        self.asked = []
+
+    def encode(self, sentences):
+        self.asked += sentences
+        return np.array([[len(sentence), 1.0] for sentence in sentences])
+
+
+def test_a_remembering_model_asks_once_and_is_shared_by_clones():
+    model = Counted()
+    remembering = RememberingModel(model)
+    first = remembering.encode(["one", "three", "one", ""])
+    np.testing.assert_array_equal(first, [[3, 1], [5, 1], [3, 1], [0, 0]])
+    again = clone(remembering)
+    np.testing.assert_array_equal(again.encode(["three", "four"]), [[5, 1], [4, 1]])
+    assert model.asked == ["one", "three", "four"]
+    assert clone(ParagramEncoder(teacher=remembering)).teacher is remembering
+
+
+def test_a_remembering_model_is_pickled_without_what_it_remembers():
+    remembering = RememberingModel("models/some-model")
+    empty = len(pickle.dumps(remembering))
+    remembering._known = {f"sentence {i}": np.zeros(384, np.float32) for i in range(100)}
+    remembering._loaded = Counted()
+    assert len(pickle.dumps(remembering)) == empty
+    again = pickle.loads(pickle.dumps(remembering))
+    assert again.model == "models/some-model"
+    pytest.importorskip("sentence_transformers")
+    with pytest.raises(FileNotFoundError, match="models/some-model"):
+        again.encode(["a sentence"])
