@@ -60,7 +60,13 @@ from skpara import (
 from skpara.augment import PivotParaphraser, TranslateToEnglish
 from skpara.datasets import fetch_sts, fetch_sts_benchmark, fetch_sts_cross_lingual
 from skpara.encoders import RememberingModel
-from skpara.metrics import pearson_score, pearson_scorer, semeval_intervals, williams_test
+from skpara.metrics import (
+    pearson_score,
+    pearson_scorer,
+    semeval_intervals,
+    semeval_score,
+    williams_test,
+)
 
 Numbers = NDArray[np.float64]
 SEED = 0
@@ -351,6 +357,29 @@ def adaptation(data: str | None, teacher: Any) -> None:
         )
         value, low, high = report.pearson_over_pairs
         print(f"{name:36}{value:>8.3f}   {low:.3f} to {high:.3f}", flush=True)
+    if teacher is not None:
+        shown_and_not(test, teacher)
+
+
+def shown_and_not(test: Bunch, teacher: Any) -> None:
+    """What a teacher of half of the pairs does for the cosines of the other half."""
+    shown = np.zeros(len(test.target), dtype=bool)
+    rng = np.random.default_rng(SEED)
+    for group in np.unique(test.groups):
+        rows = rng.permutation(np.flatnonzero(test.groups == group))
+        shown[rows[: len(rows) // 2]] = True
+    raw = ParagramEncoder()
+    taught = clone(raw).set_params(teacher=teacher, max_iter=0, random_state=SEED)
+    taught.fit(test.data[shown])
+    print("\ncosines on 2015, the teacher asked for the sentences of half of the pairs")
+    print(f"{'':12}{'raw':>8}{'taught':>8}")
+    for name, rows in (("that half", shown), ("the other", ~shown)):
+        a, b = test.data[rows].T
+        scores = [
+            semeval_score(test.target[rows], encoder.similarity(a, b), test.groups[rows])
+            for encoder in (raw, taught)
+        ]
+        print(f"{name:12}" + "".join(f"{score:>8.3f}" for score in scores))
 
 
 def benchmark(data: str | None, teacher: Any) -> None:
