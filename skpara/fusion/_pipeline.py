@@ -4,12 +4,91 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy.typing import ArrayLike
+from sklearn import config_context
 from sklearn.pipeline import FeatureUnion, Pipeline
+from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skpara.encoders import ParagramEncoder
-from skpara.encoders._teacher import RememberingModel
+from skpara._pairs import as_pairs, as_sentences, is_sentences
+from skpara.encoders import ParagramEncoder, RememberingModel
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
+
+
+class STSPipeline(Pipeline):
+    """A ``Pipeline`` of features and a regressor that adapts to the pairs that are to be scored.
+
+    It is what :func:`make_sts_pipeline` returns, and differs from its base in ``fit`` alone, which
+    takes by name what several of its steps learn from.
+    """
+
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None = None,
+        *,
+        unlabeled: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        **params: Any,
+    ) -> STSPipeline:
+        """Fit all steps.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2)
+        y : array-like of shape (n_pairs,)
+            Scores.
+        unlabeled : pairs of shape (n_others, 2) or sentences of shape (n_sentences,), optional
+            What is to be scored later; none of it needs a score. The sentences reach every step
+            that learns from ``unlabeled`` sentences. Where they are pairs, their features reach
+            the regressor as its ``domain``.
+        groups : array-like of shape (n_pairs,), optional
+            Data set of each pair, for the regressor.
+        sample_weight : array-like of shape (n_pairs,), optional
+            For the regressor.
+        **params
+            For single steps instead, as in any pipeline: ``fusion__sample_weight``.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError
+            If something is given that no step learns from, or both by name and for single steps.
+        """
+        named = {"groups": groups, "sample_weight": sample_weight}
+        metadata = {name: value for name, value in named.items() if value is not None}
+        if unlabeled is not None:
+            metadata |= self._to_be_scored(unlabeled)
+        if not metadata:
+            super().fit(X, y, **params)
+            return self
+        if params:
+            raise TypeError(
+                f"{', '.join(metadata)} reach every step that learns from them; {list(params)} "
+                "are for single steps. Give one kind or the other."
+            )
+        # Routing takes each to where it is asked for, through what comes before.
+        routed = Pipeline(
+            self.steps, transform_input=["domain"], memory=self.memory, verbose=self.verbose
+        )
+        with config_context(enable_metadata_routing=True):
+            routed.fit(X, y, **metadata)
+        self.steps: list[tuple[str, Any]] = routed.steps
+        return self
+
+    def _to_be_scored(self, unlabeled: Any) -> dict[str, Any]:
+        if is_sentences(unlabeled):
+            return {"unlabeled": as_sentences(unlabeled)}
+        pairs = as_pairs(unlabeled)
+        metadata: dict[str, Any] = {"unlabeled": pairs.ravel().tolist()}
+        with config_context(enable_metadata_routing=True):
+            if get_routing_for_object(self[-1]).consumes("fit", ["domain"]):
+                metadata["domain"] = pairs
+        return metadata
 
 
 def make_sts_pipeline(
@@ -21,18 +100,18 @@ def make_sts_pipeline(
     teacher: Any = None,
     random_state: Any = None,
     verbose: int = 0,
-) -> Pipeline:
+) -> STSPipeline:
     """Sentence pairs in, similarity scores out: the fusion system as one pipeline.
 
     The similarities of a task-internal and of a synthetic encoder, and lexical features (the
     cosine of the untuned vectors, ``sum_w2v``, among them), joined by gradient boosting and a
     linear model.
 
-    ``fit(pairs, scores, features__unlabeled=sentences)`` adapts it to the sentences that are to
-    be scored: document frequencies are counted over them, too, the synthetic encoder learns from
-    their paraphrases, and the teacher says how near they are. No score of theirs is needed. With
-    scikit-learn's metadata routing switched on, it is ``fit(pairs, scores, unlabeled=sentences)``.
-    ``fusion__groups=`` names the data set of each pair, see :meth:`FusionRegressor.fit`.
+    ``fit(pairs, scores, unlabeled=new_pairs)`` adapts it to the pairs that are to be scored, of
+    which no score is needed: document frequencies are counted over their sentences, too, the
+    synthetic encoder learns from paraphrases of them, the teacher says how near they are to each
+    other, and pairs to learn from that are like them weigh more. ``groups=`` names the data set
+    of each pair; see :meth:`STSPipeline.fit`.
 
     Parameters
     ----------
@@ -58,10 +137,10 @@ def make_sts_pipeline(
 
     Returns
     -------
-    Pipeline
-        With the steps ``features`` (a union of ``encoder``, ``synthetic``, ``taught`` and
-        ``lexical``) and ``fusion``. ``set_params(features__synthetic="drop")`` leaves one out, or
-        puts another in its place.
+    STSPipeline
+        A ``Pipeline`` with the steps ``features`` (a union of ``encoder``, ``synthetic``,
+        ``taught`` and ``lexical``) and ``fusion``. ``set_params(features__synthetic="drop")``
+        leaves one out, or puts another in its place.
 
     References
     ----------
@@ -74,7 +153,7 @@ def make_sts_pipeline(
     >>> from skpara.datasets import load_sts_sample
     >>> pairs, scores = load_sts_sample(return_X_y=True)
     >>> model = make_sts_pipeline(random_state=0)
-    >>> model = model.fit(pairs[:100], scores[:100], features__unlabeled=pairs[100:].ravel())
+    >>> model = model.fit(pairs[:100], scores[:100], unlabeled=pairs[100:])
     >>> model.predict([("A man plays a guitar.", "Someone is playing music.")]).shape
     (1,)
     """
@@ -111,4 +190,4 @@ def make_sts_pipeline(
     parts.append(("lexical", LexicalFeatures() if lexical is None else lexical))
     if regressor is None:
         regressor = FusionRegressor(random_state=random_state)
-    return Pipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])
+    return STSPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])

@@ -18,6 +18,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from skpara.fusion._domain import domain_weights
 from skpara.fusion._linear import LinearPart, fit_linear
 
 
@@ -61,6 +62,9 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
 
     References
     ----------
+    S. Bickel, M. Brückner, T. Scheffer (2007). Discriminative learning for differing training and
+    test distributions. ICML. (``domain``)
+
     C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
     embeddings for semantic textual similarity. SemEval.
 
@@ -74,8 +78,8 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
     True
     """
 
-    # With metadata routing on, groups given to a pipeline or a search come here unasked for.
-    __metadata_request__fit = {"groups": True}
+    # With metadata routing on, what is given to a pipeline or a search comes here unasked for.
+    __metadata_request__fit = {"groups": True, "domain": True, "sample_weight": True}
     _parameter_constraints: dict[str, list[Any]] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
         "linear_weight": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
@@ -105,6 +109,7 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
+        domain: ArrayLike | None = None,
     ) -> FusionRegressor:
         """Fit the regressor.
 
@@ -116,8 +121,11 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
         sample_weight : array-like of shape (n_pairs,), optional
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair, such as ``fetch_sts(2015).groups``. The linear model then does
-            not take what sets the data sets apart for what makes sentences alike. In a pipeline,
-            ``fit(pairs, scores, fusion__groups=groups)``.
+            not take what sets the data sets apart for what makes sentences alike.
+        domain : array-like of shape (n_others, n_features), optional
+            Features of pairs that are to be scored. Pairs to learn from that are like them then
+            weigh more: by the odds that a logistic regression gives them of being one of these
+            (Bickel et al. 2007), times ``sample_weight``.
 
         Returns
         -------
@@ -130,15 +138,19 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
             self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=least
         )
         base = _boosting() if self.estimator is None else self.estimator
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        if weights and not has_fit_parameter(base, "sample_weight"):
-            raise ValueError(f"{type(base).__name__} takes no sample_weight; leave it out.")
+        weight = None if sample_weight is None else _check_sample_weight(sample_weight, rows)
+        if domain is not None:
+            others = validate_data(self, domain, reset=False, dtype=np.float64)
+            weight = domain_weights(rows, others) * (1.0 if weight is None else weight)
+        if weight is not None and not has_fit_parameter(base, "sample_weight"):
+            what = "sample_weight" if domain is None else "sample_weight, which domain needs"
+            raise ValueError(f"{type(base).__name__} takes no {what}; leave it out.")
+        weights = {} if weight is None else {"sample_weight": weight}
         self.linear_weight_ = self._linear_weight()
         self.linear_: LinearPart | None = None
         if self.linear_weight_:
             if groups is not None:
                 check_consistent_length(rows, groups)
-            weight = None if sample_weight is None else _check_sample_weight(sample_weight, rows)
             self.linear_ = fit_linear(rows, scores, groups, weight)
         rng = check_random_state(self.random_state)
         self.estimators_ = [

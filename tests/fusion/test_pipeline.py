@@ -4,6 +4,7 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
+from sklearn.base import clone
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline, make_union
@@ -101,18 +102,50 @@ def test_parts_as_asked_for(given, names):
     assert list(parts(make_sts_pipeline(**given))) == names
 
 
+def adapted_to(model, sentences):
+    synthetic, encoder = (parts(model)[name].n_paraphrases_ for name in ("synthetic", "encoder"))
+    assert "zebra" in parts(model)["lexical"].document_frequencies_["word"]
+    assert synthetic == encoder + len(sentences)
+    assert set(sentences) <= set(parts(model)["taught"].teacher._known)
+
+
 @pytest.mark.parametrize("routed", [False, True])
 def test_unlabeled_sentences_reach_every_part(sample, routed):
     pairs, scores = sample
     teacher = Teacher()
-    unlabeled = ["a zebra", "two zebras graze"]
+    sentences = ["a zebra", "two zebras graze"]
     with sklearn.config_context(enable_metadata_routing=routed):
-        name = "unlabeled" if routed else "features__unlabeled"
-        model = small(teacher=teacher).fit(pairs[:60], scores[:60], **{name: unlabeled})
-    assert "zebra" in parts(model)["lexical"].document_frequencies_["word"]
-    assert parts(model)["synthetic"].n_paraphrases_ == parts(model)["encoder"].n_paraphrases_ + 2
-    assert set(unlabeled) <= set(teacher.asked)
-    assert len(teacher.asked) == len(set(teacher.asked))  # two encoders and five folds, once
+        model = small(teacher=teacher).fit(pairs[:60], scores[:60], unlabeled=sentences)
+    adapted_to(model, sentences)
+    assert len(teacher.asked) == len(set(teacher.asked))  # two encoders and folds: once
+    # as with any other pipeline
+    named = small(teacher=teacher).fit(pairs[:60], scores[:60], features__unlabeled=sentences)
+    np.testing.assert_array_equal(named.predict(pairs), model.predict(pairs))
+
+
+def test_pairs_to_be_scored_reach_the_regressor_too(sample):
+    pairs, scores = sample
+    new = np.array([["a zebra", "two zebras graze"]] * 3, dtype=object)
+    model = small(teacher=Teacher()).fit(pairs[:60], scores[:60], unlabeled=new)
+    adapted_to(model, ["a zebra", "two zebras graze"])
+    features = clone(model["features"])
+    learned = features.fit_transform(pairs[:60], scores[:60], unlabeled=new.ravel().tolist())
+    expected = clone(model["fusion"]).fit(learned, scores[:60], domain=features.transform(new))
+    np.testing.assert_array_equal(
+        model.predict(pairs[60:]), expected.predict(model[:-1].transform(pairs[60:]))
+    )
+    alone = small(teacher=Teacher()).fit(pairs[:60], scores[:60], unlabeled=new.ravel().tolist())
+    assert not np.allclose(alone.predict(pairs), model.predict(pairs))
+
+
+def test_what_no_step_learns_from_is_refused(sample):
+    pairs, scores = sample
+    model = small().set_params(fusion=Ridge())
+    with pytest.raises(TypeError, match="groups"):
+        model.fit(pairs[:60], scores[:60], groups=np.ones(60))
+    model.fit(pairs[:60], scores[:60], unlabeled=pairs[60:70])  # has no use for the domain
+    with pytest.raises(TypeError, match="Give one kind or the other"):
+        model.fit(pairs[:60], scores[:60], unlabeled=["a"], features__unlabeled=["a"])
 
 
 def test_a_grid_search_asks_the_teacher_once_for_a_sentence(sample):
@@ -123,21 +156,17 @@ def test_a_grid_search_asks_the_teacher_once_for_a_sentence(sample):
     assert len(teacher.asked) == len(set(teacher.asked))
 
 
-def test_groups_reach_the_regressor(sample):
+def test_groups_and_weights_reach_the_regressor(sample):
     pairs, scores = sample
-    groups = np.arange(60) % 2
+    groups, weights = np.arange(60) % 2, np.linspace(1, 3, 60)
     model = small().set_params(fusion__linear_weight=1.0)
-    without = model.fit(pairs[:60], scores[:60])[-1].linear_.coef
-    features = model[:-1].fit_transform(pairs[:60], scores[:60])
-    model.fit(pairs[:60], scores[:60], fusion__groups=groups)
-    assert not np.allclose(model[-1].linear_.coef, without)
-    np.testing.assert_allclose(
-        model[-1].linear_.coef, fit_linear(features, scores[:60], groups, None).coef
-    )
-    with sklearn.config_context(enable_metadata_routing=True):
-        routed = small().set_params(fusion__linear_weight=1.0)
-        routed.fit(pairs[:60], scores[:60], groups=groups)
-    np.testing.assert_array_equal(routed[-1].linear_.coef, model[-1].linear_.coef)
+    model.fit(pairs[:60], scores[:60], groups=groups, sample_weight=weights)
+    features = clone(model[:-1]).fit_transform(pairs[:60], scores[:60])
+    expected = fit_linear(features, scores[:60], groups, weights).coef
+    np.testing.assert_allclose(model[-1].linear_.coef, expected)
+    named = {"fusion__groups": groups, "fusion__sample_weight": weights}
+    again = clone(model).fit(pairs[:60], scores[:60], **named)
+    np.testing.assert_array_equal(again[-1].linear_.coef, model[-1].linear_.coef)
 
 
 def test_a_sentence_is_most_like_itself(sample):

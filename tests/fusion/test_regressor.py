@@ -9,6 +9,8 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skpara import FusionRegressor
+from skpara.fusion._domain import domain_weights
+from skpara.metrics import pearson_score
 
 
 def _known_to_differ(estimator):
@@ -116,3 +118,31 @@ def test_the_given_estimator_is_not_fitted(numbers):
     given = Ridge()
     FusionRegressor(given).fit(*numbers)
     assert not hasattr(given, "coef_")
+
+
+def test_pairs_like_those_to_be_scored_weigh_more(numbers):
+    X, _ = numbers
+    left = X[:, 0] < 0.5  # of two kinds of rows, what is learned of one is wrong for the other
+    y = np.where(left, 5 * X[:, 1], 5 - 5 * X[:, 1])
+    to_score = X[left][:50]
+    model = FusionRegressor(LinearRegression(), linear_weight=1)
+    blind, adapted = (
+        clone(model).fit(X, y, domain=domain).predict(to_score) for domain in (None, to_score)
+    )
+    gold = y[left][:50]
+    assert abs(pearson_score(gold, blind)) < 0.5
+    assert pearson_score(gold, adapted) > 0.8
+    weights = domain_weights(X, to_score) * np.linspace(1, 2, 300)
+    expected = clone(model).fit(X, y, sample_weight=weights).predict(to_score)
+    both = clone(model).fit(X, y, sample_weight=np.linspace(1, 2, 300), domain=to_score)
+    np.testing.assert_allclose(both.predict(to_score), expected)
+
+
+def test_a_domain_that_does_not_fit(numbers):
+    X, y = numbers
+    with pytest.raises(ValueError, match="X has 2 features, but FusionRegressor is expecting 4"):
+        FusionRegressor(Ridge()).fit(X, y, domain=X[:, :2])
+    from sklearn.neighbors import KNeighborsRegressor
+
+    with pytest.raises(ValueError, match="takes no sample_weight, which domain needs"):
+        FusionRegressor(KNeighborsRegressor()).fit(X, y, domain=X)
