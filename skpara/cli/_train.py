@@ -38,8 +38,8 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--unlabeled",
         metavar="FILE",
-        help="sentences without scores, best those that are to be scored, to adapt to: a .txt "
-        "file of one sentence a line, or two with a tab between, or a file of pairs",
+        help="what is to be scored, without scores, to adapt to: a file of pairs, or a .txt file "
+        "of one sentence a line, or two with a tab between",
     )
     parser.add_argument(
         "--paraphrase",
@@ -86,7 +86,7 @@ def _run(arguments: argparse.Namespace) -> int:
     model = _new_model(arguments, verbose=int(bars))
     with step("Reading pairs"):
         rows = list(_on_the_scale(file))
-        unlabeled = _read_sentences(arguments.unlabeled) if arguments.unlabeled else []
+        unlabeled = _read_unlabeled(arguments.unlabeled) if arguments.unlabeled else []
     if not rows:
         raise ValueError(f"{file.name} holds no pairs.")
     scores = np.array([row.score for row in rows])
@@ -97,16 +97,17 @@ def _run(arguments: argparse.Namespace) -> int:
             f"1 by {_HIGHEST:g}."
         )
     pairs = np.array([row.pair for row in rows], dtype=object)
-    extra: dict[str, Any] = {"features__unlabeled": unlabeled} if unlabeled else {}
+    extra: dict[str, Any] = {"unlabeled": unlabeled} if unlabeled else {}
     if arguments.group:
-        extra["fusion__groups"] = [row.group for row in rows]
+        extra["groups"] = [row.group for row in rows]
     with step(f"Training on {len(pairs)} pairs", bars=bars), stops_when_interrupted():
         model.fit(pairs, scores, **extra)
     with step("Saving"):
         save_model(arguments.out, model, data=file.name, n_pairs=len(pairs))
     print(f"Pairs: {len(pairs)}, mean score {scores.mean():.2f}")
     if unlabeled:
-        print(f"Unlabeled sentences: {len(unlabeled)}")
+        what = "sentences" if isinstance(unlabeled[0], str) else "pairs"
+        print(f"Unlabeled {what}: {len(unlabeled)}")
     print(f"Model: {arguments.out} ({arguments.out.stat().st_size / 1e6:.0f} MB)")
     return 0
 
@@ -137,12 +138,12 @@ def _on_the_scale(file: PairFile) -> Iterable[Row]:
         yield row
 
 
-def _read_sentences(path: str) -> list[str]:
-    """Sentences of a text file, or of both columns of a file of pairs."""
+def _read_unlabeled(path: str) -> list[str] | list[tuple[str, str]]:
+    """Sentences of a text file, or pairs of a file of pairs."""
     if path.removesuffix(".gz").endswith(".txt") or path == "-":
         cells = (cell.strip() for line in Lines(path) for cell in line.split("\t")[:2])
         return [cell for cell in cells if cell]
-    return [sentence for row in PairFile(path) for sentence in row.pair]
+    return [row.pair for row in PairFile(path)]
 
 
 def _check_place(path: Path) -> None:

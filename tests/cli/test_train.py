@@ -50,14 +50,15 @@ def test_standard_input_and_sentences_to_adapt_to(scored, tmp_path, monkeypatch,
     monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: Records(fitted), raising=False)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(scored.read_bytes())))
     assert main(["train", "-", "-o", str(out), "--unlabeled", str(sentences)]) == 0
-    assert fitted == {"features__unlabeled": ["A man plays a guitar.", "One.", "Two.", "Three."]}
+    assert fitted == {"unlabeled": ["A man plays a guitar.", "One.", "Two.", "Three."]}
     assert "Unlabeled sentences: 4" in capsys.readouterr().out
     assert joblib.load(out).fitted == fitted
     assert load_model(out).description["data"] == "standard input"
     table = tmp_path / "to-be-scored.csv"
     table.write_text("sentence1,sentence2\nOne.,Two.\n")
     assert main(["train", str(scored), "-o", str(out), "--unlabeled", str(table)]) == 0
-    assert fitted == {"features__unlabeled": ["One.", "Two."]}
+    assert fitted == {"unlabeled": [("One.", "Two.")]}
+    assert "Unlabeled pairs: 1" in capsys.readouterr().out
 
 
 def test_groups_are_told_to_the_regressor(sample, tmp_path, monkeypatch):
@@ -66,7 +67,7 @@ def test_groups_are_told_to_the_regressor(sample, tmp_path, monkeypatch):
     path.write_text("\n".join(rows))
     monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: Records(fitted), raising=False)
     assert main(["train", str(path), "-o", str(tmp_path / "model"), "--group", "set"]) == 0
-    assert fitted == {"fusion__groups": ["a", "b"]}
+    assert fitted == {"groups": ["a", "b"]}
 
 
 def test_a_teacher_that_is_not_there_is_said_first(scored, tmp_path, capsys):
