@@ -30,23 +30,16 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 _Pairs = NDArray[np.object_]
+_Floats = NDArray[np.float64]
 
 
-class SentenceEncoder(NetworkMixin, PairEstimatorMixin, TransformerMixin, BaseEstimator):
-    """Base of encoders: pairs and sentences to numbers.
+class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
+    """Base of whatever turns sentences into vectors, and pairs into what these say of them.
 
-    A subclass has the parameters ``network``, ``vectors``, ``oov``, ``output`` and ``device``, and
-    its ``fit`` sets ``network_``, ``vectors_`` and ``weights_``.
+    A subclass has the parameter ``output`` and the method :meth:`encode`.
     """
 
-    network: Any
-    vectors: Any
-    oov: Oov
     output: str
-    device: str
-    network_: Any
-    vectors_: WordVectors
-    weights_: dict[str, NDArray[np.float32]]
 
     def transform(self, X: Any) -> NDArray[np.floating]:
         """Turn pairs into features, or sentences into vectors.
@@ -65,6 +58,49 @@ class SentenceEncoder(NetworkMixin, PairEstimatorMixin, TransformerMixin, BaseEs
         if is_sentences(X):
             return self.encode(X)
         return self._pair_features(self._check_pairs(X, reset=False))
+
+    def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of sentences, shape (n_sentences, n_dims)."""
+        raise NotImplementedError
+
+    def similarity(self, a: Sequence[str], b: Sequence[str]) -> NDArray[np.float64]:
+        """Cosine of the vectors of ``a[i]`` and ``b[i]``.
+
+        Parameters
+        ----------
+        a, b : sequences of str, shape (n,)
+
+        Returns
+        -------
+        ndarray of shape (n,), float64, in [-1, 1]
+        """
+        check_consistent_length(a, b)
+        return cosine(*self._units(a, b))
+
+    def _pair_features(self, pairs: _Pairs) -> NDArray[np.float64]:
+        left, right = pairs.T.tolist()
+        return pair_features(*self._units(left, right), self.output)
+
+    def _units(self, a: Sequence[str], b: Sequence[str]) -> tuple[_Floats, _Floats]:
+        """Unit vectors of both sides, encoded in one go: a sentence may be on either."""
+        vectors = unit(self.encode([*as_sentences(a), *as_sentences(b)]))
+        return vectors[: len(a)], vectors[len(a) :]
+
+
+class SentenceEncoder(NetworkMixin, PairEncoder):
+    """Base of encoders: pairs and sentences to numbers.
+
+    A subclass has the parameters ``network``, ``vectors``, ``oov``, ``output`` and ``device``, and
+    its ``fit`` sets ``network_``, ``vectors_`` and ``weights_``.
+    """
+
+    network: Any
+    vectors: Any
+    oov: Oov
+    device: str
+    network_: Any
+    vectors_: WordVectors
+    weights_: dict[str, NDArray[np.float32]]
 
     def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of sentences; the average's before ``fit`` with the given word vectors.
@@ -86,20 +122,6 @@ class SentenceEncoder(NetworkMixin, PairEstimatorMixin, TransformerMixin, BaseEs
                 "first. Only the average encodes without."
             )
         return self._ready().encode(texts)
-
-    def similarity(self, a: Sequence[str], b: Sequence[str]) -> NDArray[np.float64]:
-        """Cosine of the vectors of ``a[i]`` and ``b[i]``.
-
-        Parameters
-        ----------
-        a, b : sequences of str, shape (n,)
-
-        Returns
-        -------
-        ndarray of shape (n,), float64, in [-1, 1]
-        """
-        check_consistent_length(a, b)
-        return cosine(unit(self.encode(a)), unit(self.encode(b)))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that ``transform`` gives for pairs."""
@@ -167,7 +189,3 @@ class SentenceEncoder(NetworkMixin, PairEstimatorMixin, TransformerMixin, BaseEs
         return NetworkEncoder(
             as_network(self.network_), self.weights_, self.vectors_, self.oov, self.device
         )
-
-    def _pair_features(self, pairs: _Pairs) -> NDArray[np.float64]:
-        u, v = (unit(self.encode(pairs[:, side].tolist())) for side in (0, 1))
-        return pair_features(u, v, self.output)

@@ -9,19 +9,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
-from skpara.encoders._pair_features import cosine, feature_names, pair_features, unit
+from skpara._pairs import as_sentences
+from skpara.encoders._base import PairEncoder
+from skpara.encoders._pair_features import feature_names
 from skpara.encoders._teacher import SentenceModel, encoded, load_model
 
 _PROBE = "A man is playing a guitar."  # its vector tells one model from another
 
 
-class SentenceTransformerFeature(PairEstimatorMixin, TransformerMixin, BaseEstimator):
+class SentenceTransformerFeature(PairEncoder):
     """Similarity of two sentences by a sentence-transformers model, or any other encoder.
 
     The model stays as it is; it stands beside other features for a regressor to weigh. With
@@ -153,32 +152,6 @@ class SentenceTransformerFeature(PairEstimatorMixin, TransformerMixin, BaseEstim
         self.probe_ = self.encode([_PROBE])[0]
         return self
 
-    def transform(self, X: Any) -> NDArray[np.floating]:
-        """Turn pairs into features, or sentences into vectors.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
-
-        Returns
-        -------
-        ndarray
-            For pairs float64 of shape (n_pairs, k), see ``output``; for sentences float32 of
-            shape (n_sentences, n_dims). A cosine is in [-1, 1]; with an empty sentence it is 0.
-
-        Raises
-        ------
-        ValueError
-            If the model does not give one finite vector for each sentence, or is not the one
-            that was there at ``fit``.
-        """
-        check_is_fitted(self)
-        if is_sentences(X):
-            return self.encode(X)
-        first, second = self._check_pairs(X, reset=False).T.tolist()
-        u, v = self._units(first, second)
-        return pair_features(u, v, self.output)
-
     def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of sentences; works before ``fit`` too.
 
@@ -194,20 +167,6 @@ class SentenceTransformerFeature(PairEstimatorMixin, TransformerMixin, BaseEstim
         texts = as_sentences(sentences)
         return encoded(self._ready(), texts, batch_size=self.batch_size, verbose=self.verbose)
 
-    def similarity(self, a: Sequence[str], b: Sequence[str]) -> NDArray[np.float64]:
-        """Cosine of the vectors of ``a[i]`` and ``b[i]``; works before ``fit`` too.
-
-        Parameters
-        ----------
-        a, b : sequences of str, shape (n,)
-
-        Returns
-        -------
-        ndarray of shape (n,), float64, in [-1, 1]
-        """
-        check_consistent_length(a, b)
-        return cosine(*self._units(as_sentences(a), as_sentences(b)))
-
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that ``transform`` gives for pairs."""
         check_is_fitted(self)
@@ -220,13 +179,6 @@ class SentenceTransformerFeature(PairEstimatorMixin, TransformerMixin, BaseEstim
         state = dict(super().__getstate__())
         state.pop("_loaded", None)  # the path is enough to load it again
         return state
-
-    def _units(
-        self, a: list[str], b: list[str]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Unit vectors of both sides, encoded in one go: a sentence may be on either."""
-        vectors = unit(self.encode([*a, *b]))
-        return vectors[: len(a)], vectors[len(a) :]
 
     def _ready(self) -> SentenceModel:
         """The model; one given by path is loaded when first needed, and kept."""

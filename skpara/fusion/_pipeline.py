@@ -153,7 +153,7 @@ def make_sts_pipeline(
     >>> from skpara.datasets import load_sts_sample
     >>> pairs, scores = load_sts_sample(return_X_y=True)
     >>> model = make_sts_pipeline(random_state=0)
-    >>> model = model.fit(pairs[:100], scores[:100], unlabeled=pairs[100:])
+    >>> model = model.fit(pairs[:100], scores[:100], unlabeled=pairs[100:110])
     >>> model.predict([("A man plays a guitar.", "Someone is playing music.")]).shape
     (1,)
     """
