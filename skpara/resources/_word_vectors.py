@@ -25,7 +25,8 @@ class WordVectors:
     """Read-only table of word vectors.
 
     One table serves many estimators: scikit-learn's ``clone`` returns the same object, workers
-    of joblib share it by memory map, and pickles hold arrays only.
+    of joblib share it by memory map, and pickles hold arrays only. In a pickle the packaged table
+    stands once and in eight bits; tables tuned from it add the rows that were moved.
 
     Parameters
     ----------
@@ -136,7 +137,24 @@ class WordVectors:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Widened rows and indices are made again where they are needed.
+        moved = None if self._codes is not None else self._moved_rows()
+        if moved is not None:
+            # The packaged table stands once in a pickle, however many were tuned from it.
+            base = _default()
+            return _moved, (base, self.words[len(base) :], moved, self.matrix[moved])
         return _restored, (self.words, self._table, self._scales)
+
+    def _moved_rows(self) -> NDArray[np.int64] | None:
+        """Rows other than the packaged table's; None where this is another table, or nearly."""
+        base, matrix = _default(), self.matrix
+        n_words = len(base)
+        if len(self) < n_words or self.n_dims != base.n_dims:
+            return None
+        if self.vocabulary is not base.vocabulary and self.words[:n_words] != base.words:
+            return None
+        changed = np.ones(len(self), dtype=bool)
+        changed[:n_words] = (matrix[:n_words] != base.matrix).any(axis=1)
+        return np.flatnonzero(changed) if changed.mean() < 0.7 else None
 
     @classmethod
     def load(cls, source: Any = "default") -> WordVectors:
@@ -251,6 +269,16 @@ def _restored(
         if same and list(words) == packaged.words:
             return packaged
     return WordVectors(words, table, scales)
+
+
+def _moved(
+    base: WordVectors, words: list[str], moved: NDArray[np.int64], rows: NDArray[np.float32]
+) -> WordVectors:
+    """A table tuned from ``base``: with more words, and with other rows at ``moved``."""
+    matrix = np.empty((len(base) + len(words), base.n_dims), dtype=np.float32)
+    matrix[: len(base)] = base.matrix
+    matrix[moved] = rows
+    return WordVectors([*base.words, *words] if words else base.vocabulary, matrix)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

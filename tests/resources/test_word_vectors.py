@@ -203,3 +203,32 @@ def test_the_default_ships_small_and_knows_english():
     assert cosine("vehicals", "vehicles") > 0.5  # not in the table
     norms = np.linalg.norm(vectors.lookup(["the", "of", "astronaut", "guitar"]), axis=1)
     assert norms[:2].max() < norms[2:].min()  # frequent words weigh less
+
+
+def test_tables_tuned_from_the_packaged_one_are_small_in_a_pickle():
+    packaged = WordVectors.load("default")
+    matrix = packaged.matrix.copy()
+    matrix[[3, 500]] += 0.25
+    tuned = WordVectors(packaged.vocabulary, matrix)
+    longer = WordVectors([*packaged.words, "zyxqwv"], np.vstack([matrix, matrix[:1]]))
+    alone, together = (len(pickle.dumps(t)) for t in (packaged, (packaged, tuned, longer)))
+    assert together < alone + 20_000
+    for table in (tuned, longer):
+        again = pickle.loads(pickle.dumps(table))
+        assert again.words == table.words
+        np.testing.assert_array_equal(again.matrix, table.matrix)
+        assert not again.matrix.flags.writeable
+
+
+def test_a_table_that_has_little_in_common_with_the_packaged_one_is_pickled_whole():
+    packaged = WordVectors.load("default")
+    others = [f"{word}_" for word in packaged.words]
+    for table in (
+        WordVectors(packaged.vocabulary, packaged.matrix + np.float32(0.5)),
+        WordVectors(others, packaged.matrix),
+        WordVectors(packaged.words[:10], packaged.matrix[:10]),
+        WordVectors(packaged.vocabulary, packaged.matrix[:, :7]),
+    ):
+        again = pickle.loads(pickle.dumps(table))
+        assert again.words == table.words
+        np.testing.assert_array_equal(again.matrix, table.matrix)
