@@ -9,7 +9,13 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline, make_union
 
-from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, make_sts_pipeline
+from skpara import (
+    FusionRegressor,
+    LexicalFeatures,
+    ParagramEncoder,
+    WordVectors,
+    make_sts_pipeline,
+)
 from skpara.datasets import load_sts_sample
 from skpara.fusion._linear import fit_linear
 from skpara.metrics import pearson_score
@@ -49,6 +55,7 @@ def test_tuned_by_two_workers_and_reloaded(sample, tmp_path):
             ParagramEncoder(max_iter=1, random_state=0),
             LexicalFeatures(["counts", "lengths"]),
             FusionRegressor(Ridge()),
+            paraphraser=None,
         ),
         {"features__encoder__margin": [0.4, 0.8], "fusion__estimator__alpha": [1.0]},
         cv=2,
@@ -86,7 +93,10 @@ def small(**given):
     names = [n for n in parts(model) if n != "lexical"]
     cross_fit = {f"features__{n}__cross_fit": 2 for n in names if n != "taught"}
     passes = {f"features__{n}__max_iter": 1 for n in names if n != "taught"}
-    return model.set_params(**cross_fit, **passes)
+    packaged = WordVectors.load("default")
+    few = WordVectors(packaged.words[:500], packaged.matrix[:500])
+    vectors = {f"features__{n}__vectors": few for n in names}
+    return model.set_params(**cross_fit, **passes, **vectors)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +161,8 @@ def test_what_no_step_learns_from_is_refused(sample):
 def test_a_grid_search_asks_the_teacher_once_for_a_sentence(sample):
     pairs, scores = sample
     teacher = Teacher()
-    search = GridSearchCV(small(teacher=teacher), {"features__taught__teacher_iter": [1, 2]}, cv=2)
+    model = small(teacher=teacher, paraphraser=None)
+    search = GridSearchCV(model, {"features__taught__teacher_iter": [1, 2]}, cv=2)
     search.fit(pairs[:120], scores[:120])
     assert len(teacher.asked) == len(set(teacher.asked))
 
