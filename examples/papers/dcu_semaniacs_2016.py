@@ -20,8 +20,9 @@ synthetic      the same with a paraphrase of each sentence to be scored, by way 
 fusion         both similarities and lexical features under gradient boosting and a linear model;
                document frequencies are counted over the sentences to be scored, too, and pairs
                to learn from that are like those to be scored weigh more
-taught         fusion whose vectors were moved towards a teacher's cosines of all sentences at
-               hand; the teacher, a transformer, is not needed to predict
+taught cosine  the synthetic encoder alone, its vectors first moved towards a teacher's cosines of
+               all sentences at hand; the teacher, a transformer, is not needed to predict
+taught         fusion with such vectors
 transformer    that with the transformer's own similarity as one more feature
 
 As in the task, no score of the year itself is used. Settings were chosen on 2012-2015: those of
@@ -158,8 +159,10 @@ class System:
             "raw": ParagramEncoder().similarity(data[:, 0], data[:, 1]),
             "task-internal": self.parts["task-internal"][1].ravel(),
             "synthetic": self.parts["synthetic"][1].ravel(),
-            "fusion": self.fuse("task-internal", "synthetic", "lexical")[0],
         }
+        if self.teacher is not None:
+            runs["taught cosine"] = self.parts["synthetic, taught"][1].ravel()
+        runs["fusion"] = self.fuse("task-internal", "synthetic", "lexical")[0]
         if self.teacher is not None:
             parts = ("task-internal", "synthetic, taught", "taught", "lexical")
             runs["taught"] = self.fuse(*parts)[0]
