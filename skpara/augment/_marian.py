@@ -28,8 +28,8 @@ class MarianTranslator:
     ----------
     model : str or path
         A folder, or the name of a model on the hub, such as "Helsinki-NLP/opus-mt-en-es" and
-        "Helsinki-NLP/opus-mt-es-en" (Tiedemann and Thottingal 2020; about 300 MB each, downloaded
-        when first used and then kept by transformers).
+        "Helsinki-NLP/opus-mt-es-en" (Tiedemann and Thottingal 2020; about 300 MB each, kept by
+        transformers once ``local_files_only=False`` had them downloaded).
     num_beams : int, default=4
         Width of the beam; at least as many as translations are asked for.
     max_tokens : int, default=4096
@@ -41,7 +41,7 @@ class MarianTranslator:
     prefix : str, default=""
         What goes before each sentence, such as ">>cat<<" for models of several targets.
     device : {"auto", "cpu", "cuda", "mps"}, default="auto"
-    local_files_only : bool, default=False
+    local_files_only : bool, default=True
         Whether a model that is not on this machine is an error, rather than downloaded.
 
     Attributes
@@ -89,7 +89,7 @@ class MarianTranslator:
         max_length: int | None = None,
         prefix: str = "",
         device: str = "auto",
-        local_files_only: bool = False,
+        local_files_only: bool = True,
     ) -> None:
         self.model = model
         self.num_beams = num_beams
@@ -246,14 +246,17 @@ class MarianTranslator:
                 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
             except ImportError as error:
                 raise ImportError(_MISSING) from error
+            from skpara.encoders._teacher import no_model
             from skpara.training._device import resolve_device
 
-            tokenizer = AutoTokenizer.from_pretrained(
-                self.model, local_files_only=self.local_files_only
-            )
-            model = AutoModelForSeq2SeqLM.from_pretrained(
-                self.model, local_files_only=self.local_files_only
-            )
+            local = self.local_files_only
+            try:
+                tokenizer = AutoTokenizer.from_pretrained(self.model, local_files_only=local)
+                model = AutoModelForSeq2SeqLM.from_pretrained(self.model, local_files_only=local)
+            except OSError as error:
+                if Path(self.model).is_dir() or not local:
+                    raise
+                raise no_model(str(self.model)) from error
             self._loaded = tokenizer, model.to(resolve_device(self.device)).eval()
         return self._loaded
 

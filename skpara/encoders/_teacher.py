@@ -50,11 +50,16 @@ def load_model(
     except OSError as error:
         if Path(name).is_dir() or not local_files_only:
             raise
-        raise FileNotFoundError(
-            f"There is no folder {name!r}, and no model of that name in the local cache. Nothing "
-            "is downloaded unasked: give the folder of a saved model, or pass "
-            "local_files_only=False once, where there is a network, to download it into the cache."
-        ) from error
+        raise no_model(name) from error
+
+
+def no_model(name: str) -> FileNotFoundError:
+    """The error for a model that is not on this machine."""
+    return FileNotFoundError(
+        f"There is no folder {name!r}, and no model of that name in the local cache. Nothing is "
+        "downloaded unasked: give the folder of a saved model, or pass local_files_only=False "
+        "once, where there is a network, to download it into the cache."
+    )
 
 
 class RememberingModel:

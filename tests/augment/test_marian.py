@@ -229,8 +229,8 @@ def test_a_pivot_gives_several_paraphrases_with_costs(translator):
 
 
 def test_what_is_missing_is_named(tmp_path, monkeypatch):
-    with pytest.raises(OSError, match="nowhere"):
-        MarianTranslator(tmp_path / "nowhere", local_files_only=True).translate(["a"])
+    with pytest.raises(FileNotFoundError, match=r"nowhere.*local_files_only=False"):
+        MarianTranslator(tmp_path / "nowhere").translate(["a"])
     monkeypatch.setitem(__import__("sys").modules, "sentencepiece", None)
     with pytest.raises(ImportError, match=r"pip install 'skpara\[translate\]'"):
         MarianTranslator(tmp_path).translate(["a"])
