@@ -75,15 +75,15 @@ class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ndarray of shape (n,), float64, in [-1, 1]
         """
         check_consistent_length(a, b)
-        return cosine(*self._units(a, b))
+        return cosine(*self._units(as_sentences(a), as_sentences(b)))
 
     def _pair_features(self, pairs: _Pairs) -> NDArray[np.float64]:
         left, right = pairs.T.tolist()
         return pair_features(*self._units(left, right), self.output)
 
-    def _units(self, a: Sequence[str], b: Sequence[str]) -> tuple[_Floats, _Floats]:
+    def _units(self, a: list[str], b: list[str]) -> tuple[_Floats, _Floats]:
         """Unit vectors of both sides, encoded in one go: a sentence may be on either."""
-        vectors = unit(self.encode([*as_sentences(a), *as_sentences(b)]))
+        vectors = unit(self.encode([*a, *b]))
         return vectors[: len(a)], vectors[len(a) :]
 
 

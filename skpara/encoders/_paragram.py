@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,18 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._pairs import as_pairs, as_sentences
+from skpara._pairs import as_sentences
+from skpara.encoders._adaptation import (
+    NO_PAIRS,
+    Adaptation,
+    follow_teacher,
+    synthetic_pairs,
+    teacher_step,
+)
 from skpara.encoders._base import SentenceEncoder
 from skpara.encoders._examples import Chunks, as_validation, checked_scores, split_rows
-from skpara.encoders._pair_features import unit
 from skpara.encoders._saving import load, save
 from skpara.encoders._start import learned_by
-from skpara.encoders._teacher import encoded, load_model
 from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
 
@@ -32,20 +37,6 @@ if TYPE_CHECKING:
     from skpara.training._trainer import StepSettings
 
 _Pairs = NDArray[np.object_]
-_NO_PAIRS: _Pairs = np.empty((0, 2), dtype=object)
-# Settings of the passes towards a teacher, chosen on STS 2013 and 2015, where half or double of
-# each is within .005.
-_TEACHER_STEP: dict[str, Any] = {"optimizer": "adagrad", "learning_rate": 0.01}
-_TEACHER_BATCH = 512
-
-
-@dataclass
-class _Adaptation:
-    """What is learned of sentences without any score, once for all folds."""
-
-    pairs: _Pairs = field(default_factory=lambda: _NO_PAIRS)
-    taught: Learned | None = None
-    losses: list[float] = field(default_factory=list)
 
 
 class ParagramEncoder(SentenceEncoder):
@@ -356,14 +347,14 @@ class ParagramEncoder(SentenceEncoder):
         return self._fit(pairs, y, self._adaptation(pairs, unlabeled), validation)
 
     def _fit(
-        self, pairs: _Pairs, y: ArrayLike | None, adaptation: _Adaptation, validation: Any
+        self, pairs: _Pairs, y: ArrayLike | None, adaptation: Adaptation, validation: Any
     ) -> ParagramEncoder:
         """Learn from pairs, and from what was learned without their scores."""
         scores = None if y is None else checked_scores(y, pairs)
         held_out = as_validation(validation)
         if held_out is None and self.early_stopping:
             pairs, scores, held_out = self._split(pairs, scores)
-        paraphrases = _NO_PAIRS
+        paraphrases = NO_PAIRS
         if self.max_iter:
             paraphrases = self._paraphrases(pairs, scores, adaptation.pairs)
         self._rng = self._new_rng()
@@ -378,42 +369,27 @@ class ParagramEncoder(SentenceEncoder):
         best = None if held_out is None else session.score(*held_out)
         return self._keep(session.learned(), history, len(paraphrases), best, adaptation.losses)
 
-    def _adaptation(self, pairs: _Pairs, unlabeled: Any) -> _Adaptation:
+    def _adaptation(self, pairs: _Pairs, unlabeled: Any) -> Adaptation:
         """What the paraphraser and the teacher make of the sentences at hand."""
         more = [] if unlabeled is None else as_sentences(unlabeled)
-        own: list[str] = pairs.ravel().tolist()
-        adaptation = _Adaptation()
+        at_hand = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
+        synthetic = NO_PAIRS
         if self.paraphraser is not None:
-            asked = [*own, *more] if self.paraphrased == "all" else more
-            asked = list(dict.fromkeys(asked))
-            if self.paraphraser == "copy":
-                made = [(sentence, sentence) for sentence in asked]
-            else:
-                made = self.paraphraser.pairs(asked)
-            adaptation.pairs = as_pairs(made) if len(made) else _NO_PAIRS
-        if self.teacher is not None:
-            self._follow_teacher(list(dict.fromkeys([*own, *more])), adaptation)
-        return adaptation
-
-    def _follow_teacher(self, sentences: list[str], adaptation: _Adaptation) -> None:
-        """Move vectors and weights until sentences are as near as the teacher says."""
-        from skpara.training._trainer import StepSettings
-
-        teacher = self.teacher
-        if isinstance(teacher, (str, os.PathLike)):
-            teacher = load_model(teacher, device=self.device)
-        targets = unit(encoded(teacher, sentences, verbose=self.verbose)).astype(np.float32)
+            asked = at_hand if self.paraphrased == "all" else list(dict.fromkeys(more))
+            synthetic = synthetic_pairs(self.paraphraser, asked)
+        if self.teacher is None:
+            return Adaptation(synthetic)
         self._rng = self._new_rng()
-        session = self._session(None, None, step=StepSettings(**_TEACHER_STEP))
-        history = session.follow(
-            sentences,
-            targets,
+        session = self._session(None, None, step=teacher_step(self.device))
+        losses = follow_teacher(
+            session,
+            self.teacher,
+            at_hand,
             self.teacher_iter,
-            batch_size=_TEACHER_BATCH,
+            device=self.device,
             verbose=self.verbose,
         )
-        adaptation.taught = session.learned()
-        adaptation.losses = [entry["loss"] for entry in history]
+        return Adaptation(synthetic, session.learned(), losses)
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> ParagramEncoder:
         """Make one pass over more pairs, going on from what is there.
@@ -586,7 +562,7 @@ class ParagramEncoder(SentenceEncoder):
         self,
         pairs: _Pairs,
         scores: NDArray[np.float64] | None,
-        synthetic: _Pairs = _NO_PAIRS,
+        synthetic: _Pairs = NO_PAIRS,
     ) -> _Pairs:
         chosen = pairs if scores is None else pairs[scores >= self.positive_threshold]
         chosen = np.concatenate([chosen, synthetic]) if len(synthetic) else chosen
@@ -709,7 +685,7 @@ def _fold_features(
     encoder: ParagramEncoder,
     pairs: _Pairs,
     scores: NDArray[np.float64] | None,
-    adaptation: _Adaptation,
+    adaptation: Adaptation,
     train: NDArray[np.int64],
     test: NDArray[np.int64],
     validation: Any,

@@ -53,6 +53,12 @@ def load_model(
         raise no_model(name) from error
 
 
+def as_model(model: Any, *, device: str = "auto") -> SentenceModel:
+    """The model itself, or the one at a path; see :func:`load_model`."""
+    given: SentenceModel = model
+    return load_model(model, device=device) if isinstance(model, (str, os.PathLike)) else given
+
+
 def no_model(name: str) -> FileNotFoundError:
     """The error for a model that is not on this machine."""
     return FileNotFoundError(
@@ -98,11 +104,8 @@ class RememberingModel:
         return np.array([self._known[sentence] for sentence in sentences])
 
     def _ready(self) -> SentenceModel:
-        if not isinstance(self.model, (str, os.PathLike)):
-            ready: SentenceModel = self.model
-            return ready
         if self._loaded is None:
-            self._loaded = load_model(self.model)
+            self._loaded = as_model(self.model)
         return self._loaded
 
     def __sklearn_clone__(self) -> RememberingModel:

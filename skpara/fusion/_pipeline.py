@@ -157,10 +157,8 @@ def make_sts_pipeline(
     >>> model.predict([("A man plays a guitar.", "Someone is playing music.")]).shape
     (1,)
     """
-    if isinstance(teacher, RememberingModel) or teacher is None:
-        remembered = teacher
-    else:
-        remembered = RememberingModel(teacher)
+    if teacher is not None and not isinstance(teacher, RememberingModel):
+        teacher = RememberingModel(teacher)  # two encoders ask it for the same sentences
     common = {
         "negatives": "hardest",
         "optimizer": "adagrad",
@@ -179,13 +177,13 @@ def make_sts_pipeline(
             max_iter=25,
             paraphraser=paraphraser,
             paraphrased="unlabeled",
-            teacher=remembered,
+            teacher=teacher,
             cross_fit=5,
             **common,
         )
         parts.append(("synthetic", synthetic))
     if teacher is not None:
-        taught = ParagramEncoder(teacher=remembered, max_iter=0, **common)
+        taught = ParagramEncoder(teacher=teacher, max_iter=0, **common)
         parts.append(("taught", taught))
     parts.append(("lexical", LexicalFeatures() if lexical is None else lexical))
     if regressor is None:
