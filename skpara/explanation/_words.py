@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara.features._batch import _WORDNET_POS, Knowledge, PairBatch
-from skpara.features._takelab_words import STOP_WORDS
 from skpara.features.families._alignment import unit_rows
-from skpara.features.families._word_alignment import _ALIKE, _AT_MOST, _aligned
+from skpara.features.families._word_alignment import aligned_words, is_content, similarities
 from skpara.resources import WordNet
 from skpara.resources._word_vectors import Oov
 
@@ -105,7 +104,7 @@ def _sentences(batch: PairBatch, norms: NDArray[np.float64]) -> list[_Sentence]:
     """What there is to know of each list of tokens."""
     distinct, frequencies = batch.takelab.distinct, batch.frequencies
     says = [any(map(str.isalnum, word)) for word in distinct]
-    content = [told and word not in STOP_WORDS for told, word in zip(says, distinct, strict=True)]
+    content = map(is_content, distinct)
     information = frequencies.information(distinct, unknown=frequencies.max_information)
     information = np.where(says, information, 0.0)
     facts = list(zip(information.tolist(), norms.tolist(), content, strict=True))
@@ -140,12 +139,10 @@ def _matches(
 ) -> Iterator[Match]:
     if not (len(first.places) and len(second.places)):
         return
-    cosines = unit[first.ids] @ unit[second.ids].T
-    similar = np.where(cosines >= _ALIKE, _AT_MOST * np.minimum(cosines, 1.0), 0.0)
     same_word = first.ids[:, None] == second.ids
     same_lemma = first.lemma_ids[:, None] == second.lemma_ids
-    similar[same_word | same_lemma] = 1.0
-    for i, j in np.argwhere(_aligned(similar[None])[0]).tolist():
+    similar = similarities(unit[first.ids] @ unit[second.ids].T, same_word | same_lemma)
+    for i, j in np.argwhere(aligned_words(similar[None])[0]).tolist():
         here, there = int(first.places[i]), int(second.places[j])
         if same_word[i, j]:
             kind = "same"

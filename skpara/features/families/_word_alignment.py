@@ -51,7 +51,7 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     information space to evaluate semantic textual similarity. SemEval.
     """
     tagged, frequencies = batch.tagged, batch.frequencies
-    content = [word not in STOP_WORDS and any(map(str.isalnum, word)) for word in tagged.words]
+    content = [is_content(word) for word in tagged.words]
     words, forms = tagged.numbered(tagged.words, content)
     _, lemmas = tagged.numbered(tagged.lemmas, content)
     information = frequencies.information(words, unknown=frequencies.max_information)
@@ -66,17 +66,28 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
         if not all(side.shape[2] for side in shown):
             continue
         (a, a_lemmas), (b, b_lemmas) = shown
-        similar = unit[a] @ unit[b].transpose(0, 2, 1)
-        similar = np.where(similar >= _ALIKE, _AT_MOST * np.minimum(similar, 1.0), 0.0)
         same = (a[:, :, None] == b[:, None, :]) | (a_lemmas[:, :, None] == b_lemmas[:, None, :])
-        similar[same & (a >= 0)[:, :, None]] = 1.0
-        aligned = np.where(_aligned(similar), similar, 0.0)
+        same &= (a >= 0)[:, :, None]
+        similar = similarities(unit[a] @ unit[b].transpose(0, 2, 1), same)
+        aligned = np.where(aligned_words(similar), similar, 0.0)
         best = aligned.sum(axis=2), aligned.sum(axis=1)
         for column, values in enumerate((weights > 0, weights)):
             shared = (best[0] * values[a]).sum(axis=1) + (best[1] * values[b]).sum(axis=1)
             total = values[a].sum(axis=1) + values[b].sum(axis=1)
             features[group, column] = shared / np.maximum(total, _LEAST)
     return features
+
+
+def is_content(word: str) -> bool:
+    """Whether a lower-cased token may be aligned: numbers may, stop words and marks not."""
+    return word not in STOP_WORDS and any(map(str.isalnum, word))
+
+
+def similarities(cosines: NDArray[Any], same: NDArray[np.bool_]) -> NDArray[Any]:
+    """How alike words are, in [0, 1], by the cosines of their vectors and where they are equal."""
+    similar = np.where(cosines >= _ALIKE, _AT_MOST * np.minimum(cosines, 1.0), 0.0)
+    similar[same] = 1.0
+    return similar
 
 
 def _shown(
@@ -89,7 +100,7 @@ def _shown(
     return np.stack([np.append(side.ids, -1)[places] for side in (forms, lemmas)])
 
 
-def _aligned(similar: NDArray[Any]) -> NDArray[np.bool_]:
+def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
     """Which words of the two sides of each pair are aligned, shape as that of ``similar``.
 
     Among equally good ones those at the nearest places, then the earliest, so that it does not

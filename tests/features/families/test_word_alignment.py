@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from skpara import LexicalFeatures, WordVectors
 from skpara.features.families import _word_alignment
-from skpara.features.families._word_alignment import _aligned, _sums_around
+from skpara.features.families._word_alignment import _sums_around, aligned_words
 
 COUNTS = {"the": 500, "dog": 20, "cat": 30, "puppy": 5, "runs": 40, "bank": 10, "river": 9}
 INFORMATION = {word: np.log(sum(COUNTS.values()) / count) for word, count in COUNTS.items()}
@@ -58,7 +58,7 @@ def test_company_decides_between_equals():
     similar = np.zeros((1, 6, 2))
     similar[0, [0, 5], 0] = 1  # the word comes twice on the left
     similar[0, 4, 1] = 1
-    assert np.argwhere(_aligned(similar)).tolist() == [[0, 4, 1], [0, 5, 0]]
+    assert np.argwhere(aligned_words(similar)).tolist() == [[0, 4, 1], [0, 5, 0]]
 
 
 def slow_alignment(similar):
@@ -86,8 +86,8 @@ def test_all_at_once_is_one_after_the_other(rows, columns, seed):
     # Few values, so that many are equal.
     similar = np.random.default_rng(seed).choice([0, 0, 0.5, 0.75, 1], (3, rows, columns))
     expected = np.array([slow_alignment(one) for one in similar])
-    np.testing.assert_array_equal(_aligned(similar), expected)
-    turned = _aligned(similar.transpose(0, 2, 1).copy())
+    np.testing.assert_array_equal(aligned_words(similar), expected)
+    turned = aligned_words(similar.transpose(0, 2, 1).copy())
     np.testing.assert_array_equal(turned.transpose(0, 2, 1), expected)
 
 
