@@ -6,8 +6,12 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._options import add_format_options, add_model_argument, column
-from skpara.cli._pair_files import PairFile
+from skpara.cli._options import (
+    add_format_options,
+    add_group_option,
+    add_model_argument,
+    scored_pairs,
+)
 from skpara.cli._predict import score_rows
 from skpara.cli._progress import pair_count
 
@@ -32,13 +36,7 @@ def add_command(commands: Any) -> None:
         metavar="PAIRS",
         help="two sentences and a gold score a row, UTF-8; - is standard input",
     )
-    parser.add_argument(
-        "--group",
-        type=column,
-        metavar="COLUMN",
-        help="the column, by name or number, of the data set that a pair is of (default: all are "
-        "of one)",
-    )
+    add_group_option(parser, " (default: all are of one)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument(
         "--resamples",
@@ -55,13 +53,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    file = PairFile(
-        arguments.pairs,
-        format=arguments.format,
-        columns=arguments.columns,
-        scored=True,
-        group=arguments.group,
-    )
+    file = scored_pairs(arguments)
 
     from skpara.cli._model_file import load_model
     from skpara.metrics import semeval_intervals

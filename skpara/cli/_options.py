@@ -6,9 +6,16 @@ import argparse
 from functools import partial
 from pathlib import Path
 
+from skpara.cli._pair_files import PairFile
 from skpara.cli._records import FORMATS
 
-__all__ = ["add_format_options", "add_model_argument", "column"]
+__all__ = [
+    "add_format_options",
+    "add_group_option",
+    "add_model_argument",
+    "column",
+    "scored_pairs",
+]
 
 
 def add_format_options(parser: argparse.ArgumentParser, *, scored: bool) -> None:
@@ -27,6 +34,27 @@ def add_format_options(parser: argparse.ArgumentParser, *, scored: bool) -> None
         "row names them, or by number from 1 where the first row is a pair already (default: "
         f"sentence1,sentence2{',score' if scored else ''} where the first row has them, else "
         f"1,2{',3' if scored else ''})",
+    )
+
+
+def add_group_option(parser: argparse.ArgumentParser, consequence: str) -> None:
+    """Add ``--group`` to a command that tells data sets apart."""
+    parser.add_argument(
+        "--group",
+        type=column,
+        metavar="COLUMN",
+        help=f"the column, by name or number, of the data set that a pair is of{consequence}",
+    )
+
+
+def scored_pairs(arguments: argparse.Namespace) -> PairFile:
+    """The file of scored pairs that a command with all of these options was given."""
+    return PairFile(
+        arguments.pairs,
+        format=arguments.format,
+        columns=arguments.columns,
+        scored=True,
+        group=arguments.group,
     )
 
 

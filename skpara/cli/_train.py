@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from skpara.cli._lines import Lines
-from skpara.cli._options import add_format_options, column
+from skpara.cli._options import add_format_options, add_group_option, scored_pairs
 from skpara.cli._pair_files import PairFile, Row
 from skpara.cli._progress import step, stops_when_interrupted
 
@@ -54,12 +54,8 @@ def add_command(commands: Any) -> None:
         help="a sentence-transformers model to learn from how near sentences are; it is not "
         "needed to predict",
     )
-    parser.add_argument(
-        "--group",
-        type=column,
-        metavar="COLUMN",
-        help="the column, by name or number, of the data set that a pair is of: what sets them "
-        "apart is then not taken for what makes sentences alike",
+    add_group_option(
+        parser, ": what sets them apart is then not taken for what makes sentences alike"
     )
     parser.add_argument(
         "--seed", type=int, metavar="N", default=0, help="seed of everything random (default: 0)"
@@ -69,13 +65,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    file = PairFile(
-        arguments.pairs,
-        format=arguments.format,
-        columns=arguments.columns,
-        scored=True,
-        group=arguments.group,
-    )
+    file = scored_pairs(arguments)
     _check_place(arguments.out)
 
     import numpy as np
