@@ -1,0 +1,63 @@
+"""Pairs a second from text to score, on one core.
+
+    taskset -c 0 python examples/benchmarks/score.py --data DATA --model models/all-MiniLM-L6-v2
+
+Pairs of STS 2012-2015, drawn at random; models fitted on the packaged sample; medians of the
+repeats. All see the same pairs; their words and tables were met before the clock starts.
+
+encoder      cosine of averaged word vectors
+fusion fast  the whole pipeline without tagger and WordNet, ``LexicalFeatures("fast")``
+fusion       the whole pipeline
+model        cosine of a sentence-transformers model, for a tenth of the pairs
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from skpara import LexicalFeatures, SentenceTransformerFeature, make_sts_pipeline
+from skpara.datasets import fetch_sts, load_sts_sample
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
+    parser.add_argument("--model", help="folder of a sentence-transformers model")
+    parser.add_argument("--pairs", type=int, default=4000)
+    parser.add_argument("--repeats", type=int, default=5)
+    given = parser.parse_args()
+    sample = load_sts_sample()
+    every = fetch_sts(range(2012, 2016), split="all", data_home=given.data).data
+    pairs = np.random.default_rng(0).permutation(every)[: given.pairs]
+    fusion, fast = (
+        make_sts_pipeline(lexical=LexicalFeatures(features), random_state=0).fit(
+            sample.data, sample.target
+        )
+        for features in ("all", "fast")
+    )
+    encoder = dict(fusion["features"].transformer_list)["encoder"]
+    rows: dict[str, tuple[Callable[[np.ndarray], np.ndarray], np.ndarray]] = {
+        "encoder": (encoder.transform, pairs),
+        "fusion fast": (fast.predict, pairs),
+        "fusion": (fusion.predict, pairs),
+    }
+    if given.model:
+        model = SentenceTransformerFeature(given.model, device="cpu").fit(sample.data)
+        rows["model"] = (model.transform, pairs[: len(pairs) // 10])
+    for name, (score, shown) in rows.items():
+        score(shown)
+        seconds = []
+        for _ in range(given.repeats):
+            start = time.perf_counter()
+            score(shown)
+            seconds.append(time.perf_counter() - start)
+        print(f"{name:12}{len(shown) / np.median(seconds):>10,.0f} pairs/s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
