@@ -111,3 +111,55 @@ def apertium():
         if os.environ.get("SKPARA_REQUIRE_SYSTEM"):
             raise
         pytest.skip("Apertium is not installed")
+
+
+@pytest.fixture(scope="session")
+def make_transformer(tmp_path_factory):
+    """A function from a seed to the folder of a sentence-transformers model of random weights.
+
+    It is a BERT of two layers of 32 units that knows a few words.
+    """
+    package = pytest.importorskip("sentence_transformers")
+    import torch
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    try:  # since version 6
+        from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+    except ImportError:
+        from sentence_transformers.models import Pooling, Transformer
+    words = "a the and man dog cat plays guitar sleeps runs music".split()
+
+    def make(seed: int) -> Path:
+        folder = tmp_path_factory.mktemp("transformer")
+        source = folder / "bert"
+        source.mkdir()
+        (source / "vocab.txt").write_text(
+            "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, *"abcdefg", "##s"])
+        )
+        tokenizer = BertTokenizerFast.from_pretrained(source)
+        tokenizer.save_pretrained(source)
+        config = BertConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=32,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=64,
+            max_position_embeddings=64,
+            initializer_range=0.5,
+        )
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            BertModel(config).save_pretrained(source)
+        modules = [Transformer(str(source)), Pooling(32, "mean")]
+        model = package.SentenceTransformer(modules=modules, device="cpu")
+        model.save(str(folder / "model"))
+        shutil.rmtree(source)
+        return folder / "model"
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def tiny_transformer(make_transformer):
+    """The folder of such a model."""
+    return make_transformer(seed=0)

@@ -26,50 +26,14 @@ PAIRS = [
 WORDS = "a the and man dog cat plays guitar sleeps runs music".split()
 
 
-def tiny_model(folder, seed):
-    """A BERT of two layers of 32 units, with random weights, and what is saved with it."""
-    package = pytest.importorskip("sentence_transformers")
-    import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    source = folder / "bert"
-    source.mkdir()
-    (source / "vocab.txt").write_text(
-        "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, *"abcdefg", "##s"])
-    )
-    tokenizer = BertTokenizerFast.from_pretrained(source)
-    tokenizer.save_pretrained(source)
-    config = BertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-        initializer_range=0.5,
-    )
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        BertModel(config).save_pretrained(source)
-    try:  # since version 6
-        from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    except ImportError:
-        from sentence_transformers.models import Pooling, Transformer
-    transformer = Transformer(str(source))
-    model = package.SentenceTransformer(modules=[transformer, Pooling(32, "mean")], device="cpu")
-    model.save(str(folder / "model"))
-    shutil.rmtree(source)
-    return folder / "model"
+@pytest.fixture(scope="module")
+def folder(tiny_transformer):
+    return tiny_transformer
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tiny_model(tmp_path_factory.mktemp("tiny"), seed=0)
-
-
-@pytest.fixture(scope="module")
-def other_folder(tmp_path_factory):
-    return tiny_model(tmp_path_factory.mktemp("other"), seed=1)
+def other_folder(make_transformer):
+    return make_transformer(seed=1)
 
 
 @pytest.fixture(scope="module")

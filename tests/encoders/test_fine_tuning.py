@@ -1,0 +1,159 @@
+"""Tuning of a sentence-transformers model: what moves, on what, and what is kept."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import KFold
+from sklearn.pipeline import make_union
+
+from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder
+from skpara.encoders import SentenceTransformerFeature
+from skpara.encoders._fine_tuning import TuningSettings, _batches
+from skpara.fusion import STSPipeline
+
+THEMES = ("the dog cat sleeps runs".split(), "a man plays guitar music".split())
+SETTINGS = {
+    "max_iter": 10,
+    "learning_rate": 5e-3,
+    "tuning_batch_size": 10,
+    "device": "cpu",
+    "random_state": 0,
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tiny_transformer):
+    return tiny_transformer
+
+
+@pytest.fixture(scope="module")
+def scored():
+    """Sentences on one of two themes, animals or music; pairs of one theme score higher."""
+    rng = np.random.default_rng(0)
+    themes = rng.integers(0, 2, size=(80, 2))
+    pairs = [
+        tuple(" ".join(rng.choice(THEMES[theme], size=3)) for theme in pair) for pair in themes
+    ]
+    return pairs, np.where(themes[:, 0] == themes[:, 1], 4.0, 1.0) + rng.random(80)
+
+
+@pytest.fixture(scope="module")
+def tuned(folder, scored):
+    return SentenceTransformerFeature(folder, **SETTINGS).fit(*scored)
+
+
+def correlation(feature, pairs, scores):
+    return np.corrcoef(feature.transform(pairs)[:, 0], scores)[0, 1]
+
+
+def test_tuning_brings_cosines_nearer_to_the_scores(folder, scored, tuned):
+    as_it_is = SentenceTransformerFeature(folder, device="cpu").fit(*scored)
+    assert correlation(tuned, *scored) > correlation(as_it_is, *scored) + 0.2
+    assert as_it_is.tuned_weights_ == {}
+
+
+def test_the_upper_layers_move_in_a_copy(folder, scored):
+    package = pytest.importorskip("sentence_transformers")
+    model = package.SentenceTransformer(str(folder), device="cpu")
+    before = {name: w.detach().numpy().copy() for name, w in model.named_parameters()}
+    fitted = SentenceTransformerFeature(model, **SETTINGS).fit(*scored)
+    for name, weight in model.named_parameters():
+        np.testing.assert_array_equal(weight.detach().numpy(), before[name])
+        assert weight.requires_grad
+    assert fitted.tuned_weights_
+    for name, weight in fitted.tuned_weights_.items():
+        assert ".layer.1." in name  # of two
+        assert type(weight) is np.ndarray
+    # A shift of all keys alike changes no attention, so its gradient is rounding alone.
+    moved = [n for n, w in fitted.tuned_weights_.items() if np.abs(w - before[n]).max() > 1e-3]
+    assert len(moved) >= len(fitted.tuned_weights_) - 1
+
+
+def test_the_same_seed_tunes_the_same_and_the_callers_seed_is_left_alone(folder, scored, tuned):
+    import torch
+
+    torch_state = torch.get_rng_state()
+    again = clone(tuned).fit(*scored)
+    assert torch.equal(torch.get_rng_state(), torch_state)
+    np.testing.assert_array_equal(again.transform(scored[0]), tuned.transform(scored[0]))
+    other = clone(tuned).set_params(random_state=1).fit(*scored)
+    assert np.abs(other.transform(scored[0]) - tuned.transform(scored[0])).max() > 1e-4
+
+
+def test_a_pickle_takes_what_was_tuned_along(scored, tuned):
+    again = pickle.loads(pickle.dumps(tuned))
+    np.testing.assert_allclose(again.transform(scored[0]), tuned.transform(scored[0]), atol=1e-6)
+    np.testing.assert_array_equal(again.probe_, tuned.probe_)
+
+
+def test_cross_fit_gives_features_of_models_that_did_not_see_the_pair(folder, scored):
+    pairs, scores = scored
+    feature = SentenceTransformerFeature(folder, cross_fit=2, **SETTINGS)
+    found = feature.fit_transform(pairs, scores)[:, 0]
+    rows = np.arange(len(pairs))
+    for train, test in KFold(2, shuffle=True, random_state=0).split(rows):
+        part = SentenceTransformerFeature(folder, **SETTINGS)
+        part.fit([pairs[i] for i in train], scores[train])
+        np.testing.assert_allclose(
+            found[test], part.transform([pairs[i] for i in test])[:, 0], atol=1e-5
+        )
+    whole = SentenceTransformerFeature(folder, **SETTINGS).fit(pairs, scores)
+    np.testing.assert_allclose(feature.transform(pairs), whole.transform(pairs), atol=1e-6)
+    assert np.corrcoef(found, scores)[0, 1] < correlation(whole, pairs, scores)
+
+
+def test_a_batch_is_of_one_group_and_its_scores_differ():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(["a", "b", "c"], [45, 12, 30])
+    scores = np.where(groups == "c", 1.0, rng.random(87))
+    batches = _batches(groups, scores, TuningSettings(2, 1e-3, 20), rng)
+    assert all(len(set(groups[rows])) == 1 for rows in batches)
+    # Of each pass: two whole batches of "a" (the last five wait), one of all of "b", none of "c".
+    sizes = sorted((groups[rows[0]], len(rows)) for rows in batches)
+    assert sizes == [("a", 20)] * 4 + [("b", 12)] * 2
+
+
+def test_groups_reach_it_through_the_pipeline(folder, scored):
+    pairs, scores = scored
+    groups = np.repeat(["x", "y"], 40)
+    feature = SentenceTransformerFeature(folder, **SETTINGS)
+    union = make_union(feature, LexicalFeatures("counts"))
+    pipeline = STSPipeline([("features", union), ("fusion", FusionRegressor())])
+    pipeline.fit(pairs, scores, groups=groups, unlabeled=pairs[:5])
+    inside = pipeline["features"].transformer_list[0][1]
+    alone = clone(feature).fit(pairs, scores, groups=groups)
+    np.testing.assert_array_equal(inside.transform(pairs), alone.transform(pairs))
+    assert (
+        np.abs(clone(feature).fit(pairs, scores).transform(pairs) - alone.transform(pairs)).max()
+        > 1e-4
+    )
+
+
+def test_pairs_with_a_blank_sentence_are_passed_over(folder, scored):
+    pairs, scores = scored
+    more = [*pairs, ("", "a dog"), ("music", " ")]
+    found = SentenceTransformerFeature(folder, **SETTINGS).fit(more, [*scores, 0, 0])
+    without = SentenceTransformerFeature(folder, **SETTINGS).fit(pairs, scores)
+    np.testing.assert_array_equal(found.transform(pairs), without.transform(pairs))
+    np.testing.assert_array_equal(found.transform(more)[-2:], np.zeros((2, 1)))
+
+
+def test_what_cannot_be_tuned_is_refused(folder, scored, small_vectors, tuned):
+    pairs, scores = scored
+    feature = SentenceTransformerFeature(folder, max_iter=1, device="cpu")
+    with pytest.raises(ValueError, match="pass y"):
+        feature.fit(pairs)
+    with pytest.raises(ValueError, match="all the same"):
+        feature.fit(pairs, np.ones(len(pairs)))
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        feature.fit(pairs, scores, groups=["a"])
+    with pytest.raises(TypeError, match="ParagramEncoder is none"):
+        SentenceTransformerFeature(ParagramEncoder(vectors=small_vectors), max_iter=1).fit(*scored)
+    broken = pickle.loads(pickle.dumps(tuned))
+    broken.tuned_weights_ = {name: w[:1] for name, w in tuned.tuned_weights_.items()}
+    with pytest.raises(ValueError, match="has no weight"):
+        broken.transform(pairs)
