@@ -13,16 +13,21 @@ import skpara
 
 PACKAGE = Path(skpara.__file__).parent
 # A room may import from the rooms before it.
-ORDER = ["_version", "_pairs", "text", "resources", "networks", "training", "encoders"]
-LEAVES = {"plots", "cli", "__main__"}
+ORDER = ["_version", "_files", "_warnings", "_pairs", "text"]
+ORDER += ["resources", "networks", "training", "encoders"]
+LEAVES = {"plots", "cli", "hub", "__main__"}
 ALLOWED = {
     **{room: set(ORDER[: i + 1]) for i, room in enumerate(ORDER)},
-    "features": {"_pairs", "text", "resources", "features"},
+    "features": {"_warnings", "_pairs", "text", "resources", "features"},
     "augment": {*ORDER, "augment"},
     "metrics": {"metrics"},
     "datasets": {"datasets", "_version"},
     "siamese": {*ORDER, "siamese"},
     "fusion": {*ORDER, "features", "fusion"},
+    "_skops": {"_skops"},
+    "_show_versions": {"_show_versions", "_version", "datasets", "resources"},
+    "dask": {"dask"},
+    "testing": {"testing"},
     "explanation": {*ORDER, "features", "fusion", "explanation"},
 }
 

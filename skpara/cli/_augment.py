@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from skpara.cli._files import replace_file
+from skpara._files import replace_file
 from skpara.cli._lines import Lines
 
 __all__ = ["add_command"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._files import replace_file
+from skpara._files import replace_file
 from skpara.cli._progress import step, stops_when_interrupted
 
 if TYPE_CHECKING:

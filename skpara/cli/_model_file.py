@@ -21,8 +21,8 @@ import numpy as np
 import sklearn
 from sklearn.exceptions import InconsistentVersionWarning
 
+from skpara._files import replace_file
 from skpara._version import __version__
-from skpara.cli._files import replace_file
 
 __all__ = ["LoadedModel", "load_model", "save_model"]
 

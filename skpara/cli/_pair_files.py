@@ -180,7 +180,7 @@ class PairFile:
     def _score(self, line: int, value: Any) -> float:
         try:
             score = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             score = math.nan
         if math.isfinite(score):
             return score

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from skpara.cli._files import replace_file
+from skpara._files import replace_file
 from skpara.cli._options import add_format_options, add_model_argument
 from skpara.cli._pair_files import PairFile, Row
 from skpara.cli._progress import pair_count

@@ -82,7 +82,7 @@ def _objects(lines: Lines) -> Iterator[tuple[int, Record]]:
 def _object(text: str, where: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: a number of too many digits
         raise ValueError(f"{where} is not JSON ({error}). Each line holds one object.") from None
     if not isinstance(found, dict) or not found:
         raise ValueError(

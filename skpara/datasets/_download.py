@@ -12,7 +12,7 @@ from importlib.resources import files as package_files
 from pathlib import Path
 
 from skpara.datasets._tsv import read_rows
-from skpara.datasets._unpack import unpack
+from skpara.datasets._unpack import LARGEST, unpack
 
 __all__ = ["Archive", "FileSpec", "download", "verify"]
 
@@ -96,7 +96,7 @@ def known_hashes() -> dict[str, str]:
 def _fetch(url: str, folder: Path) -> Path:
     import pooch
 
-    downloader = pooch.HTTPDownloader(timeout=TIMEOUT)
+    downloader = pooch.HTTPDownloader(progressbar=_Bounded(), timeout=TIMEOUT)
     fetcher = pooch.create(
         path=folder,
         base_url="",
@@ -105,6 +105,26 @@ def _fetch(url: str, folder: Path) -> Path:
         retry_if_failed=RETRIES,
     )
     return Path(fetcher.fetch("archive", downloader=downloader))
+
+
+class _Bounded:
+    """Counts what comes in, as a progress bar would, and ends a download without end."""
+
+    total = 0
+
+    def __init__(self) -> None:
+        self._n_bytes = 0
+
+    def update(self, n_bytes: int) -> None:
+        self._n_bytes += n_bytes
+        if self._n_bytes > LARGEST:
+            raise OSError(f"more than {LARGEST // 2**20} MB came, which no archive has")
+
+    def reset(self) -> None:
+        self._n_bytes = 0
+
+    def close(self) -> None:
+        pass
 
 
 def _install(unpacked: Path, folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,6 +15,8 @@ import numpy as np
 from skpara.datasets._tsv import parse_score
 
 __all__ = ["iter_pairs"]
+
+_LONGEST = 2**24  # bytes of a line: beyond that it is no text, and memory has its bounds
 
 
 class iter_pairs:
@@ -44,7 +47,8 @@ class iter_pairs:
     FileNotFoundError
         At once, if there is no such file.
     ValueError
-        While reading, if a line has too few cells or a score is no number: names file and line.
+        While reading, if a line is not UTF-8, is too long or has too few cells, a score is no
+        number, or the file cannot be unpacked: names file and line.
 
     Examples
     --------
@@ -75,10 +79,30 @@ class iter_pairs:
 
     def __iter__(self) -> Iterator[Any]:
         opened = gzip.open if self.path.suffix == ".gz" else open
-        with opened(self.path, "rt", encoding="utf-8-sig", newline="\n") as file:
-            numbered = enumerate(file, start=1)
+        with opened(self.path, "rb") as file:
+            numbered = enumerate(self._lines(file), start=1)
             while rows := list(islice(numbered, self.chunk_size)):
                 yield self._chunk(rows)
+
+    def _lines(self, file: Any) -> Iterator[str]:
+        number = 0
+        try:
+            while raw := file.readline(_LONGEST):
+                number += 1
+                if len(raw) == _LONGEST:
+                    raise ValueError(
+                        f"{self.path}, line {number}, is longer than {_LONGEST // 2**20} MB: this "
+                        "is not a file of sentences."
+                    )
+                yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"{self.path}, line {number}: not valid UTF-8 ({error.reason})"
+            ) from None
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise ValueError(
+                f"{self.path} cannot be unpacked behind line {number}: {error}. Fetch it again."
+            ) from error
 
     def _chunk(self, rows: list[tuple[int, str]]) -> Any:
         pairs = np.empty((len(rows), 2), dtype=object)

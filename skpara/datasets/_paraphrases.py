@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -10,13 +9,13 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 from sklearn.utils import Bunch
 
 from skpara.datasets._bunch import make_bunch
 from skpara.datasets._home import obtained_files
 from skpara.datasets._tsv import as_lines, parse_score, read_lines, read_rows
+from skpara.datasets._unpack import unpacked_gzip, unpacked_text
 
 __all__ = ["PARAPHRASE_SETS", "fetch_paraphrases"]
 
@@ -151,9 +150,7 @@ def _judged_columns(left: int, right: int, label: int, *, header: bool = False) 
 def aligned_lines(files: list[Path]) -> tuple[list[str], ...]:
     """The lines of each file, packed or not; as many of each."""
     columns = tuple(
-        as_lines(gzip.decompress(file.read_bytes()), file)
-        if file.suffix == ".gz"
-        else read_lines(file)
+        as_lines(unpacked_gzip(file), file) if file.suffix == ".gz" else read_lines(file)
         for file in files
     )
     if len({len(column) for column in columns}) > 1:
@@ -199,9 +196,8 @@ def _split_sentences(files: list[Path]) -> Iterator[Row]:
 
 def translated_rows(files: list[Path]) -> list[tuple[str, str]]:
     """English and its translation, from an archive of tab-separated lines."""
-    with ZipFile(files[0]) as archive:
-        (member,) = (n for n in archive.namelist() if n.endswith((".txt",)) and "_about" not in n)
-        lines = as_lines(archive.read(member), files[0])
+    member, content = unpacked_text(files[0])
+    lines = as_lines(content, files[0])
     rows = []
     for number, line in enumerate(lines, start=1):
         cells = line.split("\t")
@@ -226,7 +222,9 @@ def _word_pairs(files: list[Path]) -> Iterator[Row]:
 
 
 def _lexicon(files: list[Path]) -> Iterator[Row]:
-    for line in read_lines(files[0]):
+    for number, line in enumerate(read_lines(files[0]), start=1):
+        if not line.split():
+            raise ValueError(f"{files[0]}, line {number}, is empty; expected words")
         head, *others = line.split()
         for other in others:
             yield head, other, 1.0, head

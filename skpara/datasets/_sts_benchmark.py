@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 from typing import Any, Literal
 
@@ -149,8 +150,10 @@ def _translated(
         title=f"STS Benchmark in {language!r}",
         source="stsb_multi_mt (github PhilipMay/stsb-multi-mt)",
     )
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
+    try:
+        rows = list(csv.reader(io.StringIO(path.read_bytes().decode("utf-8"), newline="")))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} is not CSV in UTF-8: {error}") from error
     for number, row in enumerate(rows, start=1):
         if len(row) != 3:
             raise ValueError(f"{path}, row {number}: {len(row)} columns, not two sentences, score")

@@ -1,9 +1,10 @@
-"""One file for a fitted encoder: arrays and JSON, nothing that runs when it is opened."""
+"""One file for a fitted estimator: arrays and JSON, nothing that runs when it is opened."""
 
 from __future__ import annotations
 
 import json
 import os
+from numbers import Integral
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -11,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._version import __version__
-from skpara.encoders._base import SentenceEncoder
 from skpara.resources import WordVectors
 from skpara.resources._array_files import map_arrays, pack_words, unpack_words, write_arrays
 
-E = TypeVar("E", bound=SentenceEncoder)
+E = TypeVar("E")
 
-_FORMAT, _VERSION = "skpara.ParagramEncoder", 1
+_VERSION = 1
 _WEIGHT = "network."
-# Other encoders are not kept: the file stands alone.
+# Other estimators are not kept: the file stands alone.
 _LEFT_OUT = ("vectors", "init", "decay_towards", "paraphraser", "teacher")
 _FITTED = (
     "history_",
@@ -31,27 +31,36 @@ _FITTED = (
 )
 
 
-def save(encoder: SentenceEncoder, path: str | os.PathLike[str]) -> None:
-    """See :meth:`ParagramEncoder.save`."""
+def save(estimator: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted estimator that has ``vectors_``, ``weights_`` and ``network_``.
+
+    Raises
+    ------
+    ValueError
+        If the path does not end in ``.safetensors``.
+    TypeError
+        If a parameter is neither left out nor a plain value.
+    """
     path = Path(path)
     if path.suffix != ".safetensors":
-        raise ValueError(f"An encoder is written as .safetensors, not {path.name}.")
-    parameters = {k: v for k, v in encoder.get_params(deep=False).items() if k not in _LEFT_OUT}
-    parameters["network"] = _network_as_json(encoder.network_)
-    if not isinstance(parameters["random_state"], int):
+        raise ValueError(f"An estimator is written as .safetensors, not {path.name}.")
+    parameters = {k: v for k, v in estimator.get_params(deep=False).items() if k not in _LEFT_OUT}
+    if "network" in parameters:
+        parameters["network"] = _network_as_json(estimator.network_)
+    if not isinstance(parameters["random_state"], Integral):
         parameters["random_state"] = None
-    if isinstance(encoder.vectors, str):
-        parameters["vectors"] = encoder.vectors
-    fitted = {name: getattr(encoder, name) for name in _FITTED}
-    if hasattr(encoder, "feature_names_in_"):
-        fitted["feature_names_in_"] = encoder.feature_names_in_.tolist()
+    if isinstance(estimator.vectors, str):
+        parameters["vectors"] = estimator.vectors
+    fitted = {name: getattr(estimator, name) for name in _FITTED if hasattr(estimator, name)}
+    if hasattr(estimator, "feature_names_in_"):
+        fitted["feature_names_in_"] = estimator.feature_names_in_.tolist()
     arrays: dict[str, NDArray[Any]] = {
-        "words": pack_words(encoder.vectors_.words),
-        "matrix": encoder.vectors_.matrix,
+        "words": pack_words(estimator.vectors_.words),
+        "matrix": estimator.vectors_.matrix,
     }
-    arrays |= {_WEIGHT + name: weight for name, weight in encoder.weights_.items()}
+    arrays |= {_WEIGHT + name: weight for name, weight in estimator.weights_.items()}
     metadata = {
-        "format": _FORMAT,
+        "format": _format(type(estimator)),
         "version": str(_VERSION),
         "skpara": __version__,
         "parameters": json.dumps(parameters, default=_plain),
@@ -69,55 +78,90 @@ class Stored(NamedTuple):
     weights: dict[str, NDArray[np.float32]]
 
 
-def read(path: str | os.PathLike[str]) -> Stored:
-    """The contents of a file that :func:`save` wrote; its table is memory-mapped.
+def read(path: str | os.PathLike[str], cls: type[Any]) -> Stored:
+    """The contents of a file that :func:`save` wrote of such a class; its table is memory-mapped.
 
     Raises
     ------
     FileNotFoundError, ValueError
-        If there is no such file, it is cut short, it is none of an encoder, or it is of a newer
-        format.
+        If there is no such file, it is cut short, it is of another class, or it is of a newer
+        format or has parameters that are not known here.
     """
     path = Path(path)
     arrays, metadata = map_arrays(path)
-    if metadata.get("format") != _FORMAT:
-        raise ValueError(f"{path} holds no encoder; write one with ParagramEncoder.save.")
-    if int(metadata["version"]) > _VERSION:
+    _check_format(path, metadata, cls)
+    try:
+        parameters, fitted = json.loads(metadata["parameters"]), json.loads(metadata["fitted"])
+        words, matrix = unpack_words(arrays["words"]), arrays["matrix"]
+        unknown = sorted(parameters.keys() - set(cls._get_param_names()))
+        fitted = {k: v for k, v in fitted.items() if k in (*_FITTED, "feature_names_in_")}
+    except (KeyError, ValueError, AttributeError) as error:
+        raise ValueError(f"{path} is damaged: {error!r}. Fetch or write it again.") from error
+    if unknown:
         raise ValueError(
-            f"{path} was written by skpara {metadata['skpara']} in a newer format than "
-            f"{__version__} reads; upgrade skpara."
+            f"{path} was written by skpara {metadata.get('skpara')} and has the parameters "
+            f"{unknown}, which {__version__} lacks; upgrade skpara."
         )
-    parameters = json.loads(metadata["parameters"])
-    parameters["network"] = _network_from_json(parameters["network"], path)
+    if "network" in parameters:
+        parameters["network"] = _network_from_json(parameters["network"], path)
+    if isinstance(parameters.get("score_range"), list):
+        parameters["score_range"] = tuple(parameters["score_range"])
     weights = {
         name.removeprefix(_WEIGHT): np.array(array)
         for name, array in arrays.items()
         if name.startswith(_WEIGHT)
     }
-    vectors = WordVectors(unpack_words(arrays["words"]), arrays["matrix"])
-    return Stored(parameters, json.loads(metadata["fitted"]), vectors, weights)
+    return Stored(parameters, fitted, WordVectors(words, matrix), weights)
 
 
 def load(cls: type[E], path: str | os.PathLike[str]) -> E:
-    """See :meth:`ParagramEncoder.load`."""
-    parameters, fitted, vectors, weights = read(path)
-    encoder: Any = cls(**{"vectors": vectors, **parameters})
-    encoder.network_ = parameters["network"]
-    encoder.vectors_, encoder.weights_ = vectors, weights
-    encoder.n_features_in_ = 2
+    """The estimator that :func:`save` wrote; see :func:`read` for what is refused."""
+    parameters, fitted, vectors, weights = read(path, cls)
+    estimator: Any = cls(**{"vectors": vectors, **parameters})
+    estimator.vectors_, estimator.weights_ = vectors, weights
+    if "network" in parameters:
+        estimator.network_ = parameters["network"]
+    estimator.n_features_in_ = 2
     if "feature_names_in_" in fitted:
-        encoder.feature_names_in_ = np.array(fitted.pop("feature_names_in_"), dtype=object)
+        estimator.feature_names_in_ = np.array(fitted.pop("feature_names_in_"), dtype=object)
     for name, value in fitted.items():
-        setattr(encoder, name, value)
-    encoder._optimizer_state = None
-    encoder._rng = encoder._new_rng()
-    loaded: E = encoder
+        setattr(estimator, name, value)
+    estimator._optimizer_state = None
+    loaded: E = estimator
     return loaded
+
+
+def _format(cls: type[Any]) -> str:
+    """Name of the class, or of the one of this package that it derives from."""
+    own = next(base for base in cls.__mro__ if base.__module__.split(".")[0] == "skpara")
+    return f"skpara.{own.__name__}"
+
+
+def _check_format(path: Path, metadata: dict[str, str], cls: type[Any]) -> None:
+    found, wanted = metadata.get("format", ""), _format(cls)
+    if found != wanted:
+        name = found.removeprefix("skpara.") if found.startswith("skpara.") else ""
+        raise ValueError(
+            f"{path} holds no {cls.__name__}"
+            + (f" but a {name}; read it with {name}.load." if name else ".")
+        )
+    version = metadata.get("version", "")
+    if not version.isdecimal():
+        raise ValueError(f"{path} is damaged: it names no version of its format.")
+    if int(version) > _VERSION:
+        raise ValueError(
+            f"{path} was written by skpara {metadata.get('skpara')} in format {version}, newer "
+            f"than format {_VERSION}, which {__version__} reads; upgrade skpara."
+        )
 
 
 def _network_as_json(network: Any) -> Any:
     if isinstance(network, str):
         return network
+    if not type(network).__module__.startswith("skpara.networks."):
+        raise TypeError(
+            f"Only networks of skpara can be saved, not {type(network).__name__}; use joblib.dump."
+        )
     return {"class": type(network).__name__, "fields": network.get_params()}
 
 
@@ -126,10 +170,18 @@ def _network_from_json(stored: Any, path: Path) -> Any:
         return stored
     from skpara import networks
 
-    if stored["class"] not in networks.__all__:
-        raise ValueError(f"{path} names the network {stored['class']!r}, which skpara lacks.")
+    name = stored.get("class") if isinstance(stored, dict) else stored
+    network = getattr(networks, name) if name in networks.__all__ else None
+    if not (isinstance(network, type) and issubclass(network, networks.Network)):
+        raise ValueError(f"{path} names the network {name!r}, which skpara lacks.")
+    unknown = sorted(stored["fields"].keys() - set(network._get_param_names()))
+    if unknown:
+        raise ValueError(
+            f"{path} has the fields {unknown} of {name}, which {__version__} lacks; upgrade "
+            "skpara."
+        )
     fields = {k: tuple(v) if isinstance(v, list) else v for k, v in stored["fields"].items()}
-    return getattr(networks, stored["class"])(**fields)
+    return network(**fields)
 
 
 def _plain(value: Any) -> Any:

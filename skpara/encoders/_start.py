@@ -27,7 +27,9 @@ def learned_by(encoder: Any, parameter: str) -> Learned:
     if isinstance(encoder, FrozenEstimator):
         encoder = encoder.estimator
     elif isinstance(encoder, (str, os.PathLike)):
-        stored = read(encoder)
+        from skpara.encoders._paragram import ParagramEncoder
+
+        stored = read(encoder, ParagramEncoder)
         return Learned(stored.vectors, stored.weights, network=stored.parameters["network"])
     if not isinstance(encoder, SentenceEncoder):
         raise TypeError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -197,6 +198,15 @@ class WordFrequencies:
     def __reduce__(self) -> tuple[Any, ...]:
         # The packaged table is named, not stored: pickles stay small and processes share it.
         return WordFrequencies.load, (_DEFAULT if self._is_default else dict(self._counts),)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What skops writes: one string in place of a node for each word.
+        return {"counts": None if self._is_default else json.dumps(dict(self._counts))}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        counts = state["counts"]
+        loaded = WordFrequencies.load(_DEFAULT if counts is None else json.loads(counts))
+        self.__dict__.update(vars(loaded))
 
 
 def _count(word: str, count: Any) -> float:

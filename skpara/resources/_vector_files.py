@@ -5,7 +5,9 @@ A reader returns what ``WordVectors`` takes: words, rows, and scales where rows 
 
 from __future__ import annotations
 
-import os
+import math
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._files import replace_file
 from skpara.resources._array_files import map_arrays, pack_words, unpack_words, write_arrays
+from skpara.resources._word2vec import largest, read_word2vec
 from skpara.text._tokenizer import normalize
 
 Table = tuple[list[str], NDArray[Any], "NDArray[np.float32] | None"]
 
 _FORMAT = "skpara.WordVectors"
+_ARRAYS = ("words", "matrix", "codes", "scales")
+_NPY_HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 
 
 def read(path: Path) -> Table:
@@ -38,7 +47,7 @@ def read(path: Path) -> Table:
             f"{path} is a pickle, which can run code when opened. If you trust it, open it "
             "yourself (gensim.models.KeyedVectors.load) and pass the object."
         )
-    return _read_word2vec(path)
+    return lower_cased(*read_word2vec(path))
 
 
 def from_mapping(mapping: Mapping[str, Any]) -> Table:
@@ -93,13 +102,7 @@ def write(
     if path.suffix == ".safetensors":
         write_arrays(path, arrays, {"format": _FORMAT, "version": "1"})
     elif path.suffix == ".npz":
-        beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-        try:
-            with open(beside, "wb") as opened:
-                np.savez(opened, **arrays)
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
+        replace_file(path, lambda unfinished: np.savez(unfinished, **arrays))
     else:
         raise ValueError(f"Word vectors are written as .safetensors or .npz, not {path.name}.")
 
@@ -115,14 +118,38 @@ def _read_safetensors(path: Path) -> Table:
 
 
 def _read_npz(path: Path) -> Table:
-    import zipfile
-
+    arrays = {}
     try:
-        with np.load(path, allow_pickle=False) as opened:
-            arrays = {name: opened[name] for name in opened.files}
-    except (zipfile.BadZipFile, ValueError, EOFError) as error:
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                name = info.filename.removesuffix(".npy")
+                if name in _ARRAYS:
+                    arrays[name] = _array(archive, info)
+    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, RuntimeError, OSError) as error:
+        # Among them NotImplementedError, and what a damaged header brings up in NumPy.
         raise ValueError(f"{path} is not a readable .npz file: {error}") from error
     return _joined(path, arrays)
+
+
+def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
+    """An array of the archive; memory is taken for no more than the archive can hold."""
+    if info.file_size > largest(info.compress_size, always=2**26):
+        raise ValueError(f"{info.filename} claims {info.file_size} bytes")
+    with archive.open(info) as stream:
+        version = np.lib.format.read_magic(stream)
+        if version not in _NPY_HEADERS:
+            raise ValueError(f"{info.filename} is of version {version} of the .npy format")
+        try:
+            shape, by_columns, dtype = _NPY_HEADERS[version](stream)
+        except Exception as error:  # NumPy evaluates the text there, with SyntaxError and others
+            raise ValueError(f"{info.filename} has a damaged header ({error})") from error
+        if dtype.kind not in "Ufiu":
+            raise ValueError(f"{info.filename} holds {dtype}, neither text nor numbers")
+        n_items = math.prod(shape)
+        if min(shape, default=0) < 0 or n_items * dtype.itemsize != info.file_size - stream.tell():
+            raise ValueError(f"{info.filename} does not hold the shape {shape} that it claims")
+        array: NDArray[Any] = np.frombuffer(stream.read(), dtype=dtype)
+        return array.reshape(shape, order="F" if by_columns else "C")
 
 
 def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
@@ -133,74 +160,18 @@ def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
             f"{path} needs the arrays 'words' and 'matrix' (or 'codes' and 'scales'), has "
             f"{sorted(arrays)}."
         )
-    if words.dtype == np.uint8:
-        return unpack_words(words), rows, arrays.get("scales")
-    return lower_cased([str(word) for word in words], rows)
-
-
-def _read_word2vec(path: Path) -> Table:
-    """word2vec text and binary, through gensim, and GloVe text."""
-    header, binary = _sniff(path)
-    if not header:
-        return _read_glove(path)
-    from gensim.models import KeyedVectors
-
-    try:
-        vectors = KeyedVectors.load_word2vec_format(
-            str(path), binary=binary, unicode_errors="replace"
-        )
-    except (ValueError, EOFError, MemoryError, IndexError) as error:
-        kind = "word2vec binary" if binary else "word2vec text"
+    if words.ndim != 1 or rows.ndim != 2:
         raise ValueError(
-            f"{path} could not be read as {kind}: {error or type(error).__name__}. "
-            "Is the file cut short, or its header wrong?"
-        ) from error
-    return lower_cased(vectors.index_to_key, vectors.vectors)
-
-
-def _read_glove(path: Path) -> Table:
-    """Lines of a word and its numbers, without a header (gensim leaves such a file open)."""
-    words: list[str] = []
-    rows: list[NDArray[np.float32]] = []
-    with _opened(path) as lines:
-        for number, raw in enumerate(lines, start=1):
-            line = raw.decode("utf8", errors="replace").rstrip()
-            n_dims = len(rows[0]) if rows else line.count(" ")
-            word, *numbers = line.rsplit(" ", n_dims) if n_dims else [line]
-            try:
-                row = np.array(numbers, dtype=np.float32)
-            except ValueError:
-                row = np.empty(0, dtype=np.float32)
-            if len(row) != n_dims or n_dims == 0:
-                raise ValueError(
-                    f"{path}, line {number}: expected a word and {n_dims or 'some'} numbers, as "
-                    f"GloVe text has, got {line[:60]!r}. Is the file cut short?"
-                )
-            words.append(word)
-            rows.append(row)
-    if not rows:
-        raise ValueError(f"{path} is empty; expected GloVe text.")
-    return lower_cased(words, np.array(rows))
-
-
-def _opened(path: Path) -> Any:
-    import gzip
-
-    return (gzip.open if path.suffix == ".gz" else open)(path, "rb")
-
-
-def _sniff(path: Path) -> tuple[bool, bool]:
-    """Whether the file has word2vec's header, and whether its rows are binary."""
-    with _opened(path) as opened:
-        first = opened.readline(10_000)
-        start = opened.read(4096)
-    fields = first.split()
-    header = len(fields) == 2 and all(field.isdigit() for field in fields)
-    if not header:
-        return False, False
-    row = start.split(b"\n")[0].split()
-    try:
-        binary = len(row) < 2 or not np.isfinite([float(number) for number in row[1:3]]).all()
-    except ValueError:
-        binary = True
-    return True, binary
+            f"{path}: 'words' must be one-dimensional and the vectors two-dimensional, got shapes "
+            f"{words.shape} and {rows.shape}."
+        )
+    if words.dtype == np.uint8:
+        try:
+            return unpack_words(words), rows, arrays.get("scales")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is damaged: its words are not UTF-8 ({error}).") from error
+    if words.dtype.kind != "U":
+        raise ValueError(f"{path}: 'words' must be text, got {words.dtype}.")
+    if len(words) != len(rows):
+        raise ValueError(f"{path} has {len(words)} words and {len(rows)} vectors.")
+    return lower_cased(words.tolist(), rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -136,13 +137,29 @@ class WordVectors:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Widened rows and indices are made again where they are needed.
+        return _restored, (self.__getstate__(),)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Words as one string; widened rows and indices are made again where they are needed.
         moved = None if self._codes is not None else self._moved_rows()
-        if moved is not None:
-            # The packaged table stands once in a pickle, however many were tuned from it.
-            base = _default()
-            return _moved, (base, self.words[len(base) :], moved, self.matrix[moved])
-        return _restored, (self.words, self._table, self._scales)
+        if moved is None:
+            words = json.dumps(self.words)
+            return {"words": words, "table": self._table, "scales": self._scales}
+        # The packaged table stands once in a file, however many were tuned from it.
+        base = _default()
+        more = json.dumps(self.words[len(base) :])
+        return {"base": base, "words": more, "moved": moved, "rows": self.matrix[moved]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        words = json.loads(state["words"])
+        if "base" not in state:
+            WordVectors.__init__(self, words, state["table"], state["scales"])
+            return
+        base = state["base"]
+        matrix = np.empty((len(base) + len(words), base.n_dims), dtype=np.float32)
+        matrix[: len(base)] = base.matrix
+        matrix[state["moved"]] = state["rows"]
+        WordVectors.__init__(self, [*base.words, *words] if words else base.vocabulary, matrix)
 
     def _moved_rows(self) -> NDArray[np.int64] | None:
         """Rows other than the packaged table's; None where this is another table, or nearly."""
@@ -189,7 +206,12 @@ class WordVectors:
         if isinstance(source, str) and source == "default":
             return _default()
         if isinstance(source, (str, os.PathLike)):
-            return cls(*_vector_files.read(Path(source)))
+            with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
+                table = _vector_files.read(Path(source))
+                try:
+                    return cls(*table)
+                except ValueError as error:
+                    raise ValueError(f"{os.fspath(source)}: {error}") from error
         if isinstance(source, Mapping):
             return cls(*_vector_files.from_mapping(source))
         if hasattr(source, "index_to_key") and hasattr(source, "vectors"):
@@ -258,27 +280,18 @@ def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))
 
 
-def _restored(
-    words: Sequence[str], table: NDArray[Any], scales: NDArray[np.float32] | None
-) -> WordVectors:
+def _restored(state: dict[str, Any]) -> WordVectors:
     """A pickled table; the packaged one where it is the same, as its indices may be there."""
-    if scales is not None:
+    vectors = WordVectors.__new__(WordVectors)
+    vectors.__setstate__(state)
+    if vectors._scales is not None:
         packaged = _default()
         assert packaged._scales is not None
-        same = np.array_equal(packaged._table, table) and np.array_equal(packaged._scales, scales)
-        if same and list(words) == packaged.words:
+        same = np.array_equal(packaged._table, vectors._table)
+        same = same and np.array_equal(packaged._scales, vectors._scales)
+        if same and vectors.words == packaged.words:
             return packaged
-    return WordVectors(words, table, scales)
-
-
-def _moved(
-    base: WordVectors, words: list[str], moved: NDArray[np.int64], rows: NDArray[np.float32]
-) -> WordVectors:
-    """A table tuned from ``base``: with more words, and with other rows at ``moved``."""
-    matrix = np.empty((len(base) + len(words), base.n_dims), dtype=np.float32)
-    matrix[: len(base)] = base.matrix
-    matrix[moved] = rows
-    return WordVectors([*base.words, *words] if words else base.vocabulary, matrix)
+    return vectors
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +96,13 @@ class WordNet:
             self._antonyms.setdefault(word, set()).add(words[pos, offset][place])
 
     def __reduce__(self) -> tuple[Callable[[str], WordNet], tuple[str]]:
-        return _loaded, (str(self.folder),)  # read again, once, where it is needed
+        return _restored, (str(self.folder),)  # read again, once, where it is needed
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"folder": str(self.folder)}  # what skops writes
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(vars(_restored(state["folder"])))
 
     @classmethod
     def load(cls, source: str | os.PathLike[str] | WordNet = "auto") -> WordNet:
@@ -283,6 +289,11 @@ def _parts(rows: NDArray[np.intp], sizes: NDArray[np.int64]) -> Iterable[NDArray
 @lru_cache(maxsize=2)
 def _loaded(folder: str) -> WordNet:
     return WordNet(folder)
+
+
+def _restored(folder: str) -> WordNet:
+    """A saved WordNet: from its folder, or from where this machine has it."""
+    return _loaded(folder) if Path(folder).is_dir() else WordNet.load("auto")
 
 
 def _needed_files() -> list[str]:

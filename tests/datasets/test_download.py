@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import io
@@ -15,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skpara.datasets import _download, _sick, _sts, fetch_sick, fetch_sts
+from skpara.datasets import _download, _sick, _sts, _unpack, fetch_sick, fetch_sts
 from skpara.datasets._source import Archive, FileSpec, Source, require_files
 
 DATA = Path(os.environ.get("SKPARA_DATA", Path(__file__).parents[3] / "shared" / "data"))
@@ -50,6 +51,8 @@ class Server:
         self.pages: dict[str, bytes] = {}
         self.cut: set[str] = set()
         self.failures: dict[str, int] = {}
+        self.moved: dict[str, str] = {}
+        self.endless: set[str] = set()
         self.requests: list[str] = []
         outer = self
 
@@ -57,6 +60,18 @@ class Server:
             def do_GET(self):
                 name = self.path.lstrip("/")
                 outer.requests.append(name)
+                if name in outer.moved:
+                    self.send_response(302)
+                    self.send_header("Location", outer.moved[name])
+                    self.end_headers()
+                    return
+                if name in outer.endless:
+                    self.send_response(200)
+                    self.end_headers()
+                    with contextlib.suppress(OSError):
+                        while True:
+                            self.wfile.write(bytes(2**16))
+                    return
                 if name not in outer.pages or outer.failures.get(name, 0) > 0:
                     outer.failures[name] = outer.failures.get(name, 0) - 1
                     self.send_error(404 if name not in outer.pages else 503)
@@ -251,6 +266,42 @@ def test_a_connection_that_breaks_off_keeps_nothing(server, hashes, tmp_path):
     server.pages["toy"] = zipped({**CONTENT, "filler": b"x" * 100_000})
     server.cut.add("toy")
     with pytest.raises(ConnectionError, match="Download failed"):
+        fetch(make_source(server.url("toy")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_that_moved_is_followed_and_its_files_are_checked(server, hashes, tmp_path):
+    hashes["Toy/corpus/a.txt"] = hashlib.sha256(CONTENT["a.txt"]).hexdigest()
+    server.moved["toy"] = server.url("there")
+    server.pages["there"] = zipped({**CONTENT, "a.txt": b"another\ttext\nthree\tfour\n"})
+    with pytest.raises(ConnectionError, match=r"a\.txt has SHA-256"):
+        fetch(make_source(server.url("toy")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    server.pages["there"] = zipped(CONTENT)
+    fetch(make_source(server.url("toy")), tmp_path)
+    assert left_in(tmp_path) == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
+
+
+@pytest.mark.parametrize("place", ["itself", "file:///etc/passwd", "http://127.0.0.1:9/none"])
+def test_an_address_that_leads_nowhere(server, hashes, tmp_path, place):
+    server.moved["toy"] = server.url("toy") if place == "itself" else place
+    with pytest.raises(ConnectionError, match="Download failed"):
+        fetch(make_source(server.url("toy")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_download_without_end_is_ended(server, hashes, tmp_path, monkeypatch):
+    monkeypatch.setattr(_download, "LARGEST", 2**22)
+    server.endless.add("toy")
+    with pytest.raises(ConnectionError, match="more than 4 MB came"):
+        fetch(make_source(server.url("toy")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bomb_keeps_nothing(server, hashes, tmp_path, monkeypatch):
+    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+    server.pages["toy"] = tarred({**CONTENT, "a.txt": bytes(2**21)})
+    with pytest.raises(ConnectionError, match="unpacks to more than 1 MB"):
         fetch(make_source(server.url("toy")), tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import io
 import tarfile
+import tracemalloc
 import zipfile
 
 import pytest
 
-from skpara.datasets._unpack import canonical_name, unpack
+from skpara.datasets import _unpack
+from skpara.datasets._unpack import canonical_name, unpack, unpacked_gzip, unpacked_text
 
 
 def make_zip(path, members):
@@ -73,15 +77,101 @@ def test_a_member_that_points_outside_refuses_the_archive(make, tmp_path, folder
     assert names(folder.parent) == ["out"]
 
 
-def test_a_link_is_never_followed(tmp_path, folder):
+SPECIAL = {
+    "symbolic link": tarfile.SYMTYPE,
+    "hard link": tarfile.LNKTYPE,
+    "character device": tarfile.CHRTYPE,
+    "block device": tarfile.BLKTYPE,
+    "named pipe": tarfile.FIFOTYPE,
+}
+
+
+@pytest.mark.parametrize("kind", SPECIAL)
+def test_only_files_are_taken(tmp_path, folder, kind):
     (tmp_path / "secret").write_bytes(b"secret")
     with tarfile.open(tmp_path / "archive", "w:gz") as archive:
-        link = tarfile.TarInfo("data.csv")
-        link.type = tarfile.SYMTYPE
-        link.linkname = str(tmp_path / "secret")
-        archive.addfile(link)
+        special = tarfile.TarInfo("data.csv")
+        special.type = SPECIAL[kind]
+        special.linkname = str(tmp_path / "secret")
+        archive.addfile(special)
     unpack(tmp_path / "archive", {"data.csv"}, folder)
     assert names(folder) == []
+
+
+def test_a_link_of_a_zip_is_its_text(tmp_path, folder):
+    with zipfile.ZipFile(tmp_path / "archive", "w") as archive:
+        link = zipfile.ZipInfo("data.csv")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, str(tmp_path / "secret"))
+    unpack(tmp_path / "archive", {"data.csv"}, folder)
+    assert not (folder / "data.csv").is_symlink()
+
+
+def test_a_file_behind_a_link_to_a_folder_stays_inside(tmp_path, folder):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    with tarfile.open(tmp_path / "archive", "w:gz") as archive:
+        link = tarfile.TarInfo("x")
+        link.type, link.linkname = tarfile.SYMTYPE, str(outside)
+        archive.addfile(link)
+        info = tarfile.TarInfo("x/data.csv")
+        info.size = 2
+        archive.addfile(info, io.BytesIO(b"1\n"))
+    unpack(tmp_path / "archive", {"data.csv"}, folder)
+    assert names(outside) == []
+    assert (folder / "data.csv").read_bytes() == b"1\n"
+
+
+def test_a_bomb_is_refused(make, tmp_path, folder, monkeypatch):
+    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+    archive = make(tmp_path / "archive", {"data.csv": bytes(2**21), "readme.txt": b"read me"})
+    assert archive.stat().st_size < 2**13
+    with pytest.raises(ValueError, match="more than 1 MB"):
+        unpack(archive, {"data.csv"}, folder)
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 2**20
+
+
+def test_many_files_count_together(tmp_path, folder, monkeypatch):
+    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+    members = {f"{name}.csv": bytes(2**19) for name in "abc"}
+    with pytest.raises(ValueError, match="more than 1 MB"):
+        unpack(make_zip(tmp_path / "archive", members), set(members), folder)
+
+
+def test_a_name_of_gigabytes_takes_no_memory(tmp_path, folder):
+    header = tarfile.TarInfo("././@LongLink")
+    header.type, header.size = tarfile.GNUTYPE_LONGNAME, 2**28
+    with gzip.open(tmp_path / "archive", "wb") as packed:
+        packed.write(header.tobuf(tarfile.GNU_FORMAT))
+        packed.write(bytes(2**16))
+    tracemalloc.start()
+    with contextlib.suppress(ValueError):
+        unpack(tmp_path / "archive", {"data.csv"}, folder)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2**24
+    assert names(folder) == []
+
+
+@pytest.mark.parametrize("name", ["a.gz", "a.zip"])
+def test_what_is_read_from_an_archive_is_bounded_and_named(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+    path, read = tmp_path / name, unpacked_gzip if name == "a.gz" else unpacked_text
+    if name == "a.gz":
+        path.write_bytes(gzip.compress(bytes(2**21)))
+    else:
+        make_zip(path, {"a.txt": bytes(2**21)})
+    with pytest.raises(ValueError, match=f"{name} cannot be unpacked: it unpacks to more than 1"):
+        read(path)
+    path.write_bytes(b"garbage")
+    with pytest.raises(ValueError, match=f"{name} cannot be unpacked"):
+        read(path)
+
+
+def test_an_archive_of_two_texts_is_refused(tmp_path):
+    path = make_zip(tmp_path / "a.zip", {"a.txt": b"", "b.txt": b"", "a_about.txt": b""})
+    with pytest.raises(ValueError, match=r"one \.txt file is to be in it, found"):
+        unpacked_text(path)
 
 
 def test_a_cut_or_foreign_file_is_refused(make, tmp_path, folder):

@@ -1,0 +1,219 @@
+"""Files of word vectors that lie: refused by name, in little time and memory."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import struct
+import subprocess
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+
+from skpara import WordVectors
+
+WORDS = ["the", "dog", "bark"]
+MATRIX = np.arange(6, dtype="<f4").reshape(3, 2)
+ROWS = b"".join(w.encode() + b" " + row.tobytes() for w, row in zip(WORDS, MATRIX, strict=True))
+TERABYTES = 2 * 10**12
+
+
+def npz(**members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(f"{name}.npy", content)
+    return buffer.getvalue()
+
+
+def npy(array, shape=None):
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, array, allow_pickle=True)
+    content = buffer.getvalue()
+    if shape is None:
+        return content
+    header = np.lib.format.magic(1, 0)
+    text = repr({"descr": array.dtype.str, "fortran_order": False, "shape": shape}).encode()
+    return header + struct.pack("<H", len(text)) + text + array.tobytes()
+
+
+def safetensors(matrix, words=(0, 12), length=None, **more):
+    def entry(dtype, shape, offsets):
+        return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
+
+    header = {
+        "__metadata__": {"format": "skpara.WordVectors", "version": "1"},
+        "words": entry("U8", [words[1] - words[0]], list(words)),
+        "matrix": entry("F32", *matrix),
+        **more,
+    }
+    encoded = json.dumps(header).encode()
+    start = struct.pack("<Q", len(encoded) if length is None else length)
+    return start + encoded + b"the\ndog\nbark" + MATRIX.tobytes()
+
+
+GOOD_WORDS = npy(np.array(WORDS))
+# file name: (content, what the error says)
+HOSTILE = {
+    "words-claimed.txt": (b"999999999999 300\nthe 1 2\n", "cannot hold what its first line"),
+    "words-claimed.bin": (b"999999999999 300\n" + ROWS, "cannot hold what its first line"),
+    "numbers-claimed.bin": (b"3 999999999999\n" + ROWS, "cannot hold what its first line"),
+    "more-words-claimed.bin": (b"4 2\n" + ROWS, "cannot hold|not whole"),
+    "fewer-words-claimed.bin": (b"2 2\n" + ROWS, "holds more than the 2 words"),
+    "fewer-words-claimed.txt": (b"1 2\na 1 2\nb 3 4\n", "promises 1 words .* holds 2"),
+    "more-words-claimed.txt": (b"3 2\na 1 2\nb 30000 4\n", "promises 3 words .* holds 2"),
+    "no-numbers.txt": (b"3 0\na\nb\nc\n", "cannot hold what its first line"),
+    "a-header-of-digits.txt": (b"1" * 5000 + b" 300\n", "cannot hold"),
+    "cut-within-a-row.bin": (b"3 2\n" + ROWS[:-3], "cannot hold|not whole"),
+    "cut-within-a-line.txt": (b"the 1 2\ndog 3", "line 2: expected a word and 2 numbers"),
+    "nan.txt": (b"the 1 2\ndog nan 2\n", "'dog' .row 1. is not finite"),
+    "infinite.txt": (b"the 1 2\ndog 1e39 2\n", "'dog' .row 1. is not finite"),
+    "nan.bin": (b"1 1\nthe " + struct.pack("<f", float("nan")), "'the' .row 0. is not finite"),
+    "garbage.txt": (bytes(range(256)) * 40, "line 1"),
+    "garbage.bin": (b"3 2\n" + b"\xff" * 40, "not whole"),
+    "one-long-line.txt": (b"a " * 2**22, "longer than"),
+    "one-long-word.bin": (b"3 2\n" + b"a" * 2**20, "not whole"),
+    "empty.txt": (b"", "is empty"),
+    "empty.bin": (b"", "is empty"),
+    "cut.txt.gz": (gzip.compress(b"the 1 2\n" * 99)[:-9], "cannot be unpacked"),
+    "no-gzip.txt.gz": (b"the 1 2\n", "cannot be unpacked"),
+    "bomb-of-zeros.txt.gz": (lambda: gzip.compress(bytes(2**26)), "longer than"),
+    "bomb-of-lines.txt.gz": (
+        lambda: gzip.compress(b"a 0 0\n" * 2**20),
+        "100 times its size",
+    ),
+    "words-claimed.txt.gz": (gzip.compress(b"99999999 300\n"), "cannot hold"),
+    "not-a-zip.npz": (b"garbage", "not a readable .npz"),
+    "empty.npz": (b"", "not a readable .npz"),
+    "no-arrays.npz": (npz(other=npy(MATRIX)), "needs the arrays"),
+    "terabytes.npz": (npz(words=GOOD_WORDS, matrix=npy(MATRIX, (10**12, 2))), "does not hold"),
+    "no-type.npz": (
+        npz(words=npy(np.array(WORDS)).replace(b"'<U4'", b"','  "), matrix=npy(MATRIX)),
+        "damaged header",
+    ),
+    "negative.npz": (npz(words=GOOD_WORDS, matrix=npy(MATRIX, (-1, -6))), "does not hold"),
+    "bomb.npz": (
+        lambda: npz(words=GOOD_WORDS, matrix=npy(np.zeros((2**15, 2**12), "i1"))),
+        "claims 134217856 bytes",
+    ),
+    "objects.npz": (npz(words=npy(np.array(WORDS, object)), matrix=npy(MATRIX)), "neither text"),
+    "flat.npz": (npz(words=GOOD_WORDS, matrix=npy(MATRIX.ravel())), "two-dimensional"),
+    "other-length.npz": (npz(words=GOOD_WORDS, matrix=npy(MATRIX[:2])), "3 words and 2 vectors"),
+    "nan.npz": (npz(words=GOOD_WORDS, matrix=npy(MATRIX * np.nan)), "'the' .row 0. is not finite"),
+    "too-large.npz": (npz(words=GOOD_WORDS, matrix=npy(np.full((3, 2), 1e300))), "not finite"),
+    "garbage.safetensors": (bytes(range(256)), "not a safetensors file"),
+    "empty.safetensors": (b"", "not a safetensors file"),
+    "header-claimed.safetensors": (
+        safetensors(([3, 2], [12, 36]), length=TERABYTES),
+        "not a safetensors file",
+    ),
+    "terabytes.safetensors": (
+        safetensors(([3, TERABYTES], [12, 12 + 12 * TERABYTES])),
+        "not a safetensors file",
+    ),
+    "outside.safetensors": (safetensors(([3, 2], [24, 48])), "not a safetensors file"),
+    "negative.safetensors": (safetensors(([3, 2], [-12, 12])), "not a safetensors file"),
+    "overlapping.safetensors": (safetensors(([3, 2], [8, 32])), "not a safetensors file"),
+    "overflowing.safetensors": (
+        safetensors(([2**32, 2**32], [12, 36])),
+        "not a safetensors file",
+    ),
+    "another-length.safetensors": (
+        safetensors(([2, 3], [12, 36])),
+        "3 words need",
+    ),
+    "flat.safetensors": (safetensors(([6], [12, 36])), "two-dimensional"),
+    "nested.safetensors": (
+        struct.pack("<Q", 100_000) + b'{"a":' * 20_000,
+        "not a safetensors file",
+    ),
+}
+ALLOWED = 300 * 2**20  # bytes beyond what the interpreter has when all is imported
+
+CHILD = """
+import json, resource, sys, time
+from skpara import WordVectors
+WordVectors.load().lookup(["dog"])
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[1]),) * 2)
+for path in sys.argv[2:]:
+    start = time.process_time()
+    try:
+        WordVectors.load(path)
+        found = ["read", ""]
+    except BaseException as error:
+        found = [type(error).__name__, str(error)]
+    print(json.dumps([path, *found, time.process_time() - start]))
+"""
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    """What came of each file, in one process that may take little memory."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("the limit on memory is set as Linux has it")
+    folder = tmp_path_factory.mktemp("hostile")
+    for name, (content, _) in HOSTILE.items():
+        (folder / name).write_bytes(content() if callable(content) else content)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, str(ALLOWED), *(str(folder / name) for name in HOSTILE)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    rows = map(json.loads, done.stdout.splitlines())
+    return {path.rpartition("/")[2]: (path, *found) for path, *found in rows}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_refused_by_name_within_bounds(outcomes, name):
+    path, kind, message, seconds = outcomes[name]
+    assert kind == "ValueError", message
+    assert path in message
+    assert re.search(HOSTILE[name][1], message), message
+    assert seconds < 20
+
+
+@pytest.mark.parametrize("ending", [".txt", ".bin", ".npz", ".safetensors", ".gz"])
+def test_a_folder_or_nothing_is_not_found(tmp_path, ending):
+    (tmp_path / f"folder{ending}").mkdir()
+    for name in (f"folder{ending}", f"nothing{ending}"):
+        with pytest.raises(FileNotFoundError, match=name):
+            WordVectors.load(tmp_path / name)
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_what_gensim_writes_is_read_as_gensim_reads_it(tmp_path, binary, ending):
+    rng = np.random.default_rng(0)
+    words = [f"w{i}é" for i in range(3000)]
+    keyed = KeyedVectors(40)
+    keyed.add_vectors(words, rng.standard_normal((3000, 40)).astype(np.float32))
+    path = tmp_path / f"vectors{ending}"
+    keyed.save_word2vec_format(str(path), binary=binary)
+    expected = KeyedVectors.load_word2vec_format(str(path), binary=binary)
+    found = WordVectors.load(path)
+    assert found.words == expected.index_to_key
+    np.testing.assert_array_equal(found.matrix, expected.vectors)
+
+
+def test_the_first_of_equal_words_stays(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text("dog 1 2\ncat 3 4\ndog 5 6\n")
+    vectors = WordVectors.load(path)
+    assert vectors.words == ["dog", "cat"]
+    assert vectors["dog"].tolist() == [1, 2]
+
+
+def test_words_may_hold_spaces_and_broken_characters(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_bytes(b"dog 1 2\nnew york 3 4\ncaf\xe9 5 6\n")
+    vectors = WordVectors.load(path)
+    assert vectors.words == ["dog", "new york", "caf\ufffd"]
+    assert vectors["new york"].tolist() == [3, 4]
