@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skpara._warnings import warn
 from skpara.augment._translator import Hypothesis, TranslationError, check_sentences
 
 if TYPE_CHECKING:
@@ -34,13 +35,15 @@ class MarianTranslator:
         Width of the beam; at least as many as translations are asked for.
     max_tokens : int, default=4096
         Tokens of a batch, padding included; sentences of like lengths go together. A batch that a
-        GPU has no memory for is halved.
+        GPU has no memory for is halved, with a warning, and so are those after it.
     max_length : int, default=None
         Most tokens of a sentence and of its translation; None is what the model can take. Longer
         sentences are cut, with a warning.
     prefix : str, default=""
         What goes before each sentence, such as ">>cat<<" for models of several targets.
     device : {"auto", "cpu", "cuda", "mps"}, default="auto"
+        Looked for when the model is loaded; one that is not there is a warning, and the CPU is
+        used.
     local_files_only : bool, default=True
         Whether a model that is not on this machine is an error, rather than downloaded.
 
@@ -99,6 +102,7 @@ class MarianTranslator:
         self.device = device
         self.local_files_only = local_files_only
         self._loaded: tuple[Any, Any] | None = None
+        self._there_is_memory_for: int | None = None  # tokens; None until a batch found too little
 
     @property
     def name(self) -> str:
@@ -113,7 +117,7 @@ class MarianTranslator:
         return f"{type(self).__name__}({str(self.model)!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_loaded": None}
+        return self.__dict__ | {"_loaded": None, "_there_is_memory_for": None}
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         """Translate each sentence.
@@ -158,10 +162,8 @@ class MarianTranslator:
         found = {text: [Hypothesis("", 0.0, 0)] for text in texts if not text.strip()}
         try:
             tokens = self._tokens(distinct)
-            for batch in self._batches([len(ids) for ids in tokens]):
-                rows = [tokens[i] for i in batch]
-                for i, translations in zip(batch, self._translated(rows, n), strict=True):
-                    found[distinct[i]] = translations
+            for batch, made in self._batches(tokens, n):
+                found |= {distinct[i]: one for i, one in zip(batch, made, strict=True)}
         except (RuntimeError, ValueError, IndexError) as error:
             finished = [found[text][0].text if text in found else None for text in texts]
             raise TranslationError(f"{self.name} failed: {error!s:.300}", finished) from error
@@ -176,10 +178,9 @@ class MarianTranslator:
         ids: list[list[int]] = tokenizer(listed)["input_ids"]
         long = sum(len(row) > limit for row in ids)
         if long:
-            warnings.warn(
+            warn(
                 f"{long} of {len(texts)} sentences have more than {limit} tokens, the most that "
                 "the model takes, and are cut; split them into shorter ones.",
-                stacklevel=4,
             )
         return [row if len(row) <= limit else [*row[: limit - 1], row[-1]] for row in ids]
 
@@ -187,26 +188,32 @@ class MarianTranslator:
         most = int(model.config.max_position_embeddings)
         return most if self.max_length is None else min(most, self.max_length)
 
-    def _batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
-        """Sentences of like lengths, the longest first."""
+    def _batches(
+        self, tokens: list[list[int]], n: int
+    ) -> Iterator[tuple[list[int], list[list[Hypothesis]]]]:
+        """Sentences of like lengths, the longest first, and their translations."""
+        from skpara.training._memory import attempt
+
+        lengths = [len(ids) for ids in tokens]
         order = np.argsort(lengths, kind="stable")[::-1].tolist()
-        start = 0
+        start, before = 0, self._there_is_memory_for
         while start < len(order):
-            size = max(1, self.max_tokens // (lengths[order[start]] * self.num_beams))
-            yield order[start : start + size]
+            each = lengths[order[start]] * self.num_beams
+            size = max(1, (self._there_is_memory_for or self.max_tokens) // each)
+            batch = order[start : start + size]
+            rows = [tokens[i] for i in batch]
+            made = attempt(partial(self._generated, rows, n), last=len(batch) == 1)
+            if made is None:
+                self._there_is_memory_for = each * len(batch) // 2
+                continue
+            yield batch, made
             start += size
-
-    def _translated(self, rows: list[list[int]], n: int) -> list[list[Hypothesis]]:
-        import torch
-
-        try:
-            return self._generated(rows, n)
-        except torch.OutOfMemoryError:
-            if len(rows) == 1:
-                raise
-            torch.cuda.empty_cache()
-        middle = len(rows) // 2
-        return self._translated(rows[:middle], n) + self._translated(rows[middle:], n)
+        if self._there_is_memory_for != before:
+            warn(
+                "Out of memory on the GPU: went on with batches of at most "
+                f"{self._there_is_memory_for} tokens, and so will later calls. "
+                "Pass them as max_tokens.",
+            )
 
     def _generated(self, rows: list[list[int]], n: int) -> list[list[Hypothesis]]:
         import torch
@@ -257,7 +264,8 @@ class MarianTranslator:
                 if Path(self.model).is_dir() or not local:
                     raise
                 raise no_model(str(self.model)) from error
-            self._loaded = tokenizer, model.to(resolve_device(self.device)).eval()
+            device = resolve_device(self.device, fall_back=True)
+            self._loaded = tokenizer, model.to(device).eval()
         return self._loaded
 
 

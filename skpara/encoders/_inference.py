@@ -27,8 +27,17 @@ class NetworkEncoder:
     vectors : WordVectors
     oov : {"subword", "rare", "zero"}
     device : {"auto", "cpu", "cuda", "mps"}
+        One that is not there is a warning, and the CPU is used.
     max_length : int, optional
         Tokens of a sentence that are read.
+    precision : {"float32", "bfloat16"}
+    compile : bool
+        As those of :class:`ParagramEncoder`.
+
+    Attributes
+    ----------
+    asked : tuple
+        Device, precision and compile as given.
     """
 
     def __init__(
@@ -39,31 +48,35 @@ class NetworkEncoder:
         oov: Oov,
         device: str,
         max_length: int | None = None,
+        *,
+        precision: str = "float32",
+        compile: bool = False,
     ) -> None:
         import torch
 
         from skpara.encoders._lexicon import Lexicon, NgramLexicon, WordLexicon
         from skpara.networks import Charagram
+        from skpara.training._compute import Compute
         from skpara.training._device import resolve_device
+        from skpara.training._encoding import sentence_blocks
 
-        device = resolve_device(device)
+        self.asked = device, precision, compile
+        self._compute = Compute(resolve_device(device, fall_back=True), precision, compile)
+        self._blocks = sentence_blocks()
         rng = np.random.default_rng(0)  # every weight it draws is overwritten
         module = network.build(vectors.n_dims, rng)
         module.load_state_dict({k: torch.from_numpy(np.array(w)) for k, w in weights.items()})
-        self.module = module.to(device)
+        self.module = self._compute.ready(module)
         self._lexicon: Lexicon
         if isinstance(network, Charagram):
             self._lexicon = NgramLexicon(vectors.words, network, rng)
         else:
             self._lexicon = WordLexicon(vectors, vectors, oov)
-        self._matrix, self.device, self._max_length = vectors.matrix, device, max_length
+        self.device = self._compute.device
+        self._matrix, self._max_length = vectors.matrix, max_length
 
     def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of sentences, shape (n_sentences, n_dims)."""
-        return self.encode_on_device(sentences).cpu().numpy()
-
-    def encode_on_device(self, sentences: Sequence[str]) -> Tensor:
-        """The same where the network is."""
         import torch
 
         from skpara.training._encoding import encode
@@ -78,7 +91,10 @@ class NetworkEncoder:
             )
             return torch.from_numpy(rows).to(self.device)
 
-        return encode(self.module.sentences, take, tokens, self.device)
+        vectors = encode(
+            self.module.sentences, take, tokens, self._compute, self._blocks, to="cpu"
+        )
+        return vectors.numpy()
 
 
 class NetworkMixin:
@@ -88,6 +104,7 @@ class NetworkMixin:
     ``BaseEstimator``.
     """
 
+    device: str
     _network_encoder: NetworkEncoder | None = None
 
     def _inference(self) -> NetworkEncoder:
@@ -95,10 +112,19 @@ class NetworkMixin:
         raise NotImplementedError
 
     def _ready(self) -> NetworkEncoder:
-        """The network, built once for many calls."""
-        if self._network_encoder is None:
-            self._network_encoder = self._inference()
-        return self._network_encoder
+        """The network, built once for many calls, and anew where it is to run otherwise."""
+        ready = self._network_encoder
+        if ready is None or ready.asked != tuple(self._compute().values()):
+            ready = self._network_encoder = self._inference()
+        return ready
+
+    def _compute(self) -> dict[str, Any]:
+        """How the network is to run; some estimators choose the device only."""
+        precision, compiled = (
+            getattr(self, "precision", "float32"),
+            getattr(self, "compile", False),
+        )
+        return {"device": self.device, "precision": precision, "compile": compiled}
 
     def _forget_network(self) -> None:
         """What ``fit`` calls when the state is new."""

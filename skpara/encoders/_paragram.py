@@ -29,6 +29,7 @@ from skpara.encoders._base import SentenceEncoder
 from skpara.encoders._examples import Chunks, as_validation, checked_scores, split_rows
 from skpara.encoders._saving import load, save
 from skpara.encoders._start import learned_by
+from skpara.encoders._training_parameters import TRAINING
 from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
 
@@ -105,7 +106,7 @@ class ParagramEncoder(SentenceEncoder):
     learning_rate : float, default=None
         None is the optimiser's own: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam.
     batch_size : int, default=100
-        Pairs a batch, at least 2.
+        Pairs a batch, at least 2; where several processes train together, those of each.
     max_iter : int, default=10
         Passes over the paraphrases; with 0 the margin objective is left out.
     early_stopping : bool, default=False
@@ -130,9 +131,19 @@ class ParagramEncoder(SentenceEncoder):
         that did not train on it, as scikit-learn's ``TargetEncoder`` does, so that a regressor
         behind it does not trust similarities more than it should.
     device : {"auto", "cpu", "cuda", "mps"}, default="auto"
-        Where torch computes. Results and fitted state are NumPy arrays all the same.
+        Where torch computes. Results and fitted state are NumPy arrays all the same. Fitted with a
+        GPU, and asked where there is none, it warns and uses the CPU.
+    precision : {"float32", "bfloat16"}, default="float32"
+        Of the network's matrix products. "bfloat16" takes half the memory and is faster where the
+        hardware has it; weights, word vectors, recurrences and the loss stay float32.
+    compile : bool, default=False
+        Whether ``torch.compile`` makes one kernel of what it can; recurrences are left as they
+        are. Costs some ten seconds at first, and needs a C++ compiler on the CPU.
     n_jobs : int, default=None
-        Workers for the folds of ``cross_fit``.
+        Workers for the folds of ``cross_fit``, for cosines of 131,072 pairs or more, and for
+        vectors of a network from 8,192 sentences; None is one unless a
+        :func:`joblib.parallel_config` says otherwise. The result does not depend on it. Vectors
+        of an average are computed here: sending them costs as much.
     random_state : int, RandomState or None, default=None
         Initial weights, order of the pairs, choice of negatives, dropout, what is held out.
     verbose : int, default=0
@@ -204,8 +215,8 @@ class ParagramEncoder(SentenceEncoder):
     # With metadata routing on, unlabeled sentences given to a pipeline come here unasked for.
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: dict[str, Any] = {
+        **TRAINING,
         "network": [str, HasMethods("build")],
-        "vectors": "no_validation",
         "negatives": [StrOptions({"random", "hardest", "mix"})],
         "megabatch_size": [Interval(Integral, 1, None, closed="left")],
         "margin": [Interval(Real, 0, 2, closed="right")],
@@ -214,28 +225,11 @@ class ParagramEncoder(SentenceEncoder):
         "paraphrased": [StrOptions({"all", "unlabeled"})],
         "teacher": [str, os.PathLike, HasMethods("encode"), None],
         "teacher_iter": [Interval(Integral, 1, None, closed="left")],
-        "word_decay": [Interval(Real, 0, None, closed="left")],
-        "network_decay": [Interval(Real, 0, None, closed="left")],
-        "decay_towards": "no_validation",
-        "init": "no_validation",
-        "dropout": [Interval(Real, 0, 1, closed="left")],
-        "word_dropout": [Interval(Real, 0, 1, closed="left")],
-        "gradient_clip": [Interval(Real, 0, None, closed="neither"), None],
-        "optimizer": [StrOptions({"adadelta", "adagrad", "adam"})],
-        "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
         "batch_size": [Interval(Integral, 2, None, closed="left")],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
-        "early_stopping": ["boolean"],
-        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
-        "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
-        "warm_start": ["boolean"],
         "output": [StrOptions({"similarity", "interaction", "both"})],
-        "oov": [StrOptions({"subword", "rare", "zero"})],
         "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
-        "device": [StrOptions({"auto", "cpu", "cuda", "mps"})],
         "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
-        "verbose": ["verbose"],
     }
 
     def __init__(
@@ -270,6 +264,8 @@ class ParagramEncoder(SentenceEncoder):
         oov: Oov = "subword",
         cross_fit: int | None = None,
         device: str = "auto",
+        precision: str = "float32",
+        compile: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
@@ -303,6 +299,8 @@ class ParagramEncoder(SentenceEncoder):
         self.oov = oov
         self.cross_fit = cross_fit
         self.device = device
+        self.precision = precision
+        self.compile = compile
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -371,16 +369,20 @@ class ParagramEncoder(SentenceEncoder):
 
     def _adaptation(self, pairs: _Pairs, unlabeled: Any) -> Adaptation:
         """What the paraphraser and the teacher make of the sentences at hand."""
+        from skpara.training._device import resolve_device
+
         more = [] if unlabeled is None else as_sentences(unlabeled)
         at_hand = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
         synthetic = NO_PAIRS
         if self.paraphraser is not None:
+            resolve_device(self.device)  # before the long work of a translator, not after it
             asked = at_hand if self.paraphrased == "all" else list(dict.fromkeys(more))
             synthetic = synthetic_pairs(self.paraphraser, asked)
         if self.teacher is None:
             return Adaptation(synthetic)
         self._rng = self._new_rng()
-        session = self._session(None, None, step=teacher_step(self.device))
+        step = replace(teacher_step(self.device), precision=self.precision, compile=self.compile)
+        session = self._session(None, None, step=step)
         losses = follow_teacher(
             session,
             self.teacher,
@@ -541,7 +543,8 @@ class ParagramEncoder(SentenceEncoder):
         Raises
         ------
         FileNotFoundError, ValueError
-            If there is no such file, it is cut short, or it is none of an encoder.
+            If there is no such file, it is cut short, it is none of an encoder, or it was written
+            by a newer version, in a form that is not known here.
 
         Examples
         --------
@@ -553,7 +556,9 @@ class ParagramEncoder(SentenceEncoder):
         >>> ParagramEncoder.load(path).encode(["a dog"]).shape
         (1, 256)
         """
-        return load(cls, path)
+        encoder = load(cls, path)
+        encoder._rng = encoder._new_rng()
+        return encoder
 
     def _new_rng(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31))
@@ -602,11 +607,10 @@ class ParagramEncoder(SentenceEncoder):
         step: StepSettings | None = None,
     ) -> Session:
         """Training as the parameters say, from ``last``, ``taught`` or the start."""
-        from skpara.encoders._session import Learned, Session, sides
+        from skpara.encoders._session import Learned, Session, sides, step_settings
         from skpara.networks import as_network
-        from skpara.training._device import resolve_device
         from skpara.training._margin import MarginSettings
-        from skpara.training._trainer import StepSettings
+        from skpara.training._processes import n_processes
 
         network = as_network(self.network)
         init = None if self.init is None else learned_by(self.init, "init")
@@ -626,21 +630,11 @@ class ParagramEncoder(SentenceEncoder):
             towards,
             [] if paraphrases is None else sides(paraphrases),
             oov=self.oov,
-            step=step
-            or StepSettings(
-                optimizer=self.optimizer,
-                learning_rate=self.learning_rate,
-                word_decay=self.word_decay,
-                network_decay=self.network_decay,
-                dropout=self.dropout,
-                word_dropout=self.word_dropout,
-                gradient_clip=self.gradient_clip,
-                device=resolve_device(self.device),
-            ),
+            step=step or step_settings(self),
             margin=MarginSettings(
                 negatives=self.negatives,
                 margin=self.margin,
-                batch_size=self.batch_size,
+                batch_size=self.batch_size * n_processes(),
                 megabatch_size=self.megabatch_size,
             ),
             rng=self._rng,

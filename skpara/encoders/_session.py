@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from skpara.networks import Charagram, Network, SentenceModule
 from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
 from skpara.text import TokenIds
+from skpara.training._device import resolve_device
 from skpara.training._loop import Pass, Stopping, run_passes
 from skpara.training._margin import MarginSettings, margin_pass, margin_score
 from skpara.training._rows import Anchor
@@ -184,6 +185,13 @@ class Session:
         state = self.trainer.optimizer_arrays() if keep_optimizer else None
         vectors = self._lexicon.vectors(self.trainer.table)
         return Learned(vectors, self.trainer.weights, state)
+
+
+def step_settings(estimator: Any) -> StepSettings:
+    """What the estimator's parameters say of a step."""
+    names = {one.name for one in fields(StepSettings)} & estimator.get_params(deep=False).keys()
+    given = {name: getattr(estimator, name) for name in names}
+    return StepSettings(**given | {"device": resolve_device(estimator.device)})
 
 
 def sides(pairs: Pairs) -> list[str]:

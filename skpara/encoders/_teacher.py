@@ -44,7 +44,7 @@ def load_model(
     package = _needed("sentence_transformers", "sentence-transformers")
     from skpara.training._device import resolve_device
 
-    name, device = os.fspath(model), resolve_device(device)
+    name, device = os.fspath(model), resolve_device(device, fall_back=True)
     try:
         return package.SentenceTransformer(name, device=device, local_files_only=local_files_only)
     except OSError as error:

@@ -36,6 +36,8 @@ class Average(Network):
 class AverageModule(SentenceModule):
     """``g(x) = 1/|x| sum_i W^{x_i}``."""
 
+    compilable = None
+
     def __init__(self, n_dims: int) -> None:
         super().__init__()
         self.n_dims_out = n_dims

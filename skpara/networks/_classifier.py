@@ -38,6 +38,8 @@ class Classifier(Network):
 class ClassifierModule(SentenceModule):
     """One linear layer behind the network's module."""
 
+    compilable = None
+
     def __init__(self, module: SentenceModule, n_classes: int, rng: Generator) -> None:
         super().__init__()
         self.n_dims_out = n_classes

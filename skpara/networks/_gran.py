@@ -67,6 +67,8 @@ class GRAN(Network):
 class GRANModule(SentenceModule):
     """Gates from words and states, and the mean of the gated words."""
 
+    compilable = "_gated"
+
     def __init__(self, n_dims: int, size: int, rng: Generator) -> None:
         super().__init__()
         self.n_dims_out = n_dims
@@ -77,9 +79,12 @@ class GRANModule(SentenceModule):
 
     def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
-        states = self.cells(packed)
-        inputs = torch.addmm(self.bias, packed.words, self.of_word.T)
-        gates = torch.sigmoid(torch.addmm(inputs, states, self.of_state.T))
-        sums = rows.new_zeros(len(lengths), self.n_dims_out)
-        sums = sums.index_add(0, packed.sentences, packed.words * gates)
+        sums = self._gated(packed.words, self.cells(packed), packed.sentences, len(lengths))
         return sums.index_select(0, packed.back) / lengths.unsqueeze(1)
+
+    def _gated(self, words: Tensor, states: Tensor, sentences: Tensor, n: int) -> Tensor:
+        """Sums of the words of ``n`` sentences, each unit as far as its gate is open."""
+        inputs = torch.addmm(self.bias, words, self.of_word.T)
+        gates = torch.sigmoid(torch.addmm(inputs, states, self.of_state.T))
+        sums = words.new_zeros(n, self.n_dims_out)
+        return sums.index_add(0, sentences, words * gates)

@@ -99,6 +99,8 @@ class LSTM(Network):
 class LSTMModule(SentenceModule):
     """The state after the last word; with a second LSTM, also that after reading backwards."""
 
+    compilable = None
+
     def __init__(
         self,
         n_dims: int,

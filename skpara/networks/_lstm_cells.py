@@ -56,9 +56,11 @@ class LSTMCells(nn.Module):
 
     def forward(self, packed: Packed) -> Tensor:
         """The state after every word, in packed order, shape (n_tokens, size)."""
+        # What errors of rounding add up over, the recurrence, stays in the weights' precision.
         if packed.words.is_cuda and self.peepholes is None:
-            return self._by_torch(packed)
-        inputs = torch.addmm(self.bias, packed.words, self.input.T)
+            with torch.autocast("cuda", enabled=False):
+                return self._by_torch(packed)
+        inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
         states: Tensor = _Recurrence.apply(  # type: ignore[no-untyped-call]
             inputs, self.recurrent, self.peepholes, packed.sizes, packed.before
         )

@@ -27,23 +27,36 @@ class SentenceModule(nn.Module):
     identities : tuple of str
         Names of the parameters that start as the identity; decay pulls these towards the
         identity, and all others towards zero.
+    n_inputs : int
+        Sentences that one output is made of; 2 for modules of pairs.
+    compilable : str or None
+        Name of the method that torch's compiler makes faster; None where a kernel, or a
+        recurrence written by hand, does all there is to do.
     """
 
     n_dims_out: int
     identities: tuple[str, ...] = ()
+    n_inputs: int = 1
+    compilable: str | None = "_vectors"
 
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
         """Vectors of sentences; zeros for empty ones."""
-        ends = torch.cat([offsets[1:], offsets.new_tensor([len(ids)])])
+        ends = torch.cat([offsets[1:], torch.full_like(offsets[:1], len(ids))])
         lengths = ends - offsets
         filled = lengths > 0
         if bool(filled.all()):
             return self._vectors(rows, ids, offsets, lengths)
-        vectors = rows.new_zeros(len(offsets), self.n_dims_out)
-        if bool(filled.any()):
-            found = self._vectors(rows, ids, offsets[filled], lengths[filled])
-            vectors = vectors.index_put((filled.nonzero().squeeze(1),), found)
-        return vectors
+        if not bool(filled.any()):
+            return rows.new_zeros(len(offsets), self.n_dims_out)
+        found = self._vectors(rows, ids, offsets[filled], lengths[filled])
+        vectors = found.new_zeros(len(offsets), self.n_dims_out)
+        return vectors.index_put((filled.nonzero().squeeze(1),), found)
+
+    def compile_parts(self) -> None:
+        """Compile what can be, for batches of any size."""
+        if self.compilable is not None:
+            method = getattr(self, self.compilable)
+            setattr(self, self.compilable, torch.compile(method, dynamic=True))
 
     @property
     def sentences(self) -> SentenceModule:

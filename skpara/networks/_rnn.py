@@ -83,6 +83,8 @@ class RNN(Network):
 class RNNModule(SentenceModule):
     """The state after the last word."""
 
+    compilable = None
+
     def __init__(self, n_dims: int, size: int, nonlinearity: str, rng: Generator) -> None:
         super().__init__()
         self.n_dims_out, self._nonlinearity = size, nonlinearity
@@ -92,7 +94,7 @@ class RNNModule(SentenceModule):
 
     def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
-        inputs = torch.addmm(self.bias, packed.words, self.input.T)
+        inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
         states = recur(packed, inputs, self.recurrent, self._nonlinearity)
         return states.index_select(0, packed.last)
 
@@ -101,6 +103,7 @@ class IdentityRNNModule(SentenceModule):
     """The state after the last word, with no nonlinearity, by the number of words."""
 
     identities = ("input", "recurrent")
+    compilable = None
 
     def __init__(self, n_dims: int) -> None:
         super().__init__()
@@ -111,6 +114,6 @@ class IdentityRNNModule(SentenceModule):
 
     def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
-        inputs = torch.addmm(self.bias, packed.words, self.input.T)
+        inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
         states = recur(packed, inputs, self.recurrent, "identity")
         return states.index_select(0, packed.last) / lengths.unsqueeze(1)

@@ -83,6 +83,8 @@ class SiameseModule(SentenceModule):
     (n_pairs, n_outputs).
     """
 
+    n_inputs = 2
+
     def __init__(self, encoder: SentenceModule, comparison: nn.Module) -> None:
         super().__init__()
         self.encoder = encoder
@@ -95,6 +97,10 @@ class SiameseModule(SentenceModule):
         u, v = self.encoder(rows, ids, offsets).chunk(2)
         compared: Tensor = self.comparison(u, v)
         return compared
+
+    def compile_parts(self) -> None:
+        """Compile what can be of the encoder."""
+        self.encoder.compile_parts()
 
     @property
     def sentences(self) -> SentenceModule:

@@ -38,7 +38,7 @@ class SiameseLSTMRegressor(SiameseRegressor):
     trainable_vectors : bool, default=True
     init, decay_towards, word_decay, network_decay, dropout, word_dropout, gradient_clip, \
 optimizer, learning_rate, batch_size, max_iter, early_stopping, validation_fraction, \
-n_iter_no_change, warm_start, oov, device, random_state, verbose
+n_iter_no_change, warm_start, oov, device, precision, compile, random_state, verbose
         As those of :class:`SiameseRegressor`, and so are the attributes.
 
     References
@@ -92,6 +92,8 @@ n_iter_no_change, warm_start, oov, device, random_state, verbose
         warm_start: bool = False,
         oov: Oov = "subword",
         device: str = "auto",
+        precision: str = "float32",
+        compile: bool = False,
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
@@ -122,6 +124,8 @@ n_iter_no_change, warm_start, oov, device, random_state, verbose
         self.warm_start = warm_start
         self.oov = oov
         self.device = device
+        self.precision = precision
+        self.compile = compile
         self.random_state = random_state
         self.verbose = verbose
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,8 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from skpara._pairs import PairEstimatorMixin, as_pairs, as_sentences
 from skpara.encoders._examples import split_rows
 from skpara.encoders._inference import NetworkEncoder, NetworkMixin
+from skpara.encoders._saving import load, save
+from skpara.encoders._training_parameters import TRAINING
 from skpara.resources._word_vectors import Oov
 
 if TYPE_CHECKING:
@@ -90,7 +93,7 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
     learning_rate : float, default=None
         None is the optimiser's own: 0.001 for Adam, 0.05 for AdaGrad, 1.0 for AdaDelta.
     batch_size : int, default=25
-        Pairs a batch.
+        Pairs a batch; where several processes train together, those of each.
     max_iter : int, default=10
         Passes over the pairs.
     early_stopping : bool, default=False
@@ -106,7 +109,14 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
     oov : {"subword", "rare", "zero"}, default="subword"
         What words that the vectors do not hold get.
     device : {"auto", "cpu", "cuda", "mps"}, default="auto"
-        Where torch computes. Results and fitted state are NumPy arrays all the same.
+        Where torch computes. Results and fitted state are NumPy arrays all the same. Fitted with a
+        GPU, and asked where there is none, it warns and uses the CPU.
+    precision : {"float32", "bfloat16"}, default="float32"
+        Of the network's matrix products. "bfloat16" takes half the memory and is faster where the
+        hardware has it; weights, word vectors, recurrences and the loss stay float32.
+    compile : bool, default=False
+        Whether ``torch.compile`` makes one kernel of what it can; recurrences are left as they
+        are. Costs some ten seconds at first, and needs a C++ compiler on the CPU.
     random_state : int, RandomState or None, default=None
         Initial weights, order of the pairs, dropout, what is held out.
     verbose : int, default=0
@@ -164,8 +174,8 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
     _optimizer_state: dict[str, dict[str, NDArray[np.generic]]] | None
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **TRAINING,
         "network": [str, HasMethods("build")],
-        "vectors": "no_validation",
         "max_length": [Interval(Integral, 1, None, closed="left"), None],
         "dense_size": [Interval(Integral, 1, None, closed="left")],
         "n_classes": [Interval(Integral, 2, None, closed="left")],
@@ -173,25 +183,8 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
         "score_range": [tuple, list],
         "vector_norm": [Interval(Real, 0, None, closed="neither"), None],
         "trainable_vectors": ["boolean"],
-        "init": "no_validation",
-        "decay_towards": "no_validation",
-        "word_decay": [Interval(Real, 0, None, closed="left")],
-        "network_decay": [Interval(Real, 0, None, closed="left")],
-        "dropout": [Interval(Real, 0, 1, closed="left")],
-        "word_dropout": [Interval(Real, 0, 1, closed="left")],
-        "gradient_clip": [Interval(Real, 0, None, closed="neither"), None],
-        "optimizer": [StrOptions({"adadelta", "adagrad", "adam"})],
-        "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
         "batch_size": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "early_stopping": ["boolean"],
-        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
-        "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
-        "warm_start": ["boolean"],
-        "oov": [StrOptions({"subword", "rare", "zero"})],
-        "device": [StrOptions({"auto", "cpu", "cuda", "mps"})],
-        "random_state": ["random_state"],
-        "verbose": ["verbose"],
     }
 
     def __init__(
@@ -223,6 +216,8 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
         warm_start: bool = False,
         oov: Oov = "subword",
         device: str = "auto",
+        precision: str = "float32",
+        compile: bool = False,
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
@@ -252,6 +247,8 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
         self.warm_start = warm_start
         self.oov = oov
         self.device = device
+        self.precision = precision
+        self.compile = compile
         self.random_state = random_state
         self.verbose = verbose
 
@@ -279,6 +276,7 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
         """
         from skpara.siamese._session import Session
         from skpara.training._loop import Stopping, run_passes
+        from skpara.training._processes import n_processes
         from skpara.training._siamese import score_pass
 
         self._validate_params()
@@ -295,9 +293,8 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
         targets = session.loss.targets(scores)
 
         def one_pass() -> Any:
-            return score_pass(
-                session.trainer, session.tokens, targets, session.loss, self.batch_size, rng
-            )
+            size = self.batch_size * n_processes()
+            return score_pass(session.trainer, session.tokens, targets, session.loss, size, rng)
 
         stopping = None
         if held_out is not None:
@@ -364,6 +361,60 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
         check_is_fitted(self)
         return self._ready().encode(as_sentences(sentences))
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted regressor to one file without pickle, beside ``path``, then renamed.
+
+        Kept are the vectors, the weights, the history and the parameters; not ``vectors`` where it
+        is no string, ``init`` and ``decay_towards``, and not the optimiser's memory.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Ends in ``.safetensors``.
+
+        Raises
+        ------
+        ValueError
+            If it ends otherwise.
+        TypeError
+            If a parameter is no plain value, or the network is not one of skpara.
+        """
+        check_is_fitted(self)
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a regressor that :meth:`save` wrote; its table is memory-mapped.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Returns
+        -------
+        SiameseRegressor
+            Of the class that ``load`` was called on. Its ``vectors`` are the trained ones where
+            those it started from were not kept.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            If there is no such file, it is cut short, it is of another class, or it was written
+            by a newer version, in a form that is not known here.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> from skpara import SiameseRegressor
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "regressor.safetensors"
+        >>> pairs = [("a big dog", "a large dog"), ("he sings", "it rains")]
+        >>> model = SiameseRegressor("average", max_iter=1, random_state=0).fit(pairs, [5, 0])
+        >>> model.save(path)
+        >>> bool((SiameseRegressor.load(path).predict(pairs) == model.predict(pairs)).all())
+        True
+        """
+        return load(cls, path)
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "vectors_")
 
@@ -422,14 +473,17 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
             self.weights_,
             self.vectors_,
             self.oov,
-            self.device,
-            self.max_length,
+            max_length=self.max_length,
+            **self._compute(),
         )
 
     def _outputs(self, X: Any) -> Tensor:
         check_is_fitted(self)
-        from skpara.training._siamese import pair_outputs
+        import torch
+
+        from skpara.training._siamese import pair_blocks, pair_outputs
 
         pairs = self._check_pairs(X, reset=False)
         ready = self._ready()
-        return pair_outputs(ready.module, ready.encode_on_device(pairs.T.ravel().tolist()))
+        vectors = torch.from_numpy(ready.encode(pairs.T.ravel().tolist()))
+        return pair_outputs(ready.module, vectors, ready.device, pair_blocks())

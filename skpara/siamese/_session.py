@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara.encoders._lexicon import WordLexicon
-from skpara.encoders._session import Learned, anchor_of, load_weights, sides
+from skpara.encoders._session import Learned, anchor_of, load_weights, sides, step_settings
 from skpara.encoders._start import learned_by
 from skpara.networks import as_network
 from skpara.resources import WordVectors
-from skpara.training._device import resolve_device
-from skpara.training._siamese import pair_outputs
-from skpara.training._trainer import StepSettings, Trainer
+from skpara.training._siamese import pair_blocks, pair_outputs
+from skpara.training._trainer import Trainer
 
 if TYPE_CHECKING:
     from skpara.siamese._regressor import SiameseRegressor
@@ -33,7 +33,7 @@ class Session:
         if inner.units != "words":
             raise ValueError(f"network must read words; {inner!r} reads {inner.units}.")
         self.loss = regressor._loss()
-        self._max_length = regressor.max_length
+        self._max_length, self._blocks = regressor.max_length, pair_blocks()
         init, towards = (
             None if other is None else learned_by(other, name)
             for name, other in (
@@ -62,17 +62,7 @@ class Session:
             module,
             anchor_of(start.words, start.matrix, new, source, towards, regressor.oov),
             pulls,
-            StepSettings(
-                optimizer=regressor.optimizer,
-                learning_rate=regressor.learning_rate,
-                word_decay=regressor.word_decay,
-                network_decay=regressor.network_decay,
-                dropout=regressor.dropout,
-                word_dropout=regressor.word_dropout,
-                gradient_clip=regressor.gradient_clip,
-                train_words=regressor.trainable_vectors,
-                device=resolve_device(regressor.device),
-            ),
+            replace(step_settings(regressor), train_words=regressor.trainable_vectors),
             rng,
         )
         if again and regressor._optimizer_state is not None:
@@ -82,7 +72,8 @@ class Session:
         """Pearson's r as things stand."""
         tokens, extra = self.lexicon.look_up(sides(pairs))
         vectors = self.trainer.encode(tokens.cut(self._max_length), extra)
-        outputs = pair_outputs(self.trainer.module, vectors)
+        device = self.trainer.settings.device
+        outputs = pair_outputs(self.trainer.module, vectors, device, self._blocks)
         found = self.loss.scores(outputs)
         if np.ptp(found) == 0 or np.ptp(scores) == 0:
             return -1.0

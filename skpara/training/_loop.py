@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from tqdm.auto import tqdm
 
+from skpara._warnings import warn
+from skpara.training._processes import is_first
 from skpara.training._trainer import Trainer
 
 # One pass: the loss and the number of pairs of each step, as it is made.
@@ -55,7 +56,8 @@ def run_passes(
     """
     history: list[dict[str, Any]] = []
     best = _Best(trainer, stopping) if stopping else None
-    with tqdm(total=n_pairs, unit=unit, disable=not verbose) as progress:
+    quiet = not (verbose and is_first())
+    with tqdm(total=n_pairs, unit=unit, disable=quiet) as progress:
         try:
             for one_pass in passes:
                 history.append(_run(one_pass(), len(history) + 1, progress))
@@ -65,10 +67,9 @@ def run_passes(
                 if best is not None and best.stop:
                     break
         except KeyboardInterrupt:
-            warnings.warn(
+            warn(
                 f"Training was interrupted after {len(history)} complete pass(es); what was "
                 "learned so far is kept.",
-                stacklevel=2,
             )
     if best is not None:
         best.put_back()

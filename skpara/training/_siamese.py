@@ -17,6 +17,7 @@ from skpara.networks import SentenceModule
 from skpara.networks._siamese import SiameseModule
 from skpara.text import TokenIds
 from skpara.training._loop import Pass
+from skpara.training._memory import Blocks
 from skpara.training._trainer import Trainer
 
 # What each class gets before the label distribution is made to sum to one again.
@@ -108,13 +109,26 @@ def score_pass(
         yield trainer.step(sentences, partial(loss, targets=wanted)), len(rows)
 
 
-@torch.no_grad()
-def pair_outputs(module: SentenceModule, vectors: Tensor) -> Tensor:
-    """Outputs of pairs from the vectors of their sentences, the left ones first.
+def pair_blocks() -> Blocks:
+    """As many pairs as are compared at a time."""
+    return Blocks(8192, "pairs")
 
-    ``module`` is a SiameseModule; reading and comparing apart lets sentences be read in batches of
-    like lengths.
+
+@torch.no_grad()
+def pair_outputs(module: SentenceModule, vectors: Tensor, device: str, blocks: Blocks) -> Tensor:
+    """Outputs of pairs from the vectors of their sentences, the left ones first; on the CPU.
+
+    ``module`` is a SiameseModule on ``device``; reading and comparing apart lets sentences be read
+    in batches of like lengths.
     """
     u, v = vectors.tensor_split(2)
-    outputs: Tensor = cast(SiameseModule, module).comparison(u, v)
-    return outputs
+    found: list[Tensor] = []
+
+    def one_block(pairs: slice) -> None:
+        compared = cast(SiameseModule, module).comparison(u[pairs].to(device), v[pairs].to(device))
+        found.append(compared.cpu())
+
+    if len(u) == 0:
+        one_block(slice(0, 0))
+    blocks.run(len(u), one_block)
+    return torch.cat(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +12,10 @@ from torch import Tensor
 
 from skpara.networks import SentenceModule
 from skpara.text import TokenIds
-from skpara.training._encoding import encode
+from skpara.training import _processes
+from skpara.training._compute import Compute
+from skpara.training._encoding import encode, sentence_blocks
+from skpara.training._gradients import Gradients, Objective
 from skpara.training._optimizers import WeightOptimizer, make_optimizer
 from skpara.training._rows import Anchor, Distinct, tensors
 
@@ -31,10 +33,15 @@ class StepSettings:
     gradient_clip: float | None = None
     train_words: bool = True
     device: str = "cpu"
+    precision: str = "float32"
+    compile: bool = False
 
 
 class Trainer:
     """What moves while training, and the optimisers that move it.
+
+    Where several processes train together, each has all of it, and learns from its share of every
+    batch; the gradients are added up, so that all make the same step.
 
     Parameters
     ----------
@@ -63,13 +70,18 @@ class Trainer:
     ) -> None:
         self.settings, self._rng, self._anchor = settings, rng, anchor
         (self._table,) = tensors(settings.device, table)
-        self.module = module.to(settings.device)
+        self._compute = Compute(settings.device, settings.precision, settings.compile)
+        self.module = self._compute.ready(module)
         self._names = [name for name, _ in module.named_parameters()]
         self._weights = list(module.parameters())
         self._pulls = [self._pull(name, weight_anchor) for name in self._names]
         self._distinct = Distinct(len(table))
         self._rows = make_optimizer(settings.optimizer, self._table, settings.learning_rate)
         self._others = WeightOptimizer(settings.optimizer, self._weights, settings.learning_rate)
+        self._gradients = Gradients(self.module, self._compute, rng)
+        self._blocks = sentence_blocks()
+        self._first_step = True
+        _processes.warn_if_alone()
 
     def _pull(self, name: str, anchors: dict[str, NDArray[np.float32]]) -> Tensor | None:
         if name in anchors:
@@ -96,7 +108,7 @@ class Trainer:
             size = float(self._table.square().mean().sqrt())
             self._rows.learning_rate = max(self._rows.learning_rate, size / 6)
 
-    def step(self, sentences: TokenIds, objective: Callable[[Tensor], Tensor]) -> float:
+    def step(self, sentences: TokenIds, objective: Objective) -> float:
         """Move down the gradient of ``objective(vectors of the sentences)``.
 
         Returns
@@ -104,19 +116,33 @@ class Trainer:
         float
             The loss before the step, decay included.
         """
-        rows, ids, offsets = self._used(self._thinned(sentences))
+        if self._first_step:
+            self._meet_others(sentences)
+        sentences = self._thinned(sentences)
+        used, local = self._distinct(sentences.ids)
+        batch = TokenIds(local.astype(np.int32), sentences.offsets, [])
+        (rows,) = tensors(self.settings.device, used)
+        values = self._table.index_select(0, rows)
+        kept = self._kept(values)
         moves = self.settings.train_words
-        leaf = self._table.index_select(0, rows).requires_grad_(moves)
-        vectors = self.module(self._dropped(leaf), ids, offsets)
-        loss = objective(vectors)
-        moving = [leaf] * moves + self._weights
-        gradients = list(torch.autograd.grad(loss, moving))
-        total = float(loss.detach()) + self._decay(rows, leaf.detach(), gradients)
+        inputs = (values if kept is None else values * kept).requires_grad_(moves)
+        loss, gradients = self._gradients(inputs, batch, objective)
+        values = values.detach()
+        if moves and kept is not None:
+            gradients[0] = gradients[0] * kept
+        loss += self._decay(rows, values, gradients)
         self._clip(gradients)
         if moves:
-            self._rows.step(self._table, rows, gradients[0], leaf.detach())
+            self._rows.step(self._table, rows, gradients[0], values)
         self._others.step(gradients[moves:])
-        return total
+        return loss
+
+    def _meet_others(self, sentences: TokenIds) -> None:
+        """Begin alike in all processes."""
+        self._first_step = False
+        if _processes.n_processes() > 1:
+            _processes.check_alike(sentences, self._rng, self.settings.device)
+            _processes.take_from_first(*(weight.detach() for weight in self._weights))
 
     def encode(self, sentences: TokenIds, extra: NDArray[np.float32] | None = None) -> Tensor:
         """Vectors of sentences as things stand, shape (n_sentences, n_dims_out).
@@ -134,7 +160,10 @@ class Trainer:
                 [rows, *tensors(self.settings.device, extra[ids[ids >= n_rows] - n_rows])]
             )
 
-        return encode(self.module.sentences, take, sentences, self.settings.device)
+        device = self.settings.device
+        return encode(
+            self.module.sentences, take, sentences, self._compute, self._blocks, to=device
+        )
 
     def grow(self, rows: NDArray[np.float32], anchor: NDArray[np.float32]) -> None:
         """Add rows to the table; decay pulls them to ``anchor``, where there are anchors."""
@@ -166,10 +195,6 @@ class Trainer:
         self._rows.resize(len(self._table))
         self._others.restore(arrays["weights"])
 
-    def _used(self, sentences: TokenIds) -> tuple[Tensor, ...]:
-        rows, local = self._distinct(sentences.ids)
-        return tensors(self.settings.device, rows, local, sentences.offsets[:-1])
-
     def _thinned(self, sentences: TokenIds) -> TokenIds:
         """Without the words that word dropout takes out."""
         if not self.settings.word_dropout:
@@ -182,14 +207,13 @@ class Trainer:
         offsets = np.append(0, np.cumsum(kept))[sentences.offsets]
         return TokenIds(sentences.ids[kept], offsets, sentences.unknown)
 
-    def _dropped(self, rows: Tensor) -> Tensor:
-        """With some units of each word set to zero, the others made larger to make up."""
+    def _kept(self, values: Tensor) -> Tensor | None:
+        """What dropout multiplies units of words by: zero, or a little more than one."""
         rate = self.settings.dropout
         if not rate:
-            return rows
-        drawn = self._rng.random(tuple(rows.shape), dtype=np.float32)
-        (kept,) = tensors(self.settings.device, (drawn >= rate).astype(np.float32) / (1 - rate))
-        return rows * kept
+            return None
+        drawn = self._rng.random(tuple(values.shape), dtype=np.float32)
+        return tensors(self.settings.device, (drawn >= rate).astype(np.float32) / (1 - rate))[0]
 
     def _decay(self, rows: Tensor, values: Tensor, gradients: list[Tensor]) -> float:
         """Add decay's gradients; what it adds to the loss is returned."""

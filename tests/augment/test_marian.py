@@ -167,9 +167,35 @@ def test_no_memory_halves_the_batch(folder, monkeypatch):
         return generated(rows, n)
 
     monkeypatch.setattr(one, "_generated", scarce)
-    assert one.translate(ENGLISH) == SPANISH
-    assert max(sizes) > 1
-    assert sizes.count(1) == 4
+    with pytest.warns(UserWarning, match=r"at most \d+ tokens") as warned:
+        assert one.translate(ENGLISH) == SPANISH
+    assert len(warned) == 1
+    assert sizes == [4, 2, 1, 1, 1, 1]
+    assert one.translate(ENGLISH[::-1]) == SPANISH[::-1]  # it remembers, and is quiet
+    assert sizes[6:] == [1, 1, 1, 1]
+
+
+def test_no_memory_for_a_single_sentence_is_an_error_that_says_so(folder, monkeypatch):
+    one = MarianTranslator(folder, device="cpu")
+
+    def none(rows, n):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(one, "_generated", none)
+    with pytest.raises(TranslationError, match="out of memory"):
+        one.translate(ENGLISH)
+
+
+def test_a_device_that_is_not_there_is_looked_for_late_and_is_a_warning(folder):
+    absent = next(d for d in ("mps", "cuda") if not _there(d))
+    one = pickle.loads(pickle.dumps(MarianTranslator(folder, device=absent)))
+    with pytest.warns(UserWarning, match="the CPU is used"):
+        assert one.translate(ENGLISH[:1]) == SPANISH[:1]
+    assert one.translate(ENGLISH[1:2]) == SPANISH[1:2]
+
+
+def _there(device):
+    return {"mps": torch.backends.mps.is_available(), "cuda": torch.cuda.is_available()}[device]
 
 
 def test_a_failure_loses_nothing(folder, monkeypatch):

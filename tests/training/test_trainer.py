@@ -106,7 +106,7 @@ def test_word_dropout_leaves_words_out_but_never_a_whole_sentence():
 def test_dropout_keeps_the_mean_and_drops_its_share():
     trainer = make(dropout=0.25)
     rows = torch.ones(400, 100)
-    dropped = trainer._dropped(rows)
+    dropped = rows * trainer._kept(rows)
     assert (dropped == 0).double().mean() == pytest.approx(0.25, abs=0.01)
     assert dropped.double().mean() == pytest.approx(1.0, abs=0.01)
 
