@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +14,14 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
+from skpara.encoders._blocks import in_blocks
 from skpara.encoders._inference import NetworkEncoder, NetworkMixin
 from skpara.encoders._interop import (
     to_keyed_vectors,
     to_sentence_transformer,
     to_static_model,
 )
-from skpara.encoders._pair_features import cosine, feature_names, pair_features, unit
+from skpara.encoders._pair_features import feature_names, pair_features, unit
 from skpara.encoders._pooling import mean_vectors
 from skpara.resources import WordVectors
 from skpara.resources._word_vectors import Oov
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 
 _Pairs = NDArray[np.object_]
 _Floats = NDArray[np.float64]
+# What is worth a worker, which must unpickle the model and index its words: about half a second
+# of work. The average's vectors take longer to send than to compute; its cosines do not.
+_SENTENCES_OF_A_NETWORK = 4096
+_PAIRS_OF_THE_AVERAGE = 65_536
 
 
 class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
@@ -75,16 +81,16 @@ class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ndarray of shape (n,), float64, in [-1, 1]
         """
         check_consistent_length(a, b)
-        return cosine(*self._units(as_sentences(a), as_sentences(b)))
+        return self._compared(as_sentences(a), as_sentences(b), "similarity")[:, 0]
 
     def _pair_features(self, pairs: _Pairs) -> NDArray[np.float64]:
         left, right = pairs.T.tolist()
-        return pair_features(*self._units(left, right), self.output)
+        return self._compared(left, right, self.output)
 
-    def _units(self, a: list[str], b: list[str]) -> tuple[_Floats, _Floats]:
-        """Unit vectors of both sides, encoded in one go: a sentence may be on either."""
+    def _compared(self, a: list[str], b: list[str], output: str) -> _Floats:
+        """Features of the pairs ``(a[i], b[i])``, encoded in one go: a sentence may be on both."""
         vectors = unit(self.encode([*a, *b]))
-        return vectors[: len(a)], vectors[len(a) :]
+        return pair_features(vectors[: len(a)], vectors[len(a) :], output)
 
 
 class SentenceEncoder(NetworkMixin, PairEncoder):
@@ -98,6 +104,7 @@ class SentenceEncoder(NetworkMixin, PairEncoder):
     vectors: Any
     oov: Oov
     device: str
+    n_jobs: int | None = None
     network_: Any
     vectors_: WordVectors
     weights_: dict[str, NDArray[np.float32]]
@@ -121,7 +128,16 @@ class SentenceEncoder(NetworkMixin, PairEncoder):
                 f"A {self.network!r} network has no weights before it is fitted; call fit "
                 "first. Only the average encodes without."
             )
-        return self._ready().encode(texts)
+        return in_blocks(
+            _encoded, self, [texts], least=_SENTENCES_OF_A_NETWORK, n_jobs=self.n_jobs
+        )
+
+    def _compared(self, a: list[str], b: list[str], output: str) -> _Floats:
+        least: int | None = _SENTENCES_OF_A_NETWORK // 2
+        if self._averages():
+            least = _PAIRS_OF_THE_AVERAGE if output == "similarity" else None
+        work = partial(_features, output=output)
+        return in_blocks(work, self, [a, b], least=least, n_jobs=self.n_jobs)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that ``transform`` gives for pairs."""
@@ -186,6 +202,13 @@ class SentenceEncoder(NetworkMixin, PairEncoder):
     def _inference(self) -> NetworkEncoder:
         from skpara.networks import as_network
 
-        return NetworkEncoder(
-            as_network(self.network_), self.weights_, self.vectors_, self.oov, self.device
-        )
+        network = as_network(self.network_)
+        return NetworkEncoder(network, self.weights_, self.vectors_, self.oov, **self._compute())
+
+
+def _encoded(encoder: SentenceEncoder, sentences: list[str]) -> NDArray[np.float32]:
+    return encoder._ready().encode(sentences)
+
+
+def _features(encoder: SentenceEncoder, a: list[str], b: list[str], output: str) -> _Floats:
+    return PairEncoder._compared(encoder, a, b, output)

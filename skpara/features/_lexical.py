@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
+import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import PairEstimatorMixin, as_sentences
+from skpara._warnings import warn
 from skpara.features._batch import Cell, Knowledge, PairBatch, Tagged
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
 from skpara.features._document_frequencies import count_documents
@@ -144,6 +146,14 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     # With metadata routing on, unlabeled sentences given to a pipeline come here unasked for.
     __metadata_request__fit = {"unlabeled": True}
+    _parameter_constraints: dict[str, Any] = {
+        "features": [str, "array-like"],
+        "wordnet": [str, "boolean", os.PathLike, WordNet, None],
+        "tagger": [str, "boolean", callable, Tagger, None],
+        "frequencies": "no_validation",
+        "vectors": "no_validation",
+        "n_jobs": [Integral, None],
+    }
 
     def __init__(
         self,
@@ -191,6 +201,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         UserWarning
             With ``wordnet="auto"``, if WordNet is not installed and a feature needs it.
         """
+        self._validate_params()
         pairs = self._check_pairs(X, reset=True)
         more = [] if unlabeled is None else as_sentences(unlabeled)
         selected = select(self.features)
@@ -273,20 +284,24 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         return self._compute(pairs)
 
     def _compute(self, pairs: NDArray[np.object_]) -> NDArray[np.float64]:
-        known = Knowledge(
+        batches = _batches(pairs)
+        # Asking how many workers there are may take a message to a cluster.
+        n_jobs = effective_n_jobs(self.n_jobs) if len(batches) > 1 else 1
+        work = [[pairs[rows] for rows in block] for block in _blocks(batches, pairs, n_jobs)]
+        if len(work) > 1:
+            parts = Parallel(n_jobs=self.n_jobs)(delayed(_features)(self, some) for some in work)
+        else:
+            parts = [_features(self, some) for some in work]
+        return np.vstack([np.empty((0, len(self.features_))), *parts])
+
+    def _knowledge(self) -> Knowledge:
+        return Knowledge(
             frequencies=self.frequencies_,
             vectors=self.vectors_,
             wordnet=self.wordnet_,
             tagger=self.tagger_,
             document_frequencies=self.document_frequencies_,
         )
-        batches = _batches(pairs)
-        blocks = _blocks(batches, pairs, effective_n_jobs(self.n_jobs))
-        parts = Parallel(n_jobs=self.n_jobs if len(blocks) > 1 else 1)(
-            delayed(_features)([pairs[rows] for rows in block], self.features_, known)
-            for block in blocks
-        )
-        return np.vstack([np.empty((0, len(self.features_))), *parts])
 
     def _available(self, selected: Sequence[str], missing: str) -> list[str]:
         """The features that can be computed; a warning names the others, and the remedy."""
@@ -305,7 +320,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             message = f"Without {', '.join(dropped)}: {missing}"
             if not kept:
                 raise ValueError(f"No feature is left. {message}")
-            warnings.warn(message, UserWarning, stacklevel=3)
+            warn(message)
         return kept
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
@@ -389,9 +404,10 @@ def _size(cell: Cell) -> int:
 
 
 def _features(
-    batches: Sequence[NDArray[np.object_]], names: Sequence[str], known: Knowledge
+    lexical: LexicalFeatures, batches: Sequence[NDArray[np.object_]]
 ) -> NDArray[np.float64]:
-    """Columns ``names`` of all pairs, batch by batch."""
+    """The columns of all pairs, batch by batch."""
+    names, known = lexical.features_, lexical._knowledge()
     families = [family for family in FAMILIES if not set(names).isdisjoint(family.names)]
     computed = [name for family in families for name in family.names]
     columns = [computed.index(name) for name in names]
