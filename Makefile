@@ -1,4 +1,4 @@
-# make demo | test | lint | docs | clean
+# make demo | test | test-min | lint | docs | clean
 #
 # Each target makes the virtual environment .venv when it is missing and installs what it needs,
 # again only after setup.py or constraints.txt changed. PYTHON picks the interpreter for .venv.
@@ -7,8 +7,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 RECIPE := setup.py constraints.txt
+OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothesis|pytest)==
+MIN_TESTS := tests/testing tests/fusion tests/encoders/test_paragram.py tests/siamese \
+    tests/features/test_lexical.py tests/metrics tests/test_pairs.py
 
-.PHONY: demo test lint docs clean system
+.PHONY: demo test test-min lint docs clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -16,6 +19,10 @@ demo: .venv/.package system
 
 test: .venv/.package system
 	$(BIN)/python -m pytest -q
+
+# What leans on scikit-learn, with the oldest versions that setup.py allows of it and what it needs.
+test-min: .venv-min/.package
+	.venv-min/bin/python -m pytest -q $(MIN_TESTS)
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
@@ -26,7 +33,7 @@ docs: .venv/.docs
 	@echo "Open docs/_build/html/index.html"
 
 clean:
-	rm -rf .venv build dist *.egg-info docs/_build docs/generated skpara-demo
+	rm -rf .venv .venv-min build dist *.egg-info docs/_build docs/generated skpara-demo
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find skpara tests examples docs -name __pycache__ -type d -exec rm -rf {} +
 
@@ -40,6 +47,13 @@ system:
 .venv/.package: $(RECIPE) | .venv/bin/python
 	@echo "Installing skpara and what its tests need into .venv (once; a few minutes)"
 	$(PIP_INSTALL) -e ".[test,plot,interop,translate]"
+	@touch $@
+
+.venv-min/.package: $(RECIPE) constraints-min.txt
+	$(PYTHON) -m venv .venv-min
+	grep -vE '$(OLD)' constraints.txt > .venv-min/rest.txt
+	.venv-min/bin/python -m pip install --quiet --disable-pip-version-check \
+	    -c .venv-min/rest.txt -c constraints-min.txt -e ".[test]"
 	@touch $@
 
 .venv/.dev: .venv/.package

@@ -34,7 +34,9 @@ EXTRAS = {
         "py3langid>=0.4",
     ],
     "interop": ["sentence-transformers>=3.2", "model2vec>=0.5"],
-    "dask": ["dask[distributed]>=2024.8"],
+    "skops": ["skops>=0.11"],
+    "hub": ["huggingface-hub>=0.34", "skops>=0.11"],
+    "dask": ["dask[dataframe,distributed]>=2024.8"],
     "test": [
         "pytest>=8.2",
         "hypothesis>=6.100",
@@ -42,8 +44,17 @@ EXTRAS = {
         "polars>=1.0",
         "sacrebleu>=2.4",
         "imbalanced-learn>=0.13",
+        "skops>=0.11",
+        "huggingface-hub>=0.34",
+        "dask[dataframe,distributed]>=2024.8",
     ],
-    "docs": ["sphinx>=8.0", "numpydoc>=1.8", "pydata-sphinx-theme>=0.16", "matplotlib>=3.9"],
+    "docs": [
+        "sphinx>=8.0",
+        "numpydoc>=1.8",
+        "pydata-sphinx-theme>=0.16",
+        "myst-parser>=5.0",
+        "matplotlib>=3.9",
+    ],
     "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6"],
 }
 

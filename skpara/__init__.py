@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 from skpara._version import __version__
 
 if TYPE_CHECKING:
+    from skpara._pairs import PairEstimatorMixin
+    from skpara._show_versions import show_versions
+    from skpara._skops import trusted_types
     from skpara.encoders import ParagramEncoder, SentenceTransformerFeature
     from skpara.explanation import explain
     from skpara.features import LexicalFeatures
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "FusionRegressor": "skpara.fusion",
     "LexicalFeatures": "skpara.features",
+    "PairEstimatorMixin": "skpara._pairs",
     "ParagramEncoder": "skpara.encoders",
     "SentenceTransformerFeature": "skpara.encoders",
     "SiameseLSTMRegressor": "skpara.siamese",
@@ -30,25 +34,31 @@ _HOMES = {
     "WordVectors": "skpara.resources",
     "explain": "skpara.explanation",
     "make_sts_pipeline": "skpara.fusion",
+    "show_versions": "skpara._show_versions",
+    "trusted_types": "skpara._skops",
 }
 _ROOMS = (
     "augment",
+    "dask",
     "datasets",
     "encoders",
     "explanation",
     "features",
     "fusion",
+    "hub",
     "metrics",
     "networks",
     "plots",
     "resources",
     "siamese",
+    "testing",
     "text",
 )
 
 __all__ = [
     "FusionRegressor",
     "LexicalFeatures",
+    "PairEstimatorMixin",
     "ParagramEncoder",
     "SentenceTransformerFeature",
     "SiameseLSTMRegressor",
@@ -58,6 +68,8 @@ __all__ = [
     "__version__",
     "explain",
     "make_sts_pipeline",
+    "show_versions",
+    "trusted_types",
 ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils._param_validation import StrOptions
 
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
+from skpara._warnings import warn
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cache import CachedTranslator
 from skpara.augment._languages import LanguageDetector
@@ -73,6 +74,13 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     [['A dog is sleeping.', 'The cat sleeps.']]
     """
 
+    _parameter_constraints: dict[str, Any] = {
+        "languages": ["array-like", None],
+        "translators": [StrOptions({"apertium"}), callable, Mapping],
+        "detector": [StrOptions({"py3langid"}), callable],
+        "cache": [str, os.PathLike, None],
+    }
+
     def __init__(
         self,
         languages: Sequence[str] | None = (_ENGLISH, "es"),
@@ -98,6 +106,7 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         -------
         self
         """
+        self._validate_params()
         if not is_sentences(X):
             self._check_pairs(X, reset=True)
         self._detector()
@@ -150,6 +159,13 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return True
 
+    def __sklearn_tags__(self) -> Any:
+        """Scikit-learn's tags: pairs or sentences, and nothing to learn."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.one_d_array = True
+        tags.requires_fit = False
+        return tags
+
     def _sentences(self, X: Any) -> tuple[list[str], tuple[int, ...]]:
         """All sentences of pairs or of a list of sentences, and the shape that they came in."""
         if is_sentences(X):
@@ -177,11 +193,10 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             counts = ", ".join(
                 f"{n} of {language!r}" for language, n in untranslated.most_common()
             )
-            warnings.warn(
+            warn(
                 f"{untranslated.total()} of {len(sentences)} sentences are in a language without "
                 f"a translator into English ({counts}) and are left as they are. Pass translators "
                 "that have one, or languages= with those that occur.",
-                stacklevel=3,
             )
         return english
 

@@ -80,6 +80,13 @@ class STSPipeline(Pipeline):
         self.steps: list[tuple[str, Any]] = routed.steps
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        """Scikit-learn's tags: pairs of text, with scores where the last step predicts them."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.target_tags.required = tags.estimator_type is not None
+        return tags
+
     def _to_be_scored(self, unlabeled: Any) -> dict[str, Any]:
         if is_sentences(unlabeled):
             return {"unlabeled": as_sentences(unlabeled)}

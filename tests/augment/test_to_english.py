@@ -120,7 +120,7 @@ def test_bad_settings():
         TranslateToEnglish(["es", "fr"]).fit(PAIRS)
     with pytest.raises(ValueError, match="Unknown language code"):
         TranslateToEnglish(["en", "klingon"]).fit(PAIRS)
-    with pytest.raises(ValueError, match="translators must be"):
+    with pytest.raises(ValueError, match="'translators' parameter of TranslateToEnglish must be"):
         TranslateToEnglish(translators="google").fit_transform(PAIRS)
     with pytest.raises(ValueError, match="Row 0, column 1"):
         TranslateToEnglish().fit([("a", 3)])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._pairs import PairEstimatorMixin
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.text import tokenize
 from skpara.text._overlaps import Overlap, Sides, encode, overlaps
@@ -18,7 +19,7 @@ from skpara.text._overlaps import Overlap, Sides, encode, overlaps
 _CHUNK = 20_000  # pairs whose n-grams are counted at a time
 
 
-class PairFilter(BaseEstimator):
+class PairFilter(PairEstimatorMixin, BaseEstimator):
     """Base of the filters: a score for each pair, kept where it is within bounds.
 
     A subclass writes ``_score``, and ``_fit`` if there is something to learn.
@@ -53,7 +54,7 @@ class PairFilter(BaseEstimator):
         self
         """
         self._validate_params()
-        self._fit(as_paraphrases(X))
+        self._fit(self._paraphrases(X, reset=True))
         self._checked = True
         return self
 
@@ -76,7 +77,7 @@ class PairFilter(BaseEstimator):
         self._validate_params()
         if self._learns:
             check_is_fitted(self)
-        return self._score(as_paraphrases(X))
+        return self._score(self._paraphrases(X, reset=False))
 
     def select(self, X: Any) -> NDArray[np.bool_]:
         """Which pairs are kept.
@@ -103,8 +104,23 @@ class PairFilter(BaseEstimator):
     def _score(self, paraphrases: Paraphrases) -> NDArray[np.float64]:
         raise NotImplementedError
 
+    def _paraphrases(self, X: Any, *, reset: bool) -> Paraphrases:
+        """Paraphrases as they are, pairs with their columns checked as everywhere."""
+        if isinstance(X, Paraphrases):
+            return X
+        found = as_paraphrases(X)
+        if len(found):  # of no pairs, too, some can be chosen
+            self._check_pairs(X, reset=reset)
+        return found
+
     def __sklearn_is_fitted__(self) -> bool:
         return not self._learns or hasattr(self, "_checked")
+
+    def __sklearn_tags__(self) -> Any:
+        """Scikit-learn's tags: pairs of text; most filters have nothing to learn."""
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = self._learns
+        return tags
 
 
 def ngram_overlaps(

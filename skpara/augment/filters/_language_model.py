@@ -83,6 +83,10 @@ class LanguageModelFilter(PairFilter):
     def _fit(self, paraphrases: Paraphrases) -> None:
         if self.model is not None:
             return
+        if len(paraphrases) == 0:
+            raise ValueError(
+                "Found no pairs to fit LanguageModelFilter to: pass at least one reference."
+            )
         references = dict.fromkeys(tuple(tokenize(text)) for text in paraphrases.pairs[:, 0])
         self._ngrams = _WittenBell(references, self.order)
 

@@ -60,6 +60,8 @@ class ReferenceFilter(NetworkMixin, PairFilter):
     ----------
     history_ : list of dict
         For each pass ``epoch``, ``loss``, ``seconds`` and more.
+    n_iter_ : int
+        Number of complete passes made.
     vectors_ : WordVectors
         The trained vectors.
     weights_ : dict of str to ndarray
@@ -157,6 +159,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         from skpara.networks._classifier import Classifier
         from skpara.training._device import resolve_device
         from skpara.training._loop import run_passes
+        from skpara.training._processes import n_processes
         from skpara.training._rows import Anchor
         from skpara.training._trainer import StepSettings, Trainer
 
@@ -185,15 +188,15 @@ class ReferenceFilter(NetworkMixin, PairFilter):
             rng,
         )
         owners = np.unique(paraphrases.rows, return_inverse=True)[1]
-        one_pass = _Pass(
-            trainer, tokens, len(references), owners, self.negatives, self.batch_size, rng
-        )
+        batch_size = self.batch_size * n_processes()
+        one_pass = _Pass(trainer, tokens, len(references), owners, self.negatives, batch_size, rng)
         self.history_ = run_passes(
             trainer,
             [one_pass] * self.max_iter,
             n_pairs=self.max_iter * len(references),
             verbose=self.verbose,
         )
+        self.n_iter_ = len(self.history_)
         self.vectors_ = lexicon.vectors(trainer.table)
         self.weights_ = trainer.weights
         self._forget_network()
@@ -210,7 +213,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         from skpara.networks._classifier import Classifier
 
         return NetworkEncoder(
-            Classifier(self.network), self.weights_, self.vectors_, "subword", self.device
+            Classifier(self.network), self.weights_, self.vectors_, "subword", **self._compute()
         )
 
 
