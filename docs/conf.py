@@ -12,6 +12,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
     "numpydoc",
+    "myst_parser",
 ]
 nitpicky = False
 # Docstrings that scikit-learn makes link to its own glossary.

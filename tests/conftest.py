@@ -115,9 +115,10 @@ def apertium():
 
 @pytest.fixture(scope="session")
 def make_transformer(tmp_path_factory):
-    """A function from a seed to the folder of a sentence-transformers model of random weights.
+    """A function that makes a sentence-transformers model and gives its folder.
 
-    It is a BERT of two layers of 32 units that knows a few words.
+    It is a BERT of two layers of 32 units that knows a few words; its weights are random,
+    of standard deviation ``scale``.
     """
     package = pytest.importorskip("sentence_transformers")
     import torch
@@ -129,12 +130,12 @@ def make_transformer(tmp_path_factory):
         from sentence_transformers.models import Pooling, Transformer
     words = "a the and man dog cat plays guitar sleeps runs music".split()
 
-    def make(seed: int) -> Path:
+    def make(seed: int, scale: float = 0.5) -> Path:
         folder = tmp_path_factory.mktemp("transformer")
         source = folder / "bert"
         source.mkdir()
         (source / "vocab.txt").write_text(
-            "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, *"abcdefg", "##s"])
+            "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, *"bcdefg", "##s"])
         )
         tokenizer = BertTokenizerFast.from_pretrained(source)
         tokenizer.save_pretrained(source)
@@ -145,13 +146,14 @@ def make_transformer(tmp_path_factory):
             num_attention_heads=2,
             intermediate_size=64,
             max_position_embeddings=64,
-            initializer_range=0.5,
+            initializer_range=scale,
         )
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             BertModel(config).save_pretrained(source)
         modules = [Transformer(str(source)), Pooling(32, "mean")]
         model = package.SentenceTransformer(modules=modules, device="cpu")
+        model.max_seq_length = config.max_position_embeddings
         model.save(str(folder / "model"))
         shutil.rmtree(source)
         return folder / "model"

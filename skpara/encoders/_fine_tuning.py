@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,14 @@ class TuningSettings:
     verbose: int = 0
 
 
+class Tuned(NamedTuple):
+    """A tuned model, its weights that moved, and the mean loss of each pass."""
+
+    model: Any
+    weights: Weights
+    losses: list[float]
+
+
 def fine_tune(
     model: Any,
     pairs: _Pairs,
@@ -40,8 +48,8 @@ def fine_tune(
     groups: NDArray[Any],
     settings: TuningSettings,
     seed: int,
-) -> tuple[Any, Weights]:
-    """A copy of the model whose cosines correlate better with the scores, and its moved weights.
+) -> Tuned:
+    """A copy of the model whose cosines correlate better with the scores.
 
     The loss of a batch is one minus Pearson's r of cosines and scores; a batch is made of pairs
     of one group, since data sets differ in what a score means. The embeddings and the lower half
@@ -69,27 +77,33 @@ def fine_tune(
 
     tuned = copy.deepcopy(checked_model(model))
     moving = _moving(tuned)
-    rng = np.random.default_rng(seed)
     weights = list(moving.values())
     optimizer = torch.optim.AdamW(weights, lr=settings.learning_rate, weight_decay=0.01)
-    batches = _batches(groups, scores, settings, rng)
+    rng = np.random.default_rng(seed)
+    passes = [_batches(groups, scores, settings.batch_size, rng) for _ in range(settings.max_iter)]
+    progress = tqdm(total=sum(map(len, passes)), unit="batch", disable=not settings.verbose)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, partial(_rate, n_steps=progress.total))
     device = next(tuned.parameters()).device
-    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
+
+    def step(rows: NDArray[np.intp]) -> float:
+        loss = _loss(_cosines(tuned, pairs[rows]), scores[rows])
+        optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        torch.nn.utils.clip_grad_norm_(weights, _LARGEST_NORM)
+        optimizer.step()
+        schedule.step()
+        progress.update()
+        return float(loss.detach())
+
+    with progress, torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
         torch.manual_seed(seed)  # for dropout; the caller's state comes back afterwards
         tuned.train()
-        for step, rows in enumerate(tqdm(batches, unit="batch", disable=not settings.verbose)):
-            optimizer.param_groups[0]["lr"] = settings.learning_rate * _rate(step, len(batches))
-            loss = _loss(_cosines(tuned, pairs[rows]), scores[rows])
-            gradients = torch.autograd.grad(loss, weights, allow_unused=True)
-            for weight, gradient in zip(weights, gradients, strict=True):
-                weight.grad = gradient
-            torch.nn.utils.clip_grad_norm_(weights, _LARGEST_NORM)
-            optimizer.step()
-    moved = {name: weight for name, weight in moving.items() if weight.grad is not None}
-    for weight in weights:
-        weight.grad = None
+        losses = [float(np.mean([step(rows) for rows in batches])) for batches in passes]
     tuned.eval()
-    return tuned, {name: weight.detach().cpu().numpy().copy() for name, weight in moved.items()}
+    moved = {name: weight for name, weight in moving.items() if weight.grad is not None}
+    optimizer.zero_grad()
+    arrays = {name: weight.detach().cpu().numpy().copy() for name, weight in moved.items()}
+    return Tuned(tuned, arrays, losses)
 
 
 def with_weights(model: Any, weights: Weights) -> Any:
@@ -137,32 +151,25 @@ def _moving(model: Any) -> dict[str, Tensor]:
 
 
 def _batches(
-    groups: NDArray[Any],
-    scores: NDArray[np.float64],
-    settings: TuningSettings,
-    rng: np.random.Generator,
+    groups: NDArray[Any], scores: NDArray[np.float64], size: int, rng: np.random.Generator
 ) -> list[NDArray[np.intp]]:
     """Rows of one group each, in random order; a remainder is a batch where it is half of one."""
-
-    def of_one_pass() -> Iterator[NDArray[np.intp]]:
-        size = settings.batch_size
-        for group in np.unique(groups):
-            rows = rng.permutation(np.flatnonzero(groups == group))
-            for start in range(0, max(len(rows) - size // 2, 1), size):
-                yield rows[start : start + size]
-
     batches = []
-    for _ in range(settings.max_iter):
-        made = [rows for rows in of_one_pass() if np.ptp(scores[rows]) > 0]
-        if not made:
-            raise ValueError(
-                "There is nothing to tune the model on: the scores of each group are all the same."
-            )
-        batches += [made[i] for i in rng.permutation(len(made))]
-    return batches
+    for group in np.unique(groups):
+        rows = rng.permutation(np.flatnonzero(groups == group))
+        for start in range(0, max(len(rows) - size // 2, 1), size):
+            batch = rows[start : start + size]
+            if np.ptp(scores[batch]) > 0:
+                batches.append(batch)
+    if not batches:
+        raise ValueError(
+            "There is nothing to tune the model on: the scores of each group are all the same."
+        )
+    return [batches[i] for i in rng.permutation(len(batches))]
 
 
 def _rate(step: int, n_steps: int) -> float:
+    """The share of the learning rate: it rises, then falls to nothing."""
     return min((step + 1) / (_WARM_UP * n_steps), 1 - step / n_steps, 1.0)
 
 

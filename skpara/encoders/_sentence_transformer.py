@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._pairs import as_sentences
 from skpara.encoders._base import PairEncoder
 from skpara.encoders._examples import checked_scores
-from skpara.encoders._fine_tuning import TuningSettings, Weights, fine_tune, with_weights
+from skpara.encoders._fine_tuning import Tuned, TuningSettings, Weights, fine_tune, with_weights
 from skpara.encoders._pair_features import feature_names
 from skpara.encoders._teacher import SentenceModel, encoded, load_model
 
@@ -76,6 +76,10 @@ class SentenceTransformerFeature(PairEncoder):
     ----------
     tuned_weights_ : dict of str to ndarray
         The weights that tuning moved, by their names in the model; empty without tuning.
+    loss_curve_ : list of float
+        With tuning, the mean loss of each pass: one minus Pearson's r within a batch.
+    n_iter_ : int
+        With tuning, the number of passes.
     probe_ : ndarray of shape (n_dims,), float32
         The model's vector of a fixed sentence, before tuning. A model given by path is held
         against it when it is loaded again, so that no other model takes its place unnoticed.
@@ -204,14 +208,15 @@ class SentenceTransformerFeature(PairEncoder):
         return self
 
     def _fit(self, pairs: _Pairs, y: ArrayLike | None, groups: ArrayLike | None) -> None:
-        for name in ("_loaded", "probe_", "tuned_weights_"):  # what is in the folder may be new
+        for name in ("_loaded", "probe_", "tuned_weights_", "loss_curve_", "n_iter_"):
             self.__dict__.pop(name, None)
         model = self._given()
         self.probe_ = encoded(model, [_PROBE])[0]
         self.tuned_weights_: Weights = {}
         if self.max_iter:
-            everything = np.arange(len(pairs))
-            model, self.tuned_weights_ = self._tuned(model, pairs, everything, y, groups)
+            tuned = self._tuned(model, pairs, np.arange(len(pairs)), y, groups)
+            model, self.tuned_weights_, self.loss_curve_ = tuned
+            self.n_iter_ = self.max_iter
         self._loaded = self._source(), model
 
     def fit_transform(
@@ -233,7 +238,7 @@ class SentenceTransformerFeature(PairEncoder):
         features = np.empty((len(pairs), len(self.get_feature_names_out())))
         for train, test in folds.split(pairs):
             fold = copy.copy(self)
-            fold._loaded = self._source(), self._tuned(model, pairs, train, y, groups)[0]
+            fold._loaded = self._source(), self._tuned(model, pairs, train, y, groups).model
             features[test] = fold._pair_features(pairs[test])
         return features
 
@@ -244,7 +249,7 @@ class SentenceTransformerFeature(PairEncoder):
         rows: NDArray[np.intp],
         y: ArrayLike | None,
         groups: ArrayLike | None,
-    ) -> tuple[Any, Weights]:
+    ) -> Tuned:
         """The model tuned on some of the pairs; a pair with a blank sentence has no cosine."""
         if y is None:
             raise ValueError(f"max_iter={self.max_iter} tunes the model on scores; pass y.")
@@ -280,6 +285,12 @@ class SentenceTransformerFeature(PairEncoder):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "probe_")
+
+    def __sklearn_tags__(self) -> Any:
+        """Scikit-learn's tags: scores are required for tuning."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = bool(self.max_iter)
+        return tags
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())

@@ -1,0 +1,115 @@
+"""Warnings are few, say what to do, and point at the line of the user's code."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+import skpara
+from skpara import LexicalFeatures, ParagramEncoder
+from skpara._warnings import warn
+from skpara.augment import TranslateToEnglish
+from skpara.metrics import pearson_score
+
+PACKAGE = Path(skpara.__file__).parent
+ROOT = PACKAGE.parent
+PAIRS = [("a dog barks", "a dog is barking"), ("a cat sleeps", "the cat is asleep")] * 4
+
+
+def without_wordnet(monkeypatch):
+    from skpara.resources import WordNet
+
+    def missing(_):
+        raise FileNotFoundError("WordNet is not there. Install it.")
+
+    monkeypatch.setattr(WordNet, "load", missing)
+    LexicalFeatures().fit(PAIRS)
+
+
+def interrupted(monkeypatch):
+    from skpara.training import _trainer
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_trainer.Trainer, "step", stop)
+    ParagramEncoder(device="cpu", random_state=0).fit(PAIRS)
+
+
+def constant(_):
+    pearson_score([1, 2, 3], [1, 1, 1])
+
+
+def no_translator(_):
+    sentences = ["The dog is in the garden of the house.", "Der Hund ist im Garten des Hauses."]
+    TranslateToEnglish(translators={}, languages=["en", "de"]).transform(sentences)
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        (without_wordnet, "Install"),
+        (interrupted, "what was learned so far is kept"),
+        (constant, "constant, so the correlation is undefined; 0.0 is returned"),
+        (no_translator, "Pass translators that have one"),
+    ],
+)
+def test_a_warning_points_here_and_says_what_to_do(cause, said, monkeypatch):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cause(monkeypatch)
+    [warning] = caught
+    assert re.search(said, str(warning.message))
+    assert warning.filename == __file__
+
+
+def test_a_warning_from_nowhere_but_the_package_is_issued_all_the_same():
+    with pytest.warns(UserWarning, match="the oven is on") as caught:
+        warn("the oven is on")
+    assert caught[0].filename == __file__
+
+
+def test_every_warning_is_a_sentence_of_more_than_one_part():
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("warn", "warnings.warn"):
+                text = ast.unparse(node.args[0])
+                if isinstance(node.args[0], (ast.Constant, ast.JoinedStr)):
+                    assert any(mark in text for mark in ",.;:"), f"{path}, line {node.lineno}"
+
+
+QUICKSTART = """
+import pathlib, tempfile, joblib
+from sklearn.pipeline import make_pipeline, make_union
+from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, explain
+from skpara.datasets import load_sts_sample
+
+pairs, scores = load_sts_sample(return_X_y=True)
+pairs, scores = pairs[::10], scores[::10]
+parts = make_union(ParagramEncoder(max_iter=1), LexicalFeatures())
+model = make_pipeline(parts, FusionRegressor())
+model.fit(pairs, scores)
+model.predict([("A man plays a guitar.", "Someone is playing music.")])
+path = pathlib.Path(tempfile.mkdtemp()) / "sts.joblib"
+joblib.dump(model, path)
+print(explain(joblib.load(path), pairs[:1])[0])
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-c", QUICKSTART], ["-m", "skpara", "--version"], ["-m", "skpara", "train", "--help"]],
+    ids=["quick start", "version", "help"],
+)
+def test_ordinary_use_warns_of_nothing(arguments):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *arguments], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    assert "arning" not in done.stderr
