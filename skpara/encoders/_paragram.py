@@ -15,7 +15,6 @@ from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_sentences
 from skpara.encoders._adaptation import (
@@ -27,7 +26,7 @@ from skpara.encoders._adaptation import (
 )
 from skpara.encoders._base import SentenceEncoder
 from skpara.encoders._examples import Chunks, as_validation, checked_scores, split_rows
-from skpara.encoders._saving import load, save
+from skpara.encoders._saving import SavingMixin
 from skpara.encoders._start import learned_by
 from skpara.encoders._training_parameters import TRAINING
 from skpara.resources import WordVectors
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 _Pairs = NDArray[np.object_]
 
 
-class ParagramEncoder(SentenceEncoder):
+class ParagramEncoder(SavingMixin, SentenceEncoder):
     """Sentence vectors, tuned so that paraphrases come close and other sentences do not.
 
     A network makes a sentence's vector of its word vectors: by default their mean. ``fit`` moves
@@ -423,9 +422,9 @@ class ParagramEncoder(SentenceEncoder):
         last = self._last()
         pairs = self._check_pairs(X, reset=last is None)
         paraphrases = self._paraphrases(pairs, None if y is None else checked_scores(y, pairs))
-        if last is None:
+        if last is None or not hasattr(self, "_rng"):  # a file keeps none
             self._rng = self._new_rng()
-        else:
+        if last is not None:
             last = replace(last, optimizer=self._optimizer_state)
         session = self._session(last, paraphrases)
         history = session.fit(1, verbose=self.verbose)
@@ -506,59 +505,6 @@ class ParagramEncoder(SentenceEncoder):
         for (_, test), part in zip(splits, parts, strict=True):
             features[test] = part
         return features
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted encoder to one file without pickle, beside ``path``, then renamed.
-
-        Kept are the vectors, the network's weights, the history and the parameters; not
-        ``vectors`` where it is no string, ``init`` and ``decay_towards``, and not the optimiser's
-        memory.
-
-        Parameters
-        ----------
-        path : str or path-like
-            Ends in ``.safetensors``.
-
-        Raises
-        ------
-        ValueError
-            If it ends otherwise.
-        """
-        check_is_fitted(self)
-        save(self, path)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> ParagramEncoder:
-        """Read an encoder that :meth:`save` wrote; its table is memory-mapped.
-
-        Parameters
-        ----------
-        path : str or path-like
-
-        Returns
-        -------
-        ParagramEncoder
-            Its ``vectors`` are the tuned ones where those it started from were not kept.
-
-        Raises
-        ------
-        FileNotFoundError, ValueError
-            If there is no such file, it is cut short, it is none of an encoder, or it was written
-            by a newer version, in a form that is not known here.
-
-        Examples
-        --------
-        >>> import pathlib, tempfile
-        >>> from skpara import ParagramEncoder
-        >>> path = pathlib.Path(tempfile.mkdtemp()) / "encoder.safetensors"
-        >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
-        >>> ParagramEncoder("projection", max_iter=1).fit(pairs).save(path)
-        >>> ParagramEncoder.load(path).encode(["a dog"]).shape
-        (1, 256)
-        """
-        encoder = load(cls, path)
-        encoder._rng = encoder._new_rng()
-        return encoder
 
     def _new_rng(self) -> np.random.Generator:
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31))

@@ -6,10 +6,11 @@ import json
 import os
 from numbers import Integral
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from skpara._version import __version__
 from skpara.resources import WordVectors
@@ -31,17 +32,65 @@ _FITTED = (
 )
 
 
-def save(estimator: Any, path: str | os.PathLike[str]) -> None:
-    """Write a fitted estimator that has ``vectors_``, ``weights_`` and ``network_``.
+class SavingMixin:
+    """For estimators whose fitted state is ``vectors_``, ``weights_`` and ``network_``."""
 
-    Raises
-    ------
-    ValueError
-        If the path does not end in ``.safetensors``.
-    TypeError
-        If a parameter is neither left out nor a plain value.
-    """
-    path = Path(path)
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to one file without pickle, beside ``path``, then renamed.
+
+        Kept are the vectors, the network's weights, the history and the parameters; not
+        ``vectors`` where it is no string, ``init``, ``decay_towards``, ``paraphraser`` and
+        ``teacher``, and not the optimiser's memory.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Ends in ``.safetensors``.
+
+        Raises
+        ------
+        ValueError
+            If it ends otherwise.
+        TypeError
+            If a parameter is no plain value, or the network is not one of skpara.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> from skpara import ParagramEncoder
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "encoder.safetensors"
+        >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
+        >>> ParagramEncoder("projection", max_iter=1).fit(pairs).save(path)
+        >>> ParagramEncoder.load(path).encode(["a dog"]).shape
+        (1, 256)
+        """
+        check_is_fitted(self)
+        _save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read an estimator that :meth:`save` wrote; its table is memory-mapped.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Returns
+        -------
+        estimator
+            Of the class that ``load`` was called on. Its ``vectors`` are the trained ones where
+            those it started from were not kept.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            If there is no such file, it is cut short, it is of another class, or it was written
+            by a newer version, in a form that is not known here.
+        """
+        return _load(cls, path)
+
+
+def _save(estimator: Any, path: Path) -> None:
     if path.suffix != ".safetensors":
         raise ValueError(f"An estimator is written as .safetensors, not {path.name}.")
     parameters = {k: v for k, v in estimator.get_params(deep=False).items() if k not in _LEFT_OUT}
@@ -79,7 +128,7 @@ class Stored(NamedTuple):
 
 
 def read(path: str | os.PathLike[str], cls: type[Any]) -> Stored:
-    """The contents of a file that :func:`save` wrote of such a class; its table is memory-mapped.
+    """The contents of a file that ``save`` wrote of such a class; its table is memory-mapped.
 
     Raises
     ------
@@ -114,8 +163,7 @@ def read(path: str | os.PathLike[str], cls: type[Any]) -> Stored:
     return Stored(parameters, fitted, WordVectors(words, matrix), weights)
 
 
-def load(cls: type[E], path: str | os.PathLike[str]) -> E:
-    """The estimator that :func:`save` wrote; see :func:`read` for what is refused."""
+def _load(cls: type[E], path: str | os.PathLike[str]) -> E:
     parameters, fitted, vectors, weights = read(path, cls)
     estimator: Any = cls(**{"vectors": vectors, **parameters})
     estimator.vectors_, estimator.weights_ = vectors, weights

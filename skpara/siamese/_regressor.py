@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from skpara._pairs import PairEstimatorMixin, as_pairs, as_sentences
 from skpara.encoders._examples import split_rows
 from skpara.encoders._inference import NetworkEncoder, NetworkMixin
-from skpara.encoders._saving import load, save
+from skpara.encoders._saving import SavingMixin
 from skpara.encoders._training_parameters import TRAINING
 from skpara.resources._word_vectors import Oov
 
@@ -38,7 +37,9 @@ def _has_classes(regressor: SiameseRegressor) -> bool:
     return True
 
 
-class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEstimator):
+class SiameseRegressor(
+    SavingMixin, NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEstimator
+):
     """Scores of pairs from a network that reads both sentences with the same weights.
 
     The network turns each sentence into a vector. With u and v those of a pair, ``|u - v|`` and
@@ -360,60 +361,6 @@ class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEst
         """
         check_is_fitted(self)
         return self._ready().encode(as_sentences(sentences))
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted regressor to one file without pickle, beside ``path``, then renamed.
-
-        Kept are the vectors, the weights, the history and the parameters; not ``vectors`` where it
-        is no string, ``init`` and ``decay_towards``, and not the optimiser's memory.
-
-        Parameters
-        ----------
-        path : str or path-like
-            Ends in ``.safetensors``.
-
-        Raises
-        ------
-        ValueError
-            If it ends otherwise.
-        TypeError
-            If a parameter is no plain value, or the network is not one of skpara.
-        """
-        check_is_fitted(self)
-        save(self, path)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a regressor that :meth:`save` wrote; its table is memory-mapped.
-
-        Parameters
-        ----------
-        path : str or path-like
-
-        Returns
-        -------
-        SiameseRegressor
-            Of the class that ``load`` was called on. Its ``vectors`` are the trained ones where
-            those it started from were not kept.
-
-        Raises
-        ------
-        FileNotFoundError, ValueError
-            If there is no such file, it is cut short, it is of another class, or it was written
-            by a newer version, in a form that is not known here.
-
-        Examples
-        --------
-        >>> import pathlib, tempfile
-        >>> from skpara import SiameseRegressor
-        >>> path = pathlib.Path(tempfile.mkdtemp()) / "regressor.safetensors"
-        >>> pairs = [("a big dog", "a large dog"), ("he sings", "it rains")]
-        >>> model = SiameseRegressor("average", max_iter=1, random_state=0).fit(pairs, [5, 0])
-        >>> model.save(path)
-        >>> bool((SiameseRegressor.load(path).predict(pairs) == model.predict(pairs)).all())
-        True
-        """
-        return load(cls, path)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "vectors_")
