@@ -95,14 +95,14 @@ def test_line_ends_emoji_and_long_texts(apertium):
     assert found[4] == ""
 
 
-def test_twenty_thousand_lines(apertium):
+def test_thousands_of_lines(apertium):
     rng = random.Random(0)
     nouns = "house dog cat car tree book city river table door".split()
-    texts = [f"The {rng.choice(nouns)} number {i} is big." for i in range(20_000)]
+    texts = [f"The {rng.choice(nouns)} number {i} is big." for i in range(5_000)]
     found = apertium.translate(texts)
-    assert len(found) == 20_000
+    assert len(found) == 5_000
     numbers = [re.search(r"\d+", text)[0] for text in found]
-    assert numbers == [str(i) for i in range(20_000)]
+    assert numbers == [str(i) for i in range(5_000)]
 
 
 def test_killed_in_the_middle_it_is_run_again(apertium):
