@@ -8,14 +8,9 @@ import sqlite3
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 
 import numpy as np
-import pytest
-
-from skpara import ParagramEncoder
-from skpara.augment import PivotParaphraser
 
 SENTENCES = [f"a small house number {i} stands here" for i in range(300)]
 
@@ -108,9 +103,14 @@ def test_augment_killed_goes_on_and_writes_what_it_would_have_written(apertium, 
     assert out.read_bytes() == whole.read_bytes()
 
 
-def _words(source, target):
-    from skpara.augment import FunctionTranslator
+# Two fresh processes: one forked from this would stand still where torch has threads already.
+FIT = """
+import sys, time
+import numpy as np
+from skpara import ParagramEncoder
+from skpara.augment import FunctionTranslator, PivotParaphraser
 
+def words(source, target):
     old, new = ("small", "peque") if target == "es" else ("peque", "little")
 
     def translate(texts):
@@ -119,27 +119,30 @@ def _words(source, target):
 
     return FunctionTranslator(translate, f"words {source}-{target}", batch_size=20)
 
+sentences = [f"a small house number {i} stands here" for i in range(300)]
+known = sorted({word for text in sentences for word in [*text.split(), "little"]})
+rows = np.random.default_rng(0).standard_normal((len(known), 10))
+encoder = ParagramEncoder(
+    vectors=dict(zip(known, rows)),
+    paraphraser=PivotParaphraser(translator=words, cache=sys.argv[1]),
+    max_iter=1,
+    random_state=0,
+    device="cpu",
+)
+pairs = list(zip(sentences[:100], sentences[100:200]))
+encoder.fit(pairs, unlabeled=sentences)
+np.save(sys.argv[2], encoder.encode(sentences[:5]))
+"""
 
-def _fitted(path):
-    paraphraser = PivotParaphraser(translator=_words, cache=path)
-    pairs = list(zip(SENTENCES[:100], SENTENCES[100:200], strict=True))
-    words = sorted({word for text in SENTENCES for word in [*text.split(), "little"]})
-    rows = np.random.default_rng(0).standard_normal((len(words), 10))
-    encoder = ParagramEncoder(
-        vectors=dict(zip(words, rows, strict=True)),
-        paraphraser=paraphraser,
-        max_iter=1,
-        random_state=0,
-        device="cpu",
-    )
-    encoder.fit(pairs, unlabeled=SENTENCES)
-    return encoder.encode(SENTENCES[:5])
 
-
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_processes_that_fit_with_one_cache_agree(tmp_path):
-    with ProcessPoolExecutor(2) as pool:
-        shared = list(pool.map(_fitted, [str(tmp_path / "cache")] * 2))
-    alone = _fitted(str(tmp_path / "another"))
-    for found in shared:
-        np.testing.assert_array_equal(found, alone)
+    caches = ["shared", "shared", "of its own"]
+    results = [tmp_path / f"{i}.npy" for i in range(3)]
+    fits = [
+        subprocess.Popen([sys.executable, "-c", FIT, str(tmp_path / cache), str(result)])
+        for cache, result in zip(caches, results, strict=True)
+    ]
+    assert [fit.wait(300) for fit in fits] == [0, 0, 0]
+    first, second, alone = map(np.load, results)
+    np.testing.assert_array_equal(first, alone)
+    np.testing.assert_array_equal(second, alone)
