@@ -114,6 +114,7 @@ def show(file: str, target: str, n: int, guided: bool) -> tuple[int, bool]:
 
 def run_one(file: str, target: str, n: int, guided: bool) -> int:
     """Run a target here, and print the counts."""
+    load("conftest.py")  # as pytest does
     if guided:
         import atheris
 

@@ -6,7 +6,6 @@ import contextlib
 import gzip
 import io
 import json
-import os
 import sys
 import tempfile
 from collections import Counter
@@ -14,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
@@ -24,14 +23,7 @@ from skpara.cli import main
 from skpara.cli._model_file import load_model, save_model
 from skpara.cli._pair_files import PairFile
 
-N_INPUTS = int(os.environ.get("SKPARA_FUZZ", "0"))  # set by tests/fuzz/run.py
-FUZZ = settings(
-    max_examples=N_INPUTS or 20,
-    derandomize=not N_INPUTS,
-    deadline=30_000,  # milliseconds: more is a hang
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()
 
 

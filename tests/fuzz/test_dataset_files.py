@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import tarfile
 import tempfile
 import zipfile
@@ -12,21 +11,14 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara.datasets import fetch_paraphrases, fetch_sts_benchmark, iter_pairs
 from skpara.datasets._tsv import read_scored_pairs
 from skpara.datasets._unpack import unpack
 
-N_INPUTS = int(os.environ.get("SKPARA_FUZZ", "0"))  # set by tests/fuzz/run.py
-FUZZ = settings(
-    max_examples=N_INPUTS or 20,
-    derandomize=not N_INPUTS,
-    deadline=30_000,  # milliseconds: more is a hang
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()
 
 CELL = st.one_of(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.pipeline import make_pipeline, make_union
@@ -16,14 +15,7 @@ from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVector
 from skpara.text import CharacterNgrams, Vocabulary, tokenize
 from skpara.text._character_ngrams import framed
 
-N_INPUTS = int(os.environ.get("SKPARA_FUZZ", "0"))  # set by tests/fuzz/run.py
-FUZZ = settings(
-    max_examples=N_INPUTS or 20,
-    derandomize=not N_INPUTS,
-    deadline=30_000,  # milliseconds: more is a hang
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+FUZZ = settings.get_profile("fuzz")  # of conftest.py
 
 # What tokenisers, features of numbers and taggers have rules for, among any characters at all.
 PIECES = st.sampled_from(

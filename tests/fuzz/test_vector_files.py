@@ -5,26 +5,18 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import struct
 import tempfile
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara import WordVectors
 
-N_INPUTS = int(os.environ.get("SKPARA_FUZZ", "0"))  # set by tests/fuzz/run.py
-FUZZ = settings(
-    max_examples=N_INPUTS or 20,
-    derandomize=not N_INPUTS,
-    deadline=30_000,  # milliseconds: more is a hang
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()
 
 WORDS = ["the", "dog", "café", "bark"]
