@@ -158,9 +158,11 @@ def as_paraphrases(X: Any) -> Paraphrases:
 
     Equal left sentences that stand one after the other count as one sentence.
     """
-    if isinstance(X, Paraphrases):
-        return X
-    pairs = as_pairs(X)
+    return X if isinstance(X, Paraphrases) else paraphrases_of(as_pairs(X))
+
+
+def paraphrases_of(pairs: NDArray[np.object_]) -> Paraphrases:
+    """The same of pairs that are checked already."""
     new = np.ones(len(pairs), dtype=bool)
     new[1:] = pairs[1:, 0] != pairs[:-1, 0]
     rows = np.cumsum(new) - 1

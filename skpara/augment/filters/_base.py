@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._pairs import PairEstimatorMixin
-from skpara.augment._paraphrases import Paraphrases, as_paraphrases
+from skpara._pairs import PairEstimatorMixin, as_pairs
+from skpara.augment._paraphrases import Paraphrases, paraphrases_of
 from skpara.text import tokenize
 from skpara.text._overlaps import Overlap, Sides, encode, overlaps
 
@@ -108,10 +108,8 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         """Paraphrases as they are, pairs with their columns checked as everywhere."""
         if isinstance(X, Paraphrases):
             return X
-        found = as_paraphrases(X)
-        if len(found):  # of no pairs, too, some can be chosen
-            self._check_pairs(X, reset=reset)
-        return found
+        empty = hasattr(X, "__len__") and len(X) == 0  # of no pairs, too, some can be chosen
+        return paraphrases_of(as_pairs(X) if empty else self._check_pairs(X, reset=reset))
 
     def __sklearn_is_fitted__(self) -> bool:
         return not self._learns or hasattr(self, "_checked")
