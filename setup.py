@@ -23,6 +23,7 @@ INSTALL = [
     "tqdm>=4.66",
     "pooch>=1.8",
     "platformdirs>=4.0",
+    "lazy_loader>=0.4",
 ]
 
 EXTRAS = {
@@ -85,6 +86,7 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["skpara", "skpara.*"]),
     package_data={
+        "": ["*.pyi"],
         "skpara": ["py.typed"],
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],

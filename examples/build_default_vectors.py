@@ -224,8 +224,8 @@ def refine(
     import torch
     from torch.nn import functional
 
+    from skpara.learning._optimizers import Adam
     from skpara.networks import Average
-    from skpara.training._optimizers import Adam
 
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)

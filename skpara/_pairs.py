@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
+from skpara._public import set_module
+
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
 
 
@@ -98,6 +100,7 @@ def is_sentences(X: Any) -> bool:
     return isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], str)
 
 
+@set_module("skpara")
 class PairEstimatorMixin:
     """Checks pairs and remembers column names. Put it left of ``BaseEstimator``."""
 

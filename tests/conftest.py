@@ -7,8 +7,11 @@ import shutil
 import socket
 from pathlib import Path
 
+import joblib
 import numpy as np
 import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
 
 _connect = socket.socket.connect
 
@@ -165,3 +168,38 @@ def make_transformer(tmp_path_factory):
 def tiny_transformer(make_transformer):
     """The folder of such a model."""
     return make_transformer(seed=0)
+
+
+# A model that is quick to make, and pairs in a file: for the command line and for model files.
+
+
+@pytest.fixture(scope="session")
+def sample():
+    from skpara.datasets import load_sts_sample
+
+    return load_sts_sample()
+
+
+@pytest.fixture(scope="session")
+def model(sample):
+    """Counts of shared words into a score."""
+    from skpara import FusionRegressor, LexicalFeatures
+
+    model = make_pipeline(LexicalFeatures("counts"), FusionRegressor(LinearRegression()))
+    return model.fit(sample.data, sample.target)
+
+
+@pytest.fixture(scope="session")
+def model_file(model, tmp_path_factory):
+    """The model as joblib alone writes it."""
+    path = tmp_path_factory.mktemp("model") / "model.joblib"
+    joblib.dump(model, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def rows(sample):
+    """Forty scored pairs of two groups: sentence, sentence, score, group."""
+    pairs, scores = sample.data[:40].tolist(), sample.target[:40].tolist()
+    groups = ["odd", "even"] * 20
+    return [(a, b, y, g) for (a, b), y, g in zip(pairs, scores, groups, strict=True)]

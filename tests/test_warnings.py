@@ -33,7 +33,7 @@ def without_wordnet(monkeypatch):
 
 
 def interrupted(monkeypatch):
-    from skpara.training import _trainer
+    from skpara.learning import _trainer
 
     def stop(*_, **__):
         raise KeyboardInterrupt

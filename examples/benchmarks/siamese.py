@@ -25,7 +25,7 @@ from torch.nn.utils.rnn import pack_padded_sequence
 
 from skpara import SiameseLSTMRegressor, WordVectors
 from skpara.datasets import fetch_sts_benchmark, load_sts_sample
-from skpara.training._siamese import label_distribution
+from skpara.learning._score_loss import label_distribution
 
 LENGTH, HIDDEN, DENSE, CLASSES, BATCH = 20, 100, 50, 6, 25
 

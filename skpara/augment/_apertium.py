@@ -9,6 +9,7 @@ import signal
 import subprocess
 from collections.abc import Sequence
 
+from skpara._public import set_module
 from skpara.augment._translator import TranslationError, check_sentences
 
 # Codes of two letters and of three; some of Apertium's pairs have the one, some the other.
@@ -27,6 +28,7 @@ _SPACE = re.compile(r"[\x00-\x20\x7f\x85\xa0\u2028\u2029\ufeff\ufffe\uffff]+|[\u
 _END = re.compile(r"\.?\[\]\[\n(\d+)\]")
 
 
+@set_module("skpara.augment")
 class ApertiumTranslator:
     """Translate with Apertium, a rule-based system that Debian has packages of.
 

@@ -12,10 +12,12 @@ from sklearn.base import BaseEstimator
 from tqdm.auto import tqdm
 
 from skpara._pairs import as_pairs
+from skpara._public import set_module
 from skpara.augment._paraphrases import Collector, Paraphrases, renumbered
 from skpara.augment._translator import Translator, hypotheses
 
 
+@set_module("skpara.augment")
 class BackTranslator(BaseEstimator):
     """Make paraphrases of bitext by translating its other language.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from sklearn.utils.metaestimators import available_if
 
+from skpara._public import set_module
 from skpara.augment._translator import (
     Hypothesis,
     TranslationError,
@@ -30,6 +31,7 @@ _PATIENCE = 60.0  # seconds that another process may keep the file
 _VARIABLES = 500  # of one query
 
 
+@set_module("skpara.augment")
 class CachedTranslator:
     """A translator that keeps what it has translated in a file.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from skpara._public import set_module
 from skpara.augment._translator import TranslationError, check_sentences
 
 
+@set_module("skpara.augment")
 class FunctionTranslator:
     """Translate with a function, carefully: in batches, not too often, and again where it fails.
 

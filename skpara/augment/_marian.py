@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skpara._public import set_module
 from skpara._warnings import warn
 from skpara.augment._translator import Hypothesis, TranslationError, check_sentences
 
@@ -22,6 +23,7 @@ _MISSING = (
 )
 
 
+@set_module("skpara.augment")
 class MarianTranslator:
     """Translate with a Marian model, by beam search, on the CPU or a GPU.
 
@@ -192,7 +194,7 @@ class MarianTranslator:
         self, tokens: list[list[int]], n: int
     ) -> Iterator[tuple[list[int], list[list[Hypothesis]]]]:
         """Sentences of like lengths, the longest first, and their translations."""
-        from skpara.training._memory import attempt
+        from skpara.learning._memory import attempt
 
         lengths = [len(ids) for ids in tokens]
         order = np.argsort(lengths, kind="stable")[::-1].tolist()
@@ -253,8 +255,8 @@ class MarianTranslator:
                 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
             except ImportError as error:
                 raise ImportError(_MISSING) from error
-            from skpara.encoders._teacher import no_model
-            from skpara.training._device import resolve_device
+            from skpara.encoders._external_models import no_model
+            from skpara.learning._device import resolve_device
 
             local = self.local_files_only
             try:

@@ -13,10 +13,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_pairs
+from skpara._public import set_module
 from skpara.augment._translator import Hypothesis
 from skpara.text import tokenize
 
 
+@set_module("skpara.augment")
 @dataclass(frozen=True, eq=False)
 class Paraphrases:
     """What a paraphraser made of sentences, or a back-translator of bitext.

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from skpara._pairs import as_sentences
+from skpara._public import set_module
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cache import CachedTranslator
 from skpara.augment._paraphrases import Collector, Paraphrases
@@ -19,6 +20,7 @@ from skpara.augment._translator import Translator, hypotheses
 from skpara.text import tokenize
 
 
+@set_module("skpara.augment")
 class PivotParaphraser(TransformerMixin, BaseEstimator):
     """Paraphrase sentences by translating them into other languages and back.
 

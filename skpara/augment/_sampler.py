@@ -10,8 +10,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length
 
 from skpara._pairs import as_pairs
+from skpara._public import set_module
 
 
+@set_module("skpara.augment")
 class ParaphraseSampler(BaseEstimator):
     """Add to scored pairs each of their sentences with its paraphrases.
 

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils._param_validation import StrOptions
 
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
+from skpara._public import set_module
 from skpara._warnings import warn
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cache import CachedTranslator
@@ -24,6 +25,7 @@ _ENGLISH = "en"
 Translators = Callable[[str, str], Translator] | Mapping[str, Translator]
 
 
+@set_module("skpara.augment")
 class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Translate what is not English, sentence by sentence, and leave English as it is.
 

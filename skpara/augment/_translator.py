@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from math import nan
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from skpara._public import set_module
 
+
+@set_module("skpara.augment")
 class Hypothesis(NamedTuple):
     """One of several translations of a sentence.
 
@@ -30,6 +33,7 @@ class Hypothesis(NamedTuple):
         return self.cost / max(1, self.n_tokens)
 
 
+@set_module("skpara.augment")
 @runtime_checkable
 class Translator(Protocol):
     """What turns sentences of one language into sentences of another.
@@ -67,6 +71,7 @@ class Translator(Protocol):
         ...
 
 
+@set_module("skpara.augment")
 class TranslationError(RuntimeError):
     """A translator failed.
 

@@ -49,9 +49,9 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     from skpara import make_sts_pipeline
     from skpara.cli._demo_split import example_rows
-    from skpara.cli._model_file import save_model
     from skpara.metrics import pearson_score, semeval_report
     from skpara.plots import feature_importances
+    from skpara.saving._model_file import save_model
 
     with step("Reading pairs"):
         split = _read_pairs(arguments.data, arguments.seed)

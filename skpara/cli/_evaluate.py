@@ -55,8 +55,8 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     file = scored_pairs(arguments)
 
-    from skpara.cli._model_file import load_model
     from skpara.metrics import semeval_intervals
+    from skpara.saving._model_file import load_model
 
     loaded = load_model(arguments.model)
     gold: list[float] = []

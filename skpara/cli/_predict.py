@@ -50,7 +50,7 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     file = PairFile(arguments.pairs, format=arguments.format, columns=arguments.columns)
 
-    from skpara.cli._model_file import load_model
+    from skpara.saving._model_file import load_model
 
     model = load_model(arguments.model).model
     if arguments.pairs == "-" and sys.stdin.isatty():

@@ -70,7 +70,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     import numpy as np
 
-    from skpara.cli._model_file import save_model
+    from skpara.saving._model_file import save_model
 
     bars = sys.stderr.isatty()
     model = _new_model(arguments, verbose=int(bars))

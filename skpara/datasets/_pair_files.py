@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from skpara._public import set_module
 from skpara.datasets._tsv import parse_score
 
 __all__ = ["iter_pairs"]
@@ -19,6 +20,7 @@ __all__ = ["iter_pairs"]
 _LONGEST = 2**24  # bytes of a line: beyond that it is no text, and memory has its bounds
 
 
+@set_module("skpara.datasets")
 class iter_pairs:
     r"""Pairs of a tab-separated file, chunk by chunk, in the memory of one chunk.
 

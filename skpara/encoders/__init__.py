@@ -1,10 +1,10 @@
 """Sentences to vectors."""
 
+from skpara.encoders._external_models import RememberingModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
 from skpara.encoders._presets import paper_settings
 from skpara.encoders._sentence_transformer import SentenceTransformerFeature
-from skpara.encoders._teacher import RememberingModel
 
 __all__ = [
     "ParagramEncoder",

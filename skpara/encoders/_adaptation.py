@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._pairs import as_pairs
-from skpara.encoders._pair_features import unit
-from skpara.encoders._teacher import as_model, encoded
+from skpara.encoders._external_models import as_model, encoded
+from skpara.encoders._similarity import unit
 
 if TYPE_CHECKING:
-    from skpara.encoders._session import Learned, Session
-    from skpara.training._trainer import StepSettings
+    from skpara.learning._session import Learned, Session
+    from skpara.learning._trainer import StepSettings
 
 NO_PAIRS: NDArray[np.object_] = np.empty((0, 2), dtype=object)
 _TEACHER_BATCH = 512
@@ -54,8 +54,8 @@ def teacher_step(device: str) -> StepSettings:
 
     Chosen on STS 2013 and 2015, where half or double of the rate, or of the batch, is within .005.
     """
-    from skpara.training._device import resolve_device
-    from skpara.training._trainer import StepSettings
+    from skpara.learning._device import resolve_device
+    from skpara.learning._trainer import StepSettings
 
     return StepSettings(optimizer="adagrad", learning_rate=0.01, device=resolve_device(device))
 

@@ -14,17 +14,17 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
-from skpara.encoders._blocks import in_blocks
-from skpara.encoders._inference import NetworkEncoder, NetworkMixin
+from skpara._typing import Oov
 from skpara.encoders._interop import (
     to_keyed_vectors,
     to_sentence_transformer,
     to_static_model,
 )
-from skpara.encoders._pair_features import feature_names, pair_features, unit
+from skpara.encoders._parallel import in_blocks
 from skpara.encoders._pooling import mean_vectors
+from skpara.encoders._similarity import feature_names, pair_features, unit
+from skpara.learning._inference import NetworkEncoder, NetworkMixin
 from skpara.resources import WordVectors
-from skpara.resources._word_vectors import Oov
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors

@@ -17,6 +17,8 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 
 from skpara._pairs import as_sentences
+from skpara._public import set_module
+from skpara._typing import Oov
 from skpara.encoders._adaptation import (
     NO_PAIRS,
     Adaptation,
@@ -25,20 +27,20 @@ from skpara.encoders._adaptation import (
     teacher_step,
 )
 from skpara.encoders._base import SentenceEncoder
-from skpara.encoders._examples import Chunks, as_validation, checked_scores, split_rows
-from skpara.encoders._saving import SavingMixin
-from skpara.encoders._start import learned_by
-from skpara.encoders._training_parameters import TRAINING
+from skpara.learning._parameters import TRAINING
+from skpara.learning._state import learned_by
+from skpara.learning._training_data import Chunks, as_validation, checked_scores, split_rows
 from skpara.resources import WordVectors
-from skpara.resources._word_vectors import Oov
+from skpara.saving._safetensors import SavingMixin
 
 if TYPE_CHECKING:
-    from skpara.encoders._session import Learned, Session
-    from skpara.training._trainer import StepSettings
+    from skpara.learning._session import Learned, Session
+    from skpara.learning._trainer import StepSettings
 
 _Pairs = NDArray[np.object_]
 
 
+@set_module("skpara", trusted=True)
 class ParagramEncoder(SavingMixin, SentenceEncoder):
     """Sentence vectors, tuned so that paraphrases come close and other sentences do not.
 
@@ -368,7 +370,7 @@ class ParagramEncoder(SavingMixin, SentenceEncoder):
 
     def _adaptation(self, pairs: _Pairs, unlabeled: Any) -> Adaptation:
         """What the paraphraser and the teacher make of the sentences at hand."""
-        from skpara.training._device import resolve_device
+        from skpara.learning._device import resolve_device
 
         more = [] if unlabeled is None else as_sentences(unlabeled)
         at_hand = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
@@ -553,10 +555,10 @@ class ParagramEncoder(SavingMixin, SentenceEncoder):
         step: StepSettings | None = None,
     ) -> Session:
         """Training as the parameters say, from ``last``, ``taught`` or the start."""
-        from skpara.encoders._session import Learned, Session, sides, step_settings
+        from skpara.learning._margin import MarginSettings
+        from skpara.learning._processes import n_processes
+        from skpara.learning._session import Learned, Session, sides, step_settings
         from skpara.networks import as_network
-        from skpara.training._margin import MarginSettings
-        from skpara.training._processes import n_processes
 
         network = as_network(self.network)
         init = None if self.init is None else learned_by(self.init, "init")

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._typing import Oov
 from skpara.resources import WordVectors
-from skpara.resources._word_vectors import Oov
 from skpara.text import TokenIds
 
 _BLOCK = 1024

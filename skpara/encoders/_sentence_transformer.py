@@ -16,17 +16,19 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_sentences
+from skpara._public import set_module
 from skpara.encoders._base import PairEncoder
-from skpara.encoders._examples import checked_scores
+from skpara.encoders._external_models import SentenceModel, encoded, load_model
 from skpara.encoders._fine_tuning import Tuned, TuningSettings, Weights, fine_tune, with_weights
-from skpara.encoders._pair_features import feature_names
-from skpara.encoders._teacher import SentenceModel, encoded, load_model
+from skpara.encoders._similarity import feature_names
+from skpara.learning._training_data import checked_scores
 
 _Pairs = NDArray[np.object_]
 
 _PROBE = "A man is playing a guitar."  # its vector tells one model from another
 
 
+@set_module("skpara")
 class SentenceTransformerFeature(PairEncoder):
     """Similarity of two sentences by a sentence-transformers model, or any other encoder.
 

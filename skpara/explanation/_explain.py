@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_pairs
 from skpara.encoders._base import SentenceEncoder
-from skpara.encoders._pair_features import unit
+from skpara.encoders._similarity import unit
 from skpara.explanation._contributions import contributions, keeps_columns
 from skpara.explanation._explanation import Explanation
 from skpara.explanation._words import AlignedPair, align

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara.explanation._words import Match, Word
 
 _BAR = 20  # characters of the longest bar
 
 
+@set_module("skpara.explanation")
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
     """Why a pair got its score; :func:`explain` makes it and ``print`` shows it.

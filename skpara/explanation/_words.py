@@ -9,13 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
+from skpara._typing import Oov
 from skpara.features._batch import _WORDNET_POS, Knowledge, PairBatch
 from skpara.features.families._alignment import unit_rows
 from skpara.features.families._word_alignment import aligned_words, is_content, similarities
 from skpara.resources import WordNet
-from skpara.resources._word_vectors import Oov
 
 
+@set_module("skpara.explanation")
 class Word(NamedTuple):
     """A token of a sentence.
 
@@ -38,6 +40,7 @@ class Word(NamedTuple):
     content: bool
 
 
+@set_module("skpara.explanation")
 class Match(NamedTuple):
     """Two words, one of each sentence, that were aligned.
 

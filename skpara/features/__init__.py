@@ -1,5 +1,6 @@
 """Numbers that compare the words of two sentences."""
 
+from skpara.features._document_frequencies import DocumentFrequencies
 from skpara.features._lexical import LexicalFeatures
 
-__all__ = ["LexicalFeatures"]
+__all__ = ["DocumentFrequencies", "LexicalFeatures"]

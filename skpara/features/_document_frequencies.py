@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara.features._bags import Bags
 
 # Sentences counted at a time: the n-grams of so many take some 20 MB.
 _CHUNK = 8192
 
 
+@set_module("skpara.features", trusted=True)
 class DocumentFrequencies:
     """Read-only table of terms and of the numbers of sentences that hold them.
 

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import PairEstimatorMixin, as_sentences
+from skpara._public import set_module
 from skpara._warnings import warn
 from skpara.features._batch import Cell, Knowledge, PairBatch, Tagged
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
@@ -29,6 +30,7 @@ _CHARACTERS = 2_000_000
 _FIRST = "Zyxqwv saw 12 dogs."
 
 
+@set_module("skpara", trusted=True)
 class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Numbers that compare the words of two sentences.
 

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import Ridge
 
+from skpara._public import set_module
+
 _Floats = NDArray[np.float64]
 # With features of variance one. A tenth or ten times of it costs .001 on unseen data sets.
 _ALPHA = 100.0
 
 
+@set_module("skpara.fusion", trusted=True)
 @dataclass(frozen=True)
 class LinearPart:
     """A linear function, around the mean of what it was learned from.

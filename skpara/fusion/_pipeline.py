@@ -10,11 +10,13 @@ from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skpara._pairs import as_pairs, as_sentences, is_sentences
+from skpara._public import set_module
 from skpara.encoders import ParagramEncoder, RememberingModel
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
 
 
+@set_module("skpara.fusion", trusted=True)
 class STSPipeline(Pipeline):
     """A ``Pipeline`` of features and a regressor that adapts to the pairs that are to be scored.
 

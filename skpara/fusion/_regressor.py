@@ -18,10 +18,12 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from skpara._public import set_module
 from skpara.fusion._domain import domain_weights
 from skpara.fusion._linear import LinearPart, fit_linear
 
 
+@set_module("skpara", trusted=True)
 class FusionRegressor(RegressorMixin, BaseEstimator):
     """Similarity features in, a score on the task's scale out.
 

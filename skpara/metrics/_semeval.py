@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skpara._public import set_module
 from skpara.metrics._checks import check_scores
 from skpara.metrics._correlation import or_zero, pearson, spearman
 
@@ -68,6 +69,7 @@ def semeval_score(
     return report.mean_over_pairs if average == "pairs" else report.mean_over_sets
 
 
+@set_module("skpara.metrics")
 @dataclass(frozen=True)
 class SemevalReport:
     """Correlations of each data set; printing it gives a table.

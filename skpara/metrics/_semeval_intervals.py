@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 from sklearn.utils import check_random_state
 
+from skpara._public import set_module
 from skpara.metrics._checks import Floats, check_scores
 from skpara.metrics._correlation import NOISE
 from skpara.metrics._semeval import semeval_report
@@ -25,6 +26,7 @@ _LEFT_OUT = 1000
 _BATCH = 2**21  # numbers in memory at once
 
 
+@set_module("skpara.metrics")
 class Estimate(NamedTuple):
     """A figure with the ends of its confidence interval.
 
@@ -38,6 +40,7 @@ class Estimate(NamedTuple):
     high: float
 
 
+@set_module("skpara.metrics")
 @dataclass(frozen=True)
 class SemevalIntervals:
     """Correlations of each data set with confidence intervals; printing it gives a table.

@@ -12,6 +12,7 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
+from skpara._public import set_module
 from skpara.metrics._checks import Floats, check_scores
 from skpara.metrics._correlation import pearson, pearson_score
 
@@ -91,6 +92,7 @@ def bootstrap_interval(
     return float(low), float(high)
 
 
+@set_module("skpara.metrics")
 class WilliamsResult(NamedTuple):
     """Outcome of `williams_test`; unpacks as ``statistic, pvalue``.
 

@@ -1,24 +1,5 @@
-"""Networks from word ids to sentence vectors."""
+"""Networks from word ids to sentence vectors; torch is imported when the first of them is used."""
 
-from skpara.networks._average import Average
-from skpara.networks._charagram import Charagram
-from skpara.networks._dan import DAN
-from skpara.networks._gran import GRAN
-from skpara.networks._lstm import LSTM
-from skpara.networks._names import as_network
-from skpara.networks._network import Network, SentenceModule
-from skpara.networks._projection import Projection
-from skpara.networks._rnn import RNN
+import lazy_loader
 
-__all__ = [
-    "DAN",
-    "GRAN",
-    "LSTM",
-    "RNN",
-    "Average",
-    "Charagram",
-    "Network",
-    "Projection",
-    "SentenceModule",
-    "as_network",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -8,9 +8,11 @@ from numpy.random import Generator
 from torch import Tensor
 from torch.nn import functional
 
+from skpara._public import set_module
 from skpara.networks._network import Network, SentenceModule
 
 
+@set_module("skpara.networks", trusted=True)
 class Average(Network):
     """Mean of the word vectors of a sentence; nothing but the vectors is learned.
 

@@ -12,12 +12,14 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from torch import Tensor
 from torch.nn import functional
 
+from skpara._public import set_module
 from skpara.networks._network import Network, SentenceModule
 from skpara.networks._weights import NONLINEARITIES, zeros
 
 _SPREAD = 0.01  # of the initial vectors: small, so that sums stay where tanh is nearly linear
 
 
+@set_module("skpara.networks", trusted=True)
 class Charagram(Network):
     """``h(b + sum of the vectors of the character n-grams)``.
 

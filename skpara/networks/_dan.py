@@ -10,10 +10,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from torch import Tensor, nn
 from torch.nn import functional
 
+from skpara._public import set_module
 from skpara.networks._network import Network, SentenceModule
 from skpara.networks._weights import NONLINEARITIES, glorot, zeros
 
 
+@set_module("skpara.networks", trusted=True)
 class DAN(Network):
     """Deep averaging network: dense layers over the average.
 

@@ -10,12 +10,14 @@ from numpy.random import Generator
 from sklearn.utils._param_validation import Interval
 from torch import Tensor
 
+from skpara._public import set_module
 from skpara.networks._lstm_cells import LSTMCells
 from skpara.networks._network import Network, SentenceModule
 from skpara.networks._packing import pack
 from skpara.networks._weights import glorot, zeros
 
 
+@set_module("skpara.networks", trusted=True)
 class GRAN(Network):
     """Mean of the word vectors, each weighted unit by unit by a gate that an LSTM sets.
 

@@ -10,11 +10,13 @@ from numpy.random import Generator
 from sklearn.utils._param_validation import Interval
 from torch import Tensor, nn
 
+from skpara._public import set_module
 from skpara.networks._lstm_cells import LSTMCells
 from skpara.networks._network import Network, SentenceModule
 from skpara.networks._packing import pack
 
 
+@set_module("skpara.networks", trusted=True)
 class LSTM(Network):
     """Last state of an LSTM.
 

@@ -9,7 +9,10 @@ from numpy.random import Generator
 from sklearn.base import BaseEstimator
 from torch import Tensor, nn
 
+from skpara._public import set_module
 
+
+@set_module("skpara.networks")
 class SentenceModule(nn.Module):
     """From word vectors to sentence vectors.
 
@@ -67,6 +70,7 @@ class SentenceModule(nn.Module):
         raise NotImplementedError
 
 
+@set_module("skpara.networks")
 class Network(BaseEstimator):
     """Base of the networks of :class:`~skpara.ParagramEncoder`: fields, and what they build.
 

@@ -11,12 +11,14 @@ from numpy.random import Generator
 from sklearn.utils._param_validation import Interval, StrOptions
 from torch import Tensor, nn
 
+from skpara._public import set_module
 from skpara.networks._network import Network, SentenceModule
 from skpara.networks._packing import pack
 from skpara.networks._rnn_cells import recur
 from skpara.networks._weights import orthogonal, uniform, zeros
 
 
+@set_module("skpara.networks", trusted=True)
 class RNN(Network):
     """Last state of a recurrent network, or the iRNN, which starts as the average.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from skpara._public import set_module
 from skpara.explanation import Explanation, Word, explain
 from skpara.plots._style import COLOURS, FAINT, INK, TITLE, make_axes, need_matplotlib, tidy
 
@@ -15,6 +16,7 @@ _FULL = 9.0  # nats of a word in full ink: one in eight thousand words
 _MORE, _LESS = COLOURS[0], COLOURS[1]
 
 
+@set_module("skpara.plots")
 class AlignmentDisplay:
     """The words of a pair, joined where they match, beside the features that moved its score.
 

@@ -10,12 +10,14 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._public import set_module
 from skpara.plots._style import COLOURS, INK, TITLE, make_axes, need_matplotlib, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@set_module("skpara.plots")
 class FeatureImportanceDisplay:
     """The features that a fitted model leans on most, as horizontal bars.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from skpara._public import set_module
 from skpara.metrics import pearson_score
 from skpara.plots._style import COLOURS, FAINT, MARKERS, TITLE, make_axes, need_matplotlib, tidy
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@set_module("skpara.plots")
 class SimilarityDisplay:
     """Gold scores against predicted scores, one point a pair.
 

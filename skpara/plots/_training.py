@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._public import set_module
 from skpara.plots._style import COLOURS, FAINT, INK, TITLE, make_axes, need_matplotlib, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@set_module("skpara.plots")
 class TrainingCurveDisplay:
     """Loss, and validation score where there is one, after each pass over the data.
 

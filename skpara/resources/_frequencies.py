@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
+
 _DEFAULT = "default"
 
 
+@set_module("skpara", trusted=True)
 class WordFrequencies:
     """Read-only table of words and their probabilities.
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from skpara._public import set_module
+
 # Longer words cost HanTa the square of their length; their ending tells their part of speech.
 _LONGEST_WORD = 40
 _REMEMBERED = 100_000  # words
@@ -30,6 +32,7 @@ _PENN = {
 _OTHER = "FW"  # what is none of these
 
 
+@set_module("skpara.resources", trusted=True)
 class Tagger:
     """Penn Treebank tags of tokens.
 
@@ -37,8 +40,8 @@ class Tagger:
 
     Parameters
     ----------
-    tag_sentence : callable
-        Takes a list of tokens, gives a list of as many tags.
+    tag_sentence : {"hanta", "nltk"} or callable
+        A callable takes a list of tokens and returns a list of as many tags.
 
     Examples
     --------
@@ -47,7 +50,7 @@ class Tagger:
     [['CD', 'NNS', 'VBD', 'RB', '.']]
     """
 
-    def __init__(self, tag_sentence: Callable[[list[str]], Sequence[str]]) -> None:
+    def __init__(self, tag_sentence: str | Callable[[list[str]], Sequence[str]]) -> None:
         self._tag_sentence = tag_sentence
 
     @classmethod
@@ -81,10 +84,10 @@ class Tagger:
             return cls(source)
         if source in ("auto", "hanta"):
             _hanta()
-            return cls(_tag_by_hanta)
+            return cls("hanta")
         if source == "nltk":
             _perceptron()
-            return cls(_tag_by_perceptron)
+            return cls("nltk")
         raise ValueError(f"tagger must be 'auto', 'hanta', 'nltk' or a callable, got {source!r}.")
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -104,9 +107,11 @@ class Tagger:
         ValueError
             If a function given to :meth:`load` gives too few or too many tags.
         """
+        # A name, not a function, is what a saved tagger holds: a function could be any other.
+        tag_sentence = _NAMED.get(self._tag_sentence, self._tag_sentence)
         found = []
         for i, sentence in enumerate(sentences):
-            tags = list(self._tag_sentence(list(sentence))) if sentence else []
+            tags = list(tag_sentence(list(sentence))) if sentence else []
             if len(tags) != len(sentence):
                 raise ValueError(
                     f"The tagger gave {len(tags)} tags for the {len(sentence)} tokens of "
@@ -123,6 +128,9 @@ def _tag_by_hanta(tokens: list[str]) -> list[str]:
 
 def _tag_by_perceptron(tokens: list[str]) -> list[str]:
     return [tag for _, tag in _perceptron().tag(tokens)]
+
+
+_NAMED: dict[Any, Any] = {"hanta": _tag_by_hanta, "nltk": _tag_by_perceptron}
 
 
 @lru_cache(maxsize=1)

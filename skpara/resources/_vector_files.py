@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara._files import replace_file
-from skpara.resources._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara.resources._word2vec import largest, read_word2vec
 from skpara.text._tokenizer import normalize
 

@@ -8,20 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skpara._public import set_module
+from skpara._typing import Oov
 from skpara.resources import _vector_files
 from skpara.resources._subword import SubwordIndex
 from skpara.text import Vocabulary
 
-Oov = Literal["subword", "rare", "zero"]
-
 _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
 
 
+@set_module("skpara", trusted=True)
 class WordVectors:
     """Read-only table of word vectors.
 

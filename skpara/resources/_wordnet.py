@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._public import set_module
+
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _DEBIAN = Path("/usr/share/wordnet")
 # What each ending of a word is replaced with to find its base form, by part of speech.
@@ -50,6 +52,7 @@ class _Senses(NamedTuple):
     to_root_no_noun: NDArray[np.int64]  # the same of senses that are no nouns
 
 
+@set_module("skpara.resources", trusted=True)
 class WordNet:
     """WordNet's base forms and path similarity.
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
-from skpara.resources._word_vectors import Oov
+from skpara._public import set_module
+from skpara._typing import Oov
 from skpara.siamese._regressor import SiameseRegressor
 
 if TYPE_CHECKING:
     from skpara.networks import Network
 
 
+@set_module("skpara", trusted=True)
 class SiameseLSTMRegressor(SiameseRegressor):
     """The UMDeep system: a :class:`SiameseRegressor` whose network is an LSTM.
 

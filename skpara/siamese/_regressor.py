@@ -15,18 +15,19 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skpara._pairs import PairEstimatorMixin, as_pairs, as_sentences
-from skpara.encoders._examples import split_rows
-from skpara.encoders._inference import NetworkEncoder, NetworkMixin
-from skpara.encoders._saving import SavingMixin
-from skpara.encoders._training_parameters import TRAINING
-from skpara.resources._word_vectors import Oov
+from skpara._public import set_module
+from skpara._typing import Oov
+from skpara.learning._inference import NetworkEncoder, NetworkMixin
+from skpara.learning._parameters import TRAINING
+from skpara.learning._training_data import split_rows
+from skpara.saving._safetensors import SavingMixin
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from skpara.learning._score_loss import ScoreLoss
     from skpara.networks import Network
     from skpara.resources import WordVectors
-    from skpara.training._siamese import ScoreLoss
 
 _Pairs = NDArray[np.object_]
 
@@ -37,6 +38,7 @@ def _has_classes(regressor: SiameseRegressor) -> bool:
     return True
 
 
+@set_module("skpara", trusted=True)
 class SiameseRegressor(
     SavingMixin, NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEstimator
 ):
@@ -275,10 +277,10 @@ class SiameseRegressor(
         ValueError
             If a score is missing or out of range; the message names its row.
         """
+        from skpara.learning._loop import Stopping, run_passes
+        from skpara.learning._processes import n_processes
+        from skpara.learning._score_loss import score_pass
         from skpara.siamese._session import Session
-        from skpara.training._loop import Stopping, run_passes
-        from skpara.training._processes import n_processes
-        from skpara.training._siamese import score_pass
 
         self._validate_params()
         pairs = self._check_pairs(X, reset=True)
@@ -371,7 +373,7 @@ class SiameseRegressor(
         return network
 
     def _loss(self) -> ScoreLoss:
-        from skpara.training._siamese import ScoreLoss
+        from skpara.learning._score_loss import ScoreLoss
 
         low, high = self._range()
         return ScoreLoss(self.loss, low, high, self.n_classes)
@@ -428,7 +430,7 @@ class SiameseRegressor(
         check_is_fitted(self)
         import torch
 
-        from skpara.training._siamese import pair_blocks, pair_outputs
+        from skpara.learning._score_loss import pair_blocks, pair_outputs
 
         pairs = self._check_pairs(X, reset=False)
         ready = self._ready()

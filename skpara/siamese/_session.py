@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara.encoders._lexicon import WordLexicon
-from skpara.encoders._session import Learned, anchor_of, load_weights, sides, step_settings
-from skpara.encoders._start import learned_by
+from skpara.learning._lexicon import WordLexicon
+from skpara.learning._score_loss import pair_blocks, pair_outputs
+from skpara.learning._session import Learned, anchor_of, load_weights, sides, step_settings
+from skpara.learning._state import learned_by
+from skpara.learning._trainer import Trainer
 from skpara.networks import as_network
 from skpara.resources import WordVectors
-from skpara.training._siamese import pair_blocks, pair_outputs
-from skpara.training._trainer import Trainer
 
 if TYPE_CHECKING:
     from skpara.siamese._regressor import SiameseRegressor

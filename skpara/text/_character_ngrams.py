@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara.text._tokenizer import normalize
 from skpara.text._vocabulary import TokenIds
 
@@ -22,6 +23,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _LONGEST = 8
 
 
+@set_module("skpara.text")
 class CharacterNgrams:
     """Read-only index of character n-grams.
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara.text._tokenizer import tokenize
 
 _CHUNK = 4096  # sentences; their bytes and the arrays made of them stay in the cache
@@ -38,6 +39,7 @@ _KINDS = _byte_table(_kind).tobytes()
 _DIGIT = _byte_table(str.isdigit).astype(bool)
 
 
+@set_module("skpara.text")
 class TokenIds(NamedTuple):
     """Token ids of many sentences, end to end.
 
@@ -76,6 +78,7 @@ class TokenIds(NamedTuple):
         return TokenIds(self.ids[place < max_length], offsets, self.unknown)
 
 
+@set_module("skpara.text")
 class Vocabulary:
     """Read-only index of words.
 

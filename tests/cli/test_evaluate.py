@@ -7,8 +7,8 @@ import json
 import pytest
 
 from skpara.cli import main
-from skpara.cli._model_file import save_model
 from skpara.metrics import semeval_intervals
+from skpara.saving._model_file import save_model
 
 
 @pytest.fixture

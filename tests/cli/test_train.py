@@ -12,8 +12,8 @@ import pytest
 
 from skpara import make_sts_pipeline
 from skpara.cli import main
-from skpara.cli._model_file import load_model
 from skpara.metrics import pearson_score
+from skpara.saving._model_file import load_model
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,7 @@ def test_languages_that_cannot_be_translated(apertium, scored, tmp_path, capsys)
 
 
 def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys):
-    from skpara.training import _loop
+    from skpara.learning import _loop
 
     passes = []
 

@@ -1,7 +1,8 @@
 """Files as this version writes them, and the numbers that they must give when read again.
 
 ``python tests/data/make_fixtures.py`` writes them into a folder named after the version. Run it
-for a new version, and keep the folders of the old ones: ``tests/test_persistence.py`` reads all.
+for a new version, and keep the folders of the old ones: ``tests/saving/test_persistence.py``
+reads all.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from skpara import (
     WordVectors,
     __version__,
 )
-from skpara.cli._model_file import save_model
 from skpara.networks import LSTM
+from skpara.saving._model_file import save_model
 
 WORDS = ["a", "man", "woman", "dog", "cat", "plays", "sleeps", "runs", "guitar", "music", "."]
 PAIRS = [

@@ -20,8 +20,8 @@ from sklearn.pipeline import make_pipeline
 
 from skpara import FusionRegressor, LexicalFeatures
 from skpara.cli import main
-from skpara.cli._model_file import load_model, save_model
 from skpara.cli._pair_files import PairFile
+from skpara.saving._model_file import load_model, save_model
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import PairEstimatorMixin, as_pairs
+from skpara._public import set_module
 from skpara.augment._paraphrases import Paraphrases, paraphrases_of
 from skpara.text import tokenize
 from skpara.text._overlaps import Overlap, Sides, encode, overlaps
@@ -19,6 +20,7 @@ from skpara.text._overlaps import Overlap, Sides, encode, overlaps
 _CHUNK = 20_000  # pairs whose n-grams are counted at a time
 
 
+@set_module("skpara.augment.filters")
 class PairFilter(PairEstimatorMixin, BaseEstimator):
     """Base of the filters: a score for each pair, kept where it is within bounds.
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import PairFilter, ngram_overlaps
 
 _LONGEST = 4
 
 
+@set_module("skpara.augment.filters")
 class BleuFilter(PairFilter):
     """Keep pairs by the BLEU of the paraphrase against its reference.
 

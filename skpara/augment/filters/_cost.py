@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import PairFilter
 
 
+@set_module("skpara.augment.filters")
 class TranslationCostFilter(PairFilter):
     """Keep paraphrases that the translator was sure of.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import PairFilter
 from skpara.text import tokenize
 
 
+@set_module("skpara.augment.filters")
 class DuplicateFilter(PairFilter):
     """Keep each pair once, and none whose two sentences are the same.
 

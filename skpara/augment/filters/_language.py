@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara.augment._languages import LanguageDetector
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import PairFilter
 
 
+@set_module("skpara.augment.filters")
 class LanguageFilter(PairFilter):
     """Keep pairs of which both sentences are in one language.
 

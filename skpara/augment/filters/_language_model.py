@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from skpara._public import set_module
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import PairFilter
 from skpara.text import tokenize
 
 
+@set_module("skpara.augment.filters")
 class LanguageModelFilter(PairFilter):
     """Keep paraphrases that a language model finds likely.
 

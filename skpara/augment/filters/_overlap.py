@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from skpara._public import set_module
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import PairFilter, ngram_overlaps
 
 
+@set_module("skpara.augment.filters")
 class OverlapFilter(PairFilter):
     """Keep pairs that share not too many of their n-grams, and not too few.
 

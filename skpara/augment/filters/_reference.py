@@ -12,18 +12,20 @@ from numpy.typing import NDArray
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from skpara._public import set_module
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
-from skpara.encoders._inference import NetworkEncoder, NetworkMixin
+from skpara.learning._inference import NetworkEncoder, NetworkMixin
 from skpara.resources import WordVectors
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from skpara.learning._trainer import Trainer
     from skpara.text import TokenIds
-    from skpara.training._trainer import Trainer
 
 
+@set_module("skpara.augment.filters")
 class ReferenceFilter(NetworkMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
@@ -155,13 +157,13 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         )
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        from skpara.encoders._lexicon import WordLexicon
+        from skpara.learning._device import resolve_device
+        from skpara.learning._lexicon import WordLexicon
+        from skpara.learning._loop import run_passes
+        from skpara.learning._processes import n_processes
+        from skpara.learning._rows import Anchor
+        from skpara.learning._trainer import StepSettings, Trainer
         from skpara.networks._classifier import Classifier
-        from skpara.training._device import resolve_device
-        from skpara.training._loop import run_passes
-        from skpara.training._processes import n_processes
-        from skpara.training._rows import Anchor
-        from skpara.training._trainer import StepSettings, Trainer
 
         if len(paraphrases) == 0:
             raise ValueError(

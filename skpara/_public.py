@@ -1,0 +1,40 @@
+"""Where public classes say that they live."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+C = TypeVar("C", bound=type)
+
+_TRUSTED = "__skpara_trusted__"
+
+
+def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
+    """Set the module that a public class is imported from.
+
+    Pickles and skops files name a class by ``__module__``. With the public module there, its file
+    may move without breaking a saved model.
+
+    Parameters
+    ----------
+    module : str
+        The public module, such as ``"skpara"`` or ``"skpara.networks"``.
+    trusted : bool, default=False
+        Whether a skops file may hold the class whoever wrote the file: nothing that such a file
+        puts into an object of the class makes loading it or predicting with it run a program,
+        open a network connection or load another model.
+    """
+
+    def decorate(cls: C) -> C:
+        cls.__module__ = module
+        if trusted:
+            setattr(cls, _TRUSTED, True)
+        return cls
+
+    return decorate
+
+
+def is_trusted(cls: type) -> bool:
+    """Whether the class itself, not one that it derives from, is marked as trusted."""
+    return _TRUSTED in vars(cls)

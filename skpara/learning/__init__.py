@@ -1,0 +1,1 @@
+"""Training of word vectors and networks: sessions, the loop, optimisers, objectives, devices."""

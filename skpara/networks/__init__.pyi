@@ -1,0 +1,10 @@
+from ._average import Average as Average
+from ._charagram import Charagram as Charagram
+from ._dan import DAN as DAN
+from ._gran import GRAN as GRAN
+from ._lstm import LSTM as LSTM
+from ._names import as_network as as_network
+from ._network import Network as Network
+from ._network import SentenceModule as SentenceModule
+from ._projection import Projection as Projection
+from ._rnn import RNN as RNN

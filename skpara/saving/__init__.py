@@ -1,0 +1,5 @@
+"""Fitted models in files: safetensors, skops, model files of the command line, the hub."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,207 @@
+"""Models on the Hugging Face hub: pushed to it and pulled from it.
+
+A model is one file there: ``model.safetensors`` for an encoder or a siamese regressor,
+``model.skops`` for anything else. Neither runs code when it is read, and a pickle is never read.
+Both functions need ``pip install 'skpara[hub]'``; nothing else in skpara asks the hub for models.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import sklearn
+from sklearn.utils.validation import check_is_fitted
+
+from skpara._files import replace_file
+from skpara._optional import import_optional
+from skpara._version import __version__
+from skpara.saving._safetensors import SavingMixin, read_class
+from skpara.saving._skops import load_skops
+
+__all__ = ["from_hub", "push_to_hub"]
+
+_ARRAYS, _SKOPS, _CARD = "model.safetensors", "model.skops", "README.md"
+
+
+def push_to_hub(
+    model: Any,
+    repo_id: str,
+    *,
+    token: str | None = None,
+    private: bool | None = None,
+    commit_message: str | None = None,
+) -> str:
+    """Upload a fitted model and, where the repository has none, a card that describes it.
+
+    Parameters
+    ----------
+    model : fitted estimator
+    repo_id : str
+        "user/name"; made if it is not there.
+    token : str, optional
+        None takes the one that ``hf auth login`` or ``$HF_TOKEN`` gives.
+    private : bool, optional
+        Of a new repository. None is the account's own setting.
+    commit_message : str, optional
+
+    Returns
+    -------
+    str
+        Address of the commit.
+
+    Raises
+    ------
+    ImportError
+        If huggingface_hub, or skops where it is needed, is not installed.
+    sklearn.exceptions.NotFittedError
+        If the model is not fitted.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.saving import push_to_hub
+    >>> encoder = ParagramEncoder(max_iter=1).fit([("a dog", "one dog"), ("it rains", "rain")])
+    >>> push_to_hub(encoder, "user/paraphrases")  # doctest: +SKIP
+    'https://huggingface.co/user/paraphrases/commit/...'
+    """
+    hub = _hub()
+    check_is_fitted(model)
+    client = hub.HfApi(token=token, library_name="skpara", library_version=__version__)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _write(model, folder)
+        client.create_repo(repo_id, private=private, exist_ok=True)
+        if not client.file_exists(repo_id, _CARD):
+            (folder / _CARD).write_text(str(_card(model, repo_id)), "utf-8")
+        commit = client.upload_folder(
+            repo_id=repo_id,
+            folder_path=folder,
+            commit_message=commit_message or f"Upload {type(model).__name__} with skpara",
+            delete_patterns=[_ARRAYS, _SKOPS],  # the one that is not written now
+        )
+    return str(commit.commit_url)
+
+
+def from_hub(
+    repo_id: str,
+    *,
+    revision: str | None = None,
+    token: str | None = None,
+    local_files_only: bool = False,
+    trusted: Sequence[str] = (),
+) -> Any:
+    """Download a model that :func:`push_to_hub` uploaded, or take it from the hub's cache.
+
+    Parameters
+    ----------
+    repo_id : str
+        "user/name".
+    revision : str, optional
+        Branch, tag or commit; name a commit to be sure that the model stays what it is.
+    token : str, optional
+        None takes the one that ``hf auth login`` or ``$HF_TOKEN`` gives.
+    local_files_only : bool, default=False
+        Whether to use the cache alone, without a network.
+    trusted : sequence of str, default=()
+        Full names of types that the file may hold beside :func:`skpara.trusted_types`; only for
+        authors that you trust.
+
+    Returns
+    -------
+    estimator
+
+    Raises
+    ------
+    ImportError
+        If huggingface_hub, or skops where it is needed, is not installed.
+    FileNotFoundError
+        If the repository holds no model of skpara. If there is no such repository, or it is not in
+        the cache, huggingface_hub says so by errors of its own.
+    ValueError
+        If the file is damaged, of a newer skpara, or holds types that are not trusted.
+
+    Examples
+    --------
+    >>> from skpara.saving import from_hub
+    >>> encoder = from_hub("user/paraphrases", revision="1f0a2b")  # doctest: +SKIP
+    """
+    folder = Path(
+        _hub().snapshot_download(
+            repo_id,
+            revision=revision,
+            token=token,
+            local_files_only=local_files_only,
+            allow_patterns=[_ARRAYS, _SKOPS],
+            library_name="skpara",
+            library_version=__version__,
+        )
+    )
+    if (folder / _ARRAYS).is_file():
+        return read_class(folder / _ARRAYS).load(folder / _ARRAYS)
+    if (folder / _SKOPS).is_file():
+        return load_skops(folder / _SKOPS, trusted)
+    raise FileNotFoundError(
+        f"{repo_id} has neither {_ARRAYS} nor {_SKOPS}; push_to_hub writes one of them."
+    )
+
+
+def _write(model: Any, folder: Path) -> None:
+    if isinstance(model, SavingMixin):
+        model.save(folder / _ARRAYS)
+        return
+    skops = import_optional("skops.io", f"Pushing a {type(model).__name__}")
+    replace_file(folder / _SKOPS, lambda unfinished: skops.dump(model, unfinished))
+
+
+def _card(model: Any, repo_id: str) -> Any:
+    hub = _hub()
+    parameters = model.get_params()
+    packaged = any(
+        name.split("__")[-1] == "vectors" and value == "default"
+        for name, value in parameters.items()
+        if isinstance(value, str)
+    )
+    facts = hub.ModelCardData(
+        library_name="skpara",
+        pipeline_tag="sentence-similarity",
+        language="en",
+        license="cc-by-sa-4.0" if packaged else None,
+        tags=["paraphrase", "scikit-learn"],
+    )
+    licence = (
+        "Its word vectors come from those packaged with skpara, CC BY-SA 4.0, so the model is "
+        "under that licence too."
+        if packaged
+        else "Name the licence of the model here: that of the word vectors and of the text it "
+        "learned from."
+    )
+    return hub.ModelCard(f"""---
+{facts.to_yaml()}
+---
+
+# {repo_id.split("/")[-1]}
+
+{type(model).__name__} of [skpara](https://pypi.org/project/skpara/): how alike two English
+sentences are.
+
+```python
+from skpara.saving import from_hub  # pip install 'skpara[hub]'
+
+model = from_hub("{repo_id}")
+```
+
+Made with skpara {__version__} and scikit-learn {sklearn.__version__}. {licence}
+
+What it learned from, and how well it does: not stated yet.
+
+```
+{model!r}
+```
+""")
+
+
+def _hub() -> Any:
+    return import_optional("huggingface_hub", "The Hugging Face hub", install="skpara[hub]")

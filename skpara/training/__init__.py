@@ -1,1 +1,0 @@
-"""The training engine: batches, negatives, loss, lazy optimisers, the epoch loop."""

@@ -1,0 +1,311 @@
+"""Models go to the hub and come back, over real HTTP to a small hub on this machine."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import pickle
+import re
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from skpara.augment import FunctionTranslator
+
+pytest.importorskip("huggingface_hub")
+pytest.importorskip("skops")
+
+
+class Hub(ThreadingHTTPServer):
+    """Repositories with one branch; each commit keeps its whole tree."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Requests)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        self.commits = {}  # of each repository: (sha, {path: bytes}), oldest first
+        self.private = {}
+        self.large = {}  # what was uploaded by LFS, under its SHA-256
+        self.asked = []
+
+    def tree(self, repo, revision):
+        commits = self.commits[repo]
+        return next(c for c in reversed(commits) if revision in ("main", c[0]))
+
+    def commit(self, repo, files):
+        sha = hashlib.sha1(repr((repo, len(self.commits[repo]))).encode()).hexdigest()
+        self.commits[repo].append((sha, files))
+        return sha
+
+
+class Requests(BaseHTTPRequestHandler):
+    """The endpoints that huggingface_hub asks for to push and to pull."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, content, status=200, **headers):
+        body = content if isinstance(content, bytes) else json.dumps(content).encode()
+        self.send_response(status)
+        for name, value in {"Content-Length": len(body), **headers}.items():
+            self.send_header(name.replace("_", "-"), str(value))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def missing(self, code):
+        self.answer({"error": code}, 404, X_Error_Code=code)
+
+    def handle_one(self):
+        hub, path = self.server, self.path.split("?")[0]
+        hub.asked.append((self.command, path, self.headers.get("Authorization")))
+        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if path == "/api/repos/create":
+            asked = json.loads(raw)
+            repo = f"{asked['organization']}/{asked['name']}"
+            if repo in hub.commits:
+                there = {"error": "You already created this", "url": f"{hub.url}/{repo}"}
+                return self.answer(there, 409)
+            hub.commits[repo] = []
+            # How it is asked for depends on the version of huggingface_hub.
+            hub.private[repo] = asked.get("visibility") == "private" or asked.get("private")
+            hub.commit(repo, {".gitattributes": b""})
+            return self.answer({"url": f"{hub.url}/{repo}"})
+        if path == "/api/validate-yaml":
+            return self.answer({"errors": [], "warnings": []})
+        if found := re.fullmatch(r"/lfs/(\w+)", path):
+            assert hashlib.sha256(raw).hexdigest() == found[1]
+            hub.large[found[1]] = raw
+            return self.answer(b"")
+        if found := re.fullmatch(r"/(.+)\.git/info/lfs/objects/batch", path):
+            objects = [
+                {**one, "actions": {"upload": {"href": f"{hub.url}/lfs/{one['oid']}"}}}
+                for one in json.loads(raw)["objects"]
+            ]
+            return self.answer({"transfer": "basic", "objects": objects})
+        if found := re.fullmatch(r"/api/models/([^/]+/[^/]+)/(\w+)/(\w+)", path):
+            return self.of_a_model(*found.groups(), raw)
+        if found := re.fullmatch(r"/api/models/([^/]+/[^/]+)", path):
+            return self.of_a_model(found[1], "revision", "main", raw)
+        if found := re.fullmatch(r"/([^/]+/[^/]+)/resolve/(\w+)/(.+)", path):
+            return self.file(*found.groups())
+        raise AssertionError(f"The hub of the tests does not know {self.command} {self.path}")
+
+    do_GET = do_HEAD = do_POST = do_PUT = handle_one
+
+    def of_a_model(self, repo, what, revision, raw):
+        if repo not in self.server.commits:
+            return self.missing("RepoNotFound")
+        sha, files = self.server.tree(repo, revision)
+        if what == "revision":
+            names = [{"rfilename": name} for name in files]
+            return self.answer({"id": repo, "sha": sha, "siblings": names})
+        if what == "tree":
+            return self.answer(
+                [
+                    {"type": "file", "path": p, "size": len(c), "oid": hashlib.sha1(c).hexdigest()}
+                    for p, c in files.items()
+                ]
+            )
+        if what == "preupload":
+            modes = [
+                {
+                    "path": file["path"],
+                    "uploadMode": "regular" if file["path"].endswith(".md") else "lfs",
+                    "shouldIgnore": False,
+                }
+                for file in json.loads(raw)["files"]
+            ]
+            return self.answer({"files": modes})
+        assert what == "commit"
+        files = dict(files)
+        for line in raw.splitlines():
+            entry = json.loads(line)
+            value = entry["value"]
+            if entry["key"] == "file":
+                files[value["path"]] = base64.b64decode(value["content"])
+            elif entry["key"] == "lfsFile":
+                files[value["path"]] = self.server.large[value["oid"]]
+            elif entry["key"] == "deletedFile":
+                del files[value["path"]]
+        sha = self.server.commit(repo, files)
+        url = f"{self.server.url}/{repo}/commit/{sha}"
+        return self.answer({"success": True, "commitUrl": url, "commitOid": sha})
+
+    def file(self, repo, revision, path):
+        if repo not in self.server.commits:
+            return self.missing("RepoNotFound")
+        sha, files = self.server.tree(repo, revision)
+        if path not in files:
+            return self.missing("EntryNotFound")
+        etag = hashlib.sha256(files[path]).hexdigest()
+        return self.answer(files[path], X_Repo_Commit=sha, ETag=f'"{etag}"')
+
+
+@pytest.fixture(scope="module")
+def hub():
+    with Hub() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def run(hub, tmp_path_factory):
+    """Run code in a process where huggingface_hub, which reads its settings at import, sees it."""
+    folder = tmp_path_factory.mktemp("hub")
+    env = os.environ | {
+        "HF_ENDPOINT": hub.url,
+        "HF_HOME": str(folder / "cache"),
+        "HF_HUB_DISABLE_XET": "1",
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *sys.path]),
+    }
+    for name in ("HF_HUB_OFFLINE", "HF_TOKEN"):
+        env.pop(name, None)
+    process = subprocess.Popen(
+        [sys.executable, "-c", WORKER],
+        env=env,
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def run(code):
+        process.stdin.write(json.dumps(code) + "\n")
+        process.stdin.flush()
+        printed, error = json.loads(process.stdout.readline())
+        assert not error, error
+        return printed
+
+    yield run
+    process.stdin.close()
+    process.stdout.close()
+    process.wait(timeout=60)
+
+
+WORKER = """
+import contextlib, io, json, sys, traceback
+import numpy as np
+from skpara.saving import from_hub, push_to_hub
+from skpara import FusionRegressor, ParagramEncoder, SiameseLSTMRegressor, WordVectors
+
+WORDS = [f"w{i}" for i in range(30)]
+VECTORS = WordVectors(WORDS, np.random.default_rng(0).standard_normal((30, 6)))
+PAIRS = [(f"w{i} w{i + 1}", f"w{i} w{i + 2}") for i in range(24)]
+SCORES = np.linspace(0, 5, 24)
+for line in sys.stdin:
+    printed, error = io.StringIO(), ""
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(json.loads(line), dict(globals()))
+        except Exception:
+            error = traceback.format_exc()
+    print(json.dumps([printed.getvalue(), error]), flush=True)
+"""
+
+
+def test_an_encoder_is_pushed_and_pulled(hub, run):
+    pushed = run(
+        """
+encoder = ParagramEncoder(vectors=VECTORS, max_iter=1, random_state=0).fit(PAIRS)
+print(push_to_hub(encoder, "ada/encoder", token="hf_secret", private=True))
+np.save("before.npy", encoder.encode(["w1 w2 unseen", ""]))
+"""
+    )
+    sha, files = hub.tree("ada/encoder", "main")
+    assert pushed.strip() == f"{hub.url}/ada/encoder/commit/{sha}"
+    assert sorted(files) == [".gitattributes", "README.md", "model.safetensors"]
+    assert hub.private["ada/encoder"]
+    assert {token for *_, token in hub.asked} <= {None, "Bearer hf_secret"}
+    card = files["README.md"].decode()
+    for fact in ("library_name: skpara", "pipeline_tag: sentence-similarity", "ParagramEncoder"):
+        assert fact in card
+    assert "license:" not in card  # of vectors that are not ours
+    pulled = """
+encoder = from_hub("ada/encoder", local_files_only=LOCAL)
+assert type(encoder) is ParagramEncoder
+assert isinstance(encoder.vectors_.matrix.base, np.memmap)
+np.testing.assert_array_equal(encoder.encode(["w1 w2 unseen", ""]), np.load("before.npy"))
+"""
+    run(pulled.replace("LOCAL", "False"))
+    hub.asked.clear()
+    run(pulled.replace("LOCAL", "True"))
+    assert hub.asked == []
+
+
+def test_a_model_takes_the_place_of_the_last_and_the_card_stays(hub, run):
+    run(
+        """
+regressor = SiameseLSTMRegressor(VECTORS, hidden_size=4, dense_size=3, max_iter=1, random_state=0)
+print(push_to_hub(regressor.fit(PAIRS, SCORES), "ada/model"))
+assert type(from_hub("ada/model")) is SiameseLSTMRegressor
+np.testing.assert_array_equal(from_hub("ada/model").predict(PAIRS), regressor.predict(PAIRS))
+"""
+    )
+    first, files = hub.tree("ada/model", "main")
+    files["README.md"] += b"\nLearned from pairs of Ada's.\n"
+    run(
+        """
+from sklearn.pipeline import make_pipeline
+encoder = ParagramEncoder(vectors=VECTORS, output="both", max_iter=1, random_state=0)
+model = make_pipeline(encoder, FusionRegressor(random_state=0)).fit(PAIRS, SCORES)
+push_to_hub(model, "ada/model", commit_message="A fusion")
+again = from_hub("ada/model")
+np.testing.assert_array_equal(again.predict(PAIRS), model.predict(PAIRS))
+assert type(from_hub("ada/model", revision="FIRST")) is SiameseLSTMRegressor
+""".replace("FIRST", first)
+    )
+    _, files = hub.tree("ada/model", "main")
+    assert sorted(files) == [".gitattributes", "README.md", "model.skops"]
+    assert files["README.md"].endswith(b"Ada's.\n")
+
+
+def test_the_card_of_packaged_vectors_names_their_licence(hub, run):
+    run('push_to_hub(ParagramEncoder(max_iter=0).fit(PAIRS), "ada/packaged")')
+    card = hub.tree("ada/packaged", "main")[1]["README.md"].decode()
+    assert "license: cc-by-sa-4.0" in card
+
+
+def test_what_is_no_model_and_what_is_not_trusted_is_refused(hub, run):
+    for name in ("empty", "pickle", "foreign", "arrays"):
+        hub.commits[f"eve/{name}"] = []
+    hub.commit("eve/empty", {"README.md": b"nothing"})
+    hub.commit("eve/pickle", {"model.skops": pickle.dumps([1]), "model.pkl": pickle.dumps([1])})
+    from safetensors.numpy import save as arrays
+    from skops.io import dumps
+
+    hub.commit("eve/foreign", {"model.skops": dumps({"x": FunctionTranslator(len, "en")})})
+    hub.commit("eve/arrays", {"model.safetensors": arrays({"x": np.zeros(3)})})
+    out = run(
+        """
+for name in ("empty", "pickle", "foreign", "arrays", "missing"):
+    try:
+        from_hub(f"eve/{name}")
+    except Exception as error:
+        print(type(error).__name__, str(error).splitlines()[0])
+try:
+    push_to_hub(ParagramEncoder(), "eve/unfitted")
+except Exception as error:
+    print(type(error).__name__)
+"""
+    ).splitlines()
+    assert out[0].startswith("FileNotFoundError eve/empty has neither model.safetensors nor")
+    assert re.match(r"ValueError .*model\.skops is not a readable \.skops file", out[1])
+    assert re.match(r"ValueError .*FunctionTranslator.*, which skpara does not vouch for", out[2])
+    assert re.match(r"ValueError .*holds no estimator of skpara", out[3])
+    assert out[4].startswith("RepositoryNotFoundError")
+    assert out[5] == "NotFittedError"
+    assert "eve/unfitted" not in hub.commits
