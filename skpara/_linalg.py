@@ -21,11 +21,10 @@ def row_cosines(u: Floats, v: Floats) -> Floats:
     return np.clip((u * v).sum(axis=1), -1.0, 1.0)
 
 
-def pearson(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
-    """Pearson's r of two arrays of shape (n,); NaN where either is constant.
-
-    Callers decide what an undefined correlation means to them.
-    """
+def pearson(
+    a: NDArray[np.floating], b: NDArray[np.floating], *, undefined: float = np.nan
+) -> float:
+    """Pearson's r of two arrays of shape (n,); ``undefined`` where either is constant."""
     if np.ptp(a) == 0 or np.ptp(b) == 0:
-        return float("nan")
+        return undefined
     return float(np.corrcoef(a, b)[0, 1])

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara.encoders._interop import _needed
 
 
 class SentenceModel(Protocol):
@@ -42,8 +42,10 @@ def load_model(
     FileNotFoundError
         If there is no such folder, and no model of that name in the cache.
     """
-    package = _needed("sentence_transformers", "sentence-transformers")
-    from skpara.learning._device import resolve_device
+    package = import_optional(
+        "sentence_transformers", "A model given by path", install="sentence-transformers"
+    )
+    from skpara.learning import resolve_device
 
     name, device = os.fspath(model), resolve_device(device, fall_back=True)
     try:

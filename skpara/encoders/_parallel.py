@@ -1,4 +1,4 @@
-"""Work on many sentences: block by block, by several workers where that pays."""
+"""Work spread over blocks of sentences, or over folds, by several workers where that pays."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
+from sklearn.model_selection import KFold
+from sklearn.utils.parallel import Parallel, delayed
 
-_BLOCK = 2048  # rows; what is made of them on the way stays in the cache
+_BLOCK = 2048  # rows; the intermediate arrays of so many fit into the cache
 
 
 def in_blocks(
@@ -18,10 +20,10 @@ def in_blocks(
     model: Any,
     columns: Sequence[list[str]],
     *,
-    least: int | None,
+    min_rows: int | None,
     n_jobs: int | None,
 ) -> NDArray[Any]:
-    """Rows that ``work(model, *columns)`` makes, the same for any number of workers.
+    """Compute ``work(model, *columns)``, with the same result for any number of workers.
 
     Parameters
     ----------
@@ -31,22 +33,22 @@ def in_blocks(
         Sent to each worker once. It is an argument of its own, so that the ``scatter`` of
         joblib's Dask backend finds it.
     columns : sequence of lists of str, all of one length
-    least : int or None
-        Rows that are worth a worker; with None all work is done here.
+    min_rows : int or None
+        Rows that are worth starting a worker; with None everything is computed in this process.
     n_jobs : int or None
-        As joblib has it.
+        As in joblib.
 
     Returns
     -------
     ndarray of shape (n_rows, ...)
     """
     n_rows = len(columns[0])
-    n_runs = 1 if least is None else n_rows // least
-    if n_runs > 1:  # asking how many workers there are may take a message to a cluster
+    n_runs = 1 if min_rows is None else n_rows // min_rows
+    if n_runs > 1:  # effective_n_jobs may send a message to a cluster
         n_runs = min(n_runs, effective_n_jobs(n_jobs))
     if n_runs < 2:
         return _run(work, model, columns)
-    # Blocks are the same whoever works on them: their rounding, too, is.
+    # Blocks have the same borders for any number of workers, and so the same rounding.
     n_blocks = -(-n_rows // _BLOCK)
     borders = _BLOCK * np.linspace(0, n_blocks, n_runs + 1).astype(int)
     runs = [[column[a:b] for column in columns] for a, b in pairwise(borders.tolist())]
@@ -56,7 +58,7 @@ def in_blocks(
 def _run(
     work: Callable[..., NDArray[Any]], model: Any, columns: Sequence[list[str]]
 ) -> NDArray[Any]:
-    """Blocks one after the other."""
+    """Compute blocks one after the other."""
     first = work(model, *(column[:_BLOCK] for column in columns))
     n_rows = len(columns[0])
     if n_rows <= _BLOCK:
@@ -67,3 +69,36 @@ def _run(
         block = slice(start, start + _BLOCK)
         rows[block] = work(model, *(column[block] for column in columns))
     return rows
+
+
+def cross_fit(
+    fit_fold: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
+    n_rows: int,
+    n_splits: int,
+    random_state: Any,
+    n_jobs: int | None,
+) -> NDArray[np.float64]:
+    """Compute features out of fold.
+
+    Parameters
+    ----------
+    fit_fold : callable
+        From the row numbers to train on, and those to transform, to the features of the latter.
+    n_rows : int
+    n_splits : int
+    random_state : int, RandomState or None
+        Shuffles the rows before they are split.
+    n_jobs : int or None
+        As in joblib.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_features)
+    """
+    folds = KFold(n_splits, shuffle=True, random_state=random_state)
+    splits = list(folds.split(np.empty(n_rows)))
+    parts = Parallel(n_jobs=n_jobs)(delayed(fit_fold)(train, test) for train, test in splits)
+    features = np.empty((n_rows, parts[0].shape[1]))
+    for (_, test), part in zip(splits, parts, strict=True):
+        features[test] = part
+    return features

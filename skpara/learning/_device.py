@@ -1,44 +1,91 @@
-"""Where torch computes."""
+"""Where torch computes, and in which precision."""
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
 from skpara._warnings import warn
+from skpara.learning._parameters import Device
+from skpara.networks import SentenceModule
 
 
-def resolve_device(device: str, *, fall_back: bool = False) -> str:
-    """The device to use: "auto" takes CUDA, then MPS, then the CPU.
+def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
+    """Return the name of the device to use: "auto" is CUDA, then MPS, then the CPU.
 
-    Of several GPUs "cuda" is the current one, which ``torch.cuda.set_device`` chooses.
+    Of several GPUs "cuda" is the current one, which ``torch.cuda.set_device`` selects.
 
     Parameters
     ----------
-    device : {"auto", "cpu", "cuda", "mps"}
-    fall_back : bool
-        Whether a device that is not there is a warning, and the CPU taken: for models that were
-        fitted elsewhere and are only asked now.
+    device : {"auto", "cpu", "cuda", "mps"} or Device
+    fall_back : bool, default=False
+        Warn and use the CPU where the device is not available: for models that were fitted on
+        another machine and only predict here.
 
     Raises
     ------
     ValueError
-        If a device is asked for by name that is not there.
+        If the device is not available.
     """
-    import torch
-
-    there = {
+    name = Device.of(device).name
+    available = {
         "cpu": True,
         "cuda": torch.cuda.is_available(),
         "mps": torch.backends.mps.is_available(),
     }
-    if device == "auto":
-        return next(name for name in ("cuda", "mps", "cpu") if there[name])
-    if there[device]:
-        return device
+    if name == "auto":
+        return next(name for name in ("cuda", "mps", "cpu") if available[name])
+    if available[name]:
+        return name
     if not fall_back:
-        raise ValueError(
-            f"device={device!r} was asked for, but torch finds none; use device='auto' or 'cpu'."
-        )
+        raise ValueError(f"device={name!r} is not available to torch; use device='auto' or 'cpu'.")
     warn(
-        f"device={device!r} was asked for, but torch finds none here; the CPU is used, which "
-        "gives the same to rounding. set_params(device='auto') takes whatever there is.",
+        f"device={name!r} is not available to torch; the CPU is used instead, with the same "
+        "results up to rounding. set_params(device='auto') uses whatever is available.",
     )
     return "cpu"
+
+
+@dataclass(frozen=True)
+class Compute:
+    """The device and the precision that a network runs with.
+
+    Attributes
+    ----------
+    device : str
+        As torch names it.
+    precision : {"float32", "bfloat16"}
+        Of matrix products; weights, vectors and the loss are float32 in any case.
+    """
+
+    device: str = "cpu"
+    precision: str = "float32"
+
+    @classmethod
+    def of(cls, device: str | Device, *, fall_back: bool = False) -> Compute:
+        """Resolve the parameter ``device`` of an estimator; see :func:`resolve_device`."""
+        name = resolve_device(device, fall_back=fall_back)
+        return cls(name, Device.of(device).precision)
+
+    def tensors(self, *arrays: NDArray[np.generic]) -> tuple[Tensor, ...]:
+        """Copy arrays to the device; on the CPU they share memory with the arrays."""
+        return tuple(
+            torch.from_numpy(np.ascontiguousarray(array)).to(self.device) for array in arrays
+        )
+
+    def run(self, module: SentenceModule, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
+        """Call the module; the outputs are float32."""
+        with self._autocast():
+            outputs: Tensor = module(rows, ids, offsets)
+        return outputs.float()
+
+    def _autocast(self) -> AbstractContextManager[Any]:
+        if self.precision == "float32":
+            return nullcontext()
+        return torch.autocast(torch.device(self.device).type, torch.bfloat16)

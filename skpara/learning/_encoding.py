@@ -1,4 +1,4 @@
-"""Sentence vectors from a network as it stands, in blocks of like lengths."""
+"""Sentence vectors from a network in its current state."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from skpara.learning._compute import Compute
-from skpara.learning._memory import Blocks
+from skpara.learning._device import Compute
+from skpara.learning._memory import BatchSize
 from skpara.networks import SentenceModule
 from skpara.text import TokenIds
 
 TakeRows = Callable[[NDArray[np.int64]], Tensor]
 
+# Sentences encoded at a time. They are sorted by length, so that a recurrent network makes as few
+# steps as it can; larger batches gain nothing on a CPU and cost memory.
+_BATCH = 512
 
-def sentence_blocks() -> Blocks:
-    """As many sentences as are encoded at a time."""
-    return Blocks(512, "sentences")
+
+def encoding_batch_size() -> BatchSize:
+    """Return how many sentences are encoded at a time; fewer where memory runs out."""
+    return BatchSize(_BATCH, "sentences")
 
 
 @torch.no_grad()
@@ -28,35 +32,33 @@ def encode(
     take_rows: TakeRows,
     sentences: TokenIds,
     compute: Compute,
-    blocks: Blocks,
-    to: str,
+    batch_size: BatchSize,
+    output_device: str,
 ) -> Tensor:
-    """Vectors of sentences, shape (n_sentences, n_dims_out), float32.
+    """Encode sentences, shape (n_sentences, n_dims_out), float32.
 
     Parameters
     ----------
     module : SentenceModule
         On the device of ``compute``.
     take_rows : callable
-        The vectors of the given ids, on the same device.
+        Returns the vectors of ids, on the same device.
     sentences : TokenIds
     compute : Compute
-    blocks : Blocks
-        Remembers how many sentences there was memory for.
-    to : str
-        The device for the result.
+    batch_size : BatchSize
+    output_device : str
+        Where the result is put.
     """
     order = np.argsort(sentences.lengths, kind="stable")
-    vectors = torch.empty(len(order), module.n_dims_out, device=to)
+    vectors = torch.empty(len(order), module.n_dims_out, device=output_device)
 
-    def one_block(block: slice) -> None:
-        some = order[block]
-        batch = sentences.take(some)
-        used, local = np.unique(batch.ids, return_inverse=True)
-        parts = (local.astype(np.int64), batch.offsets[:-1])
-        ids, offsets = (torch.from_numpy(np.array(part)).to(compute.device) for part in parts)
-        found = compute.run(module, take_rows(used.astype(np.int64)), ids, offsets)
-        vectors[torch.from_numpy(some).to(to)] = found.to(to)
+    def encode_batch(block: slice) -> None:
+        positions = order[block]
+        batch = sentences.take(positions)
+        unique, local = np.unique(batch.ids, return_inverse=True)
+        ids, offsets = compute.tensors(local.astype(np.int64), batch.offsets[:-1])
+        outputs = compute.run(module, take_rows(unique.astype(np.int64)), ids, offsets)
+        vectors[torch.from_numpy(positions).to(output_device)] = outputs.to(output_device)
 
-    blocks.run(len(order), one_block)
+    batch_size.run(len(order), encode_batch)
     return vectors

@@ -1,4 +1,4 @@
-"""Sentence vectors of networks that are more than an average."""
+"""Fitted state as arrays, and the network that is built of them to encode."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
-from skpara._typing import Oov
+from skpara._typing import Oov, Pairs, Vectors, Weights
 from skpara.resources import WordVectors
+from skpara.saving import SavingMixin
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from skpara.learning._session import Session
+    from skpara.learning._state import EncoderState
     from skpara.networks import Network
 
 
-class NetworkEncoder:
+class FittedNetwork:
     """A network with its weights, ready to encode.
 
     Parameters
@@ -25,112 +29,131 @@ class NetworkEncoder:
     network : Network
     weights : dict of str to ndarray
     vectors : WordVectors
-    oov : {"subword", "rare", "zero"}
-    device : {"auto", "cpu", "cuda", "mps"}
-        One that is not there is a warning, and the CPU is used.
-    max_length : int, optional
+    device : {"auto", "cpu", "cuda", "mps"} or Device
+        One that is not available causes a warning, and the CPU is used.
+    oov : {"subword", "rare", "zero"}, default="subword"
+    max_length : int or None, default=None
         Tokens of a sentence that are read.
-    precision : {"float32", "bfloat16"}
-    compile : bool
-        As those of :class:`ParagramEncoder`.
 
     Attributes
     ----------
-    asked : tuple
-        Device, precision and compile as given.
+    module : SentenceModule
+    device : str
+        As torch names it.
     """
 
     def __init__(
         self,
         network: Network,
-        weights: dict[str, NDArray[np.float32]],
+        weights: Weights,
         vectors: WordVectors,
-        oov: Oov,
-        device: str,
+        device: Any,
+        oov: Oov = "subword",
         max_length: int | None = None,
-        *,
-        precision: str = "float32",
-        compile: bool = False,
     ) -> None:
-        import torch
+        from skpara.learning._device import Compute
+        from skpara.learning._encoding import encoding_batch_size
+        from skpara.learning._lexicon import make_lexicon
+        from skpara.learning._state import load_weights
 
-        from skpara.learning._compute import Compute
-        from skpara.learning._device import resolve_device
-        from skpara.learning._encoding import sentence_blocks
-        from skpara.learning._lexicon import Lexicon, NgramLexicon, WordLexicon
-        from skpara.networks import Charagram
-
-        self.asked = device, precision, compile
-        self._compute = Compute(resolve_device(device, fall_back=True), precision, compile)
-        self._blocks = sentence_blocks()
-        rng = np.random.default_rng(0)  # every weight it draws is overwritten
+        rng = np.random.default_rng(0)  # every weight that it draws is replaced
         module = network.build(vectors.n_dims, rng)
-        module.load_state_dict({k: torch.from_numpy(np.array(w)) for k, w in weights.items()})
-        self.module = self._compute.ready(module)
-        self._lexicon: Lexicon
-        if isinstance(network, Charagram):
-            self._lexicon = NgramLexicon(vectors.words, network, rng)
-        else:
-            self._lexicon = WordLexicon(vectors, vectors, oov)
+        load_weights(module, weights, network)
+        self._compute = Compute.of(device, fall_back=True)
         self.device = self._compute.device
+        self.module = module.to(self.device)
+        self._batch_size = encoding_batch_size()
+        self._lexicon = make_lexicon(network, vectors, vectors, oov, rng)
         self._matrix, self._max_length = vectors.matrix, max_length
 
-    def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of sentences, shape (n_sentences, n_dims)."""
+    def encode(self, sentences: Sequence[str]) -> Vectors:
+        """Encode sentences, shape (n_sentences, n_dims)."""
         import torch
 
         from skpara.learning._encoding import encode
 
-        tokens, extra = self._lexicon.look_up(sentences)
-        tokens = tokens.cut(self._max_length)
+        tokens, extra = self._lexicon.lookup(sentences)
         n_rows = len(self._matrix)
 
         def take(ids: NDArray[np.int64]) -> Tensor:
-            rows = np.concatenate(
-                [self._matrix[ids[ids < n_rows]], extra[ids[ids >= n_rows] - n_rows]]
-            )
+            known, unknown = ids[ids < n_rows], ids[ids >= n_rows] - n_rows
+            rows = np.concatenate([self._matrix[known], extra[unknown]])
             return torch.from_numpy(rows).to(self.device)
 
-        vectors = encode(
-            self.module.sentences, take, tokens, self._compute, self._blocks, to="cpu"
-        )
-        return vectors.numpy()
+        vectors: Vectors = encode(
+            self.module.sentence_module,
+            take,
+            tokens.cut(self._max_length),
+            self._compute,
+            self._batch_size,
+            output_device="cpu",
+        ).numpy()
+        return vectors
+
+    def compare(self, pairs: Pairs) -> Tensor:
+        """Compute a siamese network's outputs of pairs, shape (n_pairs, n_outputs), on the CPU."""
+        import torch
+
+        from skpara.learning._score_loss import compare_pairs, pair_batch_size
+
+        vectors = torch.from_numpy(self.encode(pairs.T.ravel().tolist()))
+        return compare_pairs(self.module, vectors, self.device, pair_batch_size())
 
 
-class NetworkMixin:
-    """For estimators whose fitted state is arrays, and who compute with a network made of them.
+class NetworkMixin(SavingMixin):
+    """For estimators that are fitted by a :class:`Session`.
 
-    The network is made when first needed and kept; pickles leave it out. Put the mixin left of
-    ``BaseEstimator``.
+    The fitted state is arrays and plain objects. The torch module is built of them when it is
+    first needed, and left out of pickles. Put the mixin left of ``BaseEstimator``.
     """
 
-    device: str
-    _network_encoder: NetworkEncoder | None = None
+    _saved_attributes: tuple[str, ...] = ("history_", "loss_curve_", "best_score_", "n_iter_")
 
-    def _inference(self) -> NetworkEncoder:
-        """The network of the fitted state."""
+    device: Any
+    warm_start: bool
+    vectors_: WordVectors
+    weights_: Weights
+    network_: Any
+    _fitted_network: tuple[Any, FittedNetwork] | None = None
+
+    def _set_state(self, session: Session, network: Any) -> None:
+        """Set the fitted attributes to the state of a session; ``network`` is what it trained."""
+        self.network_ = network if isinstance(network, str) else clone(network)
+        state = session.state(self.network_)
+        self.vectors_, self.weights_ = state.vectors, state.weights
+        self._optimizer_state: Any = None
+        self.history_ = session.history
+        self.loss_curve_ = [epoch["loss"] for epoch in session.history]
+        self.best_score_ = session.best_score
+        self.n_iter_ = len(session.history)
+        self.__dict__.pop("_fitted_network", None)
+
+    def _warm_start_state(self) -> EncoderState | None:
+        """Return where ``fit`` continues, with ``warm_start``."""
+        use = self.warm_start and self.__sklearn_is_fitted__()
+        return self._encoder_state() if use else None
+
+    def _encoder_state(self) -> EncoderState:
+        """Return what another estimator can start from."""
+        from skpara.learning._state import EncoderState
+
+        return EncoderState(self.vectors_, self.weights_, self.network_)
+
+    def _build_network(self) -> FittedNetwork:
+        """Build the network of the fitted state."""
         raise NotImplementedError
 
-    def _ready(self) -> NetworkEncoder:
-        """The network, built once for many calls, and anew where it is to run otherwise."""
-        ready = self._network_encoder
-        if ready is None or ready.asked != tuple(self._compute().values()):
-            ready = self._network_encoder = self._inference()
-        return ready
+    def _network_on_device(self) -> FittedNetwork:
+        """Return the network; it is built again where ``device`` has changed."""
+        device = repr(self.device)
+        if self._fitted_network is None or self._fitted_network[0] != device:
+            self._fitted_network = device, self._build_network()
+        return self._fitted_network[1]
 
-    def _compute(self) -> dict[str, Any]:
-        """How the network is to run; some estimators choose the device only."""
-        precision, compiled = (
-            getattr(self, "precision", "float32"),
-            getattr(self, "compile", False),
-        )
-        return {"device": self.device, "precision": precision, "compile": compiled}
-
-    def _forget_network(self) -> None:
-        """What ``fit`` calls when the state is new."""
-        self.__dict__.pop("_network_encoder", None)
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "vectors_")
 
     def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())  # type: ignore[call-overload]
-        state.pop("_network_encoder", None)  # a torch module, made again from the weights
+        state = dict(super().__getstate__())  # type: ignore[misc]
+        state.pop("_fitted_network", None)
         return state

@@ -7,103 +7,115 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-from skpara._typing import Oov
+from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors
 from skpara.text import CharacterNgrams, TokenIds
 
 if TYPE_CHECKING:
-    from skpara.networks import Charagram
+    from skpara.networks import Charagram, Network
 
 
 class Lexicon(Protocol):
     """Text to ids of rows."""
 
-    def learn(self, sentences: Sequence[str]) -> tuple[TokenIds, NDArray[np.float32]]:
-        """Ids of the sentences, and the rows to add to the table for new words among them."""
+    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+        """Return the ids of sentences, and the rows to add to the table for new words in them."""
 
-    def look_up(self, sentences: Sequence[str]) -> tuple[TokenIds, NDArray[np.float32]]:
-        """Ids of the sentences, and rows for ids behind the table's; nothing is learned."""
+    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+        """Return the ids of sentences, and rows for ids beyond the table; nothing is added."""
 
-    def vectors(self, table: NDArray[np.float32]) -> WordVectors:
-        """The table with its words."""
+    def vectors(self, table: Vectors) -> WordVectors:
+        """Return the table with its words."""
 
 
-class WordLexicon:
-    """Words; unknown ones by the rule ``oov``.
+def make_lexicon(
+    network: Network, known: WordVectors, source: WordVectors, oov: Oov, rng: Generator
+) -> Lexicon:
+    """Make the lexicon of the units that a network reads.
 
     Parameters
     ----------
+    network : Network
     known : WordVectors
-        Whose words are the first rows of the table.
+        Its words are the first rows of the table.
     source : WordVectors
         Where vectors of unknown words come from.
     oov : {"subword", "rare", "zero"}
-        With "subword", unknown words of :meth:`learn` get rows of their own.
+        Of words.
+    rng : numpy Generator
+        Draws the first vectors of new character n-grams.
     """
+    if network.units == "words":
+        return WordLexicon(known, source, oov)
+    return NgramLexicon(known.words, network, rng)
+
+
+class WordLexicon:
+    """Words; with ``oov="subword"`` unknown words of :meth:`extend` get rows of their own."""
 
     def __init__(self, known: WordVectors, source: WordVectors, oov: Oov) -> None:
         self._vocabulary, self._source, self._oov = known.vocabulary, source, oov
-        self._new: dict[str, int] = {}
+        self._added: dict[str, int] = {}
 
-    def learn(self, sentences: Sequence[str]) -> tuple[TokenIds, NDArray[np.float32]]:
+    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
         tokens = self._vocabulary.token_ids(sentences)
-        fresh: list[str] = []
+        new_words: list[str] = []
         if self._oov == "subword":
-            fresh = [word for word in tokens.unknown if word not in self._new]
-            first = len(self._vocabulary) + len(self._new)
-            self._new |= {word: first + i for i, word in enumerate(fresh)}
-        return self._placed(tokens)[0], self._source.unknown_vectors(fresh, self._oov)
+            new_words = [word for word in tokens.unknown if word not in self._added]
+            first = len(self._vocabulary) + len(self._added)
+            self._added |= {word: first + i for i, word in enumerate(new_words)}
+        return self._to_rows(tokens)[0], self._source.unknown_vectors(new_words, self._oov)
 
-    def look_up(self, sentences: Sequence[str]) -> tuple[TokenIds, NDArray[np.float32]]:
-        tokens, others = self._placed(self._vocabulary.token_ids(sentences))
-        return tokens, self._source.unknown_vectors(others, self._oov)
+    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+        tokens, unknown = self._to_rows(self._vocabulary.token_ids(sentences))
+        return tokens, self._source.unknown_vectors(unknown, self._oov)
 
-    def _placed(self, tokens: TokenIds) -> tuple[TokenIds, list[str]]:
-        """Ids as rows, and the words whose rows are behind the table's."""
+    def _to_rows(self, tokens: TokenIds) -> tuple[TokenIds, list[str]]:
+        """Turn ids into rows; the words returned have rows beyond the table."""
         n_known = len(self._vocabulary)
         known = tokens.ids < n_known
         if known.all():
             return tokens, []
-        if self._oov == "rare":
+        if self._oov == "rare":  # the last row stands for all of them
             return tokens._replace(ids=np.where(known, tokens.ids, n_known - 1)), []
         if self._oov == "zero":
             offsets = np.append(0, np.cumsum(known))[tokens.offsets]
             return tokens._replace(ids=tokens.ids[known], offsets=offsets), []
-        others = [word for word in tokens.unknown if word not in self._new]
-        first = n_known + len(self._new)
-        places = self._new | {word: first + i for i, word in enumerate(others)}
+        unknown = [word for word in tokens.unknown if word not in self._added]
+        first = n_known + len(self._added)
+        places = self._added | {word: first + i for i, word in enumerate(unknown)}
         rows = np.array([places[word] for word in tokens.unknown], dtype=np.int32)
         ids = tokens.ids.copy()
         ids[~known] = rows[ids[~known] - n_known]
-        return tokens._replace(ids=ids), others
+        return tokens._replace(ids=ids), unknown
 
-    def vectors(self, table: NDArray[np.float32]) -> WordVectors:
-        if not self._new:
+    def vectors(self, table: Vectors) -> WordVectors:
+        if not self._added:
             return WordVectors(self._vocabulary, table)
-        return WordVectors([*self._vocabulary.words, *self._new], table)
+        return WordVectors([*self._vocabulary.words, *self._added], table)
 
 
 class NgramLexicon:
-    """Character n-grams; those met for the first time start with small random vectors."""
+    """Character n-grams; new ones start with small random vectors."""
 
     def __init__(self, known: Sequence[str], network: Charagram, rng: Generator) -> None:
         self._network, self._rng = network, rng
         self._ngrams = CharacterNgrams(known, network.ngram_range)
 
-    def learn(self, sentences: Sequence[str]) -> tuple[TokenIds, NDArray[np.float32]]:
+    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
         network = self._network
-        found = CharacterNgrams.learn(sentences, network.ngram_range, network.min_count)
-        fresh = [ngram for ngram in found.words if ngram not in self._ngrams]
-        if fresh:
-            known = [*self._ngrams.words, *fresh]
+        learned = CharacterNgrams.learn(sentences, network.ngram_range, network.min_count)
+        new_ngrams = [ngram for ngram in learned.words if ngram not in self._ngrams]
+        if new_ngrams:
+            known = [*self._ngrams.words, *new_ngrams]
             self._ngrams = CharacterNgrams(known, network.ngram_range)
-        return self._ngrams.token_ids(sentences), network.initial_table(len(fresh), self._rng)
+        rows = network.initial_table(len(new_ngrams), self._rng)
+        return self._ngrams.token_ids(sentences), rows
 
-    def look_up(self, sentences: Sequence[str]) -> tuple[TokenIds, NDArray[np.float32]]:
-        nothing = np.empty((0, self._network.n_dims), dtype=np.float32)
-        return self._ngrams.token_ids(sentences), nothing
+    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+        no_rows = np.empty((0, self._network.n_dims), dtype=np.float32)
+        return self._ngrams.token_ids(sentences), no_rows
 
-    def vectors(self, table: NDArray[np.float32]) -> WordVectors:
+    def vectors(self, table: Vectors) -> WordVectors:
         return WordVectors(self._ngrams.words, table)

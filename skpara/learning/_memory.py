@@ -1,4 +1,4 @@
-"""Going on with less at a time where a GPU is out of memory."""
+"""Continuing with smaller batches where a GPU runs out of memory."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from skpara._warnings import warn
 T = TypeVar("T")
 
 
-def attempt(compute: Callable[[], T], *, last: bool) -> T | None:
-    """What ``compute`` gives, or None where it found no memory.
+def try_in_memory(compute: Callable[[], T], *, last: bool) -> T | None:
+    """Call ``compute``; return None where the GPU is out of memory.
 
-    With ``last``, for want of anything smaller to try, the error is passed on.
+    With ``last``, where nothing smaller can be tried, the error is raised.
     """
     try:
         return compute()
     except torch.OutOfMemoryError as error:
         if last:
-            error.add_note("Nothing smaller is left to try: lower batch_size, or use the CPU.")
+            error.add_note("The batch cannot be made smaller: lower batch_size, or use the CPU.")
             raise
-    # Only here, with the error and the tensors of its frames gone, is there memory to give back.
+    # Only outside the handler are the error and the tensors of its frames released.
     torch.cuda.empty_cache()
     return None
 
 
-class Blocks:
-    """Rows a block at a time; a block that finds no memory is halved, and so are all later ones.
+class BatchSize:
+    """A batch size that is halved, for good, when a batch does not fit into memory.
 
     Parameters
     ----------
     size : int
-        Rows of a block, to begin with.
+        Rows of a batch to begin with.
     unit : str
         What a row is, for the warning.
     """
@@ -44,22 +44,22 @@ class Blocks:
         self.size, self._unit = size, unit
 
     def run(self, n_rows: int, compute: Callable[[slice], None]) -> None:
-        """Call ``compute`` with one slice after another until all rows are done."""
+        """Call ``compute`` with consecutive slices that cover all rows."""
 
-        def done(rows: slice) -> bool:
+        def succeed(rows: slice) -> bool:
             compute(rows)
             return True
 
-        first, start = self.size, 0
+        initial, start = self.size, 0
         while start < n_rows:
             size = min(self.size, n_rows - start)
             rows = slice(start, start + size)
-            if attempt(partial(done, rows), last=size == 1):
+            if try_in_memory(partial(succeed, rows), last=size == 1):
                 start += size
             else:
                 self.size = max(1, size // 2)
-        if self.size < first:
+        if self.size < initial:
             warn(
-                f"Out of memory on the GPU with {first} {self._unit} at a time; went on with "
-                f"{self.size}, and the results are the same.",
+                f"Out of memory on the GPU with {initial} {self._unit} at a time; continued with "
+                f"{self.size}. The results are the same.",
             )

@@ -1,95 +1,75 @@
-"""The margin objective and its negative examples.
-
-Sentences of a batch of n pairs are numbered left ones first: 0 to n - 1, then right ones: n to
-2n - 1; whatever follows are negatives from outside the batch.
-"""
+"""What training minimizes."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import numpy as np
-import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
-from torch import Tensor
 
-_BLOCK = 1024
+from skpara._typing import Floats, Pairs
+from skpara.text import TokenIds
+
+if TYPE_CHECKING:
+    from skpara.learning._loop import Steps
+    from skpara.learning._session import Session
 
 
-def margin_loss(units: Tensor, negatives: Tensor, margin: float) -> Tensor:
-    """Mean hinge loss of both sides: equation 2 of Hokamp and Arora (2016), without decay.
+class Objective(ABC):
+    """Base of the objectives: makes the steps of one epoch.
 
-    For a pair (x1, x2) with negatives t1, t2 and margin delta::
-
-        max(0, delta - cos(x1, x2) + cos(x1, t1)) + max(0, delta - cos(x1, x2) + cos(x2, t2))
-
-    Parameters
+    Attributes
     ----------
-    units : Tensor of shape (at least 2 * n_pairs, n_dims)
-        Sentence vectors of length 1, or zeros, which have cosine 0 with anything; the first
-        ``2 * n_pairs`` are the two sides.
-    negatives : Tensor of int64, shape (2 * n_pairs,)
-        The number of each sentence's negative.
-    margin : float
-
-    Returns
-    -------
-    Tensor, a scalar
+    unit : str
+        What a sample is, for the progress bar.
     """
-    n_pairs = len(negatives) // 2
-    sides = units[: 2 * n_pairs]
-    together = (sides[:n_pairs] * sides[n_pairs:]).sum(dim=1)
-    apart = (sides * units.index_select(0, negatives)).sum(dim=1)
-    hinge = (apart.view(2, n_pairs) - together + margin).relu()
-    return hinge.sum() / n_pairs
+
+    unit = "pair"
+
+    @abstractmethod
+    def epoch(self, session: Session, tokens: TokenIds) -> Steps:
+        """Make the steps of an epoch by ``session.trainer.step(batch, loss_function)``.
+
+        Where several processes train together, all of them get the same batches: ``step`` shards
+        them, so a batch is larger by :func:`n_processes`.
+
+        Parameters
+        ----------
+        session : Session
+        tokens : TokenIds
+            The sentences to learn from; of pairs, all first sentences, then all second ones.
+
+        Yields
+        ------
+        tuple of (float, int)
+            The loss and the number of samples of each step.
+        """
+
+    def score(self, session: Session, pairs: Pairs, scores: Floats | None) -> float:
+        """Score a validation set in the current state; larger is better.
+
+        Parameters
+        ----------
+        session : Session
+        pairs : ndarray of str, shape (n_pairs, 2)
+        scores : ndarray of shape (n_pairs,) or None
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no validation score.")
+
+    def n_samples(self, tokens: TokenIds) -> int:
+        """Return the number of samples of an epoch."""
+        return len(tokens.lengths) // 2
 
 
-def choose_negatives(kind: str, units: Tensor, rng: Generator) -> Tensor:
-    """For each sentence, the number of a sentence of another pair.
+def shuffled_batches(
+    n_samples: int, batch_size: int, rng: Generator, *, min_size: int = 1
+) -> Iterator[NDArray[np.int64]]:
+    """Yield shuffled row numbers, ``batch_size`` at a time.
 
-    Parameters
-    ----------
-    kind : {"random", "hardest", "mix"}
-        Any sentence of another pair; the most similar one; each of them half the time.
-    units : Tensor of shape (2 * n_pairs, n_dims)
-        Sentence vectors of length 1.
-    rng : numpy Generator
-
-    Returns
-    -------
-    Tensor of int64, shape (2 * n_pairs,)
+    A last batch of fewer than ``min_size`` joins the one before.
     """
-    n_sentences = len(units)
-    if kind == "hardest":
-        return hardest_negatives(units)
-    chosen = torch.from_numpy(_random(n_sentences // 2, rng)).to(units.device)
-    if kind == "mix":
-        coin = torch.from_numpy(rng.random(n_sentences) < 0.5).to(units.device)
-        chosen = torch.where(coin, hardest_negatives(units), chosen)
-    return chosen
-
-
-def _random(n_pairs: int, rng: Generator) -> NDArray[np.int64]:
-    own = np.tile(np.arange(n_pairs), 2)
-    other = (own + rng.integers(1, n_pairs, size=2 * n_pairs)) % n_pairs
-    return other + n_pairs * rng.integers(0, 2, size=2 * n_pairs)
-
-
-@torch.no_grad()
-def hardest_negatives(units: Tensor) -> Tensor:
-    """For each sentence, the number of the most similar sentence of another pair."""
-    n_sentences = len(units)
-    chosen = []
-    for start in range(0, n_sentences, _BLOCK):  # a mega-batch need not fit all its cosines
-        cosines = units[start : start + _BLOCK] @ units.T
-        for own in (start, start + n_sentences // 2, start - n_sentences // 2):
-            if -len(cosines) < own < n_sentences:  # neither itself nor its own partner
-                cosines.diagonal(own).fill_(-2.0)
-        chosen.append(_largest(cosines))
-    return torch.cat(chosen)
-
-
-def _largest(rows: Tensor) -> Tensor:
-    """The place of each row's largest number; on the CPU by NumPy, which is five times faster."""
-    if rows.device.type == "cpu":
-        return torch.from_numpy(rows.numpy().argmax(axis=1))
-    return rows.argmax(dim=1)
+    order = rng.permutation(n_samples)
+    yield from np.split(order, np.arange(batch_size, n_samples - min_size + 1, batch_size))

@@ -1,31 +1,425 @@
-"""Parameters that all estimators who train a network have, and what they may be."""
+"""Groups of parameters that estimators take as one: a name, or a configured object.
+
+``optimizer="adam"`` is ``optimizer=Adam()``. The fields of an object are ordinary parameters, so a
+search reaches them by nested names: ``optimizer__gradient_clip``. Torch is not imported here.
+"""
 
 from __future__ import annotations
 
+import inspect
+import os
+import re
 from numbers import Integral, Real
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeVar
 
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.base import BaseEstimator
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
-TRAINING: dict[str, Any] = {
+from skpara._public import set_module
+from skpara.resources import WordVectors
+from skpara.saving import holds_estimator
+
+C = TypeVar("C", bound=type)
+
+
+class Parameters(BaseEstimator):
+    """Base of the parameter objects."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+
+    @classmethod
+    def of(cls, value: Any, **defaults: Any) -> Self:
+        """Return a configured object, made of a plain value where it is not one already.
+
+        Parameters
+        ----------
+        value : object
+            A configured object is validated and returned as it is. Anything else becomes the
+            first field of a new object.
+        **defaults
+            More fields of a new object.
+        """
+        parameters = value if isinstance(value, cls) else cls(value, **defaults)
+        # Within fit, scikit-learn has validated the estimator's own parameters only.
+        parameters._validate_params()
+        return parameters
+
+
+class Optimizer(Parameters):
+    """Base of the optimizers.
+
+    All of them touch only the word vectors that a batch uses, so that the cost of a step does not
+    grow with the vocabulary.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "gradient_clip": [Interval(Real, 0, None, closed="neither"), None]
+    }
+    default_learning_rate: ClassVar[float]
+
+    def __init__(self, gradient_clip: float | None = None) -> None:
+        self.gradient_clip = gradient_clip
+
+
+@set_module("skpara.learning", trusted=True)
+class AdaDelta(Optimizer):
+    """AdaDelta (Zeiler 2012), with a decay of .95; the default learning rate is 1.
+
+    Parameters
+    ----------
+    gradient_clip : float, default=None
+        Largest norm of a batch's gradient, over word vectors and weights together. A larger one
+        is scaled down to it.
+
+    References
+    ----------
+    M. Zeiler (2012). ADADELTA: an adaptive learning rate method. arXiv:1212.5701.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.learning import AdaDelta
+    >>> encoder = ParagramEncoder(optimizer=AdaDelta(gradient_clip=1.0))
+    >>> encoder.get_params()["optimizer__gradient_clip"]
+    1.0
+    """
+
+    default_learning_rate = 1.0  # the method sets its own step sizes; Zeiler has no learning rate
+
+
+@set_module("skpara.learning", trusted=True)
+class AdaGrad(Optimizer):
+    """AdaGrad (Duchi and others 2011); the default learning rate is 0.05.
+
+    Parameters
+    ----------
+    gradient_clip : float, default=None
+        Largest norm of a batch's gradient; see :class:`AdaDelta`.
+
+    References
+    ----------
+    J. Duchi, E. Hazan, Y. Singer (2011). Adaptive subgradient methods for online learning and
+    stochastic optimization. JMLR 12.
+    """
+
+    default_learning_rate = 0.05
+
+
+@set_module("skpara.learning", trusted=True)
+class Adam(Optimizer):
+    """Adam (Kingma and Ba 2015), with decays of .9 and .999; the default learning rate is 0.001.
+
+    Parameters
+    ----------
+    gradient_clip : float, default=None
+        Largest norm of a batch's gradient; see :class:`AdaDelta`.
+
+    References
+    ----------
+    D. Kingma, J. Ba (2015). Adam: a method for stochastic optimization. ICLR.
+    """
+
+    default_learning_rate = 1e-3
+
+
+@set_module("skpara.learning", trusted=True)
+class Negatives(Parameters):
+    """Negative examples of the margin objective, drawn again for every batch.
+
+    Parameters
+    ----------
+    kind : {"random", "hardest", "mix"}, default="random"
+        Any sentence of another pair, the most similar one, or either of them with even odds.
+    megabatch_size : int, default=1
+        Number of batches whose sentences are the candidates for "hardest" and "mix" (Wieting and
+        Gimpel 2018).
+
+    References
+    ----------
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
+
+    J. Wieting, K. Gimpel (2018). ParaNMT-50M: pushing the limits of paraphrastic sentence
+    embeddings with millions of machine translations. ACL.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.learning import Negatives
+    >>> encoder = ParagramEncoder(negatives=Negatives("hardest", megabatch_size=40))
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "kind": [StrOptions({"random", "hardest", "mix"})],
+        "megabatch_size": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(self, kind: str = "random", megabatch_size: int = 1) -> None:
+        self.kind = kind
+        self.megabatch_size = megabatch_size
+
+
+@set_module("skpara.learning", trusted=True)
+class Teacher(Parameters):
+    """A better model of sentences, and how long to learn from it.
+
+    Parameters
+    ----------
+    model : path, str, or object with ``encode``
+        Such as a model of sentence-transformers: its folder, or the object.
+    max_iter : int, default=20
+        Epochs over the sentences.
+
+    References
+    ----------
+    W. Park, D. Kim, Y. Lu, M. Cho (2019). Relational knowledge distillation. CVPR.
+
+    Examples
+    --------
+    >>> from sklearn.frozen import FrozenEstimator
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.learning import Teacher
+    >>> encoder = ParagramEncoder(teacher=Teacher("models/all-MiniLM-L6-v2", max_iter=10))
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "model": [str, os.PathLike, HasMethods("encode")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(self, model: Any, max_iter: int = 20) -> None:
+        self.model = model
+        self.max_iter = max_iter
+
+
+@set_module("skpara.learning", trusted=True)
+class Paraphraser(Parameters):
+    """What makes paraphrases to learn from, and of which sentences.
+
+    Parameters
+    ----------
+    source : object with ``pairs(sentences)``, or "copy", default="copy"
+        Such as :class:`skpara.augment.PivotParaphraser`. "copy" pairs each sentence with itself:
+        dropout makes the two differ (Gao et al. 2021), and no translator is needed.
+    sentences : {"all", "unlabeled"}, default="all"
+        Which sentences are paraphrased: those of ``X`` and the unlabeled ones, or only the
+        latter, as Hokamp and Arora (2016) did.
+
+    References
+    ----------
+    C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
+    embeddings for semantic textual similarity. SemEval.
+
+    T. Gao, X. Yao, D. Chen (2021). SimCSE: simple contrastive learning of sentence embeddings.
+    EMNLP.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.learning import Paraphraser
+    >>> encoder = ParagramEncoder(paraphraser=Paraphraser("copy", sentences="unlabeled"))
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "source": [HasMethods("pairs"), StrOptions({"copy"})],
+        "sentences": [StrOptions({"all", "unlabeled"})],
+    }
+
+    def __init__(self, source: Any = "copy", sentences: str = "all") -> None:
+        self.source = source
+        self.sentences = sentences
+
+
+@set_module("skpara.learning", trusted=True)
+class Start(Parameters):
+    """Where training starts, and what regularization pulls towards.
+
+    Parameters
+    ----------
+    vectors : "default", path, KeyedVectors, mapping, WordVectors or encoder, default="default"
+        Initial word vectors, see :meth:`skpara.WordVectors.load`; or a fitted encoder, or the path
+        of a saved one, of which the weights are used too where the network is of the same class.
+    norm : float, default=None
+        The initial vectors are multiplied by one number, so that this becomes their mean length.
+        None leaves them as they are.
+    decay_target : encoder or path, default=None
+        Fitted encoder that ``word_decay`` and ``network_decay`` pull vectors and weights towards.
+        None is the initial vectors, and weights of zero (matrices that start as the identity: the
+        identity).
+
+    Notes
+    -----
+    ``clone``, and with it every search, unfits an encoder: wrap it in scikit-learn's
+    ``FrozenEstimator``, or give the path that its ``save`` wrote.
+
+    Examples
+    --------
+    >>> from sklearn.frozen import FrozenEstimator
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.learning import Start
+    >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
+    >>> general = FrozenEstimator(ParagramEncoder().fit(pairs))
+    >>> special = ParagramEncoder(vectors=Start(general, decay_target=general), word_decay=0.01)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "vectors": "no_validation",
+        "norm": [Interval(Real, 0, None, closed="neither"), None],
+        "decay_target": "no_validation",
+    }
+
+    def __init__(
+        self, vectors: Any = "default", norm: float | None = None, decay_target: Any = None
+    ) -> None:
+        self.vectors = vectors
+        self.norm = norm
+        self.decay_target = decay_target
+
+    def word_vectors(self) -> WordVectors:
+        """Load the initial vectors, as they are before ``norm`` scales them.
+
+        Returns
+        -------
+        WordVectors
+            Those of the encoder where ``vectors`` is one.
+        """
+        if is_encoder(self.vectors):
+            from skpara.learning._state import fitted_state
+
+            return fitted_state(self.vectors, "vectors").vectors
+        return WordVectors.load(self.vectors)
+
+
+@set_module("skpara.learning", trusted=True)
+class Device(Parameters):
+    """Where torch computes, and how precisely.
+
+    Parameters
+    ----------
+    name : {"auto", "cpu", "cuda", "mps"}, default="auto"
+        "auto" is CUDA, then MPS, then the CPU, whichever is available.
+    precision : {"float32", "bfloat16"}, default="float32"
+        Of the network's matrix products. "bfloat16" takes half the memory and is faster where the
+        hardware supports it; weights, word vectors, recurrences and the loss stay float32.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.learning import Device
+    >>> encoder = ParagramEncoder("gran", device=Device("cpu", precision="bfloat16"))
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "name": [StrOptions({"auto", "cpu", "cuda", "mps"})],
+        "precision": [StrOptions({"float32", "bfloat16"})],
+    }
+
+    def __init__(self, name: str = "auto", precision: str = "float32") -> None:
+        self.name = name
+        self.precision = precision
+
+
+_OPTIMIZERS: dict[str, type[Optimizer]] = {
+    "adadelta": AdaDelta,
+    "adagrad": AdaGrad,
+    "adam": Adam,
+}
+
+
+def is_encoder(source: Any) -> bool:
+    """Return whether ``source`` is an encoder, a frozen one or the path of a saved one."""
+    if isinstance(source, (str, os.PathLike)):
+        return holds_estimator(Path(source))
+    return isinstance(source, FrozenEstimator) or hasattr(source, "_encoder_state")
+
+
+def as_optimizer(optimizer: str | Optimizer) -> Optimizer:
+    """Return the optimizer of a name; a configured one is validated and returned."""
+    return Optimizer.of(_OPTIMIZERS[optimizer]() if isinstance(optimizer, str) else optimizer)
+
+
+# Constraints shared by all estimators that train a network; scikit-learn reads one dict a class.
+TRAINING_CONSTRAINTS: dict[str, Any] = {
     "vectors": "no_validation",
     "word_decay": [Interval(Real, 0, None, closed="left")],
     "network_decay": [Interval(Real, 0, None, closed="left")],
-    "decay_towards": "no_validation",
-    "init": "no_validation",
-    "dropout": [Interval(Real, 0, 1, closed="left")],
-    "word_dropout": [Interval(Real, 0, 1, closed="left")],
-    "gradient_clip": [Interval(Real, 0, None, closed="neither"), None],
-    "optimizer": [StrOptions({"adadelta", "adagrad", "adam"})],
+    "optimizer": [StrOptions(set(_OPTIMIZERS)), Optimizer],
     "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
     "early_stopping": ["boolean"],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
     "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
     "warm_start": ["boolean"],
-    "oov": [StrOptions({"subword", "rare", "zero"})],
-    "device": [StrOptions({"auto", "cpu", "cuda", "mps"})],
-    "precision": [StrOptions({"float32", "bfloat16"})],
-    "compile": ["boolean"],
+    "device": [StrOptions({"auto", "cpu", "cuda", "mps"}), Device],
     "random_state": ["random_state"],
     "verbose": ["verbose"],
 }
+
+
+# The text of each parameter and attribute that several estimators have. `{default}` is filled in
+# from the signature of the class, so that text and default cannot contradict each other.
+_DOCS = {
+    "word_decay": """word_decay : float, default={default}
+    Weight of the squared distance to the initial vectors (lambda_w in the papers), over the rows
+    that a batch uses. Character n-grams are pulled towards zero.""",
+    "network_decay": """network_decay : float, default={default}
+    Weight of the squared norm of the network's weights (lambda_c in the papers); matrices that
+    start as the identity are pulled towards the identity.""",
+    "optimizer": """optimizer : {{"adadelta", "adagrad", "adam"}} or object, default={default}
+    See :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` and
+    :class:`~skpara.learning.Adam`, whose ``gradient_clip`` bounds a step.""",
+    "learning_rate": """learning_rate : float, default={default}
+    None is the optimizer's default: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam.""",
+    "validation_fraction": """validation_fraction : float, default={default}
+    Fraction of the pairs held out by ``early_stopping``.""",
+    "n_iter_no_change": """n_iter_no_change : int, default={default}
+    Epochs without improvement after which training stops.""",
+    "warm_start": """warm_start : bool, default={default}
+    Whether ``fit`` continues from the last fit.""",
+    "device": """device : {{"auto", "cpu", "cuda", "mps"}} or Device, default={default}
+    Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+    and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
+    CPU where there is no GPU.""",
+    "random_state": """random_state : int, RandomState or None, default={default}
+    Determines initial weights, order of the samples, negatives, dropout and what is held out.""",
+    "verbose": """verbose : int, default={default}
+    1 shows a progress bar.""",
+    "attributes": """vectors_ : WordVectors
+    The trained vectors, of words or of character n-grams.
+weights_ : dict of str to ndarray
+    The network's weights; empty for the average.
+network_ : str or Network
+    The network that was fitted.
+loss_curve_ : list of float
+    Mean loss of each epoch, decay included.
+history_ : list of dict
+    For each epoch ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
+    ``pairs_per_second``.
+best_score_ : float or None
+    Validation score of the state that was kept.
+n_iter_ : int
+    Number of complete epochs.
+n_features_in_ : int
+    Always 2.
+feature_names_in_ : ndarray of str, shape (2,)
+    Column names, where ``X`` was a frame.""",
+}
+
+
+def document_parameters(cls: C) -> C:
+    """Fill in the shared parts of a class's docstring: a line ``%(name)s`` for each."""
+    signature = inspect.signature(cls).parameters
+    lines = []
+    for line in (cls.__doc__ or "").split("\n"):
+        match = re.fullmatch(r"( *)%\((\w+)\)s", line)
+        if match:
+            indent, name = match.groups()
+            default = signature[name].default if name in signature else None
+            shown = f'"{default}"' if isinstance(default, str) else repr(default)
+            text = _DOCS[name].format(default=shown)
+            lines += [indent + part for part in text.split("\n")]
+        else:
+            lines.append(line)
+    cls.__doc__ = "\n".join(lines)
+    return cls

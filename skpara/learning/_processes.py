@@ -1,7 +1,10 @@
-"""Several processes that train one model: which part of a batch is whose, and sums over all.
+"""Several processes that train one model: shards of a batch, sums over all processes.
 
-Processes are those of ``torch.distributed``'s default group, where a script has made one; without,
-there is one process and nothing here costs anything.
+The processes are those of ``torch.distributed``'s default group, where a script has initialized
+one. Otherwise there is one process, and nothing here costs anything.
+
+``DistributedDataParallel`` does not fit: the table of vectors is no parameter of a module (a batch
+moves few of its rows), and the loss compares all sentences of a batch across processes.
 """
 
 from __future__ import annotations
@@ -18,23 +21,24 @@ from skpara.text import TokenIds
 
 
 def n_processes() -> int:
-    """How many processes train together."""
-    return distributed.get_world_size() if _together() else 1
+    """Return the number of processes that train together."""
+    return distributed.get_world_size() if _is_distributed() else 1
 
 
-def is_first() -> bool:
-    """Whether this is the one that reports."""
-    return not _together() or distributed.get_rank() == 0
+def is_main_process() -> bool:
+    """Return whether this process is the one that reports progress."""
+    return not _is_distributed() or distributed.get_rank() == 0
 
 
-def share(n_rows: int) -> slice:
-    """The rows of a batch that are this process's: all processes have as many, or one more."""
-    n, rank = n_processes(), distributed.get_rank() if _together() else 0
+def shard(n_rows: int) -> slice:
+    """Return the rows of a batch for this process; shards differ by at most one row."""
+    n, rank = n_processes(), distributed.get_rank() if _is_distributed() else 0
     return slice(n_rows * rank // n, n_rows * (rank + 1) // n)
 
 
-def add_up(*tensors: Tensor) -> None:
-    """Replace the tensors, of one dtype, by their sums over all processes."""
+def all_reduce(*tensors: Tensor) -> None:
+    """Replace tensors of one dtype by their sums over all processes."""
+    # One message for all of them: the latency of a message outweighs the copies.
     flat = torch.cat([tensor.reshape(-1) for tensor in tensors])
     distributed.all_reduce(flat)
     sums = torch.split(flat, [tensor.numel() for tensor in tensors])
@@ -42,42 +46,43 @@ def add_up(*tensors: Tensor) -> None:
         tensor.copy_(total.view_as(tensor))
 
 
-def take_from_first(*tensors: Tensor) -> None:
-    """Replace the tensors by those of the first process."""
-    if _together():
+def broadcast(*tensors: Tensor) -> None:
+    """Replace tensors by those of the first process."""
+    if _is_distributed():
         for tensor in tensors:
             distributed.broadcast(tensor, 0)
 
 
-def check_alike(batch: TokenIds, rng: Generator, device: str) -> None:
-    """Refuse processes that were given different data or draw different numbers.
+def check_identical(batch: TokenIds, rng: Generator, device: str) -> None:
+    """Check that all processes see the same batch and the same random numbers.
 
     Raises
     ------
     ValueError
-        In every one of them.
+        In every process.
     """
-    drawn = zlib.crc32(repr(rng.bit_generator.state).encode())
-    found = zlib.crc32(batch.offsets.tobytes(), zlib.crc32(batch.ids.tobytes(), drawn))
-    extremes = torch.tensor([found, -found], device=device)
+    random_state = zlib.crc32(repr(rng.bit_generator.state).encode())
+    checksum = zlib.crc32(batch.offsets.tobytes(), zlib.crc32(batch.ids.tobytes(), random_state))
+    # The largest checksum and minus the smallest: they cancel only where all are equal.
+    extremes = torch.tensor([checksum, -checksum], device=device)
     distributed.all_reduce(extremes, distributed.ReduceOp.MAX)
     if int(extremes.sum()):
         raise ValueError(
-            "The processes were not given the same: each needs all the pairs, the same parameters "
-            "and the same integer as random_state. A batch is shared out between them by fit."
+            "The processes see different data: pass all pairs, the same parameters and the same "
+            "integer random_state to each of them. fit shards every batch itself."
         )
 
 
-def warn_if_alone() -> None:
-    """Tell a script under torchrun that did not bring its processes together."""
-    if distributed.is_available() and not _together() and distributed.is_torchelastic_launched():
+def warn_if_not_initialized() -> None:
+    """Warn a script under torchrun that has not initialized its process group."""
+    if distributed.is_available() and not _is_distributed():
         n = int(os.environ.get("WORLD_SIZE", "1"))
-        if n > 1:
+        if distributed.is_torchelastic_launched() and n > 1:
             warn(
                 f"torchrun started {n} processes, and each trains a model of its own. Call "
-                "torch.distributed.init_process_group() before fit for them to train one.",
+                "torch.distributed.init_process_group() before fit to train one model together.",
             )
 
 
-def _together() -> bool:
+def _is_distributed() -> bool:
     return distributed.is_available() and distributed.is_initialized()

@@ -1,31 +1,36 @@
-"""Training on scored pairs: what is learned of a score, and what a score is read from."""
+"""Learning scores of pairs: from outputs of a network to a loss, and to scores."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from numpy.random import Generator
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from skpara.learning._loop import Pass
-from skpara.learning._memory import Blocks
-from skpara.learning._trainer import Trainer
-from skpara.networks import SentenceModule
-from skpara.networks._siamese import SiameseModule
+from skpara._linalg import pearson
+from skpara._typing import Floats, Pairs, Vectors
+from skpara.learning._memory import BatchSize
+from skpara.learning._objective import Objective, shuffled_batches
+from skpara.learning._processes import n_processes
 from skpara.text import TokenIds
 
-# What each class gets before the label distribution is made to sum to one again.
+if TYPE_CHECKING:
+    from skpara.learning._loop import Steps
+    from skpara.learning._session import Session
+
+# Added to each class before a label distribution is normalized: the KL divergence needs logarithms
+# of all of them. Small against the rounding of human scores.
 SMOOTHING = 1e-6
 
+# Pairs compared at a time: their two vectors and the hidden layer take about 50 MB.
+_BATCH = 8192
 
-def label_distribution(scores: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
-    """Scores as distributions over the two classes next to them.
+
+def label_distribution(scores: Floats, n_classes: int) -> Floats:
+    """Turn scores into distributions over the two nearest classes (Tai and others 2015).
 
     Parameters
     ----------
@@ -40,95 +45,119 @@ def label_distribution(scores: NDArray[np.float64], n_classes: int) -> NDArray[n
     """
     lower = np.clip(np.floor(scores), 0, n_classes - 2).astype(np.intp)
     rows = np.arange(len(scores))
-    found = np.zeros((len(scores), n_classes))
-    found[rows, lower + 1] = scores - lower
-    found[rows, lower] = 1 - found[rows, lower + 1]
-    return found
+    distributions = np.zeros((len(scores), n_classes))
+    distributions[rows, lower + 1] = scores - lower
+    distributions[rows, lower] = 1 - distributions[rows, lower + 1]
+    return distributions
 
 
-@dataclass(frozen=True)
 class ScoreLoss:
-    """From outputs of pairs to a loss, and to scores.
+    """The loss of a siamese network, and how scores are read from its outputs.
 
-    Attributes
+    Parameters
     ----------
     kind : {"kl", "mse", "manhattan"}
-    low, high : float
-        The range of the scores.
+    score_range : tuple of (float, float)
+        Lowest and highest score.
     n_classes : int
         Of "kl".
     """
 
-    kind: str
-    low: float
-    high: float
-    n_classes: int
+    def __init__(self, kind: str, score_range: tuple[float, float], n_classes: int) -> None:
+        self.kind, self._n_classes = kind, n_classes
+        self._low, self._high = score_range
 
-    def targets(self, scores: NDArray[np.float64]) -> NDArray[np.float32]:
-        """What the outputs are compared with, a row a pair."""
-        part = (scores - self.low) / (self.high - self.low)
+    def targets(self, scores: Floats) -> Vectors:
+        """Return what the outputs are compared with, a row a pair."""
+        fractions = (scores - self._low) / (self._high - self._low)
         if self.kind != "kl":
-            return part[:, None].astype(np.float32)
-        found = label_distribution(part * (self.n_classes - 1), self.n_classes) + SMOOTHING
-        return (found / found.sum(axis=1, keepdims=True)).astype(np.float32)
+            return fractions[:, None].astype(np.float32)
+        positions = fractions * (self._n_classes - 1)
+        distributions = label_distribution(positions, self._n_classes) + SMOOTHING
+        return (distributions / distributions.sum(axis=1, keepdims=True)).astype(np.float32)
 
     def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
-        """Mean over the pairs: KL divergence of the distributions, or squared error."""
+        """Compute the mean KL divergence of the distributions, or the mean squared error."""
         if self.kind == "kl":
             return functional.kl_div(outputs.log_softmax(dim=1), targets, reduction="batchmean")
         return functional.mse_loss(outputs, targets)
 
-    def distributions(self, outputs: Tensor) -> NDArray[np.float64]:
-        """Probabilities of the classes."""
+    def distributions(self, outputs: Tensor) -> Floats:
+        """Return the probabilities of the classes."""
         return outputs.double().softmax(dim=1).cpu().numpy()
 
-    def scores(self, outputs: Tensor) -> NDArray[np.float64]:
-        """Expected class, or output, on the scale of the scores."""
+    def scores(self, outputs: Tensor) -> Floats:
+        """Return the expected class, or the output, on the scale of the scores."""
         if self.kind == "kl":
-            part = self.distributions(outputs) @ np.linspace(0, 1, self.n_classes)
+            fractions = self.distributions(outputs) @ np.linspace(0, 1, self._n_classes)
         else:
-            part = np.clip(outputs[:, 0].double().cpu().numpy(), 0, 1)
-        return np.asarray(self.low + part * (self.high - self.low))
+            fractions = np.clip(outputs[:, 0].double().cpu().numpy(), 0, 1)
+        return np.asarray(self._low + fractions * (self._high - self._low))
 
 
-def score_pass(
-    trainer: Trainer,
-    pairs: TokenIds,
-    targets: NDArray[np.float32],
-    loss: ScoreLoss,
-    batch_size: int,
-    rng: Generator,
-) -> Pass:
-    """One pass over the pairs: their left sentences are the first half of ``pairs``."""
-    n_pairs = len(targets)
-    order = rng.permutation(n_pairs)
-    for start in range(0, n_pairs, batch_size):
-        rows = order[start : start + batch_size]
-        wanted = torch.from_numpy(targets[rows]).to(trainer.settings.device)
-        sentences = pairs.take(np.concatenate([rows, rows + n_pairs]))
-        yield trainer.step(sentences, partial(loss, targets=wanted)), len(rows)
+class ScoreObjective(Objective):
+    """Outputs of pairs as their scores demand.
+
+    Parameters
+    ----------
+    loss : ScoreLoss
+    scores : ndarray of shape (n_pairs,)
+        Of the session's pairs.
+    batch_size : int
+        Pairs a batch, of each process.
+    """
+
+    def __init__(self, loss: ScoreLoss, scores: Floats, batch_size: int) -> None:
+        self._loss, self._targets = loss, loss.targets(scores)
+        self._batch_size, self._chunk_size = batch_size * n_processes(), pair_batch_size()
+
+    def epoch(self, session: Session, tokens: TokenIds) -> Steps:
+        n_pairs = len(self._targets)
+        for rows in shuffled_batches(n_pairs, self._batch_size, session.rng):
+            targets = torch.from_numpy(self._targets[rows]).to(session.trainer.compute.device)
+            sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
+            yield session.trainer.step(sentences, partial(self._loss, targets=targets)), len(rows)
+
+    def score(self, session: Session, pairs: Pairs, scores: Floats | None) -> float:
+        """Return Pearson's r of predicted and given scores; -1 where either is constant."""
+        assert scores is not None  # a regressor has no validation set without scores
+        vectors = session.trainer.encode(*session.lookup(pairs.T.ravel().tolist()))
+        module, device = session.trainer.module, session.trainer.compute.device
+        outputs = compare_pairs(module, vectors, device, self._chunk_size)
+        return pearson(self._loss.scores(outputs), scores, undefined=-1.0)
 
 
-def pair_blocks() -> Blocks:
-    """As many pairs as are compared at a time."""
-    return Blocks(8192, "pairs")
+def pair_batch_size() -> BatchSize:
+    """Return how many pairs are compared at a time; fewer where memory runs out."""
+    return BatchSize(_BATCH, "pairs")
 
 
 @torch.no_grad()
-def pair_outputs(module: SentenceModule, vectors: Tensor, device: str, blocks: Blocks) -> Tensor:
-    """Outputs of pairs from the vectors of their sentences, the left ones first; on the CPU.
+def compare_pairs(module: Any, vectors: Tensor, device: str, batch_size: BatchSize) -> Tensor:
+    """Compute a siamese module's outputs of pairs from the vectors of their sentences.
 
-    ``module`` is a SiameseModule on ``device``; reading and comparing apart lets sentences be read
-    in batches of like lengths.
+    Encoding and comparing are separate, so that sentences of similar length are encoded together.
+
+    Parameters
+    ----------
+    module : SiameseModule
+        On ``device``.
+    vectors : Tensor of shape (2 * n_pairs, n_dims)
+        First sentences, then second ones.
+    device : str
+    batch_size : BatchSize
+
+    Returns
+    -------
+    Tensor of shape (n_pairs, n_outputs), on the CPU
     """
     u, v = vectors.tensor_split(2)
-    found: list[Tensor] = []
+    outputs: list[Tensor] = []
 
-    def one_block(pairs: slice) -> None:
-        compared = cast(SiameseModule, module).comparison(u[pairs].to(device), v[pairs].to(device))
-        found.append(compared.cpu())
+    def compare(rows: slice) -> None:
+        outputs.append(module.comparison(u[rows].to(device), v[rows].to(device)).cpu())
 
-    if len(u) == 0:
-        one_block(slice(0, 0))
-    blocks.run(len(u), one_block)
-    return torch.cat(found)
+    if len(u) == 0:  # the comparison knows the number of columns of an empty result
+        compare(slice(0, 0))
+    batch_size.run(len(u), compare)
+    return torch.cat(outputs)

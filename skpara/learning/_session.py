@@ -1,239 +1,268 @@
-"""Training of an encoder: what it starts from, what it is pulled to, what comes out."""
+"""One run of training: text, a table of vectors, a module, and the trainer that updates both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
+from sklearn.utils import check_random_state
 
-from skpara._typing import Oov
-from skpara.learning._device import resolve_device
-from skpara.learning._distillation import teacher_pass
-from skpara.learning._lexicon import Lexicon, NgramLexicon, WordLexicon
-from skpara.learning._loop import Pass, Stopping, run_passes
-from skpara.learning._margin import MarginSettings, margin_pass, margin_score
-from skpara.learning._rows import Anchor
-from skpara.learning._trainer import StepSettings, Trainer
-from skpara.networks import Charagram, Network, SentenceModule
+from skpara._typing import Floats, Oov, Pairs, Vectors
+from skpara.learning._callbacks import Callback, EarlyStopping, ProgressBar
+from skpara.learning._device import Compute
+from skpara.learning._lexicon import make_lexicon
+from skpara.learning._loop import Steps, run_epochs
+from skpara.learning._objective import Objective
+from skpara.learning._optimizers import OptimizerState
+from skpara.learning._parameters import as_optimizer
+from skpara.learning._processes import is_main_process
+from skpara.learning._state import EncoderState, StartingPoint, load_weights, resolve_start
+from skpara.learning._trainer import DecayTarget, StepSettings, Trainer
+from skpara.networks import Network
 from skpara.resources import WordVectors
 from skpara.text import TokenIds
 
-Pairs = NDArray[np.object_]
-
-
-@dataclass(frozen=True)
-class Learned:
-    """What an encoder knows.
-
-    Attributes
-    ----------
-    vectors : WordVectors or None
-        None where there are none to start from (character n-grams).
-    weights : dict of str to ndarray
-        Of the network; empty for the average.
-    optimizer : dict or None
-        State of the optimisers, to go on with.
-    network : str or Network
-        What the weights are of.
-    """
-
-    vectors: WordVectors | None
-    weights: dict[str, NDArray[np.float32]] = field(default_factory=dict)
-    optimizer: dict[str, dict[str, NDArray[np.generic]]] | None = None
-    network: str | Network = "average"
-
 
 class Session:
-    """One run of training.
+    """One run of training, of whatever turns sentences into outputs of a network.
+
+    :meth:`of` makes one from the parameters of an estimator.
 
     Parameters
     ----------
     network : Network
-    start : Learned
-        Where to start.
-    source : WordVectors or None
-        The initial vectors: where unknown words get theirs, and what word decay pulls towards.
-    towards : Learned or None
-        Pulls words and weights instead, where given.
-    first : list of str
-        Sentences whose words get rows at once; later ones make the table grow.
+    start : StartingPoint
+        Its vectors are also where unknown words get theirs.
+    sentences : sequence of str
+        Their words get rows at once; :meth:`tokenize` adds those of more sentences.
+    settings : StepSettings
+    rng : numpy Generator
+        Draws weights, order, negatives and dropout.
+    oov : {"subword", "rare", "zero"}, default="subword"
+    max_length : int or None, default=None
+        Tokens of a sentence that are read.
+    state : EncoderState or None, default=None
+        Where to continue, if not from ``start``.
+    optimizer_state : dict or None, default=None
+        What :meth:`optimizer_state` of an earlier session returned.
+    history : sequence of dict, default=()
+        Of earlier sessions that this one continues.
+
+    Attributes
+    ----------
+    best_score : float or None
+        Validation score of the state that was kept.
+    history : list of dict
+        An entry for each epoch.
+    stop_training : bool
+        Set it to stop after the current epoch.
+    tokens : TokenIds
+        The sentences.
+    trainer : Trainer
     """
 
     def __init__(
         self,
         network: Network,
-        start: Learned,
-        source: WordVectors | None,
-        towards: Learned | None,
-        first: list[str],
-        *,
-        oov: Oov,
-        step: StepSettings,
-        margin: MarginSettings,
+        start: StartingPoint,
+        sentences: Sequence[str],
+        settings: StepSettings,
         rng: Generator,
+        *,
+        oov: Oov = "subword",
+        max_length: int | None = None,
+        state: EncoderState | None = None,
+        optimizer_state: dict[str, OptimizerState] | None = None,
+        history: Sequence[dict[str, Any]] = (),
     ) -> None:
-        self._margin, self._rng = margin, rng
-        self._lexicon: Lexicon
-        if isinstance(network, Charagram):
-            words = start.vectors.words if start.vectors else []
-            self._lexicon = NgramLexicon(words, network, rng)
-            n_dims = network.n_dims
-        else:
-            assert start.vectors is not None
-            assert source is not None
-            self._lexicon = WordLexicon(start.vectors, source, oov)
-            words, n_dims = start.vectors.words, start.vectors.n_dims
-        tokens, new = self._lexicon.learn(first)
-        known = start.vectors.matrix if start.vectors else new[:0]
+        self.history = list(history)
+        self.stop_training = False
+        self.best_score: float | None = None
+        self.rng, self._max_length = rng, max_length
+        state = state or start.state
+        source = start.state.vectors
+        self._lexicon = make_lexicon(network, state.vectors, source, oov, rng)
+        tokens, new_rows = self._lexicon.extend(sentences)
+        self.tokens = tokens.cut(max_length)
+        known = state.vectors.matrix
+        n_dims = network.n_dims if network.units != "words" else known.shape[1]
         if known.shape[1] != n_dims:
             raise ValueError(
                 f"The vectors to start from have {known.shape[1]} dimensions, the network's "
                 f"n_dims is {n_dims}; make them equal."
             )
-        table = np.empty((len(known) + len(new), n_dims), dtype=np.float32)
-        table[: len(known)], table[len(known) :] = known, new
+        table = np.empty((len(known) + len(new_rows), n_dims), dtype=np.float32)
+        table[: len(known)], table[len(known) :] = known, new_rows
         module = network.build(n_dims, rng)
-        load_weights(module, start.weights, network)
-        anchor = anchor_of(words, known, new, source, towards, oov)
-        pulls = towards.weights if towards else {}
-        self.trainer = Trainer(table, module, anchor, pulls, step, rng)
-        if start.optimizer is not None:
-            self.trainer.restore_optimizer(start.optimizer)
-        self._first = tokens
+        load_weights(module, state.weights, network)
+        target = start.decay_target
+        weight_targets = {}
+        if target is not None:
+            # Targets are named as the weights of the part that encodes sentences.
+            names = {id(weight): name for name, weight in module.named_parameters()}
+            weight_targets = {
+                names[id(weight)]: target.weights[name]
+                for name, weight in module.sentence_module.named_parameters()
+                if name in target.weights
+            }
+        words = state.vectors.words
+        decay_target = _decay_target(network, words, known, new_rows, source, target, oov)
+        self.trainer = Trainer(table, module, decay_target, weight_targets, settings, rng)
+        if optimizer_state is not None:
+            self.trainer.restore_optimizer(optimizer_state)
+
+    @classmethod
+    def of(
+        cls,
+        estimator: Any,
+        network: Network,
+        sentences: Sequence[str],
+        *,
+        taught: EncoderState | None = None,
+        start_defaults: Mapping[str, Any] = MappingProxyType({}),
+        settings: Mapping[str, Any] = MappingProxyType({}),
+        **options: Any,
+    ) -> Session:
+        """Set up training as the parameters of an estimator say.
+
+        Parameters
+        ----------
+        estimator : estimator
+            Has the parameters ``vectors``, ``optimizer``, ``learning_rate``, ``word_decay``,
+            ``network_decay``, ``device`` and ``random_state``.
+        network : Network
+        sentences : sequence of str
+        taught : EncoderState, optional
+            Where to start, and what to regularize towards, in place of ``vectors``.
+        start_defaults : mapping, default={}
+            Fields of :class:`Start` where ``vectors`` is a plain value.
+        settings : mapping, default={}
+            Fields of ``StepSettings`` in place of the estimator's own.
+        **options
+            As for the constructor.
+        """
+        start = resolve_start(estimator.vectors, network, **start_defaults)
+        if taught is not None:
+            start = start._replace(decay_target=start.decay_target or taught)
+            options["state"] = options.get("state") or taught
+        parameters = {
+            "optimizer": as_optimizer(estimator.optimizer),
+            "learning_rate": estimator.learning_rate,
+            "word_decay": estimator.word_decay,
+            "network_decay": estimator.network_decay,
+            "dropout": network.dropout,
+            "word_dropout": network.word_dropout,
+            "compute": Compute.of(estimator.device),
+        }
+        seed = check_random_state(estimator.random_state).randint(2**31)
+        # Epochs of earlier sessions must not be repeated with the same random numbers.
+        n_epochs = len(options.get("history", ()))
+        rng = np.random.default_rng([seed, n_epochs] if n_epochs else seed)
+        step_settings = StepSettings(**(parameters | dict(settings)))
+        return cls(network, start, sentences, step_settings, rng, **options)
 
     def fit(
         self,
-        n_passes: int,
+        objective: Objective,
+        n_epochs: int,
         *,
         chunks: Callable[[], Iterable[Pairs]] | None = None,
-        validation: tuple[Pairs, NDArray[np.float64] | None] | None = None,
-        patience: int = 0,
+        validation: tuple[Pairs, Floats | None] | None = None,
+        patience: int = 1,
+        callbacks: Sequence[Callback] = (),
         verbose: int = 0,
     ) -> list[dict[str, Any]]:
-        """Make passes over the first sentences, or over what ``chunks`` gives each time."""
+        """Train until ``history`` has a number of epochs.
+
+        Parameters
+        ----------
+        objective : Objective
+            Makes the steps of an epoch.
+        n_epochs : int
+        chunks : callable, optional
+            Called once an epoch, it returns chunks of pairs to learn from in place of the
+            session's own sentences.
+        validation : tuple of (pairs, scores), optional
+            Scored by the objective after each epoch; the best state is kept.
+        patience : int, default=1
+            Epochs without a better score after which training stops.
+        callbacks : sequence of Callback, default=()
+        verbose : int, default=0
+            1 shows a progress bar.
+
+        Returns
+        -------
+        list of dict
+            ``history``.
+        """
+        n_samples = None
         if chunks is None:
-            tokens, n_pairs = self._first, n_passes * (len(self._first.lengths) // 2)
-            one_pass = self._learn_from(tokens)
-        else:
-            one_pass, n_pairs = self._stream(chunks), None
-        stopping = None
-        if validation is not None:
-            stopping = Stopping(lambda: self.score(*validation), patience)
-        return run_passes(
-            self.trainer,
-            [one_pass] * n_passes,
-            stopping=stopping,
-            n_pairs=n_pairs,
-            verbose=verbose,
-        )
+            n_samples = n_epochs * objective.n_samples(self.tokens)
 
-    def follow(
-        self,
-        sentences: list[str],
-        targets: NDArray[np.float32],
-        n_passes: int,
-        *,
-        batch_size: int,
-        verbose: int = 0,
-    ) -> list[dict[str, Any]]:
-        """Make passes over sentences and what a teacher makes of them, vectors of length 1."""
-        tokens, new = self._lexicon.learn(sentences)
-        self.trainer.grow(new, new)
-        self.trainer.fit_row_rate()
-
-        def one_pass() -> Pass:
-            return teacher_pass(self.trainer, tokens, targets, batch_size, self._rng)
-
-        return run_passes(
-            self.trainer,
-            [one_pass] * n_passes,
-            n_pairs=n_passes * len(sentences),
-            unit="sentence",
-            verbose=verbose,
-        )
-
-    def _learn_from(self, tokens: TokenIds) -> Callable[[], Pass]:
-        return lambda: margin_pass(self.trainer, tokens, self._margin, self._rng)
-
-    def _stream(self, chunks: Callable[[], Iterable[Pairs]]) -> Callable[[], Pass]:
-        def one_pass() -> Iterator[tuple[float, int]]:
+        def steps() -> Steps:
+            if chunks is None:
+                yield from objective.epoch(self, self.tokens)
+                return
             for pairs in chunks():
-                tokens, new = self._lexicon.learn(sides(pairs))
-                self.trainer.grow(new, new)
-                yield from self._learn_from(tokens)()
+                yield from objective.epoch(self, self.tokenize(pairs.T.ravel().tolist()))
 
-        return one_pass
+        # Scores come first, so that the others see them; the progress bar shows what is final.
+        hooks: list[Callback] = []
+        if validation is not None:
+            score = partial(objective.score, self, *validation)
+            hooks.append(EarlyStopping(score, patience))
+        hooks += callbacks
+        if verbose and is_main_process():
+            hooks.append(ProgressBar(n_samples, objective.unit))
+        run_epochs(self, steps, n_epochs, hooks)
+        return self.history
 
-    def score(self, pairs: Pairs, scores: NDArray[np.float64] | None) -> float:
-        """Pearson's r of cosines and scores; without scores, minus the loss."""
-        tokens, extra = self._lexicon.look_up(sides(pairs))
-        if scores is None:
-            return margin_score(self.trainer, tokens, self._margin, extra)
-        vectors = self.trainer.encode(tokens, extra).cpu().numpy().astype(np.float64)
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        cosines = (vectors[: len(pairs)] * vectors[len(pairs) :]).sum(axis=1)
-        if np.ptp(cosines) == 0:
-            return -1.0
-        return float(np.corrcoef(cosines, scores)[0, 1])
+    def tokenize(self, sentences: Sequence[str]) -> TokenIds:
+        """Return ids of more sentences; the table grows by rows for their new words."""
+        tokens, new_rows = self._lexicon.extend(sentences)
+        self.trainer.grow(new_rows)
+        return tokens.cut(self._max_length)
 
-    def learned(self, *, keep_optimizer: bool = False) -> Learned:
-        """What there is now."""
-        state = self.trainer.optimizer_arrays() if keep_optimizer else None
+    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+        """Return ids of sentences and rows for ids beyond the table; the table does not grow."""
+        tokens, extra = self._lexicon.lookup(sentences)
+        return tokens.cut(self._max_length), extra
+
+    def encode(self, sentences: Sequence[str]) -> Vectors:
+        """Encode sentences in the current state, shape (n_sentences, n_dims), on the CPU."""
+        vectors: Vectors = self.trainer.encode(*self.lookup(sentences)).cpu().numpy()
+        return vectors
+
+    def state(self, network: Any) -> EncoderState:
+        """Return the current vectors and weights; ``network`` is a name or an object for them."""
         vectors = self._lexicon.vectors(self.trainer.table)
-        return Learned(vectors, self.trainer.weights, state)
+        return EncoderState(vectors, self.trainer.weights, network)
+
+    def optimizer_state(self) -> dict[str, OptimizerState]:
+        """Return the state of the optimizers, to continue from later."""
+        return self.trainer.optimizer_state()
 
 
-def step_settings(estimator: Any) -> StepSettings:
-    """What the estimator's parameters say of a step."""
-    names = {one.name for one in fields(StepSettings)} & estimator.get_params(deep=False).keys()
-    given = {name: getattr(estimator, name) for name in names}
-    return StepSettings(**given | {"device": resolve_device(estimator.device)})
-
-
-def sides(pairs: Pairs) -> list[str]:
-    """The left sentences, then the right ones."""
-    sentences: list[str] = pairs.T.ravel().tolist()
-    return sentences
-
-
-def load_weights(
-    module: SentenceModule, weights: dict[str, NDArray[np.float32]], network: Network
-) -> None:
-    import torch
-
-    if not weights:
-        return
-    shapes = {name: tuple(weight.shape) for name, weight in module.state_dict().items()}
-    given = {name: weight.shape for name, weight in weights.items()}
-    if shapes != given:
-        raise ValueError(
-            f"The weights to start from have shapes {given}; {network!r} needs {shapes}. "
-            "Start from an encoder of the same network."
-        )
-    module.load_state_dict(
-        {name: torch.from_numpy(np.array(weight)) for name, weight in weights.items()}
-    )
-
-
-def anchor_of(
+def _decay_target(
+    network: Network,
     words: list[str],
-    known: NDArray[np.float32],
-    new: NDArray[np.float32],
-    source: WordVectors | None,
-    towards: Learned | None,
+    known: Vectors,
+    new_rows: Vectors,
+    source: WordVectors,
+    target: EncoderState | None,
     oov: Oov,
-) -> Anchor | None:
-    """What word decay pulls each row to; None is zero."""
-    if towards is not None and towards.vectors is not None:
-        return Anchor((towards.vectors.lookup(words, oov), new))
-    if source is None:  # character n-grams, drawn at random, are pulled towards zero
+) -> DecayTarget | None:
+    """Return what word decay pulls each row towards; None is zero."""
+    if target is not None:
+        return DecayTarget((target.vectors.lookup(words, oov), new_rows))
+    if network.units != "words":  # character n-grams start at random
         return None
     if len(known) == len(source):
-        return Anchor((source.matrix, new) if len(new) else (source.matrix,))
-    # Words that an earlier call added.
-    earlier = source.unknown_vectors(words[len(source) :], oov)
-    return Anchor((source.matrix, earlier, new))
+        return DecayTarget((source.matrix, new_rows) if len(new_rows) else (source.matrix,))
+    # An earlier session added words; they came from the same source.
+    added = source.unknown_vectors(words[len(source) :], oov)
+    return DecayTarget((source.matrix, added, new_rows))

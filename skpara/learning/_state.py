@@ -1,44 +1,133 @@
-"""What a fitted encoder hands on to another one."""
+"""What a fitted encoder passes on to another estimator."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
 from sklearn.frozen import FrozenEstimator
 
-from skpara.encoders._base import SentenceEncoder
-from skpara.saving._safetensors import read
+from skpara._typing import Weights
+from skpara.learning._parameters import Start, is_encoder
+from skpara.networks import Network, SentenceModule, as_network
+from skpara.resources import WordVectors
+from skpara.saving import read_class
 
-if TYPE_CHECKING:
-    from skpara.learning._session import Learned
+
+@dataclass(frozen=True)
+class EncoderState:
+    """What an encoder has learned.
+
+    Attributes
+    ----------
+    vectors : WordVectors
+    weights : dict of str to ndarray
+        Of the network; empty for the average.
+    network : str or Network
+        What the weights are of.
+    """
+
+    vectors: WordVectors
+    weights: Weights = field(default_factory=dict)
+    network: str | Network = "average"
 
 
-def learned_by(encoder: Any, parameter: str) -> Learned:
-    """Vectors and weights of a fitted encoder, a frozen one, or one that was saved.
+class StartingPoint(NamedTuple):
+    """The parameter ``vectors`` of an estimator, resolved.
+
+    Attributes
+    ----------
+    state : EncoderState
+        Where training starts.
+    decay_target : EncoderState or None
+        What regularization pulls towards, where that is not the start.
+    """
+
+    state: EncoderState
+    decay_target: EncoderState | None
+
+
+def resolve_start(vectors: Any, network: Network, **defaults: Any) -> StartingPoint:
+    """Resolve the parameter ``vectors`` for a network; see :class:`Start`.
+
+    ``defaults`` are the estimator's fields of ``Start`` for a plain value. Weights are dropped
+    where they are of a network of another class.
+    """
+    start = Start.of(vectors, **defaults)
+    target = None
+    if start.decay_target is not None:
+        target = fitted_state(start.decay_target, "decay_target")
+    if not is_encoder(start.vectors):
+        if network.units != "words":
+            # Character n-grams have no initial vectors; only a fitted encoder brings some.
+            empty = WordVectors([], np.empty((0, network.n_dims), dtype=np.float32))
+            return StartingPoint(EncoderState(empty), target)
+        vectors = _rescale(WordVectors.load(start.vectors), start.norm)
+        return StartingPoint(EncoderState(vectors), target)
+    state = fitted_state(start.vectors, "vectors")
+    if type(as_network(state.network)) is not type(network):
+        state = replace(state, weights={})
+    return StartingPoint(state, target)
+
+
+def fitted_state(encoder: Any, parameter: str) -> EncoderState:
+    """Return the state of a fitted encoder, a frozen one, or one that was saved.
 
     Raises
     ------
     TypeError, ValueError
         Naming ``parameter``, if it is not an encoder, or not a fitted one.
     """
-    from skpara.learning._session import Learned
-
     if isinstance(encoder, FrozenEstimator):
         encoder = encoder.estimator
     elif isinstance(encoder, (str, os.PathLike)):
-        from skpara.encoders._paragram import ParagramEncoder
-
-        stored = read(encoder, ParagramEncoder)
-        return Learned(stored.vectors, stored.weights, network=stored.parameters["network"])
-    if not isinstance(encoder, SentenceEncoder):
+        encoder = read_class(Path(encoder)).load(encoder)
+    if not hasattr(encoder, "_encoder_state"):
         raise TypeError(
             f"{parameter} must be a fitted ParagramEncoder, a FrozenEstimator of one, or the "
             f"path of a saved one, got {type(encoder).__name__}."
         )
     if not encoder.__sklearn_is_fitted__():
         raise ValueError(
-            f"The encoder given as {parameter} is not fitted. scikit-learn's clone unfits it: "
-            f"give {parameter}=FrozenEstimator(encoder), or the path of a saved one."
+            f"The encoder passed as {parameter} is not fitted. scikit-learn's clone unfits it: "
+            "pass FrozenEstimator(encoder), or the path of a saved one."
         )
-    return Learned(encoder.vectors_, encoder.weights_, network=encoder.network_)
+    state: EncoderState = encoder._encoder_state()
+    return state
+
+
+def load_weights(module: SentenceModule, weights: Weights, network: Network) -> None:
+    """Load weights into a module, or into the part of it that encodes sentences.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+    """
+    import torch
+
+    if not weights:
+        return
+    shapes = {name: weight.shape for name, weight in weights.items()}
+    for part in (module, module.sentence_module):
+        expected = {name: tuple(weight.shape) for name, weight in part.state_dict().items()}
+        if expected == shapes:
+            part.load_state_dict(
+                {name: torch.from_numpy(np.array(weight)) for name, weight in weights.items()}
+            )
+            return
+    raise ValueError(
+        f"The weights to start from have shapes {shapes}; {network!r} needs {expected}. Start "
+        "from an encoder with the same network."
+    )
+
+
+def _rescale(vectors: WordVectors, norm: float | None) -> WordVectors:
+    """Give the vectors a mean length of ``norm``."""
+    mean = float(np.linalg.norm(vectors.matrix, axis=1).mean()) if len(vectors) else 0.0
+    if norm is None or mean == 0.0:
+        return vectors
+    return WordVectors(vectors.vocabulary, vectors.matrix * np.float32(norm / mean))

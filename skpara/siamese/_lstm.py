@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from skpara._public import set_module
-from skpara._typing import Oov
-from skpara.siamese._regressor import SiameseRegressor
+from skpara.siamese._regressor import _DROPOUT, SiameseRegressor
 
 if TYPE_CHECKING:
     from skpara.networks import Network
@@ -19,29 +18,32 @@ if TYPE_CHECKING:
 class SiameseLSTMRegressor(SiameseRegressor):
     """The UMDeep system: a :class:`SiameseRegressor` whose network is an LSTM.
 
-    The last state of a shared LSTM stands for each sentence. How many words of it are read is a
-    parameter to tune like any other.
+    The last state of a shared LSTM represents each sentence. The number of words that are read is
+    a parameter to tune like any other.
 
     Parameters
     ----------
-    vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
+    vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
+default="default"
+        Initial word vectors.
     max_length : int or None, default=20
-        Tokens of a sentence that are read; the rest is cut off. None reads all.
+        Tokens of a sentence that are read.
     hidden_size : int, default=100
         Units of the LSTM.
     dense_size : int, default=50
-    n_classes : int, default=6
+        Units of the dense layer.
     loss : {"kl", "mse", "manhattan"}, default="kl"
+        What is minimized.
+    n_classes : int, default=6
+        Classes that divide the range of the scores evenly.
     score_range : tuple of (low, high), default=(0, 5)
-    bidirectional : bool, default=False
-        Whether a second LSTM reads backwards.
-    vector_norm : float or None, default=12.0
-        Mean length that the initial vectors are scaled to.
+        Lowest and highest score.
     trainable_vectors : bool, default=True
-    init, decay_towards, word_decay, network_decay, dropout, word_dropout, gradient_clip, \
-optimizer, learning_rate, batch_size, max_iter, early_stopping, validation_fraction, \
-n_iter_no_change, warm_start, oov, device, precision, compile, random_state, verbose
-        As those of :class:`SiameseRegressor`, and so are the attributes.
+        Whether word vectors are trained.
+    **parameters
+        The other parameters of :class:`SiameseRegressor` except ``network``, with the same
+        defaults; the attributes are the same too. For other fields of the LSTM, such as
+        ``bidirectional``, pass an :class:`~skpara.networks.LSTM` to that class.
 
     References
     ----------
@@ -61,7 +63,6 @@ n_iter_no_change, warm_start, oov, device, precision, compile, random_state, ver
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **{k: v for k, v in SiameseRegressor._parameter_constraints.items() if k != "network"},
         "hidden_size": [Interval(Integral, 1, None, closed="left")],
-        "bidirectional": ["boolean"],
     }
 
     def __init__(
@@ -70,68 +71,34 @@ n_iter_no_change, warm_start, oov, device, precision, compile, random_state, ver
         max_length: int | None = 20,
         hidden_size: int = 100,
         dense_size: int = 50,
-        n_classes: int = 6,
         loss: str = "kl",
+        n_classes: int = 6,
         score_range: tuple[float, float] = (0, 5),
-        *,
-        bidirectional: bool = False,
-        vector_norm: float | None = 12.0,
         trainable_vectors: bool = True,
-        init: Any = None,
-        decay_towards: Any = None,
-        word_decay: float = 0.0,
-        network_decay: float = 1e-4,
-        dropout: float = 0.3,
-        word_dropout: float = 0.0,
-        gradient_clip: float | None = None,
-        optimizer: str = "adam",
-        learning_rate: float | None = None,
-        batch_size: int = 25,
-        max_iter: int = 10,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 3,
-        warm_start: bool = False,
-        oov: Oov = "subword",
-        device: str = "auto",
-        precision: str = "float32",
-        compile: bool = False,
-        random_state: Any = None,
-        verbose: int = 0,
+        **parameters: Any,
     ) -> None:
-        self.vectors = vectors
-        self.max_length = max_length
+        if "network" in parameters:
+            raise TypeError("SiameseLSTMRegressor has no network; use SiameseRegressor.")
+        super().__init__(
+            vectors=vectors,
+            max_length=max_length,
+            dense_size=dense_size,
+            loss=loss,
+            n_classes=n_classes,
+            score_range=score_range,
+            trainable_vectors=trainable_vectors,
+            **parameters,
+        )
         self.hidden_size = hidden_size
-        self.dense_size = dense_size
-        self.n_classes = n_classes
-        self.loss = loss
-        self.score_range = score_range
-        self.bidirectional = bidirectional
-        self.vector_norm = vector_norm
-        self.trainable_vectors = trainable_vectors
-        self.init = init
-        self.decay_towards = decay_towards
-        self.word_decay = word_decay
-        self.network_decay = network_decay
-        self.dropout = dropout
-        self.word_dropout = word_dropout
-        self.gradient_clip = gradient_clip
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.batch_size = batch_size
-        self.max_iter = max_iter
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.oov = oov
-        self.device = device
-        self.precision = precision
-        self.compile = compile
-        self.random_state = random_state
-        self.verbose = verbose
+        del self.network
 
-    def _network(self) -> Network:
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        # Of the parent's signature too: scikit-learn reads that of the class alone.
+        names = {*SiameseRegressor._get_param_names(), *super()._get_param_names()}
+        return sorted(names - {"network"})
+
+    def _sentence_network(self) -> Network:
         from skpara.networks import LSTM
 
-        return LSTM(hidden_size=self.hidden_size, bidirectional=self.bidirectional)
+        return LSTM(hidden_size=self.hidden_size, dropout=_DROPOUT)

@@ -1,47 +1,51 @@
-"""A network that reads both sentences and gives their score."""
+"""A network that reads both sentences of a pair and predicts their score."""
 
 from __future__ import annotations
 
-from functools import partial
-from numbers import Integral, Real
+from collections.abc import Sequence
+from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, RegressorMixin, clone
-from sklearn.utils import check_consistent_length, check_random_state
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
+from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skpara._pairs import PairEstimatorMixin, as_pairs, as_sentences
 from skpara._public import set_module
-from skpara._typing import Oov
-from skpara.learning._inference import NetworkEncoder, NetworkMixin
-from skpara.learning._parameters import TRAINING
-from skpara.learning._training_data import split_rows
-from skpara.saving._safetensors import SavingMixin
+from skpara._typing import Floats, Pairs, PairsLike, SentencesLike, Vectors
+from skpara.learning import (
+    TRAINING_CONSTRAINTS,
+    FittedNetwork,
+    NetworkMixin,
+    document_parameters,
+    hold_out,
+)
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from skpara.learning import Callback, EncoderState, ScoreLoss
+    from skpara.networks import Network, Siamese
 
-    from skpara.learning._score_loss import ScoreLoss
-    from skpara.networks import Network
-    from skpara.resources import WordVectors
+# Where numbers are small a network learns slowly, and the vectors themselves are moved too far:
+# the packaged vectors have a mean length of 0.94. Chosen on the development set of STS Benchmark.
+_VECTOR_NORM = 12.0
+_DROPOUT = 0.3  # chosen there as well
+_PREFIX = "encoder."  # of the weights of the network that encodes sentences
 
-_Pairs = NDArray[np.object_]
 
-
-def _has_classes(regressor: SiameseRegressor) -> bool:
+def _predicts_classes(regressor: SiameseRegressor) -> bool:
     if regressor.loss != "kl":
-        raise AttributeError(f"loss={regressor.loss!r} knows no classes; set loss='kl'.")
+        raise AttributeError(f"loss={regressor.loss!r} has no classes; set loss='kl'.")
     return True
 
 
 @set_module("skpara", trusted=True)
-class SiameseRegressor(
-    SavingMixin, NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEstimator
-):
+@document_parameters
+class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEstimator):
     """Scores of pairs from a network that reads both sentences with the same weights.
 
     The network turns each sentence into a vector. With u and v those of a pair, ``|u - v|`` and
@@ -52,11 +56,15 @@ class SiameseRegressor(
     Parameters
     ----------
     network : str or Network, default="lstm"
-        What makes a vector of a sentence: "lstm", "gran", "average" or any other of
-        :mod:`skpara.networks` that reads words.
-    vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
-        Initial word vectors; see :meth:`WordVectors.load`. The whole table is kept, and only the
-        rows of words that a batch has are moved.
+        How word vectors become a sentence vector: "lstm", "gran", "average" or any other of
+        :mod:`skpara.networks` that reads words. A name stands for the network with
+        ``dropout=0.3``.
+    vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
+default="default"
+        Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
+        Plain vectors are multiplied by one number, so that their mean length is 12; pass a
+        :class:`~skpara.learning.Start` to change that, or what regularization pulls towards. The
+        whole table is kept; a batch moves the rows of its words.
     max_length : int or None, default=20
         Tokens of a sentence that are read; the rest is cut off. None reads all.
     dense_size : int, default=50
@@ -68,88 +76,44 @@ class SiameseRegressor(
         others 2015). "mse": squared error of one output. "manhattan": squared error of
         ``exp(-|u - v|_1)``, without a dense layer (Mueller and Thyagarajan 2016).
     score_range : tuple of (low, high), default=(0, 5)
-        Smallest and largest score.
-    vector_norm : float or None, default=12.0
-        The initial vectors are all multiplied by one number, so that their mean length becomes
-        this: where numbers are small a network learns slowly, and the vectors themselves are moved
-        too far. (The packaged ones have 0.94.) None leaves them as they are; so does ``init``.
+        Lowest and highest score.
     trainable_vectors : bool, default=True
-        Whether word vectors are moved.
-    init : ParagramEncoder or path, default=None
-        Fitted encoder to start from, in place of ``vectors``; its weights too where it has the
-        same network. To survive ``clone``, as in a grid search, wrap it in scikit-learn's
-        ``FrozenEstimator`` or give the path of its ``save``.
-    decay_towards : ParagramEncoder or path, default=None
-        Fitted encoder that both decays pull towards. Wrap it as ``init``.
-    word_decay : float, default=0.0
-        Weight of the squared distance to the initial vectors, over the rows that a batch uses.
-    network_decay : float, default=1e-4
-        Weight of the squared norm of all other weights.
-    dropout : float, default=0.3
-        Part of the units of each word's vector that a batch sets to zero.
-    word_dropout : float, default=0.0
-        Part of the words that a batch leaves out.
-    gradient_clip : float, default=None
-        Largest norm of a batch's gradient; a larger one is scaled down to it.
-    optimizer : {"adam", "adagrad", "adadelta"}, default="adam"
-        All of them touch only the word vectors that a batch uses.
-    learning_rate : float, default=None
-        None is the optimiser's own: 0.001 for Adam, 0.05 for AdaGrad, 1.0 for AdaDelta.
+        Whether word vectors are trained.
+    %(word_decay)s
+    %(network_decay)s
+    %(optimizer)s
+    %(learning_rate)s
     batch_size : int, default=25
-        Pairs a batch; where several processes train together, those of each.
+        Pairs a batch; where several processes train together, of each process.
     max_iter : int, default=10
-        Passes over the pairs.
+        Epochs over the pairs.
     early_stopping : bool, default=False
-        Hold out some of the pairs, and after each pass compute Pearson's r on them; stop when it
-        gets no better and keep the best state. A ``validation`` set given to ``fit`` switches
+        Hold out some of the pairs, and after each epoch compute Pearson's r on them; stop when it
+        no longer improves and keep the best state. A ``validation`` set passed to ``fit`` switches
         this on with that set.
-    validation_fraction : float, default=0.1
-        Part of the pairs held out by ``early_stopping``.
-    n_iter_no_change : int, default=3
-        Passes without a better score after which training stops.
-    warm_start : bool, default=False
-        Whether ``fit`` goes on from the last fit.
-    oov : {"subword", "rare", "zero"}, default="subword"
-        What words that the vectors do not hold get.
-    device : {"auto", "cpu", "cuda", "mps"}, default="auto"
-        Where torch computes. Results and fitted state are NumPy arrays all the same. Fitted with a
-        GPU, and asked where there is none, it warns and uses the CPU.
-    precision : {"float32", "bfloat16"}, default="float32"
-        Of the network's matrix products. "bfloat16" takes half the memory and is faster where the
-        hardware has it; weights, word vectors, recurrences and the loss stay float32.
-    compile : bool, default=False
-        Whether ``torch.compile`` makes one kernel of what it can; recurrences are left as they
-        are. Costs some ten seconds at first, and needs a C++ compiler on the CPU.
-    random_state : int, RandomState or None, default=None
-        Initial weights, order of the pairs, dropout, what is held out.
-    verbose : int, default=0
-        1 shows a progress bar.
+    %(validation_fraction)s
+    %(n_iter_no_change)s
+    %(warm_start)s
+    %(device)s
+    %(random_state)s
+    %(verbose)s
 
     Attributes
     ----------
-    vectors_ : WordVectors
-        The trained vectors.
-    weights_ : dict of str to ndarray
-        Of the network ("encoder. ...") and of the dense layer ("comparison. ...").
-    loss_curve_ : list of float
-        Mean loss a pair of each pass, decay included.
-    history_ : list of dict
-        For each pass ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
-        ``pairs_per_second``.
-    best_score_ : float or None
-        Validation score of the state that was kept.
-    n_iter_ : int
-        Number of complete passes made.
-    n_features_in_ : int
-        Always 2.
-    feature_names_in_ : ndarray of str, shape (2,)
-        Column names, where ``X`` was a frame.
+    %(attributes)s
+
+    See Also
+    --------
+    SiameseLSTMRegressor : The same with an LSTM, as in the UMDeep system.
 
     Notes
     -----
     A score y, counted in classes, becomes the distribution with y - floor(y) at class
-    floor(y) + 1 and the rest at class floor(y): 4.7 is 0.3 at class 4 and 0.7 at class 5. Each
-    class is given 1e-6 more, so that none is zero, and the whole is made to sum to one.
+    floor(y) + 1 and the rest at class floor(y): 4.7 is 0.3 at class 4 and 0.7 at class 5. Then
+    1e-6 is added to each class, so that none is zero, and the sum is normalized to one.
+
+    Words that are not among the vectors get vectors of their character n-grams, and those of the
+    training pairs rows of their own, as with ``oov="subword"`` of :class:`ParagramEncoder`.
 
     References
     ----------
@@ -172,19 +136,14 @@ class SiameseRegressor(
     ((3,), (3, 6))
     """
 
-    vectors_: WordVectors
-    weights_: dict[str, NDArray[np.float32]]
-    _optimizer_state: dict[str, dict[str, NDArray[np.generic]]] | None
-
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **TRAINING,
+        **TRAINING_CONSTRAINTS,
         "network": [str, HasMethods("build")],
         "max_length": [Interval(Integral, 1, None, closed="left"), None],
         "dense_size": [Interval(Integral, 1, None, closed="left")],
         "n_classes": [Interval(Integral, 2, None, closed="left")],
         "loss": [StrOptions({"kl", "mse", "manhattan"})],
         "score_range": [tuple, list],
-        "vector_norm": [Interval(Real, 0, None, closed="neither"), None],
         "trainable_vectors": ["boolean"],
         "batch_size": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
@@ -200,16 +159,10 @@ class SiameseRegressor(
         n_classes: int = 6,
         loss: str = "kl",
         score_range: tuple[float, float] = (0, 5),
-        vector_norm: float | None = 12.0,
         trainable_vectors: bool = True,
-        init: Any = None,
-        decay_towards: Any = None,
         word_decay: float = 0.0,
         network_decay: float = 1e-4,
-        dropout: float = 0.3,
-        word_dropout: float = 0.0,
-        gradient_clip: float | None = None,
-        optimizer: str = "adam",
+        optimizer: Any = "adam",
         learning_rate: float | None = None,
         batch_size: int = 25,
         max_iter: int = 10,
@@ -217,10 +170,7 @@ class SiameseRegressor(
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 3,
         warm_start: bool = False,
-        oov: Oov = "subword",
-        device: str = "auto",
-        precision: str = "float32",
-        compile: bool = False,
+        device: Any = "auto",
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
@@ -231,15 +181,9 @@ class SiameseRegressor(
         self.n_classes = n_classes
         self.loss = loss
         self.score_range = score_range
-        self.vector_norm = vector_norm
         self.trainable_vectors = trainable_vectors
-        self.init = init
-        self.decay_towards = decay_towards
         self.word_decay = word_decay
         self.network_decay = network_decay
-        self.dropout = dropout
-        self.word_dropout = word_dropout
-        self.gradient_clip = gradient_clip
         self.optimizer = optimizer
         self.learning_rate = learning_rate
         self.batch_size = batch_size
@@ -248,14 +192,19 @@ class SiameseRegressor(
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
         self.warm_start = warm_start
-        self.oov = oov
         self.device = device
-        self.precision = precision
-        self.compile = compile
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: ArrayLike, *, validation: Any = None) -> SiameseRegressor:
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(
+        self,
+        X: PairsLike,
+        y: ArrayLike,
+        *,
+        validation: Any = None,
+        callbacks: Sequence[Callback] = (),
+    ) -> SiameseRegressor:
         """Learn from scored pairs.
 
         Interrupted (Ctrl-C), it warns and keeps what was learned until then.
@@ -263,129 +212,156 @@ class SiameseRegressor(
         Parameters
         ----------
         X : pairs of shape (n_pairs, 2)
+            The pairs to learn from.
         y : array-like of shape (n_pairs,)
             Scores, within ``score_range``.
         validation : tuple of (pairs, scores), optional
-            Scored after each pass, see ``early_stopping``.
+            Scored after each epoch, see ``early_stopping``.
+        callbacks : sequence of Callback, default=()
+            Called during training; see :class:`~skpara.learning.Callback`.
 
         Returns
         -------
-        self
+        SiameseRegressor
+            The fitted regressor itself.
 
         Raises
         ------
         ValueError
             If a score is missing or out of range; the message names its row.
         """
-        from skpara.learning._loop import Stopping, run_passes
-        from skpara.learning._processes import n_processes
-        from skpara.learning._score_loss import score_pass
-        from skpara.siamese._session import Session
+        from skpara.learning import ScoreObjective, Session
 
-        self._validate_params()
+        # Check the scores and hold out a validation set.
         pairs = self._check_pairs(X, reset=True)
-        scores = self._checked(y, pairs)
-        held_out: tuple[_Pairs, NDArray[np.float64]] | None = None
+        scores = self._check_scores(y, pairs)
+        held_out: Any = None
         if validation is not None:
-            others = as_pairs(validation[0])
-            held_out = others, self._checked(validation[1], others)
+            validation_pairs = as_pairs(validation[0])
+            held_out = validation_pairs, self._check_scores(validation[1], validation_pairs)
         elif self.early_stopping:
-            pairs, scores, held_out = self._split(pairs, scores)
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
-        session = Session(self, pairs, rng)
-        targets = session.loss.targets(scores)
+            pairs, scores, held_out = hold_out(
+                pairs, scores, self.validation_fraction, 1, self.random_state
+            )
 
-        def one_pass() -> Any:
-            size = self.batch_size * n_processes()
-            return score_pass(session.trainer, session.tokens, targets, session.loss, size, rng)
-
-        stopping = None
-        if held_out is not None:
-            stopping = Stopping(partial(session.correlation, *held_out), self.n_iter_no_change)
-        self.history_ = run_passes(
-            session.trainer,
-            [one_pass] * self.max_iter,
-            stopping=stopping,
-            n_pairs=self.max_iter * len(pairs),
+        # Train, from the start or from the last state.
+        network = self._sentence_network()
+        if network.units != "words":
+            raise ValueError(f"network must read words; {network!r} reads {network.units}.")
+        state = self._warm_start_state()
+        session = Session.of(
+            self,
+            self._siamese(network),
+            pairs.T.ravel().tolist(),
+            start_defaults={"norm": _VECTOR_NORM},
+            settings={"train_words": self.trainable_vectors},
+            max_length=self.max_length,
+            state=state and replace(state, weights=self.weights_),
+            optimizer_state=state and self._optimizer_state,
+        )
+        session.fit(
+            ScoreObjective(self._score_loss(), scores, self.batch_size),
+            self.max_iter,
+            validation=held_out,
+            patience=self.n_iter_no_change,
+            callbacks=callbacks,
             verbose=self.verbose,
         )
-        self.best_score_ = None if held_out is None else session.correlation(*held_out)
-        self.vectors_ = session.lexicon.vectors(session.trainer.table)
-        self.weights_ = session.trainer.weights
-        network = self._network()
-        self.network_ = network if isinstance(network, str) else clone(network)
-        self._optimizer_state = session.trainer.optimizer_arrays() if self.warm_start else None
-        self.loss_curve_ = [entry["loss"] for entry in self.history_]
-        self.n_iter_ = len(self.history_)
-        self._forget_network()
+        self._set_state(session, network)
+        self._optimizer_state = session.optimizer_state() if self.warm_start else None
         return self
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Scores of pairs.
+    def predict(self, X: PairsLike) -> Floats:
+        """Predict scores of pairs.
 
         Parameters
         ----------
         X : pairs of shape (n_pairs, 2)
+            The pairs to score.
 
         Returns
         -------
-        ndarray of shape (n_pairs,), float64, within ``score_range``
+        ndarray of shape (n_pairs,), float64
+            Scores within ``score_range``.
         """
-        outputs = self._outputs(X)
-        return self._loss().scores(outputs)
+        check_is_fitted(self)
+        outputs = self._network_on_device().compare(self._check_pairs(X, reset=False))
+        return self._score_loss().scores(outputs)
 
-    @available_if(_has_classes)
-    def predict_distribution(self, X: Any) -> NDArray[np.float64]:
-        """Probability of each class for each pair; there with ``loss="kl"``.
+    @available_if(_predicts_classes)
+    def predict_distribution(self, X: PairsLike) -> Floats:
+        """Predict the probability of each class; available with ``loss="kl"``.
 
         Parameters
         ----------
         X : pairs of shape (n_pairs, 2)
+            The pairs to score.
 
         Returns
         -------
         ndarray of shape (n_pairs, n_classes), float64
-            Rows sum to one; classes in the order of their scores, from the smallest.
+            Rows sum to one; classes are in the order of their scores, from the lowest.
         """
-        outputs = self._outputs(X)
-        return self._loss().distributions(outputs)
+        check_is_fitted(self)
+        outputs = self._network_on_device().compare(self._check_pairs(X, reset=False))
+        return self._score_loss().distributions(outputs)
 
-    def encode(self, sentences: Any) -> NDArray[np.float32]:
-        """Vectors of sentences, before they are compared.
+    def encode(self, sentences: SentencesLike) -> Vectors:
+        """Encode sentences: the vectors that are compared.
 
         Parameters
         ----------
         sentences : sequence of str, shape (n_sentences,)
+            The sentences to encode.
 
         Returns
         -------
         ndarray of shape (n_sentences, n_dims), float32
+            Zeros for an empty sentence.
         """
         check_is_fitted(self)
-        return self._ready().encode(as_sentences(sentences))
+        return self._network_on_device().encode(as_sentences(sentences))
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "vectors_")
+    def _sentence_network(self) -> Network:
+        from skpara.networks import as_network
 
-    def _network(self) -> str | Network:
-        """What makes a vector of a sentence."""
-        network: str | Network = self.network
-        return network
+        return as_network(self.network, dropout=_DROPOUT)
 
-    def _loss(self) -> ScoreLoss:
-        from skpara.learning._score_loss import ScoreLoss
+    def _siamese(self, network: Network) -> Siamese:
+        from skpara.networks import Siamese
 
-        low, high = self._range()
-        return ScoreLoss(self.loss, low, high, self.n_classes)
+        comparison = "manhattan" if self.loss == "manhattan" else "dense"
+        n_outputs = self.n_classes if self.loss == "kl" else 1
+        return Siamese(network, comparison, self.dense_size, n_outputs)
 
-    def _range(self) -> tuple[float, float]:
+    def _score_loss(self) -> ScoreLoss:
+        from skpara.learning import ScoreLoss
+
+        return ScoreLoss(self.loss, self._check_score_range(), self.n_classes)
+
+    def _build_network(self) -> FittedNetwork:
+        network = self._siamese(self.network_)
+        return FittedNetwork(
+            network, self.weights_, self.vectors_, self.device, max_length=self.max_length
+        )
+
+    def _encoder_state(self) -> EncoderState:
+        state = super()._encoder_state()
+        weights = {
+            name.removeprefix(_PREFIX): weight
+            for name, weight in state.weights.items()
+            if name.startswith(_PREFIX)
+        }
+        return replace(state, weights=weights)
+
+    def _check_score_range(self) -> tuple[float, float]:
         if len(self.score_range) != 2 or not self.score_range[0] < self.score_range[1]:
             raise ValueError(f"score_range must be (low, high), got {self.score_range!r}.")
         return float(self.score_range[0]), float(self.score_range[1])
 
-    def _checked(self, y: ArrayLike, pairs: _Pairs) -> NDArray[np.float64]:
-        """One score for each pair, within the range."""
-        low, high = self._range()
+    def _check_scores(self, y: ArrayLike, pairs: Pairs) -> Floats:
+        """Validate scores: one number for each pair, within the range."""
+        low, high = self._check_score_range()
         scores = column_or_1d(y, warn=True, dtype=np.float64)
         check_consistent_length(pairs, scores)
         missing = np.flatnonzero(~np.isfinite(scores))
@@ -398,41 +374,6 @@ class SiameseRegressor(
         if len(outside):
             raise ValueError(
                 f"{len(outside)} score(s) are outside score_range={self.score_range!r}, the first "
-                f"y[{outside[0]}] = {scores[outside[0]]:g}: clip them, or pass the range that "
-                "they have."
+                f"y[{outside[0]}] = {scores[outside[0]]:g}: clip them, or pass their range."
             )
         return np.asarray(scores)
-
-    def _split(
-        self, pairs: _Pairs, scores: NDArray[np.float64]
-    ) -> tuple[_Pairs, NDArray[np.float64], Any]:
-        kept, held = split_rows(len(pairs), self.validation_fraction, 1, self.random_state)
-        return pairs[kept], scores[kept], (pairs[held], scores[held])
-
-    def _siamese(self) -> Network:
-        from skpara.networks._siamese import Siamese
-
-        comparison = "manhattan" if self.loss == "manhattan" else "dense"
-        n_outputs = self.n_classes if self.loss == "kl" else 1
-        return Siamese(self._network(), comparison, self.dense_size, n_outputs)
-
-    def _inference(self) -> NetworkEncoder:
-        return NetworkEncoder(
-            self._siamese(),
-            self.weights_,
-            self.vectors_,
-            self.oov,
-            max_length=self.max_length,
-            **self._compute(),
-        )
-
-    def _outputs(self, X: Any) -> Tensor:
-        check_is_fitted(self)
-        import torch
-
-        from skpara.learning._score_loss import pair_blocks, pair_outputs
-
-        pairs = self._check_pairs(X, reset=False)
-        ready = self._ready()
-        vectors = torch.from_numpy(ready.encode(pairs.T.ravel().tolist()))
-        return pair_outputs(ready.module, vectors, ready.device, pair_blocks())
