@@ -29,11 +29,8 @@ class Compute:
     compile: bool = False
 
     def ready(self, module: SentenceModule) -> SentenceModule:
-        """The module on the device, compiled where that is asked for."""
-        module = module.to(self.device)
-        if self.compile:
-            module.compile_parts()
-        return module
+        """Return the module on the device."""
+        return module.to(self.device)
 
     def run(self, module: SentenceModule, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
         """What the module makes of sentences, as float32."""

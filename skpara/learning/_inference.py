@@ -92,7 +92,7 @@ class NetworkEncoder:
             return torch.from_numpy(rows).to(self.device)
 
         vectors = encode(
-            self.module.sentences, take, tokens, self._compute, self._blocks, to="cpu"
+            self.module.sentence_module, take, tokens, self._compute, self._blocks, to="cpu"
         )
         return vectors.numpy()
 

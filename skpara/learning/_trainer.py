@@ -86,7 +86,7 @@ class Trainer:
     def _pull(self, name: str, anchors: dict[str, NDArray[np.float32]]) -> Tensor | None:
         if name in anchors:
             return tensors(self.settings.device, anchors[name])[0]
-        if name in self.module.identities:
+        if name in self.module.identity_parameters:
             n_dims = self.module.get_parameter(name).shape[0]
             return torch.eye(n_dims, device=self.settings.device)
         return None
@@ -162,7 +162,7 @@ class Trainer:
 
         device = self.settings.device
         return encode(
-            self.module.sentences, take, sentences, self._compute, self._blocks, to=device
+            self.module.sentence_module, take, sentences, self._compute, self._blocks, to=device
         )
 
     def grow(self, rows: NDArray[np.float32], anchor: NDArray[np.float32]) -> None:

@@ -37,6 +37,10 @@ class Charagram(Network):
         The function h.
     min_count : int, default=1
         N-grams that the paraphrases hold less often are left out.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -52,6 +56,7 @@ class Charagram(Network):
 
     units = "character n-grams"
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
         "ngram_range": [tuple, list],
         "n_dims": [Interval(Integral, 1, None, closed="left")],
         "nonlinearity": [StrOptions(set(NONLINEARITIES))],
@@ -64,7 +69,11 @@ class Charagram(Network):
         n_dims: int = 300,
         nonlinearity: str = "tanh",
         min_count: int = 1,
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.ngram_range = ngram_range
         self.n_dims = n_dims
         self.nonlinearity = nonlinearity
@@ -75,7 +84,7 @@ class Charagram(Network):
         drawn = rng.standard_normal((n_ngrams, self.n_dims), dtype=np.float32)
         return drawn * np.float32(_SPREAD)
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         return CharagramModule(n_dims, self.nonlinearity)
 
 
@@ -87,6 +96,8 @@ class CharagramModule(SentenceModule):
         self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
         self.bias = zeros(n_dims)
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         sums = functional.embedding_bag(ids, rows, offsets, mode="sum")
         return self._nonlinearity(sums + self.bias)

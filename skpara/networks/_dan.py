@@ -33,6 +33,10 @@ class DAN(Network):
         Units of every layer, and so the length of a sentence's vector; None is that of a word's.
     nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
         The function f, after every layer.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -53,19 +57,27 @@ class DAN(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
         "n_layers": [Interval(Integral, 1, None, closed="left")],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
         "nonlinearity": [StrOptions(set(NONLINEARITIES))],
     }
 
     def __init__(
-        self, n_layers: int = 2, hidden_size: int | None = None, nonlinearity: str = "tanh"
+        self,
+        n_layers: int = 2,
+        hidden_size: int | None = None,
+        nonlinearity: str = "tanh",
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.n_layers = n_layers
         self.hidden_size = hidden_size
         self.nonlinearity = nonlinearity
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         sizes = [n_dims] + [self.hidden_size or n_dims] * self.n_layers
         return DANModule(sizes, self.nonlinearity, rng)
 
@@ -80,7 +92,9 @@ class DANModule(SentenceModule):
         self.matrices = nn.ParameterList(glorot(rng, *shape) for shape in shapes)
         self.biases = nn.ParameterList(zeros(size) for size in sizes[1:])
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         hidden = functional.embedding_bag(ids, rows, offsets, mode="mean")
         for matrix, bias in zip(self.matrices, self.biases, strict=True):
             hidden = self._nonlinearity(functional.linear(hidden, matrix, bias))

@@ -34,6 +34,10 @@ class GRAN(Network):
     ----------
     hidden_size : int, default=None
         Units of the LSTM; None is the length of a word's vector.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -56,20 +60,26 @@ class GRAN(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "hidden_size": [Interval(Integral, 1, None, closed="left"), None]
+        **Network._parameter_constraints,
+        "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
     }
 
-    def __init__(self, hidden_size: int | None = None) -> None:
+    def __init__(
+        self,
+        hidden_size: int | None = None,
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
+    ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.hidden_size = hidden_size
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         return GRANModule(n_dims, self.hidden_size or n_dims, rng)
 
 
 class GRANModule(SentenceModule):
     """Gates from words and states, and the mean of the gated words."""
-
-    compilable = "_gated"
 
     def __init__(self, n_dims: int, size: int, rng: Generator) -> None:
         super().__init__()
@@ -79,7 +89,9 @@ class GRANModule(SentenceModule):
         self.of_state = glorot(rng, n_dims, size)
         self.bias = zeros(n_dims)
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
         sums = self._gated(packed.words, self.cells(packed), packed.sentences, len(lengths))
         return sums.index_select(0, packed.back) / lengths.unsqueeze(1)

@@ -44,6 +44,10 @@ class LSTM(Network):
     bidirectional : bool, default=False
         Whether a second LSTM, with weights of its own, reads backwards; the two last states make
         one vector of ``2 * hidden_size``.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -69,6 +73,7 @@ class LSTM(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
         "output_gate": ["boolean"],
         "peepholes": ["boolean"],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
@@ -81,13 +86,17 @@ class LSTM(Network):
         peepholes: bool = False,
         hidden_size: int | None = None,
         bidirectional: bool = False,
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.output_gate = output_gate
         self.peepholes = peepholes
         self.hidden_size = hidden_size
         self.bidirectional = bidirectional
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         return LSTMModule(
             n_dims,
             self.hidden_size or n_dims,
@@ -100,8 +109,6 @@ class LSTM(Network):
 
 class LSTMModule(SentenceModule):
     """The state after the last word; with a second LSTM, also that after reading backwards."""
-
-    compilable = None
 
     def __init__(
         self,
@@ -120,7 +127,9 @@ class LSTMModule(SentenceModule):
             for _ in range(1 + bidirectional)
         )
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         last = []
         for cells, backwards in zip(self.directions, (False, True), strict=False):
             packed = pack(rows, ids, offsets, lengths, backwards=backwards)

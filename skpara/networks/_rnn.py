@@ -38,6 +38,10 @@ class RNN(Network):
         Units of the state; None is the length of a word's vector, which the iRNN needs.
     nonlinearity : {"tanh", "relu"}, default="tanh"
         The function f of the plain network; the iRNN has none.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -58,19 +62,27 @@ class RNN(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
         "identity": ["boolean"],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
         "nonlinearity": [StrOptions({"tanh", "relu"})],
     }
 
     def __init__(
-        self, identity: bool = False, hidden_size: int | None = None, nonlinearity: str = "tanh"
+        self,
+        identity: bool = False,
+        hidden_size: int | None = None,
+        nonlinearity: str = "tanh",
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.identity = identity
         self.hidden_size = hidden_size
         self.nonlinearity = nonlinearity
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         size = self.hidden_size or n_dims
         if not self.identity:
             return RNNModule(n_dims, size, self.nonlinearity, rng)
@@ -85,8 +97,6 @@ class RNN(Network):
 class RNNModule(SentenceModule):
     """The state after the last word."""
 
-    compilable = None
-
     def __init__(self, n_dims: int, size: int, nonlinearity: str, rng: Generator) -> None:
         super().__init__()
         self.n_dims_out, self._nonlinearity = size, nonlinearity
@@ -94,7 +104,9 @@ class RNNModule(SentenceModule):
         self.recurrent = orthogonal(rng, size)
         self.bias = zeros(size)
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
         inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
         states = recur(packed, inputs, self.recurrent, self._nonlinearity)
@@ -104,8 +116,7 @@ class RNNModule(SentenceModule):
 class IdentityRNNModule(SentenceModule):
     """The state after the last word, with no nonlinearity, by the number of words."""
 
-    identities = ("input", "recurrent")
-    compilable = None
+    identity_parameters = ("input", "recurrent")
 
     def __init__(self, n_dims: int) -> None:
         super().__init__()
@@ -114,7 +125,9 @@ class IdentityRNNModule(SentenceModule):
         self.recurrent = nn.Parameter(torch.eye(n_dims))
         self.bias = zeros(n_dims)
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
         inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
         states = recur(packed, inputs, self.recurrent, "identity")

@@ -410,7 +410,7 @@ class SiameseRegressor(
         return pairs[kept], scores[kept], (pairs[held], scores[held])
 
     def _siamese(self) -> Network:
-        from skpara.networks._siamese import Siamese
+        from skpara.networks import Siamese
 
         comparison = "manhattan" if self.loss == "manhattan" else "dense"
         n_outputs = self.n_classes if self.loss == "kl" else 1

@@ -55,7 +55,7 @@ class Session:
         if again:
             load_weights(module, regressor.weights_, network)
         elif init and init.weights and type(as_network(init.network)) is type(inner):
-            load_weights(module.sentences, init.weights, inner)
+            load_weights(module.sentence_module, init.weights, inner)
         pulls = {_ENCODER + name: weight for name, weight in (_weights(towards)).items()}
         self.trainer = Trainer(
             np.concatenate([start.matrix, new]),

@@ -27,7 +27,7 @@ class _Count(SentenceModule):
 
     n_dims_out = 2
 
-    def _vectors(self, rows, ids, offsets, lengths):
+    def sentence_vectors(self, rows, ids, offsets, lengths):
         assert (lengths > 0).all()
         assert len(offsets) == len(lengths)
         return lengths[:, None].to(rows.dtype).expand(-1, 2)

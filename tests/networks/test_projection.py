@@ -24,7 +24,7 @@ def test_it_starts_as_the_nonlinearity_of_the_average(name):
 
 def test_only_the_matrix_is_pulled_to_the_identity():
     module = Projection().build(D, np.random.default_rng(0))
-    assert module.identities == ("matrix",)
+    assert module.identity_parameters == ("matrix",)
     assert [name for name, _ in module.named_parameters()] == ["matrix", "bias"]
 
 

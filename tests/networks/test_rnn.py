@@ -54,8 +54,8 @@ def test_initial_weights():
     assert 0.2 < module.input.abs().max() <= 1 / 16**0.5
     assert not module.bias.any()
     identity = RNN(identity=True).build(D, np.random.default_rng(0))
-    assert set(identity.identities) == {"input", "recurrent"}
-    for name in identity.identities:
+    assert set(identity.identity_parameters) == {"input", "recurrent"}
+    for name in identity.identity_parameters:
         assert torch.equal(identity.get_parameter(name), torch.eye(D))
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import torch
 from scipy.special import expit
 
-from skpara.networks._siamese import Comparison, Manhattan, Siamese
+from skpara.networks import Siamese
+from skpara.networks._siamese import Comparison, Manhattan
 
 
 def test_the_dense_comparison_by_hand():
@@ -39,6 +40,6 @@ def test_left_sentences_are_the_first_half():
 
 def test_weights_that_start_as_the_identity_keep_their_mark():
     module = Siamese("irnn").build(4, np.random.default_rng(0))
-    assert module.identities
-    for name in module.identities:
+    assert module.identity_parameters
+    for name in module.identity_parameters:
         assert torch.equal(module.get_parameter(name), torch.eye(4))
