@@ -1,4 +1,4 @@
-"""The average of word vectors: equation 1 of Hokamp and Arora (2016)."""
+"""The average of word vectors."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class Average(Network):
 
 
 class AverageModule(SentenceModule):
-    """``g(x) = 1/|x| sum_i W^{x_i}``."""
+    """``g(x) = (x_1 + ... + x_n) / n``."""
 
     def __init__(self, n_dims: int) -> None:
         super().__init__()
         self.n_dims_out = n_dims
 
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
-        """Means; an empty bag is zeros by itself."""
-        pooled: Tensor = functional.embedding_bag(ids, rows, offsets, mode="mean")
-        return pooled
+        # Overridden because embedding_bag returns zeros for empty sentences already.
+        means: Tensor = functional.embedding_bag(ids, rows, offsets, mode="mean")
+        return means

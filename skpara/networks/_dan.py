@@ -1,4 +1,4 @@
-"""Deep averaging network: dense layers over the average."""
+"""Deep averaging network."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ class DAN(Network):
 
         z_0 = (x_1 + ... + x_n) / n      z_k = f(W_k z_{k-1} + b_k)      g(x) = z_K
 
-    The matrices start as those of Glorot and Bengio (2010), the biases as zero.
+    The matrices are initialized as by Glorot and Bengio (2010), the biases as zero.
 
     Parameters
     ----------
     n_layers : int, default=2
-        The number of layers K.
+        Number K of layers.
     hidden_size : int, default=None
-        Units of every layer, and so the length of a sentence's vector; None is that of a word's.
+        Units of every layer, and so the length of a sentence vector. None stands for the length
+        of a word vector.
     nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
         The function f, after every layer.
     dropout : float, default=0.0
@@ -42,6 +43,9 @@ class DAN(Network):
     ----------
     M. Iyyer, V. Manjunatha, J. Boyd-Graber, H. Daume III (2015). Deep unordered composition
     rivals syntactic methods for text classification. ACL.
+
+    X. Glorot, Y. Bengio (2010). Understanding the difficulty of training deep feedforward neural
+    networks. AISTATS.
 
     J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
     embeddings. ICLR.
@@ -83,7 +87,7 @@ class DAN(Network):
 
 
 class DANModule(SentenceModule):
-    """A stack of dense layers over the mean."""
+    """``z_k = f(W_k z_{k-1} + b_k)`` from the mean ``z_0``."""
 
     def __init__(self, sizes: list[int], nonlinearity: str, rng: Generator) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A linear map of the average."""
+"""A linear layer over the average."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from skpara.networks._weights import NONLINEARITIES, zeros
 
 @set_module("skpara.networks", trusted=True)
 class Projection(Network):
-    """The average, turned and scaled by a learned matrix.
+    """Linear layer over the average of the word vectors.
 
     With ``x_t`` the vector of word t of n words::
 
         g(x) = f(W_p (x_1 + ... + x_n) / n + b)
 
-    W_p starts as the identity and b as zero, so that with no nonlinearity the network starts as
-    the average; network decay pulls W_p back to the identity.
+    W_p starts as the identity and b as zero: without nonlinearity, the network starts as the
+    average. Network decay pulls W_p towards the identity.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Projection(Network):
 
 
 class ProjectionModule(SentenceModule):
-    """One dense layer over the mean."""
+    """``g(x) = f(W_p mean + b)``."""
 
     identity_parameters = ("matrix",)
 

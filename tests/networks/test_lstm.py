@@ -69,7 +69,7 @@ def test_the_kernel_of_torch_computes_the_same_cells(output_gate, dtype):
     cells = cells.directions[0].to(dtype)
     ids, offsets, lengths = tensors()
     found = []
-    for way in (cells, cells._by_torch):
+    for way in (cells, cells._torch_states):
         rows = ROWS.detach().to(dtype).requires_grad_()
         states = way(pack(rows, ids, offsets, lengths))
         gradients = torch.autograd.grad(
@@ -80,7 +80,7 @@ def test_the_kernel_of_torch_computes_the_same_cells(output_gate, dtype):
         torch.testing.assert_close(one, other, rtol=0, atol=2e-6 if dtype.itemsize == 4 else 1e-12)
     with torch.no_grad():
         packed = pack(ROWS.to(dtype), ids, offsets, lengths)
-        torch.testing.assert_close(cells._by_torch(packed), found[1][0].detach())
+        torch.testing.assert_close(cells._torch_states(packed), found[1][0].detach())
 
 
 def test_without_output_gate_the_kernel_of_torch_opens_it_exactly():
@@ -91,7 +91,7 @@ def test_without_output_gate_the_kernel_of_torch_opens_it_exactly():
         assert (gate.item(), bias.grad.item()) == (1.0, 0.0)
     cells = LSTM(output_gate=False).build(D, np.random.default_rng(0)).directions[0]
     packed = pack(ROWS.float(), torch.tensor([3]), torch.tensor([0]), torch.tensor([1]))
-    torch.testing.assert_close(cells._by_torch(packed), cells(packed), rtol=0, atol=6e-8)
+    torch.testing.assert_close(cells._torch_states(packed), cells(packed), rtol=0, atol=6e-8)
 
 
 def test_initial_weights():

@@ -25,9 +25,9 @@ def test_all_first_words_then_all_second_words():
     assert found.words.flatten().tolist() == [2, 5, 1, 3, 6, 4]
     assert found.sizes == [3, 2, 1]
     assert found.sentences.tolist() == [0, 1, 2, 0, 1, 0]
-    assert found.before.tolist() == [0, 1, 3]
+    assert found.previous.tolist() == [0, 1, 3]
     assert found.last.tolist() == [2, 5, 4]
-    assert found.back.tolist() == [2, 0, 1]
+    assert found.ranks.tolist() == [2, 0, 1]
 
 
 def test_backwards_the_last_words_come_first():
@@ -42,7 +42,7 @@ SENTENCES = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=6), min_si
 @given(sentences=SENTENCES, backwards=st.booleans())
 def test_every_sentence_is_read_in_its_order(sentences, backwards):
     found = packed(sentences, backwards=backwards)
-    words, before = found.words.flatten().tolist(), found.before.tolist()
+    words, before = found.words.flatten().tolist(), found.previous.tolist()
     first = found.sizes[0]
     assert first == len(sentences)
     assert sum(found.sizes) == len(words) == sum(map(len, sentences))
@@ -50,7 +50,7 @@ def test_every_sentence_is_read_in_its_order(sentences, backwards):
     for k, sentence in enumerate(sentences):
         place, read = int(found.last[k]), []
         while True:
-            assert found.sentences[place] == found.back[k]
+            assert found.sentences[place] == found.ranks[k]
             read.append(words[place])
             if place < first:
                 break
@@ -59,7 +59,7 @@ def test_every_sentence_is_read_in_its_order(sentences, backwards):
 
 
 def test_sentences_of_one_length_stay_in_the_given_order():
-    assert packed([[1, 2], [3, 4], [5, 6]]).back.tolist() == [0, 1, 2]
+    assert packed([[1, 2], [3, 4], [5, 6]]).ranks.tolist() == [0, 1, 2]
 
 
 def test_a_row_that_several_words_use_gets_all_their_gradient():
