@@ -1,5 +1,6 @@
 from ._average import Average as Average
 from ._charagram import Charagram as Charagram
+from ._classifier import Classifier as Classifier
 from ._dan import DAN as DAN
 from ._gran import GRAN as GRAN
 from ._lstm import LSTM as LSTM
@@ -8,3 +9,4 @@ from ._network import Network as Network
 from ._network import SentenceModule as SentenceModule
 from ._projection import Projection as Projection
 from ._rnn import RNN as RNN
+from ._siamese import Siamese as Siamese

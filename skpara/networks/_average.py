@@ -1,8 +1,6 @@
-"""The average of word vectors: equation 1 of Hokamp and Arora (2016)."""
+"""The average of word vectors."""
 
 from __future__ import annotations
-
-from typing import Any, ClassVar
 
 from numpy.random import Generator
 from torch import Tensor
@@ -14,7 +12,14 @@ from skpara.networks._network import Network, SentenceModule
 
 @set_module("skpara.networks", trusted=True)
 class Average(Network):
-    """Mean of the word vectors of a sentence; nothing but the vectors is learned.
+    """Mean of the word vectors of a sentence; only the word vectors are learned.
+
+    Parameters
+    ----------
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -29,22 +34,20 @@ class Average(Network):
     (1, 256)
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+    averages = True
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         return AverageModule(n_dims)
 
 
 class AverageModule(SentenceModule):
-    """``g(x) = 1/|x| sum_i W^{x_i}``."""
-
-    compilable = None
+    """``g(x) = (x_1 + ... + x_n) / n``."""
 
     def __init__(self, n_dims: int) -> None:
         super().__init__()
         self.n_dims_out = n_dims
 
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
-        """Means; an empty bag is zeros by itself."""
-        pooled: Tensor = functional.embedding_bag(ids, rows, offsets, mode="mean")
-        return pooled
+        # Overridden because embedding_bag returns zeros for empty sentences already.
+        means: Tensor = functional.embedding_bag(ids, rows, offsets, mode="mean")
+        return means

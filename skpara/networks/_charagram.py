@@ -16,27 +16,37 @@ from skpara._public import set_module
 from skpara.networks._network import Network, SentenceModule
 from skpara.networks._weights import NONLINEARITIES, zeros
 
-_SPREAD = 0.01  # of the initial vectors: small, so that sums stay where tanh is nearly linear
+# Standard deviation of the initial vectors: small, so that the sum over the n-grams of a long
+# sentence starts where tanh is nearly linear.
+_SPREAD = 0.01
 
 
 @set_module("skpara.networks", trusted=True)
 class Charagram(Network):
-    """``h(b + sum of the vectors of the character n-grams)``.
+    """Sum of the vectors of the character n-grams, with a nonlinearity.
 
-    It has no words, so misspelt, inflected and stretched ones come out near their relatives, and
-    n-grams reach across the spaces between words ("not capable"). N-grams and their vectors are
-    learned from the paraphrases alone; give it many.
+    With ``x_i`` the vectors of the character n-grams of a sentence::
+
+        g(x) = h(b + x_1 + ... + x_n)
+
+    Misspelt, inflected and stretched words get vectors near those of their relatives, because
+    they share n-grams; n-grams also span the spaces between words. The n-grams and their vectors
+    are learned from the paraphrases alone, so many paraphrases are needed.
 
     Parameters
     ----------
     ngram_range : tuple of (int, int), default=(2, 4)
         Shortest and longest n-gram, in characters; see :class:`skpara.text.CharacterNgrams`.
     n_dims : int, default=300
-        Length of a vector.
+        Length of the vectors of n-grams and of sentences.
     nonlinearity : {"tanh", "relu", "identity"}, default="tanh"
         The function h.
     min_count : int, default=1
-        N-grams that the paraphrases hold less often are left out.
+        N-grams that occur less often in the paraphrases are ignored.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -52,6 +62,7 @@ class Charagram(Network):
 
     units = "character n-grams"
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
         "ngram_range": [tuple, list],
         "n_dims": [Interval(Integral, 1, None, closed="left")],
         "nonlinearity": [StrOptions(set(NONLINEARITIES))],
@@ -64,29 +75,48 @@ class Charagram(Network):
         n_dims: int = 300,
         nonlinearity: str = "tanh",
         min_count: int = 1,
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.ngram_range = ngram_range
         self.n_dims = n_dims
         self.nonlinearity = nonlinearity
         self.min_count = min_count
 
     def initial_table(self, n_ngrams: int, rng: Generator) -> NDArray[np.float32]:
-        """Vectors that n-grams start with: normal numbers of standard deviation 0.01."""
-        drawn = rng.standard_normal((n_ngrams, self.n_dims), dtype=np.float32)
-        return drawn * np.float32(_SPREAD)
+        """Draw the vectors that n-grams start with, normal with standard deviation 0.01.
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+        Parameters
+        ----------
+        n_ngrams : int
+            Number of n-grams.
+        rng : numpy.random.Generator
+            Draws the vectors.
+
+        Returns
+        -------
+        ndarray of float32, shape (n_ngrams, n_dims)
+            The vectors.
+        """
+        table = rng.standard_normal((n_ngrams, self.n_dims), dtype=np.float32)
+        return table * np.float32(_SPREAD)
+
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         return CharagramModule(n_dims, self.nonlinearity)
 
 
 class CharagramModule(SentenceModule):
-    """``g(x) = h(b + sum_i I[x_i in V] W^{x_i})`` over the n-grams ``x_i`` of x."""
+    """``g(x) = h(b + x_1 + ... + x_n)``."""
 
     def __init__(self, n_dims: int, nonlinearity: str) -> None:
         super().__init__()
         self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
         self.bias = zeros(n_dims)
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         sums = functional.embedding_bag(ids, rows, offsets, mode="sum")
         return self._nonlinearity(sums + self.bias)

@@ -1,4 +1,4 @@
-"""Deep averaging network: dense layers over the average."""
+"""Deep averaging network."""
 
 from __future__ import annotations
 
@@ -23,21 +23,29 @@ class DAN(Network):
 
         z_0 = (x_1 + ... + x_n) / n      z_k = f(W_k z_{k-1} + b_k)      g(x) = z_K
 
-    The matrices start as those of Glorot and Bengio (2010), the biases as zero.
+    The matrices are initialized as by Glorot and Bengio (2010), the biases as zero.
 
     Parameters
     ----------
     n_layers : int, default=2
-        The number of layers K.
+        Number K of layers.
     hidden_size : int, default=None
-        Units of every layer, and so the length of a sentence's vector; None is that of a word's.
+        Units of every layer, and so the length of a sentence vector. None stands for the length
+        of a word vector.
     nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
         The function f, after every layer.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
     M. Iyyer, V. Manjunatha, J. Boyd-Graber, H. Daume III (2015). Deep unordered composition
     rivals syntactic methods for text classification. ACL.
+
+    X. Glorot, Y. Bengio (2010). Understanding the difficulty of training deep feedforward neural
+    networks. AISTATS.
 
     J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
     embeddings. ICLR.
@@ -53,25 +61,33 @@ class DAN(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
         "n_layers": [Interval(Integral, 1, None, closed="left")],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
         "nonlinearity": [StrOptions(set(NONLINEARITIES))],
     }
 
     def __init__(
-        self, n_layers: int = 2, hidden_size: int | None = None, nonlinearity: str = "tanh"
+        self,
+        n_layers: int = 2,
+        hidden_size: int | None = None,
+        nonlinearity: str = "tanh",
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.n_layers = n_layers
         self.hidden_size = hidden_size
         self.nonlinearity = nonlinearity
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         sizes = [n_dims] + [self.hidden_size or n_dims] * self.n_layers
         return DANModule(sizes, self.nonlinearity, rng)
 
 
 class DANModule(SentenceModule):
-    """A stack of dense layers over the mean."""
+    """``z_k = f(W_k z_{k-1} + b_k)`` from the mean ``z_0``."""
 
     def __init__(self, sizes: list[int], nonlinearity: str, rng: Generator) -> None:
         super().__init__()
@@ -80,7 +96,9 @@ class DANModule(SentenceModule):
         self.matrices = nn.ParameterList(glorot(rng, *shape) for shape in shapes)
         self.biases = nn.ParameterList(zeros(size) for size in sizes[1:])
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         hidden = functional.embedding_bag(ids, rows, offsets, mode="mean")
         for matrix, bias in zip(self.matrices, self.biases, strict=True):
             hidden = self._nonlinearity(functional.linear(hidden, matrix, bias))

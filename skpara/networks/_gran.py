@@ -19,21 +19,25 @@ from skpara.networks._weights import glorot, zeros
 
 @set_module("skpara.networks", trusted=True)
 class GRAN(Network):
-    """Mean of the word vectors, each weighted unit by unit by a gate that an LSTM sets.
+    """Mean of the word vectors, each multiplied by a gate that depends on an LSTM.
 
-    Between the average, which it is where all gates are open, and the LSTM. With ``x_t`` the
-    vector of word t of n words, ``h_t`` the LSTM's state after reading it (see :class:`LSTM`) and
-    ``sigma`` the logistic function::
+    With ``x_t`` the vector of word t of n words, ``h_t`` the state of the LSTM after word t (see
+    :class:`LSTM`), ``sigma`` the logistic function and ``*`` the elementwise product::
 
         a_t = x_t * sigma(W_x x_t + W_h h_t + b)      g(x) = (a_1 + ... + a_n) / n
 
-    W_x and W_h start as those of Glorot and Bengio (2010), b as zero: the gates start half open,
-    and so the network starts near half the average, of the same direction.
+    With all gates open this is the average. W_x and W_h are initialized as by Glorot and Bengio
+    (2010), and b as zero: the gates start half open, and the network starts near half the
+    average, which has the same direction.
 
     Parameters
     ----------
     hidden_size : int, default=None
-        Units of the LSTM; None is the length of a word's vector.
+        Units of the LSTM. None stands for the length of a word vector.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -45,7 +49,7 @@ class GRAN(Network):
 
     Examples
     --------
-    A vector is as long as a word's, however many units the LSTM has:
+    A sentence vector is as long as a word vector, whatever the size of the LSTM:
 
     >>> from skpara import ParagramEncoder
     >>> from skpara.networks import GRAN
@@ -56,20 +60,26 @@ class GRAN(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "hidden_size": [Interval(Integral, 1, None, closed="left"), None]
+        **Network._parameter_constraints,
+        "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
     }
 
-    def __init__(self, hidden_size: int | None = None) -> None:
+    def __init__(
+        self,
+        hidden_size: int | None = None,
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
+    ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.hidden_size = hidden_size
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         return GRANModule(n_dims, self.hidden_size or n_dims, rng)
 
 
 class GRANModule(SentenceModule):
-    """Gates from words and states, and the mean of the gated words."""
-
-    compilable = "_gated"
+    """``g(x) = (x_1 * gate_1 + ... + x_n * gate_n) / n``."""
 
     def __init__(self, n_dims: int, size: int, rng: Generator) -> None:
         super().__init__()
@@ -79,14 +89,13 @@ class GRANModule(SentenceModule):
         self.of_state = glorot(rng, n_dims, size)
         self.bias = zeros(n_dims)
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
-        sums = self._gated(packed.words, self.cells(packed), packed.sentences, len(lengths))
-        return sums.index_select(0, packed.back) / lengths.unsqueeze(1)
-
-    def _gated(self, words: Tensor, states: Tensor, sentences: Tensor, n: int) -> Tensor:
-        """Sums of the words of ``n`` sentences, each unit as far as its gate is open."""
-        inputs = torch.addmm(self.bias, words, self.of_word.T)
+        states = self.cells(packed)
+        inputs = torch.addmm(self.bias, packed.words, self.of_word.T)
         gates = torch.sigmoid(torch.addmm(inputs, states, self.of_state.T))
-        sums = words.new_zeros(n, self.n_dims_out)
-        return sums.index_add(0, sentences, words * gates)
+        sums = packed.words.new_zeros(len(lengths), self.n_dims_out)
+        sums = sums.index_add(0, packed.sentences, packed.words * gates)
+        return sums.index_select(0, packed.ranks) / lengths.unsqueeze(1)

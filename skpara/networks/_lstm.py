@@ -1,4 +1,4 @@
-"""Long short-term memory, with and without output gate, with and without peepholes."""
+"""Long short-term memory."""
 
 from __future__ import annotations
 
@@ -20,30 +20,35 @@ from skpara.networks._packing import pack
 class LSTM(Network):
     """Last state of an LSTM.
 
-    With ``x_t`` the vector of word t of n words, ``sigma`` the logistic function, ``*`` unit by
-    unit, and ``h_0 = c_0 = 0``::
+    With ``x_t`` the vector of word t of n words, ``sigma`` the logistic function, ``*`` the
+    elementwise product, and ``h_0 = c_0 = 0``::
 
         i_t = sigma(W_i x_t + U_i h_{t-1} + b_i)        f_t = sigma(W_f x_t + U_f h_{t-1} + b_f)
         c_t = f_t * c_{t-1} + i_t * tanh(W_g x_t + U_g h_{t-1} + b_g)
         o_t = sigma(W_o x_t + U_o h_{t-1} + b_o)        h_t = o_t * tanh(c_t)
         g(x) = h_n
 
-    At first every W is uniform in ``+-1/sqrt(hidden_size)``, every U orthogonal, and every bias
-    and peephole zero but b_f, which is 1, so that the cells remember (Gers and others 2000).
+    Every W is initialized uniformly in ``+-1/sqrt(hidden_size)``, every U is orthogonal, and
+    biases and peepholes are zero, except b_f: it is 1, so that the cells keep what they have read
+    (Gers and others 2000).
 
     Parameters
     ----------
     output_gate : bool, default=True
-        Whether what the cells hold is read through a gate; without, ``h_t = tanh(c_t)``. Wieting
-        and others (2016) found the LSTM better without on some tasks.
+        Whether there is an output gate o_t; without it, ``h_t = tanh(c_t)``. Wieting and others
+        (2016) found the LSTM without it better on some tasks.
     peepholes : bool, default=False
-        Whether the gates see the cells (Gers and others 2002): i_t and f_t get the further terms
-        ``p_i * c_{t-1}`` and ``p_f * c_{t-1}``, o_t gets ``p_o * c_t``.
+        Whether the gates depend on the cells (Gers and others 2002): with the further terms
+        ``p_i * c_{t-1}`` in i_t, ``p_f * c_{t-1}`` in f_t and ``p_o * c_t`` in o_t.
     hidden_size : int, default=None
-        Units of the state; None is the length of a word's vector.
+        Units of the state. None stands for the length of a word vector.
     bidirectional : bool, default=False
-        Whether a second LSTM, with weights of its own, reads backwards; the two last states make
-        one vector of ``2 * hidden_size``.
+        Whether a second LSTM, with weights of its own, reads the sentence backwards. The two last
+        states are concatenated to a vector of length ``2 * hidden_size``.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -69,6 +74,7 @@ class LSTM(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
         "output_gate": ["boolean"],
         "peepholes": ["boolean"],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
@@ -81,13 +87,17 @@ class LSTM(Network):
         peepholes: bool = False,
         hidden_size: int | None = None,
         bidirectional: bool = False,
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.output_gate = output_gate
         self.peepholes = peepholes
         self.hidden_size = hidden_size
         self.bidirectional = bidirectional
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         return LSTMModule(
             n_dims,
             self.hidden_size or n_dims,
@@ -99,9 +109,7 @@ class LSTM(Network):
 
 
 class LSTMModule(SentenceModule):
-    """The state after the last word; with a second LSTM, also that after reading backwards."""
-
-    compilable = None
+    """The last states of the LSTMs, one for each direction."""
 
     def __init__(
         self,
@@ -120,7 +128,9 @@ class LSTMModule(SentenceModule):
             for _ in range(1 + bidirectional)
         )
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         last = []
         for cells, backwards in zip(self.directions, (False, True), strict=False):
             packed = pack(rows, ids, offsets, lengths, backwards=backwards)

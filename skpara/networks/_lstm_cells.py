@@ -1,10 +1,15 @@
-"""The cells of an LSTM, forwards and back through time, over packed sentences.
+"""The cells of an LSTM over packed sentences, with their gradient.
 
-On the CPU torch's own kernel for packed sentences adds to the gradient of the weights at every
-step. Here one product at the end does it, which makes training about twice as fast. On CUDA
-torch's kernel is cuDNN's, which needs few launches for all steps, so there it is used where it can
-be: it knows no peepholes. Its products may be of TF32, as ``torch.backends.cudnn.allow_tf32`` has
-it.
+On the CPU training with them is two to three times as fast as with torch's packed LSTM, which adds
+to the gradient of the recurrent weights at every step; here one matrix product over all words at
+the end computes it. With 300 dimensions, 100 sentences of about 12 words in a batch and one core,
+these cells train on 1,300 sentences a second, torch 2 on 580 packed and on 530 padded. The forward
+pass alone gains little: 4,000 sentences a second against 3,600. Besides, ``torch.lstm`` has no
+peepholes and always an output gate.
+
+On CUDA, where launching a kernel takes longer than a small product, cuDNN's LSTM computes all
+steps with a few kernels; it is used for cells without peepholes. Whether its products are of TF32
+is up to ``torch.backends.cudnn.allow_tf32``.
 """
 
 from __future__ import annotations
@@ -20,7 +25,9 @@ from torch.autograd.function import once_differentiable
 from skpara.networks._packing import Packed
 from skpara.networks._weights import orthogonal, uniform, zeros
 
-_OPEN = 1000.0  # the logistic function of it is 1, and its slope 0, in single and double precision
+# Bias of an output gate that is always open, its other weights being zero: the logistic function
+# is exactly 1 there and its slope exactly 0, in single and double precision.
+_OPEN = 1000.0
 
 
 class LSTMCells(nn.Module):
@@ -31,8 +38,8 @@ class LSTMCells(nn.Module):
         i, f, o = sigma(W x_t + U h_{t-1} + b)        g = tanh(W x_t + U h_{t-1} + b)
         c_t = f * c_{t-1} + i * g                      h_t = o * tanh(c_t)
 
-    each gate with rows of its own in W, U and b. Without output gate o is 1. With peepholes i and
-    f also see ``p * c_{t-1}``, and o sees ``p * c_t``.
+    Each gate has rows of its own in W, U and b. Without output gate, o is 1. With peepholes,
+    ``p * c_{t-1}`` is added to i and f, and ``p * c_t`` to o, before the logistic function.
     """
 
     def __init__(
@@ -51,144 +58,141 @@ class LSTMCells(nn.Module):
         self.recurrent = orthogonal(rng, size, n_gates)
         self.bias = zeros(n_gates * size)
         with torch.no_grad():
-            self.bias[size : 2 * size] = 1.0  # to remember at first (Gers and others 2000)
+            # Open forget gates carry the first words, and their gradients, to the end.
+            self.bias[size : 2 * size] = 1.0
         self.peepholes = zeros(n_gates - 1, size) if peepholes else None
 
     def forward(self, packed: Packed) -> Tensor:
-        """The state after every word, in packed order, shape (n_tokens, size)."""
-        # What errors of rounding add up over, the recurrence, stays in the weights' precision.
+        """Compute the states after all words, in packed order, shape (n_tokens, size)."""
         if packed.words.is_cuda and self.peepholes is None:
+            # Rounding errors add up over the steps, so the recurrence is computed in the precision
+            # of the weights, without autocast. Below, `.to` and in-place products do the same.
             with torch.autocast("cuda", enabled=False):
-                return self._by_torch(packed)
+                return self._torch_states(packed)
         inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
         states: Tensor = _Recurrence.apply(  # type: ignore[no-untyped-call]
-            inputs, self.recurrent, self.peepholes, packed.sizes, packed.before
+            inputs, self.recurrent, self.peepholes, packed.sizes, packed.previous
         )
         return states
 
-    def _by_torch(self, packed: Packed) -> Tensor:
-        """The same by torch's kernel, for cells without peepholes."""
+    def _torch_states(self, packed: Packed) -> Tensor:
+        """Compute the same states with torch's kernel, for cells without peepholes."""
         weights: list[Tensor] = [self.input, self.recurrent, self.bias]
         if len(self.bias) == 3 * self.size:
-            # The kernel has an output gate: one that is open whatever it sees.
-            closed = [w.new_zeros(self.size, *w.shape[1:]) for w in weights[:2]]
-            rows = [*closed, self.bias.new_full((self.size,), _OPEN)]
-            weights = [torch.cat(parts) for parts in zip(weights, rows, strict=True)]
-        weights.append(torch.zeros_like(weights[2]))  # its second bias
-        # In one piece and in this order, or cuDNN warns and copies them itself.
+            output_gate = [weight.new_zeros(self.size, *weight.shape[1:]) for weight in weights]
+            output_gate[2].fill_(_OPEN)
+            weights = [torch.cat(blocks) for blocks in zip(weights, output_gate, strict=True)]
+        weights.append(torch.zeros_like(weights[2]))  # the kernel adds a second bias
+        # cuDNN warns of weights that are not in one piece of memory, and copies them every time.
         flat = torch.cat([weight.flatten() for weight in weights])
         pieces = torch.split(flat, [weight.numel() for weight in weights])
         weights = [piece.view_as(w) for piece, w in zip(pieces, weights, strict=True)]
-        first = packed.words.new_zeros(1, packed.sizes[0], self.size)
+        initial = packed.words.new_zeros(1, packed.sizes[0], self.size)
         states: Tensor = torch.lstm(
             packed.words,
-            torch.tensor(packed.sizes),  # cuDNN wants these on the CPU
-            (first, first),
+            torch.tensor(packed.sizes),  # cuDNN needs these on the CPU
+            (initial, initial),
             weights,
             has_biases=True,
             num_layers=1,
             dropout=0.0,
-            train=torch.is_grad_enabled(),  # or cuDNN cannot go backwards
+            train=torch.is_grad_enabled(),  # cuDNN computes gradients in training mode only
             bidirectional=False,
         )[0]
         return states
 
 
 class _Recurrence(torch.autograd.Function):
-    """From what the words send to the gates, to the states."""
-
     @staticmethod
     def forward(
         ctx: Any,
         inputs: Tensor,
-        recurrent: Tensor,
+        weight_hh: Tensor,
         peepholes: Tensor | None,
         sizes: list[int],
-        before: Tensor,
+        previous: Tensor,
     ) -> Tensor:
-        size = recurrent.shape[1]
+        size = weight_hh.shape[1]
         gates = inputs.clone()
-        cells, read, states = (inputs.new_empty(len(inputs), size) for _ in range(3))
-        into = recurrent.T
-        start, previous = 0, slice(0, 0)
+        cells, tanh_cells, states = (inputs.new_empty(len(inputs), size) for _ in range(3))
+        weight_hh_t = weight_hh.T
+        start, previous_step = 0, slice(0, 0)
         for n in sizes:
-            now = slice(start, start + n)
-            gate, cell = gates[now], cells[now]
+            step = slice(start, start + n)
+            gate, cell, tanh_cell = gates[step], cells[step], tanh_cells[step]
             if start:
-                earlier = cells[previous][:n]
-                gate.addmm_(states[previous][:n], into)
+                previous_cell = cells[previous_step][:n]
+                gate.addmm_(states[previous_step][:n], weight_hh_t)
                 if peepholes is not None:
-                    gate[:, : 2 * size].view(n, 2, size).addcmul_(earlier[:, None], peepholes[:2])
+                    i_and_f = gate[:, : 2 * size].view(n, 2, size)
+                    i_and_f.addcmul_(previous_cell[:, None], peepholes[:2])
             gate[:, : 2 * size].sigmoid_()
             gate[:, 2 * size : 3 * size].tanh_()
             torch.mul(gate[:, :size], gate[:, 2 * size : 3 * size], out=cell)
             if start:
-                cell.addcmul_(gate[:, size : 2 * size], earlier)
-            torch.tanh(cell, out=read[now])
+                cell.addcmul_(gate[:, size : 2 * size], previous_cell)
+            torch.tanh(cell, out=tanh_cell)
             if gates.shape[1] == 4 * size:
-                out = gate[:, 3 * size :]
+                o = gate[:, 3 * size :]
                 if peepholes is not None:
-                    out.addcmul_(cell, peepholes[2])
-                torch.mul(out.sigmoid_(), read[now], out=states[now])
+                    o.addcmul_(cell, peepholes[2])
+                torch.mul(o.sigmoid_(), tanh_cell, out=states[step])
             else:
-                states[now] = read[now]
-            start, previous = start + n, now
+                states[step] = tanh_cell
+            start, previous_step = start + n, step
         ctx.sizes = sizes
-        ctx.save_for_backward(recurrent, peepholes, gates, cells, read, states, before)
+        ctx.save_for_backward(weight_hh, peepholes, gates, cells, tanh_cells, states, previous)
         return states
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, above: Tensor) -> tuple[Tensor | None, ...]:
-        recurrent, peepholes, gates, cells, read, states, before = ctx.saved_tensors
-        size = recurrent.shape[1]
-        i, f, g = (gates[:, k * size : (k + 1) * size] for k in range(3))
-        # What does not depend on the step is done for all words at once: the slopes of the gates.
-        slopes = torch.empty_like(gates)
-        earlier = torch.zeros_like(cells)
-        earlier[ctx.sizes[0] :] = cells.index_select(0, before)
-        slopes[:, :size] = g * i * (1 - i)
-        slopes[:, size : 2 * size] = earlier * f * (1 - f)
-        slopes[:, 2 * size : 3 * size] = i * (1 - g * g)
-        of_cell = 1 - read * read
-        has_output = gates.shape[1] == 4 * size
-        if has_output:
-            o = gates[:, 3 * size :]
-            slopes[:, 3 * size :] = read * o * (1 - o)
-            of_cell *= o
-        gradient = above.clone()
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        weight_hh, peepholes, gates, cells, tanh_cells, states, previous = ctx.saved_tensors
+        sizes: list[int] = ctx.sizes
+        size = weight_hh.shape[1]
+        has_output_gate = gates.shape[1] == 4 * size
+        i, f, g, *o = gates.split(size, dim=1)
+        previous_cells = torch.zeros_like(cells)
+        previous_cells[sizes[0] :] = cells.index_select(0, previous)
+        # The factors that do not depend on later steps are computed for all words at once. The
+        # loop multiplies them, in place, by the gradients of the cells and the states.
+        grad_inputs = torch.empty_like(gates)
+        grad_inputs[:, :size] = g * i * (1 - i)
+        grad_inputs[:, size : 2 * size] = previous_cells * f * (1 - f)
+        grad_inputs[:, 2 * size : 3 * size] = i * (1 - g * g)
+        cell_slopes = 1 - tanh_cells * tanh_cells
+        if has_output_gate:
+            grad_inputs[:, 3 * size :] = tanh_cells * o[0] * (1 - o[0])
+            cell_slopes *= o[0]
+        grad_states = grad_output.clone()
         end = len(gates)
-        cell = gates.new_zeros(0, size)
-        for step in range(len(ctx.sizes) - 1, -1, -1):
-            n = ctx.sizes[step]
-            now = slice(end - n, end)
-            slope, state = slopes[now], gradient[now]
-            here = state * of_cell[now]
-            if has_output:
-                slope[:, 3 * size :] *= state
+        next_grad_cell = gates.new_zeros(0, size)
+        for t in range(len(sizes) - 1, -1, -1):
+            n = sizes[t]
+            step = slice(end - n, end)
+            grad_gate, grad_state = grad_inputs[step], grad_states[step]
+            grad_cell = grad_state * cell_slopes[step]
+            if has_output_gate:
+                grad_o = grad_gate[:, 3 * size :]
+                grad_o *= grad_state
                 if peepholes is not None:
-                    here.addcmul_(slope[:, 3 * size :], peepholes[2])
-            here[: len(cell)] += cell
-            slope[:, : 3 * size].view(n, 3, size).mul_(here[:, None])
-            if step:
-                cell = here * f[now]
+                    grad_cell.addcmul_(grad_o, peepholes[2])
+            # The longest sentences come first, so those that have a next word do.
+            grad_cell[: len(next_grad_cell)] += next_grad_cell
+            grad_gate[:, : 3 * size].view(n, 3, size).mul_(grad_cell[:, None])
+            if t:
+                next_grad_cell = grad_cell * f[step]
                 if peepholes is not None:
-                    seen = slope[:, : 2 * size].view(n, 2, size) * peepholes[:2]
-                    cell += seen.sum(dim=1)
-                earlier_end = end - n
-                earlier_start = earlier_end - ctx.sizes[step - 1]
-                gradient[earlier_start : earlier_start + n].addmm_(slope, recurrent)
+                    grad_i_and_f = grad_gate[:, : 2 * size].view(n, 2, size)
+                    next_grad_cell += (grad_i_and_f * peepholes[:2]).sum(dim=1)
+                previous_start = end - n - sizes[t - 1]
+                grad_states[previous_start : previous_start + n].addmm_(grad_gate, weight_hh)
             end -= n
-        later = slopes[ctx.sizes[0] :]
-        of_recurrent = later.T @ states.index_select(0, before)
-        of_peepholes = None
+        grad_weight_hh = grad_inputs[sizes[0] :].T @ states.index_select(0, previous)
+        grad_peepholes = None
         if peepholes is not None:
-            seen_cells = [earlier, earlier, cells][: len(peepholes)]
-            places = [0, 1, 3][: len(peepholes)]
-            of_peepholes = torch.stack(
-                [
-                    (slopes[:, k * size : (k + 1) * size] * seen).sum(dim=0)
-                    for k, seen in zip(places, seen_cells, strict=True)
-                ]
-            )
-        return slopes, of_recurrent, of_peepholes, None, None
+            grad_i, grad_f, _, *grad_o_blocks = grad_inputs.split(size, dim=1)
+            grads = [grad_i * previous_cells, grad_f * previous_cells]
+            grads += [block * cells for block in grad_o_blocks]
+            grad_peepholes = torch.stack([grad.sum(dim=0) for grad in grads])
+        return grad_inputs, grad_weight_hh, grad_peepholes, None, None

@@ -26,21 +26,47 @@ _NETWORKS: dict[str, tuple[type[Network], dict[str, Any]]] = {
 }
 
 
-def as_network(network: str | Network) -> Network:
-    """The network that a name stands for; a configured one is returned as it is.
+def as_network(network: str | Network, **defaults: Any) -> Network:
+    """Return the network that a name stands for; a configured one is returned as it is.
+
+    Parameters
+    ----------
+    network : str or Network
+        A name, or a network.
+    **defaults : dict
+        Parameters for the network that a name stands for. Those that the network does not have
+        are ignored, as are those that the name itself sets. They do not change a configured
+        network.
+
+    Returns
+    -------
+    Network
+        The network.
 
     Raises
     ------
-    ValueError, TypeError
-        If there is no such network.
+    ValueError
+        If no network has this name.
+    TypeError
+        If ``network`` is neither a name nor a network.
+
+    Examples
+    --------
+    >>> from skpara.networks import DAN, as_network
+    >>> as_network("lstm", dropout=0.3)
+    LSTM(dropout=0.3)
+    >>> as_network(DAN(n_layers=1), dropout=0.3)
+    DAN(n_layers=1)
     """
     if isinstance(network, Network):
         return network
     if isinstance(network, str) and network in _NETWORKS:
-        kind, fields = _NETWORKS[network]
-        return kind(**fields)
+        network_class, parameters = _NETWORKS[network]
+        names = network_class._get_param_names()
+        applicable = {name: value for name, value in defaults.items() if name in names}
+        return network_class(**applicable | parameters)
     error = ValueError if isinstance(network, str) else TypeError
     raise error(
-        f"network must be one of {list(_NETWORKS)} or an object of skpara.networks, "
+        f"network must be one of {list(_NETWORKS)} or an instance of skpara.networks.Network, "
         f"got {network!r}."
     )

@@ -1,4 +1,4 @@
-"""A linear map of the average."""
+"""A linear layer over the average."""
 
 from __future__ import annotations
 
@@ -17,19 +17,23 @@ from skpara.networks._weights import NONLINEARITIES, zeros
 
 @set_module("skpara.networks", trusted=True)
 class Projection(Network):
-    """The average, turned and scaled by a learned matrix.
+    """Linear layer over the average of the word vectors.
 
     With ``x_t`` the vector of word t of n words::
 
         g(x) = f(W_p (x_1 + ... + x_n) / n + b)
 
-    W_p starts as the identity and b as zero, so that with no nonlinearity the network starts as
-    the average; network decay pulls W_p back to the identity.
+    W_p starts as the identity and b as zero: without nonlinearity, the network starts as the
+    average. Network decay pulls W_p towards the identity.
 
     Parameters
     ----------
     nonlinearity : {"identity", "tanh", "relu"}, default="identity"
         The function f.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -47,20 +51,28 @@ class Projection(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "nonlinearity": [StrOptions(set(NONLINEARITIES))]
+        **Network._parameter_constraints,
+        "nonlinearity": [StrOptions(set(NONLINEARITIES))],
     }
 
-    def __init__(self, nonlinearity: str = "identity") -> None:
+    def __init__(
+        self,
+        nonlinearity: str = "identity",
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
+    ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.nonlinearity = nonlinearity
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         return ProjectionModule(n_dims, self.nonlinearity)
 
 
 class ProjectionModule(SentenceModule):
-    """One dense layer over the mean."""
+    """``g(x) = f(W_p mean + b)``."""
 
-    identities = ("matrix",)
+    identity_parameters = ("matrix",)
 
     def __init__(self, n_dims: int, nonlinearity: str) -> None:
         super().__init__()
@@ -68,6 +80,8 @@ class ProjectionModule(SentenceModule):
         self.matrix = nn.Parameter(torch.eye(n_dims))
         self.bias = zeros(n_dims)
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         mean = functional.embedding_bag(ids, rows, offsets, mode="mean")
         return self._nonlinearity(functional.linear(mean, self.matrix, self.bias))

@@ -1,4 +1,4 @@
-"""Recurrent networks, plain and identity-initialised."""
+"""Recurrent networks, plain and initialized with the identity."""
 
 from __future__ import annotations
 
@@ -20,24 +20,28 @@ from skpara.networks._weights import orthogonal, uniform, zeros
 
 @set_module("skpara.networks", trusted=True)
 class RNN(Network):
-    """Last state of a recurrent network, or the iRNN, which starts as the average.
+    """Last state of a plain recurrent network, or of the iRNN, which starts as the average.
 
     With ``x_t`` the vector of word t of n words and ``h_0 = 0``::
 
         h_t = f(W_x x_t + W_h h_{t-1} + b)      g(x) = h_n
 
-    At first W_x is uniform in ``+-1/sqrt(hidden_size)``, W_h orthogonal and b zero.
+    W_x is initialized uniformly in ``+-1/sqrt(hidden_size)``, W_h is orthogonal and b zero.
 
     Parameters
     ----------
     identity : bool, default=False
-        The iRNN: f is the identity, both matrices start as the identity, and ``g(x) = h_n / n``,
-        so that before training it is the average of the word vectors. Network decay pulls the
-        matrices back to the identity.
+        Whether to use the iRNN: f is the identity, both matrices start as the identity, and
+        ``g(x) = h_n / n``, so that before training it is the average of the word vectors. Network
+        decay pulls the matrices towards the identity.
     hidden_size : int, default=None
-        Units of the state; None is the length of a word's vector, which the iRNN needs.
+        Units of the state. None stands for the length of a word vector, which the iRNN needs.
     nonlinearity : {"tanh", "relu"}, default="tanh"
         The function f of the plain network; the iRNN has none.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -58,26 +62,35 @@ class RNN(Network):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
         "identity": ["boolean"],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
         "nonlinearity": [StrOptions({"tanh", "relu"})],
     }
 
     def __init__(
-        self, identity: bool = False, hidden_size: int | None = None, nonlinearity: str = "tanh"
+        self,
+        identity: bool = False,
+        hidden_size: int | None = None,
+        nonlinearity: str = "tanh",
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.identity = identity
         self.hidden_size = hidden_size
         self.nonlinearity = nonlinearity
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         size = self.hidden_size or n_dims
         if not self.identity:
-            return RNNModule(n_dims, size, self.nonlinearity, rng)
+            weight_ih = uniform(rng, 1 / np.sqrt(size), size, n_dims)
+            return RNNModule(weight_ih, orthogonal(rng, size), self.nonlinearity)
         if size != n_dims:
             raise ValueError(
                 f"RNN(identity=True) starts as the average of word vectors of {n_dims} "
-                f"dimensions; hidden_size must be None or {n_dims}, got {size}."
+                f"dimensions: hidden_size must be None or {n_dims}, got {size}."
             )
         return IdentityRNNModule(n_dims)
 
@@ -85,37 +98,33 @@ class RNN(Network):
 class RNNModule(SentenceModule):
     """The state after the last word."""
 
-    compilable = None
-
-    def __init__(self, n_dims: int, size: int, nonlinearity: str, rng: Generator) -> None:
+    def __init__(self, input: nn.Parameter, recurrent: nn.Parameter, nonlinearity: str) -> None:
         super().__init__()
-        self.n_dims_out, self._nonlinearity = size, nonlinearity
-        self.input = uniform(rng, 1 / np.sqrt(size), size, n_dims)
-        self.recurrent = orthogonal(rng, size)
-        self.bias = zeros(size)
+        self.n_dims_out, self._nonlinearity = len(recurrent), nonlinearity
+        self.input, self.recurrent = input, recurrent
+        self.bias = zeros(self.n_dims_out)
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
         packed = pack(rows, ids, offsets, lengths)
+        # Under autocast the product has low precision. Rounding errors add up over the steps, so
+        # the recurrence is computed in the precision of the weights.
         inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
         states = recur(packed, inputs, self.recurrent, self._nonlinearity)
         return states.index_select(0, packed.last)
 
 
-class IdentityRNNModule(SentenceModule):
-    """The state after the last word, with no nonlinearity, by the number of words."""
+class IdentityRNNModule(RNNModule):
+    """The state after the last word, divided by the number of words; without nonlinearity."""
 
-    identities = ("input", "recurrent")
-    compilable = None
+    identity_parameters = ("input", "recurrent")
 
     def __init__(self, n_dims: int) -> None:
-        super().__init__()
-        self.n_dims_out = n_dims
-        self.input = nn.Parameter(torch.eye(n_dims))
-        self.recurrent = nn.Parameter(torch.eye(n_dims))
-        self.bias = zeros(n_dims)
+        identities = (nn.Parameter(torch.eye(n_dims)) for _ in range(2))
+        super().__init__(*identities, nonlinearity="identity")
 
-    def _vectors(self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor) -> Tensor:
-        packed = pack(rows, ids, offsets, lengths)
-        inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
-        states = recur(packed, inputs, self.recurrent, "identity")
-        return states.index_select(0, packed.last) / lengths.unsqueeze(1)
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
+        return super().sentence_vectors(rows, ids, offsets, lengths) / lengths.unsqueeze(1)

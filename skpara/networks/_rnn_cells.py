@@ -1,8 +1,10 @@
-"""The cells of a plain recurrent network, forwards and back through time, over packed sentences.
+"""The recurrence of a plain recurrent network over packed sentences, with its gradient.
 
-Torch's own kernels know no linear network, on the CPU they add to the gradient of the weights at
-every step, and on CUDA they cannot go backwards outside training mode. This one does the gradient
-of the weights in one product at the end, on any device.
+Torch's kernels are not used for three reasons. On the CPU they add to the gradient of the
+recurrent weights at every step, where one matrix product over all words at the end is enough:
+training is about three times as fast so (5,200 sentences a second against 1,700 packed; see
+_lstm_cells.py for the setting). They have no network without nonlinearity, which the iRNN is. And
+on CUDA they cannot compute gradients outside of training mode.
 """
 
 from __future__ import annotations
@@ -16,75 +18,61 @@ from torch.autograd.function import once_differentiable
 from skpara.networks._packing import Packed
 
 
-def recur(packed: Packed, inputs: Tensor, recurrent: Tensor, nonlinearity: str) -> Tensor:
-    """The state after every word: ``h_t = f(inputs_t + W_h h_{t-1})``, ``h_0 = 0``.
-
-    Parameters
-    ----------
-    packed : Packed
-    inputs : Tensor of shape (n_tokens, size), in packed order
-    recurrent : Tensor of shape (size, size)
-    nonlinearity : {"identity", "tanh", "relu"}
-
-    Returns
-    -------
-    Tensor of shape (n_tokens, size), in packed order
-    """
+def recur(packed: Packed, inputs: Tensor, weight_hh: Tensor, nonlinearity: str) -> Tensor:
+    """Compute the states ``h_t = f(inputs_t + W_h h_{t-1})`` after all words, in packed order."""
     states: Tensor = _Recurrence.apply(  # type: ignore[no-untyped-call]
-        inputs, recurrent, nonlinearity, packed.sizes, packed.before
+        inputs, weight_hh, nonlinearity, packed.sizes, packed.previous
     )
     return states
 
 
 class _Recurrence(torch.autograd.Function):
-    """From what the words send to the units, to the states."""
-
     @staticmethod
     def forward(
         ctx: Any,
         inputs: Tensor,
-        recurrent: Tensor,
+        weight_hh: Tensor,
         nonlinearity: str,
         sizes: list[int],
-        before: Tensor,
+        previous: Tensor,
     ) -> Tensor:
         states = inputs.clone()
-        into = recurrent.T
-        start, earlier = 0, states
-        for n in sizes:
-            state = states[start : start + n]
+        weight_hh_t = weight_hh.T
+        start, previous_state = 0, states
+        for size in sizes:
+            state = states[start : start + size]
             if start:
-                state.addmm_(earlier[:n], into)
+                state.addmm_(previous_state[:size], weight_hh_t)
             if nonlinearity == "tanh":
                 state.tanh_()
             elif nonlinearity == "relu":
                 state.relu_()
-            start, earlier = start + n, state
+            start, previous_state = start + size, state
         ctx.sizes, ctx.nonlinearity = sizes, nonlinearity
-        ctx.save_for_backward(recurrent, states, before)
+        ctx.save_for_backward(weight_hh, states, previous)
         return states
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, above: Tensor) -> tuple[Tensor | None, ...]:
-        recurrent, states, before = ctx.saved_tensors
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Tensor | None, ...]:
+        weight_hh, states, previous = ctx.saved_tensors
         sizes: list[int] = ctx.sizes
-        # The slopes of all words at once: both functions tell theirs by their values.
+        # The derivatives of tanh and relu follow from their values: for all words at once.
         slopes = None
         if ctx.nonlinearity == "tanh":
             slopes = 1 - states * states
         elif ctx.nonlinearity == "relu":
             slopes = (states > 0).to(states.dtype)
-        gradient = above.clone()
+        grad_inputs = grad_output.clone()
         end = len(states)
         for step in range(len(sizes) - 1, -1, -1):
             start = end - sizes[step]
-            now = gradient[start:end]
+            grad = grad_inputs[start:end]
             if slopes is not None:
-                now *= slopes[start:end]
+                grad *= slopes[start:end]
             if step:
-                earlier = start - sizes[step - 1]
-                gradient[earlier : earlier + sizes[step]].addmm_(now, recurrent)
+                previous_start = start - sizes[step - 1]
+                grad_inputs[previous_start : previous_start + sizes[step]].addmm_(grad, weight_hh)
             end = start
-        of_recurrent = gradient[sizes[0] :].T @ states.index_select(0, before)
-        return gradient, of_recurrent, None, None, None
+        grad_weight_hh = grad_inputs[sizes[0] :].T @ states.index_select(0, previous)
+        return grad_inputs, grad_weight_hh, None, None, None

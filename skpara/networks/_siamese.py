@@ -1,31 +1,68 @@
-"""Two sentences through one network, then what tells them apart through a dense layer."""
+"""One network for both sentences of a pair, and a comparison of their vectors."""
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, ClassVar
 
 import torch
 from numpy.random import Generator
+from sklearn.utils._param_validation import Interval, StrOptions
 from torch import Tensor, nn
 from torch.nn import functional
 
+from skpara._public import set_module
 from skpara.networks._names import as_network
 from skpara.networks._network import Network, SentenceModule
 from skpara.networks._weights import glorot, zeros
+from skpara.networks._wrapper import WrapperNetwork
 
 
-class Siamese(Network):
-    """One network for both sentences, and a comparison of their vectors.
+@set_module("skpara.networks")
+class Siamese(WrapperNetwork):
+    """One network for both sentences of a pair, and a comparison of their vectors.
+
+    With u and v the vectors of the two sentences, the comparison is either of::
+
+        dense:      W_2 sigma(W_1 [|u - v|; u * v] + b_1) + b_2
+        manhattan:  exp(-|u - v|_1)
+
+    Both are the same whichever sentence comes first. The module is called like that of any
+    network, with an even number of sentences: first the first sentences of all pairs, then the
+    second ones. It returns (n_pairs, n_outputs). Dropout is that of the wrapped network.
 
     Parameters
     ----------
-    network : str or Network
-    comparison : {"dense", "manhattan"}
-    dense_size, n_outputs : int
-        Of the dense comparison.
+    network : str or Network, default="lstm"
+        The network that computes u and v.
+    comparison : {"dense", "manhattan"}, default="dense"
+        The dense one is that of Tai and others (2015), the other that of Mueller and
+        Thyagarajan (2016), which has one output.
+    dense_size : int, default=50
+        Units of the hidden layer of the dense comparison.
+    n_outputs : int, default=6
+        Outputs of the dense comparison.
+
+    References
+    ----------
+    K. Tai, R. Socher, C. Manning (2015). Improved semantic representations from tree-structured
+    long short-term memory networks. ACL.
+
+    J. Mueller, A. Thyagarajan (2016). Siamese recurrent architectures for learning sentence
+    similarity. AAAI.
+
+    Examples
+    --------
+    >>> from skpara.networks import LSTM, Siamese
+    >>> Siamese(LSTM(dropout=0.3), "manhattan").dropout
+    0.3
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "comparison": [StrOptions({"dense", "manhattan"})],
+        "dense_size": [Interval(Integral, 1, None, closed="left")],
+        "n_outputs": [Interval(Integral, 1, None, closed="left")],
+    }
 
     def __init__(
         self,
@@ -39,7 +76,7 @@ class Siamese(Network):
         self.dense_size = dense_size
         self.n_outputs = n_outputs
 
-    def _build(self, n_dims: int, rng: Generator) -> SentenceModule:
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         encoder = as_network(self.network).build(n_dims, rng)
         comparison: nn.Module = Manhattan()
         if self.comparison == "dense":
@@ -48,11 +85,7 @@ class Siamese(Network):
 
 
 class Comparison(nn.Module):
-    """Outputs of a pair from the vectors u and v of its sentences.
-
-    ``W_2 sigma(W_1 [|u - v|; u * v] + b_1) + b_2``, the same whichever sentence is first (Tai and
-    others 2015).
-    """
+    """``W_2 sigma(W_1 [|u - v|; u * v] + b_1) + b_2``, shape (n_pairs, n_outputs)."""
 
     def __init__(self, n_dims: int, dense_size: int, n_outputs: int, rng: Generator) -> None:
         super().__init__()
@@ -62,47 +95,34 @@ class Comparison(nn.Module):
         self.output_bias = zeros(n_outputs)
 
     def forward(self, u: Tensor, v: Tensor) -> Tensor:
-        """Shape (n_pairs, n_outputs)."""
-        both = torch.cat([(u - v).abs(), u * v], dim=1)
-        hidden = torch.sigmoid(functional.linear(both, self.dense, self.dense_bias))
+        features = torch.cat([(u - v).abs(), u * v], dim=1)
+        hidden = torch.sigmoid(functional.linear(features, self.dense, self.dense_bias))
         return functional.linear(hidden, self.output, self.output_bias)
 
 
 class Manhattan(nn.Module):
-    """``exp(-|u - v|_1)`` (Mueller and Thyagarajan 2016)."""
+    """``exp(-|u - v|_1)``, shape (n_pairs, 1), in (0, 1]."""
 
     def forward(self, u: Tensor, v: Tensor) -> Tensor:
-        """Shape (n_pairs, 1), in (0, 1]."""
         return torch.exp(-(u - v).abs().sum(dim=1, keepdim=True))
 
 
 class SiameseModule(SentenceModule):
-    """Outputs of pairs, of which the left sentences are the first half.
-
-    Called as a module of sentences is, with an even number of them; returns
-    (n_pairs, n_outputs).
-    """
+    """Outputs of pairs, whose first sentences are the first half of the batch."""
 
     n_inputs = 2
 
     def __init__(self, encoder: SentenceModule, comparison: nn.Module) -> None:
         super().__init__()
-        self.encoder = encoder
+        self.encoder = encoder  # saved files name its weights "encoder.<name>"
         self.comparison = comparison
         self.n_dims_out = encoder.n_dims_out
-        self.identities = tuple(f"encoder.{name}" for name in encoder.identities)
-
-    def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
-        """Outputs of the pairs."""
-        u, v = self.encoder(rows, ids, offsets).chunk(2)
-        compared: Tensor = self.comparison(u, v)
-        return compared
-
-    def compile_parts(self) -> None:
-        """Compile what can be of the encoder."""
-        self.encoder.compile_parts()
+        self.identity_parameters = tuple(f"encoder.{name}" for name in encoder.identity_parameters)
 
     @property
-    def sentences(self) -> SentenceModule:
-        """What makes vectors of sentences one by one."""
+    def sentence_module(self) -> SentenceModule:
         return self.encoder
+
+    def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
+        outputs: Tensor = self.comparison(*self.encoder(rows, ids, offsets).chunk(2))
+        return outputs

@@ -1,4 +1,8 @@
-"""Initial weights, drawn from NumPy so that torch's generators are left alone."""
+"""Initial weights.
+
+They are drawn from NumPy, so that fits depend on ``random_state`` alone and torch's generators are
+left as they were. Saved results depend on the order and the precision of the draws.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +21,27 @@ NONLINEARITIES: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def uniform(rng: Generator, limit: float, *shape: int) -> nn.Parameter:
-    """Numbers from (-limit, limit)."""
-    drawn = rng.uniform(-limit, limit, size=shape).astype(np.float32)
-    return nn.Parameter(torch.from_numpy(drawn))
+    """Draw from the uniform distribution on (-limit, limit)."""
+    weight = rng.uniform(-limit, limit, size=shape).astype(np.float32)
+    return nn.Parameter(torch.from_numpy(weight))
 
 
 def glorot(rng: Generator, n_out: int, n_in: int) -> nn.Parameter:
-    """A matrix that keeps the variance of what it maps (Glorot and Bengio 2010)."""
+    """Draw a matrix that keeps the variance of its input (Glorot and Bengio 2010)."""
     return uniform(rng, np.sqrt(6 / (n_out + n_in)), n_out, n_in)
 
 
 def orthogonal(rng: Generator, size: int, n_blocks: int = 1) -> nn.Parameter:
-    """``n_blocks`` random rotations, one below the other."""
+    """Draw ``n_blocks`` orthogonal matrices, one below the other.
+
+    An orthogonal matrix keeps the length of a state however often it is applied, so that gradients
+    over many steps neither vanish nor explode at the start of training (Saxe and others 2014).
+    Every gate gets a matrix of its own: the rows of one tall matrix could not all be orthogonal.
+    """
     blocks = [np.linalg.qr(rng.standard_normal((size, size)))[0] for _ in range(n_blocks)]
     return nn.Parameter(torch.from_numpy(np.vstack(blocks).astype(np.float32)))
 
 
 def zeros(*shape: int) -> nn.Parameter:
-    """Zeros."""
+    """Return a parameter of zeros."""
     return nn.Parameter(torch.zeros(*shape))

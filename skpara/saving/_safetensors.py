@@ -245,7 +245,8 @@ def _network_from_json(stored: Any, path: Path) -> Any:
             f"{path} has the fields {unknown} of {name}, which {__version__} lacks; upgrade "
             "skpara."
         )
-    fields = {k: tuple(v) if isinstance(v, list) else v for k, v in stored["fields"].items()}
+    values = stored["fields"].items()
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values}
     return network(**fields)
 
 

@@ -268,27 +268,6 @@ def test_verbose_shows_progress(encoder, small_pairs, capsys):
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-def test_every_network_learns_pickles_and_gives_vectors(encoder, small_pairs, network):
-    encoder.set_params(network=network, optimizer="adam", learning_rate=0.01, max_iter=8)
-    encoder.fit(small_pairs)
-    assert encoder.loss_curve_[-1] < 0.9 * encoder.loss_curve_[0]
-    assert (encoder.weights_ == {}) == (network == "average")
-    sentences = ["w1 w2 w3", "", "never seen", "w4"]
-    vectors = encoder.encode(sentences)
-    assert vectors.dtype == np.float32
-    assert np.isfinite(vectors).all()
-    assert not vectors[1].any()
-    assert vectors[0].any()
-    again = pickle.loads(pickle.dumps(encoder))
-    np.testing.assert_array_equal(again.encode(sentences), vectors)
-    alone = np.vstack([encoder.encode([sentence]) for sentence in sentences])
-    np.testing.assert_allclose(alone, vectors, atol=1e-5)
-    same = clone(encoder).fit(small_pairs)
-    np.testing.assert_array_equal(same.encode(sentences), vectors)
-    assert b"torch" not in pickle.dumps(encoder)
-
-
-@pytest.mark.parametrize("network", NETWORKS)
 def test_sentences_of_unknown_words_are_finite_under_every_rule(encoder, small_pairs, network):
     for oov in ("subword", "rare", "zero"):
         encoder.set_params(network=network, oov=oov, max_iter=1).fit(small_pairs)

@@ -116,12 +116,6 @@ def test_compiled_is_the_same(small_vectors, small_pairs):
     assert len(pickle.dumps(compiled)) < len(pickle.dumps(plain)) + 1000
 
 
-def test_what_torch_compiles_is_no_recurrence():
-    rng = np.random.default_rng(0)
-    assert LSTM().build(4, rng).compilable is None
-    assert Average().build(4, rng).compilable is None
-
-
 class Scarce:
     """Refuses, as a GPU does, batches of more than so many sentences; counts what it was given."""
 

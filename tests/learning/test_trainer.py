@@ -13,7 +13,7 @@ from skpara.text import TokenIds
 class Scaled(SentenceModule):
     """The mean times a matrix, enough of a network to see weights move."""
 
-    identities = ("matrix",)
+    identity_parameters = ("matrix",)
 
     def __init__(self, n_dims):
         super().__init__()
@@ -21,7 +21,7 @@ class Scaled(SentenceModule):
         self.matrix = torch.nn.Parameter(2 * torch.eye(n_dims))
         self.bias = torch.nn.Parameter(torch.ones(n_dims))
 
-    def _vectors(self, rows, ids, offsets, lengths):
+    def sentence_vectors(self, rows, ids, offsets, lengths):
         mean = torch.nn.functional.embedding_bag(ids, rows, offsets, mode="mean")
         return mean @ self.matrix + self.bias
 

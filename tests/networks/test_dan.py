@@ -17,7 +17,7 @@ def test_shapes_of_layers():
     assert DAN().build(6, np.random.default_rng(0)).n_dims_out == 6
 
 
-def test_initial_weights_are_those_of_glorot():
+def test_initial_weights_have_the_limit_of_glorot():
     module = DAN(n_layers=1, hidden_size=100).build(50, np.random.default_rng(0))
     limit = np.sqrt(6 / 150)
     matrix = module.matrices[0].detach()
@@ -26,15 +26,15 @@ def test_initial_weights_are_those_of_glorot():
     assert not module.biases[0].any()
 
 
-def test_one_linear_layer_keeps_sums():
+def test_one_linear_layer_is_linear_in_the_mean():
     module = DAN(n_layers=1, nonlinearity="identity").build(5, np.random.default_rng(0)).double()
     rows = torch.from_numpy(np.random.default_rng(1).standard_normal((4, 5)))
-    both, one, other = module(rows, torch.tensor([0, 1, 0, 1]), torch.tensor([0, 2, 3]))
-    torch.testing.assert_close(both, (one + other) / 2)
+    joined, first, second = module(rows, torch.tensor([0, 1, 0, 1]), torch.tensor([0, 2, 3]))
+    torch.testing.assert_close(joined, (first + second) / 2)
 
 
 def test_word_order_does_not_matter():
     module = DAN().build(5, np.random.default_rng(0)).double()
     rows = torch.from_numpy(np.random.default_rng(1).standard_normal((4, 5)))
-    one, other = module(rows, torch.tensor([0, 1, 2, 2, 0, 1]), torch.tensor([0, 3]))
-    torch.testing.assert_close(one, other)
+    first, second = module(rows, torch.tensor([0, 1, 2, 2, 0, 1]), torch.tensor([0, 3]))
+    torch.testing.assert_close(first, second)

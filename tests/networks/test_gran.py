@@ -1,4 +1,4 @@
-"""Where the gates of a GRAN stand."""
+"""The gates of a GRAN."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IDS, OFFSETS = torch.tensor([0, 3, 3, 6, 2, 5, 4]), torch.tensor([0, 4, 5])
 AVERAGE = Average().build(D, np.random.default_rng(0))(ROWS, IDS, OFFSETS)
 
 
-def with_gates_at(bias):
+def vectors_with_gate_bias(bias):
     module = GRAN().build(D, np.random.default_rng(0))
     with torch.no_grad():
         module.bias.fill_(bias)
@@ -22,33 +22,33 @@ def with_gates_at(bias):
 
 
 def test_open_gates_give_the_average():
-    torch.testing.assert_close(with_gates_at(1000), AVERAGE, rtol=0, atol=1e-6)
+    torch.testing.assert_close(vectors_with_gate_bias(1000), AVERAGE, rtol=0, atol=1e-6)
 
 
 def test_closed_gates_give_zeros():
-    assert not with_gates_at(-1000).any()
+    assert not vectors_with_gate_bias(-1000).any()
 
 
-def test_it_starts_near_half_the_average():
+def test_initial_vectors_are_near_half_the_average():
     rows = 0.1 * ROWS
-    start = GRAN().build(D, np.random.default_rng(0))(rows, IDS, OFFSETS).detach()
-    assert torch.cosine_similarity(start, AVERAGE, dim=1).min() > 0.99
-    torch.testing.assert_close(start, 0.05 * AVERAGE, rtol=0, atol=0.01)
+    vectors = GRAN().build(D, np.random.default_rng(0))(rows, IDS, OFFSETS).detach()
+    assert torch.cosine_similarity(vectors, AVERAGE, dim=1).min() > 0.99
+    torch.testing.assert_close(vectors, 0.05 * AVERAGE, rtol=0, atol=0.01)
 
 
-def test_a_gate_of_one_unit_touches_that_unit_alone():
+def test_a_gate_affects_its_own_dimension_only():
     module = GRAN().build(D, np.random.default_rng(0))
     before = module(ROWS, IDS, OFFSETS).detach()
     with torch.no_grad():
         module.bias[2] = -1000
     after = module(ROWS, IDS, OFFSETS).detach()
     assert not after[:, 2].any()
-    others = [k for k in range(D) if k != 2]
-    torch.testing.assert_close(after[:, others], before[:, others])
+    rest = [k for k in range(D) if k != 2]
+    torch.testing.assert_close(after[:, rest], before[:, rest])
 
 
 @pytest.mark.parametrize("hidden_size", [3, None])
-def test_the_vector_is_as_long_as_that_of_a_word(hidden_size):
+def test_sentence_vectors_are_as_long_as_word_vectors(hidden_size):
     module = GRAN(hidden_size=hidden_size).build(D, np.random.default_rng(0))
     assert module.n_dims_out == D
     assert module.of_state.shape == (D, hidden_size or D)
@@ -56,5 +56,5 @@ def test_the_vector_is_as_long_as_that_of_a_word(hidden_size):
 
 def test_word_order_matters():
     module = GRAN().build(D, np.random.default_rng(0))
-    one, other = module(ROWS, torch.tensor([0, 1, 2, 2, 1, 0]), torch.tensor([0, 3])).detach()
-    assert (one - other).abs().max() > 1e-3
+    first, second = module(ROWS, torch.tensor([0, 1, 2, 2, 1, 0]), torch.tensor([0, 3])).detach()
+    assert (first - second).abs().max() > 1e-3

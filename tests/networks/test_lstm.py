@@ -1,4 +1,4 @@
-"""LSTMs beside those of torch, and the two ways in which their cells are computed."""
+"""LSTMs compared with torch's, and the two implementations of their cells."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def built(network, n_dims=D, seed=0):
     return network.build(n_dims, np.random.default_rng(seed)).double()
 
 
-def above(n_columns, n_rows=4):
+def output_gradient(n_columns, n_rows=4):
     return torch.from_numpy(np.random.default_rng(2).standard_normal((n_rows, n_columns)))
 
 
@@ -40,23 +40,23 @@ def above(n_columns, n_rows=4):
 def test_values_and_gradients_are_those_of_torch(bidirectional):
     module = built(LSTM(hidden_size=SIZE, bidirectional=bidirectional))
     theirs = nn.LSTM(D, SIZE, bidirectional=bidirectional).double()
-    endings = ["", "_reverse"][: 1 + bidirectional]
+    suffixes = ["", "_reverse"][: 1 + bidirectional]
     with torch.no_grad():
-        for cells, ending in zip(module.directions, endings, strict=True):
+        for cells, suffix in zip(module.directions, suffixes, strict=True):
             for ours, name in NAMES.items():
-                theirs.get_parameter(name + ending).copy_(cells.get_parameter(ours))
-            theirs.get_parameter("bias_hh_l0" + ending).zero_()
+                theirs.get_parameter(name + suffix).copy_(cells.get_parameter(ours))
+            theirs.get_parameter("bias_hh_l0" + suffix).zero_()
     our_rows, their_rows = ROWS.clone().requires_grad_(), ROWS.clone().requires_grad_()
-    found = module(our_rows, *tensors()[:2])
+    vectors = module(our_rows, *tensors()[:2])
     batch = pack_sequence([their_rows[s] for s in SENTENCES], enforce_sorted=False)
     expected = torch.cat(list(theirs(batch)[1][0]), dim=1)
-    torch.testing.assert_close(found, expected, rtol=0, atol=1e-12)
-    for vectors in (found, expected):
-        (vectors * above(module.n_dims_out)).sum().backward()
+    torch.testing.assert_close(vectors, expected, rtol=0, atol=1e-12)
+    for output in (vectors, expected):
+        (output * output_gradient(module.n_dims_out)).sum().backward()
     torch.testing.assert_close(our_rows.grad, their_rows.grad, rtol=0, atol=1e-12)
-    for cells, ending in zip(module.directions, endings, strict=True):
+    for cells, suffix in zip(module.directions, suffixes, strict=True):
         for ours, name in NAMES.items():
-            gradient = theirs.get_parameter(name + ending).grad
+            gradient = theirs.get_parameter(name + suffix).grad
             torch.testing.assert_close(
                 cells.get_parameter(ours).grad, gradient, rtol=0, atol=1e-12
             )
@@ -64,26 +64,27 @@ def test_values_and_gradients_are_those_of_torch(bidirectional):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("output_gate", [True, False])
-def test_the_kernel_of_torch_computes_the_same_cells(output_gate, dtype):
+def test_both_implementations_compute_the_same(output_gate, dtype):
     cells = LSTM(output_gate=output_gate, hidden_size=SIZE).build(D, np.random.default_rng(0))
     cells = cells.directions[0].to(dtype)
     ids, offsets, lengths = tensors()
-    found = []
-    for way in (cells, cells._by_torch):
+    results = []
+    for forward in (cells, cells._torch_states):
         rows = ROWS.detach().to(dtype).requires_grad_()
-        states = way(pack(rows, ids, offsets, lengths))
+        states = forward(pack(rows, ids, offsets, lengths))
         gradients = torch.autograd.grad(
-            (states * above(SIZE, len(ids)).to(dtype)).sum(), (rows, *cells.parameters())
+            (states * output_gradient(SIZE, len(ids)).to(dtype)).sum(), (rows, *cells.parameters())
         )
-        found.append([states, *gradients])
-    for one, other in zip(*found, strict=True):
-        torch.testing.assert_close(one, other, rtol=0, atol=2e-6 if dtype.itemsize == 4 else 1e-12)
+        results.append([states, *gradients])
+    atol = 2e-6 if dtype.itemsize == 4 else 1e-12
+    for first, second in zip(*results, strict=True):
+        torch.testing.assert_close(first, second, rtol=0, atol=atol)
     with torch.no_grad():
         packed = pack(ROWS.to(dtype), ids, offsets, lengths)
-        torch.testing.assert_close(cells._by_torch(packed), found[1][0].detach())
+        torch.testing.assert_close(cells._torch_states(packed), results[1][0].detach())
 
 
-def test_without_output_gate_the_kernel_of_torch_opens_it_exactly():
+def test_the_open_output_gate_of_torch_is_exactly_one():
     for dtype in (torch.float32, torch.float64):
         bias = torch.tensor(_OPEN, dtype=dtype, requires_grad=True)
         gate = torch.sigmoid(bias)
@@ -91,7 +92,7 @@ def test_without_output_gate_the_kernel_of_torch_opens_it_exactly():
         assert (gate.item(), bias.grad.item()) == (1.0, 0.0)
     cells = LSTM(output_gate=False).build(D, np.random.default_rng(0)).directions[0]
     packed = pack(ROWS.float(), torch.tensor([3]), torch.tensor([0]), torch.tensor([1]))
-    torch.testing.assert_close(cells._by_torch(packed), cells(packed), rtol=0, atol=6e-8)
+    torch.testing.assert_close(cells._torch_states(packed), cells(packed), rtol=0, atol=6e-8)
 
 
 def test_initial_weights():
@@ -108,25 +109,25 @@ def test_initial_weights():
 
 
 @pytest.mark.parametrize("output_gate", [True, False])
-def test_peepholes_start_closed(output_gate):
+def test_initial_peepholes_change_nothing(output_gate):
     ids, offsets, _ = tensors()
     plain = built(LSTM(output_gate=output_gate))(ROWS, ids, offsets)
     with_peepholes = built(LSTM(output_gate=output_gate, peepholes=True))(ROWS, ids, offsets)
     torch.testing.assert_close(with_peepholes, plain, rtol=0, atol=1e-12)
 
 
-def test_an_open_output_gate_is_none():
+def test_an_open_output_gate_equals_none():
     ids, offsets, _ = tensors()
-    gated, bare = built(LSTM()), built(LSTM(output_gate=False))
+    gated, ungated = built(LSTM()), built(LSTM(output_gate=False))
     with torch.no_grad():
-        (cells,), (others,) = gated.directions, bare.directions
+        (cells,), (ungated_cells,) = gated.directions, ungated.directions
         for name in NAMES:
-            cells.get_parameter(name)[: 3 * D] = others.get_parameter(name)
+            cells.get_parameter(name)[: 3 * D] = ungated_cells.get_parameter(name)
         cells.bias[3 * D :] = 1000
-    torch.testing.assert_close(gated(ROWS, ids, offsets), bare(ROWS, ids, offsets))
+    torch.testing.assert_close(gated(ROWS, ids, offsets), ungated(ROWS, ids, offsets))
 
 
-def test_directions_have_weights_of_their_own_and_see_the_whole_sentence():
+def test_directions_have_separate_weights():
     module = built(LSTM(bidirectional=True, hidden_size=SIZE))
     forwards, backwards = module.directions
     assert not torch.equal(forwards.input, backwards.input)
@@ -135,11 +136,11 @@ def test_directions_have_weights_of_their_own_and_see_the_whole_sentence():
         for name, weight in backwards.named_parameters():
             weight.copy_(forwards.get_parameter(name))
     ids, offsets, _ = tensors([[0, 1, 2], [2, 1, 0]])
-    one, other = module(ROWS, ids, offsets).detach()
-    torch.testing.assert_close(one, other.roll(SIZE), rtol=0, atol=1e-12)
+    first, second = module(ROWS, ids, offsets).detach()
+    torch.testing.assert_close(first, second.roll(SIZE), rtol=0, atol=1e-12)
 
 
-def test_a_sentence_of_a_thousand_words_is_finite_both_ways():
+def test_a_thousand_words_have_finite_vectors_and_gradients():
     module = LSTM(hidden_size=SIZE).build(D, np.random.default_rng(0))
     rows = ROWS.float().requires_grad_()
     vectors = module(rows, torch.arange(1001) % 7, torch.tensor([0, 1000]))
@@ -154,13 +155,15 @@ def test_a_sentence_of_a_thousand_words_is_finite_both_ways():
     [LSTM(), LSTM(output_gate=False), LSTM(peepholes=True), LSTM(bidirectional=True)],
     ids=repr,
 )
-def test_on_cuda_it_learns_the_same(network):
+def test_gradients_on_cuda_are_those_on_the_cpu(network):
     gradients = []
     for device in ("cpu", "cuda"):
         module = built(network).to(device)
         rows = ROWS.detach().to(device).requires_grad_()
         ids, offsets, _ = (tensor.to(device) for tensor in tensors())
-        (module(rows, ids, offsets) * above(module.n_dims_out).to(device)).sum().backward()
+        (
+            module(rows, ids, offsets) * output_gradient(module.n_dims_out).to(device)
+        ).sum().backward()
         gradients.append([w.grad.cpu() for w in (rows, *module.parameters())])
-    for here, there in zip(*gradients, strict=True):
-        torch.testing.assert_close(here, there, rtol=0, atol=1e-10)
+    for cpu, cuda in zip(*gradients, strict=True):
+        torch.testing.assert_close(cpu, cuda, rtol=0, atol=1e-10)

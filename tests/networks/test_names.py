@@ -1,4 +1,4 @@
-"""Which network a name stands for."""
+"""The networks that names stand for."""
 
 from __future__ import annotations
 
@@ -31,16 +31,33 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_each_name(name):
+def test_each_name_makes_a_new_network(name):
     network, expected = as_network(name), EXPECTED[name]
     assert type(network) is type(expected)
     assert network.get_params() == expected.get_params()
-    assert as_network(name) is not network  # fields set on one do not reach another
+    assert as_network(name) is not network
     assert isinstance(network.build(5, np.random.default_rng(0)), SentenceModule)
 
 
-def test_an_unknown_name_is_told_all_names():
+@pytest.mark.parametrize("name", EXPECTED)
+def test_defaults_are_set_where_the_network_has_them(name):
+    network = as_network(name, dropout=0.3, hidden_size=7, output_gate=True, no_such_field=1)
+    assert network.dropout == 0.3
+    params = EXPECTED[name].get_params()
+    expected = params | {"dropout": 0.3} | ({"hidden_size": 7} if "hidden_size" in params else {})
+    assert network.get_params() == expected
+
+
+def test_a_configured_network_is_returned_as_it_is():
+    network = GRAN()
+    assert as_network(network, dropout=0.3) is network
+    assert network.dropout == 0
+
+
+def test_an_unknown_name_is_an_error_that_lists_all_names():
     with pytest.raises(ValueError, match="'bert'") as error:
         as_network("bert")
     for name in EXPECTED:
         assert repr(name) in str(error.value)
+    with pytest.raises(TypeError, match=r"skpara\.networks\.Network, got 3"):
+        as_network(3)

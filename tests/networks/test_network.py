@@ -1,4 +1,4 @@
-"""What the base classes promise, at the width and precision in which networks are used."""
+"""The base classes, and every network at the size and precision in which it is used."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 import torch
 
-from skpara.networks import Network, SentenceModule, as_network
+from skpara.networks import (
+    LSTM,
+    Average,
+    Charagram,
+    Classifier,
+    Network,
+    SentenceModule,
+    Siamese,
+    as_network,
+)
 
 NAMES = [
     "average",
@@ -22,12 +31,12 @@ NAMES = [
 N_DIMS, N_ROWS = 64, 50
 
 
-class _Count(SentenceModule):
-    """Sees only sentences with words, and says how long each is."""
+class Count(SentenceModule):
+    """Number of words of each sentence, twice."""
 
     n_dims_out = 2
 
-    def _vectors(self, rows, ids, offsets, lengths):
+    def sentence_vectors(self, rows, ids, offsets, lengths):
         assert (lengths > 0).all()
         assert len(offsets) == len(lengths)
         return lengths[:, None].to(rows.dtype).expand(-1, 2)
@@ -37,29 +46,74 @@ class _Count(SentenceModule):
 @pytest.mark.parametrize(
     "lengths", [[2, 1], [0, 2, 0, 0, 3, 0], [0], [0, 0], []], ids=lambda lengths: str(lengths)
 )
-def test_empty_sentences_are_kept_from_networks(lengths, dtype):
+def test_sentence_vectors_gets_non_empty_sentences_only(lengths, dtype):
     offsets = torch.tensor(np.cumsum([0, *lengths])[:-1], dtype=torch.int64)
     ids = torch.zeros(sum(lengths), dtype=torch.int64)
-    found = _Count()(torch.ones(1, 3, dtype=dtype), ids, offsets)
-    assert found.dtype == dtype
-    np.testing.assert_array_equal(found, np.repeat(np.array(lengths)[:, None], 2, axis=1))
+    counts = Count()(torch.ones(1, 3, dtype=dtype), ids, offsets)
+    assert counts.dtype == dtype
+    np.testing.assert_array_equal(counts, np.repeat(np.array(lengths)[:, None], 2, axis=1))
 
 
-def test_fields_are_checked_when_the_module_is_built():
-    class Bad(Network):
-        _parameter_constraints = {"size": [None]}
+class Counting(Network):
+    """A network written by a user, with a parameter of its own and no dropout."""
 
-        def __init__(self, size=None):
-            self.size = size
+    _parameter_constraints = {"size": [None]}
 
-    with pytest.raises(ValueError, match="'size' parameter of Bad"):
-        Bad(3).build(5, np.random.default_rng(0))
-    with pytest.raises(NotImplementedError):
-        Bad().build(5, np.random.default_rng(0))
+    def __init__(self, size=None):
+        self.size = size
+
+    def make_module(self, n_dims, rng):
+        return Count()
+
+
+def test_a_network_needs_no_dropout():
+    network = Counting()
+    assert (network.dropout, network.word_dropout) == (0, 0)
+    assert (network.units, network.averages) == ("words", False)
+    assert network.get_params() == {"size": None}
+    assert isinstance(network.build(5, np.random.default_rng(0)), Count)
+
+
+def test_parameters_are_checked_when_the_module_is_built():
+    with pytest.raises(ValueError, match="'size' parameter of Counting"):
+        Counting(3).build(5, np.random.default_rng(0))
+
+
+def test_methods_to_implement_are_named():
+    with pytest.raises(NotImplementedError, match="Network must implement make_module"):
+        Network().build(5, np.random.default_rng(0))
+    with pytest.raises(NotImplementedError, match="must implement sentence_vectors"):
+        SentenceModule()(torch.ones(1, 3), torch.tensor([0]), torch.tensor([0]))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_in_single_precision_neither_order_nor_company_matters(name):
+def test_every_network_has_dropout_in_range(name):
+    network = as_network(name, dropout=0.5, word_dropout=0.25)
+    assert (network.dropout, network.word_dropout) == (0.5, 0.25)
+    for field in ("dropout", "word_dropout"):
+        for value in (-0.1, 1.0):
+            with pytest.raises(ValueError, match=f"'{field}' parameter"):
+                as_network(name, **{field: value}).build(5, np.random.default_rng(0))
+
+
+def test_networks_say_what_they_read_and_whether_they_average():
+    assert [name for name in NAMES if as_network(name).averages] == ["average"]
+    assert [name for name in NAMES if as_network(name).units != "words"] == ["charagram"]
+
+
+@pytest.mark.parametrize("wrapper", [Siamese, Classifier])
+def test_wrappers_read_and_drop_out_as_the_wrapped_network(wrapper):
+    network = wrapper(LSTM(dropout=0.3, word_dropout=0.2))
+    assert (network.dropout, network.word_dropout) == (0.3, 0.2)
+    assert wrapper(Charagram()).units == "character n-grams"
+    assert (wrapper("lstm").dropout, wrapper("lstm").units) == (0, "words")
+    assert not wrapper(Average()).averages
+    with pytest.raises(AttributeError):
+        network.dropout = 0.5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_single_precision_vectors_do_not_depend_on_the_batch(name):
     rng = np.random.default_rng(0)
     module = as_network(name).build(N_DIMS, rng)
     rows = torch.from_numpy(0.1 * rng.standard_normal((N_ROWS, N_DIMS)).astype(np.float32))
@@ -90,16 +144,16 @@ def test_every_weight_is_trained(name):
     (vectors * torch.linspace(1, 2, module.n_dims_out)).sum().backward()
     for weight in module.parameters():
         assert weight.grad.abs().sum() > 0
-    touched = rows.grad.abs().sum(dim=1) > 0
-    assert touched.tolist() == [True, True, True, False, False]
+    has_gradient = rows.grad.abs().sum(dim=1) > 0
+    assert has_gradient.tolist() == [True, True, True, False, False]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_stored_makes_the_same_module_again(name):
-    one = as_network(name).build(N_DIMS, np.random.default_rng(0))
-    weights = {name: weight.numpy().copy() for name, weight in one.state_dict().items()}
-    other = as_network(name).build(N_DIMS, np.random.default_rng(1))
-    other.load_state_dict({name: torch.from_numpy(weight) for name, weight in weights.items()})
+def test_stored_weights_restore_the_module(name):
+    module = as_network(name).build(N_DIMS, np.random.default_rng(0))
+    weights = {name: weight.numpy().copy() for name, weight in module.state_dict().items()}
+    restored = as_network(name).build(N_DIMS, np.random.default_rng(1))
+    restored.load_state_dict({name: torch.from_numpy(weight) for name, weight in weights.items()})
     rows = torch.from_numpy(np.random.default_rng(2).standard_normal((5, N_DIMS), dtype="f"))
     ids, offsets = torch.tensor([0, 4, 1, 1]), torch.tensor([0, 3])
-    assert torch.equal(one(rows, ids, offsets), other(rows, ids, offsets))
+    assert torch.equal(module(rows, ids, offsets), restored(rows, ids, offsets))

@@ -1,4 +1,4 @@
-"""The order in which a recurrent network reads."""
+"""The order in which a recurrent network reads words."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def packed(sentences, *, backwards=False):
     return pack(ROWS, ids, offsets, lengths, backwards=backwards)
 
 
-def test_all_first_words_then_all_second_words():
-    found = packed([[1], [2, 3, 4], [5, 6]])
-    assert found.words.flatten().tolist() == [2, 5, 1, 3, 6, 4]
-    assert found.sizes == [3, 2, 1]
-    assert found.sentences.tolist() == [0, 1, 2, 0, 1, 0]
-    assert found.before.tolist() == [0, 1, 3]
-    assert found.last.tolist() == [2, 5, 4]
-    assert found.back.tolist() == [2, 0, 1]
+def test_first_words_come_before_second_words():
+    batch = packed([[1], [2, 3, 4], [5, 6]])
+    assert batch.words.flatten().tolist() == [2, 5, 1, 3, 6, 4]
+    assert batch.sizes == [3, 2, 1]
+    assert batch.sentences.tolist() == [0, 1, 2, 0, 1, 0]
+    assert batch.previous.tolist() == [0, 1, 3]
+    assert batch.last.tolist() == [2, 5, 4]
+    assert batch.ranks.tolist() == [2, 0, 1]
 
 
-def test_backwards_the_last_words_come_first():
-    found = packed([[1], [2, 3, 4], [5, 6]], backwards=True)
-    assert found.words.flatten().tolist() == [4, 6, 1, 3, 5, 2]
+def test_last_words_come_first_backwards():
+    batch = packed([[1], [2, 3, 4], [5, 6]], backwards=True)
+    assert batch.words.flatten().tolist() == [4, 6, 1, 3, 5, 2]
 
 
 SENTENCES = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=6), min_size=1, max_size=8)
@@ -40,29 +40,29 @@ SENTENCES = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=6), min_si
 
 @settings(deadline=None)
 @given(sentences=SENTENCES, backwards=st.booleans())
-def test_every_sentence_is_read_in_its_order(sentences, backwards):
-    found = packed(sentences, backwards=backwards)
-    words, before = found.words.flatten().tolist(), found.before.tolist()
-    first = found.sizes[0]
-    assert first == len(sentences)
-    assert sum(found.sizes) == len(words) == sum(map(len, sentences))
-    assert found.sizes == sorted(found.sizes, reverse=True)
+def test_previous_words_lead_through_every_sentence(sentences, backwards):
+    batch = packed(sentences, backwards=backwards)
+    words, previous = batch.words.flatten().tolist(), batch.previous.tolist()
+    n_sentences = batch.sizes[0]
+    assert n_sentences == len(sentences)
+    assert sum(batch.sizes) == len(words) == sum(map(len, sentences))
+    assert batch.sizes == sorted(batch.sizes, reverse=True)
     for k, sentence in enumerate(sentences):
-        place, read = int(found.last[k]), []
+        index, read = int(batch.last[k]), []
         while True:
-            assert found.sentences[place] == found.back[k]
-            read.append(words[place])
-            if place < first:
+            assert batch.sentences[index] == batch.ranks[k]
+            read.append(words[index])
+            if index < n_sentences:
                 break
-            place = before[place - first]
+            index = previous[index - n_sentences]
         assert read == (sentence if backwards else sentence[::-1])
 
 
-def test_sentences_of_one_length_stay_in_the_given_order():
-    assert packed([[1, 2], [3, 4], [5, 6]]).back.tolist() == [0, 1, 2]
+def test_sentences_of_one_length_keep_their_order():
+    assert packed([[1, 2], [3, 4], [5, 6]]).ranks.tolist() == [0, 1, 2]
 
 
-def test_a_row_that_several_words_use_gets_all_their_gradient():
+def test_gradients_of_repeated_words_add_up():
     rows = torch.ones(3, 2, dtype=torch.float64, requires_grad=True)
     ids, lengths = torch.tensor([0, 2, 0, 0]), torch.tensor([3, 1])
     pack(rows, ids, torch.tensor([0, 3]), lengths).words.sum().backward()
@@ -71,7 +71,7 @@ def test_a_row_that_several_words_use_gets_all_their_gradient():
 
 @pytest.mark.parametrize("length", [1, 4])
 def test_a_single_sentence(length):
-    found = packed([list(range(length))])
-    assert found.words.flatten().tolist() == list(range(length))
-    assert found.sizes == [1] * length
-    assert found.last.tolist() == [length - 1]
+    batch = packed([list(range(length))])
+    assert batch.words.flatten().tolist() == list(range(length))
+    assert batch.sizes == [1] * length
+    assert batch.last.tolist() == [length - 1]

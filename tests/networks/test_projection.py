@@ -1,4 +1,4 @@
-"""How a projection starts, and what decay is told of it."""
+"""Initial weights of a projection."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ IDS, OFFSETS = torch.tensor([0, 3, 3, 6, 2]), torch.tensor([0, 4])
 
 
 @pytest.mark.parametrize("name", ["identity", "tanh", "relu"])
-def test_it_starts_as_the_nonlinearity_of_the_average(name):
+def test_initial_vectors_are_f_of_the_average(name):
     f = {"identity": lambda x: x, "tanh": torch.tanh, "relu": torch.relu}[name]
     rng = np.random.default_rng(0)
     average = Average().build(D, rng)(ROWS, IDS, OFFSETS)
-    start = Projection(name).build(D, rng)(ROWS, IDS, OFFSETS)
-    torch.testing.assert_close(start, f(average), rtol=0, atol=1e-6)
+    vectors = Projection(name).build(D, rng)(ROWS, IDS, OFFSETS)
+    torch.testing.assert_close(vectors, f(average), rtol=0, atol=1e-6)
 
 
-def test_only_the_matrix_is_pulled_to_the_identity():
+def test_the_matrix_alone_is_an_identity_parameter():
     module = Projection().build(D, np.random.default_rng(0))
-    assert module.identities == ("matrix",)
+    assert module.identity_parameters == ("matrix",)
     assert [name for name, _ in module.named_parameters()] == ["matrix", "bias"]
 
 
-def test_it_draws_nothing():
+def test_building_draws_no_random_numbers():
     rng = np.random.default_rng(0)
     Projection().build(D, rng)
     assert rng.integers(1 << 30) == np.random.default_rng(0).integers(1 << 30)

@@ -1,4 +1,4 @@
-"""Plain and identity-initialised recurrent networks beside those of torch."""
+"""Plain recurrent networks compared with torch's, and the iRNN."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skpara.networks import RNN, Average
 D, SIZE = 6, 4
 SENTENCES = [[0, 3, 3], [2], [5, 4, 1, 0, 6], [1, 2]]
 ROWS = torch.from_numpy(np.random.default_rng(1).standard_normal((7, D)))
-ABOVE = torch.from_numpy(np.random.default_rng(2).standard_normal((4, D)))
+OUTPUT_GRADIENT = torch.from_numpy(np.random.default_rng(2).standard_normal((4, D)))
 
 
 def tensors(sentences=SENTENCES):
@@ -32,19 +32,19 @@ def test_values_and_gradients_are_those_of_torch(nonlinearity):
         theirs.weight_hh_l0.copy_(module.recurrent)
         theirs.bias_ih_l0.copy_(module.bias)
         theirs.bias_hh_l0.zero_()
-    ours_rows, their_rows = ROWS.clone().requires_grad_(), ROWS.clone().requires_grad_()
-    found = module(ours_rows, *tensors())
+    our_rows, their_rows = ROWS.clone().requires_grad_(), ROWS.clone().requires_grad_()
+    vectors = module(our_rows, *tensors())
     expected = torch.stack([theirs(their_rows[sentence])[0][-1] for sentence in SENTENCES])
-    torch.testing.assert_close(found, expected, rtol=0, atol=1e-12)
-    for vectors in (found, expected):
-        (vectors * ABOVE[:, :SIZE]).sum().backward()
-    for mine, other in [
-        (ours_rows, their_rows),
+    torch.testing.assert_close(vectors, expected, rtol=0, atol=1e-12)
+    for output in (vectors, expected):
+        (output * OUTPUT_GRADIENT[:, :SIZE]).sum().backward()
+    for ours, reference in [
+        (our_rows, their_rows),
         (module.input, theirs.weight_ih_l0),
         (module.recurrent, theirs.weight_hh_l0),
         (module.bias, theirs.bias_ih_l0),
     ]:
-        torch.testing.assert_close(mine.grad, other.grad, rtol=0, atol=1e-12)
+        torch.testing.assert_close(ours.grad, reference.grad, rtol=0, atol=1e-12)
 
 
 def test_initial_weights():
@@ -54,45 +54,45 @@ def test_initial_weights():
     assert 0.2 < module.input.abs().max() <= 1 / 16**0.5
     assert not module.bias.any()
     identity = RNN(identity=True).build(D, np.random.default_rng(0))
-    assert set(identity.identities) == {"input", "recurrent"}
-    for name in identity.identities:
+    assert set(identity.identity_parameters) == {"input", "recurrent"}
+    for name in identity.identity_parameters:
         assert torch.equal(identity.get_parameter(name), torch.eye(D))
 
 
 def test_the_irnn_starts_as_the_average_in_single_precision():
     rng = np.random.default_rng(0)
     rows = ROWS.float()
-    start = RNN(identity=True).build(D, rng)(rows, *tensors())
+    vectors = RNN(identity=True).build(D, rng)(rows, *tensors())
     average = Average().build(D, rng)(rows, *tensors())
-    torch.testing.assert_close(start, average, rtol=0, atol=1e-6)
+    torch.testing.assert_close(vectors, average, rtol=0, atol=1e-6)
 
 
-def test_the_irnn_cannot_have_another_size():
+def test_the_irnn_needs_the_size_of_the_words():
     with pytest.raises(ValueError, match="hidden_size must be None or 6, got 5"):
         RNN(identity=True, hidden_size=5).build(6, np.random.default_rng(0))
     assert RNN(identity=True, hidden_size=6).build(6, np.random.default_rng(0)).n_dims_out == 6
 
 
 @pytest.mark.parametrize("network", [RNN(), RNN(identity=True)], ids=repr)
-def test_word_order_matters_once_the_weights_have_moved(network):
+def test_word_order_matters_for_trained_weights(network):
     module = network.build(D, np.random.default_rng(0)).double()
     with torch.no_grad():
         module.recurrent.mul_(0.7)
-    one, other = module(ROWS, *tensors([[0, 1, 2], [2, 1, 0]])).detach()
-    assert (one - other).abs().max() > 0.01
+    first, second = module(ROWS, *tensors([[0, 1, 2], [2, 1, 0]])).detach()
+    assert (first - second).abs().max() > 0.01
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
 @pytest.mark.parametrize(
     "network", [RNN(), RNN(nonlinearity="relu"), RNN(identity=True)], ids=repr
 )
-def test_on_cuda_it_learns_the_same(network):
+def test_gradients_on_cuda_are_those_on_the_cpu(network):
     gradients = []
     for device in ("cpu", "cuda"):
         module = network.build(D, np.random.default_rng(0)).double().to(device)
         rows = ROWS.detach().to(device).requires_grad_()
         ids, offsets = (tensor.to(device) for tensor in tensors())
-        (module(rows, ids, offsets) * ABOVE.to(device)).sum().backward()
+        (module(rows, ids, offsets) * OUTPUT_GRADIENT.to(device)).sum().backward()
         gradients.append([w.grad.cpu() for w in (rows, *module.parameters())])
-    for here, there in zip(*gradients, strict=True):
-        torch.testing.assert_close(here, there, rtol=0, atol=1e-10)
+    for cpu, cuda in zip(*gradients, strict=True):
+        torch.testing.assert_close(cpu, cuda, rtol=0, atol=1e-10)

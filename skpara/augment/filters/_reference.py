@@ -163,7 +163,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         from skpara.learning._processes import n_processes
         from skpara.learning._rows import Anchor
         from skpara.learning._trainer import StepSettings, Trainer
-        from skpara.networks._classifier import Classifier
+        from skpara.networks import Classifier
 
         if len(paraphrases) == 0:
             raise ValueError(
@@ -212,7 +212,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         return np.asarray(1 / (1 + np.exp(scores[:, 0] - scores[:, 1])))
 
     def _inference(self) -> NetworkEncoder:
-        from skpara.networks._classifier import Classifier
+        from skpara.networks import Classifier
 
         return NetworkEncoder(
             Classifier(self.network), self.weights_, self.vectors_, "subword", **self._compute()

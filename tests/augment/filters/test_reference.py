@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import InvalidParameterError
 from skpara.augment import Paraphrases
 from skpara.augment.filters import ReferenceFilter
 from skpara.augment.filters._reference import _cross_entropy, _Pass
-from skpara.networks._classifier import Classifier
+from skpara.networks import Classifier
 
 
 def made(n, vectors, seed=0, n_best=1):
