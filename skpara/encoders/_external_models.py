@@ -103,7 +103,7 @@ class RememberingModel:
         """Vectors of sentences, shape (n_sentences, n_dims)."""
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._known]
         if new:
-            found = encoded(self._ready(), new, verbose=int(show_progress_bar))
+            found = encode_by(self._ready(), new, verbose=int(show_progress_bar))
             self._known.update(zip(new, found, strict=True))
         return np.array([self._known[sentence] for sentence in sentences])
 
@@ -122,7 +122,7 @@ class RememberingModel:
         return {"model": self.model, "_known": {}, "_loaded": None}
 
 
-def encoded(
+def encode_by(
     model: SentenceModel,
     sentences: Sequence[str],
     *,

@@ -18,10 +18,9 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara.encoders._base import PairEncoder
-from skpara.encoders._external_models import SentenceModel, encoded, load_model
+from skpara.encoders._external_models import SentenceModel, encode_by, load_model
 from skpara.encoders._fine_tuning import Tuned, TuningSettings, Weights, fine_tune, with_weights
-from skpara.encoders._similarity import feature_names
-from skpara.learning._training_data import checked_scores
+from skpara.learning import check_scores
 
 _Pairs = NDArray[np.object_]
 
@@ -213,7 +212,7 @@ class SentenceTransformerFeature(PairEncoder):
         for name in ("_loaded", "probe_", "tuned_weights_", "loss_curve_", "n_iter_"):
             self.__dict__.pop(name, None)
         model = self._given()
-        self.probe_ = encoded(model, [_PROBE])[0]
+        self.probe_ = encode_by(model, [_PROBE])[0]
         self.tuned_weights_: Weights = {}
         if self.max_iter:
             tuned = self._tuned(model, pairs, np.arange(len(pairs)), y, groups)
@@ -255,7 +254,7 @@ class SentenceTransformerFeature(PairEncoder):
         """The model tuned on some of the pairs; a pair with a blank sentence has no cosine."""
         if y is None:
             raise ValueError(f"max_iter={self.max_iter} tunes the model on scores; pass y.")
-        scores = checked_scores(y, pairs)
+        scores = check_scores(y, pairs)
         sets = np.zeros(len(pairs)) if groups is None else np.asarray(groups)
         check_consistent_length(pairs, sets)
         rows = np.array([row for row in rows if all(side.strip() for side in pairs[row])], int)
@@ -278,12 +277,12 @@ class SentenceTransformerFeature(PairEncoder):
             The model's; zeros for an empty sentence.
         """
         texts = as_sentences(sentences)
-        return encoded(self._ready(), texts, batch_size=self.batch_size, verbose=self.verbose)
+        return encode_by(self._ready(), texts, batch_size=self.batch_size, verbose=self.verbose)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that ``transform`` gives for pairs."""
         check_is_fitted(self)
-        return feature_names(len(self.probe_), self.output, self.name)
+        return self._feature_names(len(self.probe_), self.name)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "probe_")
@@ -326,7 +325,7 @@ class SentenceTransformerFeature(PairEncoder):
         """Compare with the model of ``fit``; precision and device may change a vector by 1 %."""
         if not self.__sklearn_is_fitted__():
             return
-        found = encoded(model, [_PROBE])[0]
+        found = encode_by(model, [_PROBE])[0]
         if len(found) == len(self.probe_):
             difference = np.linalg.norm(found - self.probe_)
             if difference <= 0.05 * np.linalg.norm(self.probe_):

@@ -181,11 +181,10 @@ def make_sts_pipeline(
     parts = [("encoder", encoder)]
     if paraphraser is not None:
         synthetic = ParagramEncoder(
+            Average(word_dropout=0.2),
             learning_rate=0.001,
-            word_dropout=0.2,
             max_iter=25,
-            paraphraser=paraphraser,
-            paraphrased="unlabeled",
+            paraphraser=Paraphraser(paraphraser, sentences="unlabeled"),
             teacher=teacher,
             cross_fit=5,
             **common,

@@ -201,7 +201,7 @@ class Session:
         """
         n_samples = None
         if chunks is None:
-            n_samples = n_epochs * objective.n_samples(self.tokens)
+            n_samples = (n_epochs - len(self.history)) * objective.n_samples(self.tokens)
 
         def steps() -> Steps:
             if chunks is None:

@@ -4,43 +4,47 @@ from __future__ import annotations
 
 import json
 import os
+from importlib import import_module
 from numbers import Integral
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara._version import __version__
+from skpara._typing import Weights
 from skpara.resources import WordVectors
 
-E = TypeVar("E")
-
-_VERSION = 1
-_WEIGHT = "network."
-# Other estimators are not kept: the file stands alone.
-_LEFT_OUT = ("vectors", "init", "decay_towards", "paraphraser", "teacher")
-_FITTED = (
-    "history_",
-    "loss_curve_",
-    "teacher_loss_curve_",
-    "best_score_",
-    "n_iter_",
-    "n_paraphrases_",
-)
+_VERSION = 1  # of the file format
+_WEIGHT = "network."  # prefix of the network's weights among the arrays
+# Other estimators are not saved: the file is self-contained, and loading it loads nothing else.
+_NOT_SAVED = ("vectors", "paraphraser", "teacher")
+# Public modules whose objects can be parameters.
+_PARAMETER_MODULES = ("skpara.learning", "skpara.networks")
 
 
 class SavingMixin:
-    """For estimators whose fitted state is ``vectors_``, ``weights_`` and ``network_``."""
+    """For estimators whose fitted state is ``vectors_``, ``weights_`` and ``network_``.
+
+    ``_saved_attributes`` names the other fitted attributes that are saved, all of them JSON.
+    """
+
+    _saved_attributes: tuple[str, ...] = ()
+    vectors: Any
+    vectors_: WordVectors
+    weights_: Weights
+    network_: Any
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to one file without pickle, beside ``path``, then renamed.
+        """Write the fitted estimator to one file without pickle, next to ``path``, then renamed.
 
-        Kept are the vectors, the network's weights, the history and the parameters; not
-        ``vectors`` where it is no string, ``init``, ``decay_towards``, ``paraphraser`` and
-        ``teacher``, and not the optimiser's memory.
+        Saved are the vectors, the network's weights, the history and the parameters. Not saved are
+        ``vectors`` where it is not a string, ``paraphraser``, ``teacher`` and the optimizer's
+        state.
 
         Parameters
         ----------
@@ -52,7 +56,7 @@ class SavingMixin:
         ValueError
             If it ends otherwise.
         TypeError
-            If a parameter is no plain value, or the network is not one of skpara.
+            If a parameter cannot be saved, such as a network that is not one of skpara's.
 
         Examples
         --------
@@ -65,7 +69,32 @@ class SavingMixin:
         (1, 256)
         """
         check_is_fitted(self)
-        _save(self, Path(path))
+        path = Path(path)
+        if path.suffix != ".safetensors":
+            raise ValueError(f"An estimator is written as .safetensors, not {path.name}.")
+        parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
+        parameters = {k: v for k, v in parameters.items() if k not in _NOT_SAVED}
+        if not isinstance(parameters["random_state"], Integral):
+            parameters["random_state"] = None
+        if isinstance(self.vectors, str):
+            parameters["vectors"] = self.vectors
+        fitted = {name: getattr(self, name) for name in self._saved_attributes}
+        fitted["network_"] = self.network_
+        if hasattr(self, "feature_names_in_"):
+            fitted["feature_names_in_"] = self.feature_names_in_.tolist()
+        metadata = {
+            "format": _format(type(self)),
+            "version": str(_VERSION),
+            "skpara": __version__,
+            "parameters": json.dumps(parameters, default=_to_json),
+            "fitted": json.dumps(fitted, default=_to_json),
+        }
+        arrays: dict[str, NDArray[Any]] = {
+            "words": pack_words(self.vectors_.words),
+            "matrix": self.vectors_.matrix,
+        }
+        arrays |= {_WEIGHT + name: weight for name, weight in self.weights_.items()}
+        write_arrays(path, arrays, metadata)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -74,128 +103,107 @@ class SavingMixin:
         Parameters
         ----------
         path : str or path-like
+            The file.
 
         Returns
         -------
         estimator
             Of the class that ``load`` was called on. Its ``vectors`` are the trained ones where
-            those it started from were not kept.
+            those it started from were not saved.
 
         Raises
         ------
         FileNotFoundError, ValueError
-            If there is no such file, it is cut short, it is of another class, or it was written
-            by a newer version, in a form that is not known here.
+            If there is no such file, it is truncated, it is of another class, or it was written
+            by a newer version of skpara.
         """
-        return _load(cls, path)
+        path = Path(path)
+        arrays, metadata = map_arrays(path)
+        _check_format(path, metadata, cls)
+        try:
+            parameters = json.loads(metadata["parameters"])
+            fitted = json.loads(metadata["fitted"])
+            vectors = WordVectors(unpack_words(arrays["words"]), arrays["matrix"])
+            network = fitted.pop("network_")
+            unknown = sorted(parameters.keys() - set(cls._get_param_names()))  # type: ignore[attr-defined]
+        except (KeyError, ValueError, AttributeError, TypeError) as error:
+            raise ValueError(f"{path} is damaged: {error!r}. Fetch or write it again.") from error
+        if unknown:
+            raise ValueError(
+                f"{path} was written by skpara {metadata.get('skpara')} and has the parameters "
+                f"{unknown}, which {__version__} lacks; upgrade skpara."
+            )
+        parameters = {name: _from_json(value, path) for name, value in parameters.items()}
+        estimator: Any = cls(**{"vectors": vectors, **parameters})
+        estimator.vectors_ = vectors
+        estimator.network_ = _from_json(network, path)
+        estimator.weights_ = {
+            name.removeprefix(_WEIGHT): np.array(array)
+            for name, array in arrays.items()
+            if name.startswith(_WEIGHT)
+        }
+        estimator.n_features_in_ = 2
+        if "feature_names_in_" in fitted:
+            names = np.array(fitted["feature_names_in_"], dtype=object)
+            estimator.feature_names_in_ = names
+        # Only known names: a file must not set methods.
+        for name in fitted.keys() & set(cls._saved_attributes):
+            setattr(estimator, name, fitted[name])
+        estimator._optimizer_state = None
+        loaded: Self = estimator
+        return loaded
 
 
-def _save(estimator: Any, path: Path) -> None:
-    if path.suffix != ".safetensors":
-        raise ValueError(f"An estimator is written as .safetensors, not {path.name}.")
-    parameters = {k: v for k, v in estimator.get_params(deep=False).items() if k not in _LEFT_OUT}
-    if "network" in parameters:
-        parameters["network"] = _network_as_json(estimator.network_)
-    if not isinstance(parameters["random_state"], Integral):
-        parameters["random_state"] = None
-    if isinstance(estimator.vectors, str):
-        parameters["vectors"] = estimator.vectors
-    fitted = {name: getattr(estimator, name) for name in _FITTED if hasattr(estimator, name)}
-    if hasattr(estimator, "feature_names_in_"):
-        fitted["feature_names_in_"] = estimator.feature_names_in_.tolist()
-    arrays: dict[str, NDArray[Any]] = {
-        "words": pack_words(estimator.vectors_.words),
-        "matrix": estimator.vectors_.matrix,
-    }
-    arrays |= {_WEIGHT + name: weight for name, weight in estimator.weights_.items()}
-    metadata = {
-        "format": _format(type(estimator)),
-        "version": str(_VERSION),
-        "skpara": __version__,
-        "parameters": json.dumps(parameters, default=_plain),
-        "fitted": json.dumps(fitted, default=_plain),
-    }
-    write_arrays(path, arrays, metadata)
+def holds_estimator(path: Path) -> bool:
+    """Return whether there is a file at ``path`` that an estimator's ``save`` wrote."""
+    if path.suffix != ".safetensors" or not path.is_file():
+        return False
+    return _class_of(map_arrays(path)[1]) is not None
 
 
-class Stored(NamedTuple):
-    """What a file holds."""
-
-    parameters: dict[str, Any]
-    fitted: dict[str, Any]
-    vectors: WordVectors
-    weights: dict[str, NDArray[np.float32]]
-
-
-def read(path: str | os.PathLike[str], cls: type[Any]) -> Stored:
-    """The contents of a file that ``save`` wrote of such a class; its table is memory-mapped.
+def read_class(path: Path) -> Any:
+    """Return the class of the estimator that a file holds.
 
     Raises
     ------
-    FileNotFoundError, ValueError
-        If there is no such file, it is cut short, it is of another class, or it is of a newer
-        format or has parameters that are not known here.
+    ValueError
+        If it holds something else.
     """
-    path = Path(path)
-    arrays, metadata = map_arrays(path)
-    _check_format(path, metadata, cls)
-    try:
-        parameters, fitted = json.loads(metadata["parameters"]), json.loads(metadata["fitted"])
-        words, matrix = unpack_words(arrays["words"]), arrays["matrix"]
-        unknown = sorted(parameters.keys() - set(cls._get_param_names()))
-        fitted = {k: v for k, v in fitted.items() if k in (*_FITTED, "feature_names_in_")}
-    except (KeyError, ValueError, AttributeError) as error:
-        raise ValueError(f"{path} is damaged: {error!r}. Fetch or write it again.") from error
-    if unknown:
+    metadata = map_arrays(path)[1]
+    cls = _class_of(metadata)
+    if cls is None:
+        name = metadata.get("format")
         raise ValueError(
-            f"{path} was written by skpara {metadata.get('skpara')} and has the parameters "
-            f"{unknown}, which {__version__} lacks; upgrade skpara."
+            f"{path} does not contain an estimator of skpara" + (f" but {name}." if name else ".")
         )
-    if "network" in parameters:
-        parameters["network"] = _network_from_json(parameters["network"], path)
-    if isinstance(parameters.get("score_range"), list):
-        parameters["score_range"] = tuple(parameters["score_range"])
-    weights = {
-        name.removeprefix(_WEIGHT): np.array(array)
-        for name, array in arrays.items()
-        if name.startswith(_WEIGHT)
-    }
-    return Stored(parameters, fitted, WordVectors(words, matrix), weights)
+    return cls
 
 
-def _load(cls: type[E], path: str | os.PathLike[str]) -> E:
-    parameters, fitted, vectors, weights = read(path, cls)
-    estimator: Any = cls(**{"vectors": vectors, **parameters})
-    estimator.vectors_, estimator.weights_ = vectors, weights
-    if "network" in parameters:
-        estimator.network_ = parameters["network"]
-    estimator.n_features_in_ = 2
-    if "feature_names_in_" in fitted:
-        estimator.feature_names_in_ = np.array(fitted.pop("feature_names_in_"), dtype=object)
-    for name, value in fitted.items():
-        setattr(estimator, name, value)
-    estimator._optimizer_state = None
-    loaded: E = estimator
-    return loaded
+def _class_of(metadata: dict[str, str]) -> Any:
+    import skpara
+
+    package, _, name = metadata.get("format", "").partition(".")
+    cls = getattr(skpara, name, None) if package == "skpara" and name in dir(skpara) else None
+    return cls if isinstance(cls, type) and issubclass(cls, SavingMixin) else None
 
 
 def _format(cls: type[Any]) -> str:
-    """Name of the class, or of the one of this package that it derives from."""
-    own = next(base for base in cls.__mro__ if base.__module__.split(".")[0] == "skpara")
+    """Return the public name of the class, or of the one of skpara that it derives from."""
+    own = next(base for base in cls.__mro__ if base.__module__ == "skpara")
     return f"skpara.{own.__name__}"
 
 
 def _check_format(path: Path, metadata: dict[str, str], cls: type[Any]) -> None:
-    found, wanted = metadata.get("format", ""), _format(cls)
-    if found != wanted:
-        name = found.removeprefix("skpara.") if found.startswith("skpara.") else ""
+    name, expected = metadata.get("format", ""), _format(cls)
+    if name != expected:
+        name = name.removeprefix("skpara.") if name.startswith("skpara.") else ""
         raise ValueError(
-            f"{path} holds no {cls.__name__}"
+            f"{path} does not contain a {cls.__name__}"
             + (f" but a {name}; read it with {name}.load." if name else ".")
         )
     version = metadata.get("version", "")
     if not version.isdecimal():
-        raise ValueError(f"{path} is damaged: it names no version of its format.")
+        raise ValueError(f"{path} is damaged: it has no version of its format.")
     if int(version) > _VERSION:
         raise ValueError(
             f"{path} was written by skpara {metadata.get('skpara')} in format {version}, newer "
@@ -203,55 +211,36 @@ def _check_format(path: Path, metadata: dict[str, str], cls: type[Any]) -> None:
         )
 
 
-def read_class(path: Path) -> Any:
-    """The class of the estimator that a file holds.
-
-    Raises
-    ------
-    ValueError
-        If the file holds no estimator of skpara.
-    """
-    import skpara
-
-    name = map_arrays(path)[1].get("format", "").removeprefix("skpara.")
-    cls = getattr(skpara, name, None) if name in dir(skpara) else None
-    if not (isinstance(cls, type) and issubclass(cls, SavingMixin)):
-        raise ValueError(f"{path} holds no estimator of skpara{f', but {name}' if name else ''}.")
-    return cls
-
-
-def _network_as_json(network: Any) -> Any:
-    if isinstance(network, str):
-        return network
-    if type(network).__module__ != "skpara.networks":
-        raise TypeError(
-            f"Only networks of skpara can be saved, not {type(network).__name__}; use joblib.dump."
-        )
-    return {"class": type(network).__name__, "fields": network.get_params()}
-
-
-def _network_from_json(stored: Any, path: Path) -> Any:
-    if isinstance(stored, str):
-        return stored
-    from skpara import networks
-
-    name = stored.get("class") if isinstance(stored, dict) else stored
-    network = getattr(networks, name) if name in dir(networks) else None
-    if not (isinstance(network, type) and issubclass(network, networks.Network)):
-        raise ValueError(f"{path} names the network {name!r}, which skpara lacks.")
-    unknown = sorted(stored["fields"].keys() - set(network._get_param_names()))
-    if unknown:
-        raise ValueError(
-            f"{path} has the fields {unknown} of {name}, which {__version__} lacks; upgrade "
-            "skpara."
-        )
-    values = stored["fields"].items()
-    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values}
-    return network(**fields)
-
-
-def _plain(value: Any) -> Any:
-    """NumPy's numbers as Python's."""
+def _to_json(value: Any) -> Any:
+    """Convert what JSON does not have: NumPy's numbers and parameter objects of skpara."""
     if isinstance(value, np.generic):
         return value.item()
-    raise TypeError(f"{type(value).__name__} {value!r:.40} cannot be saved; use a plain value.")
+    module, name = type(value).__module__, type(value).__name__
+    if isinstance(value, BaseEstimator) and module in _PARAMETER_MODULES:
+        return {"class": f"{module}.{name}", "parameters": value.get_params(deep=False)}
+    raise TypeError(
+        f"{name} {value!r:.40} cannot be saved; only plain values and objects of skpara.networks "
+        "and skpara.learning can. Use joblib.dump."
+    )
+
+
+def _from_json(value: Any, path: Path) -> Any:
+    if isinstance(value, list):
+        return tuple(_from_json(part, path) for part in value)
+    if not isinstance(value, dict):
+        return value
+    module, _, name = str(value.get("class")).rpartition(".")
+    cls = None
+    if module in _PARAMETER_MODULES and name in dir(import_module(module)):
+        cls = getattr(import_module(module), name)
+    # Nothing but parameter objects is ever called with what a file holds.
+    if not (isinstance(cls, type) and issubclass(cls, BaseEstimator)):
+        raise ValueError(f"{path} names the parameter {value.get('class')!r}, which skpara lacks.")
+    parameters = value.get("parameters", {})
+    unknown = sorted(parameters.keys() - set(cls._get_param_names()))
+    if unknown:
+        raise ValueError(
+            f"{path} has the parameters {unknown} of {name}, which {__version__} lacks; upgrade "
+            "skpara."
+        )
+    return cls(**{key: _from_json(part, path) for key, part in parameters.items()})
