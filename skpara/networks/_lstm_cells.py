@@ -191,7 +191,7 @@ class _Recurrence(torch.autograd.Function):
         grad_weight_hh = grad_inputs[sizes[0] :].T @ states.index_select(0, previous)
         grad_peepholes = None
         if peepholes is not None:
-            grad_i, grad_f, _, *grad_o_blocks = grad_inputs.split(size, dim=1)
+            grad_i, grad_f, _, *grad_o_blocks = torch.split(grad_inputs, size, dim=1)
             grads = [grad_i * previous_cells, grad_f * previous_cells]
             grads += [block * cells for block in grad_o_blocks]
             grad_peepholes = torch.stack([grad.sum(dim=0) for grad in grads])

@@ -121,8 +121,8 @@ class IdentityRNNModule(RNNModule):
     identity_parameters = ("input", "recurrent")
 
     def __init__(self, n_dims: int) -> None:
-        identities = (nn.Parameter(torch.eye(n_dims)) for _ in range(2))
-        super().__init__(*identities, nonlinearity="identity")
+        eye = torch.eye(n_dims)
+        super().__init__(nn.Parameter(eye), nn.Parameter(eye.clone()), "identity")
 
     def sentence_vectors(
         self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
