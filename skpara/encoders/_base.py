@@ -20,6 +20,7 @@ from skpara.encoders._interop import InteropMixin
 from skpara.encoders._parallel import in_blocks
 from skpara.encoders._pooling import mean_vectors
 from skpara.learning import FittedNetwork, NetworkMixin, Start
+from skpara.networks import as_network
 from skpara.resources import WordVectors
 
 # What is worth a worker, which must unpickle the model and index its words: about half a second
@@ -145,8 +146,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
     def averages(self) -> bool:
         """Whether a sentence's vector is the mean of its word vectors."""
         network = self.network_ if self.__sklearn_is_fitted__() else self.network
-        # The name is compared here because importing the networks imports torch.
-        return bool(network == "average" or getattr(network, "averages", False))
+        return as_network(network).averages
 
     @property
     def word_vectors(self) -> WordVectors:
@@ -187,8 +187,6 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         return self._network_on_device().encode(sentences)
 
     def _build_network(self) -> FittedNetwork:
-        from skpara.networks import as_network
-
         network = as_network(self.network_)
         return FittedNetwork(network, self.weights_, self.vectors_, self.device, self.oov)
 

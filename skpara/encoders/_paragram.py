@@ -35,6 +35,7 @@ from skpara.learning import (
     document_parameters,
     hold_out,
 )
+from skpara.networks import as_network
 
 if TYPE_CHECKING:
     from skpara.learning import Callback, Session
@@ -435,7 +436,6 @@ default="default"
 
     def _session(self, paraphrases: Pairs, **options: Any) -> Session:
         from skpara.learning import Session
-        from skpara.networks import as_network
 
         network, sentences = as_network(self.network), paraphrases.T.ravel().tolist()
         return Session.of(self, network, sentences, oov=self.oov, **options)

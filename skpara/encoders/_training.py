@@ -15,6 +15,7 @@ from skpara._pairs import as_pairs, as_sentences
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.learning import AdaGrad, Paraphraser, Teacher, check_scores
+from skpara.networks import as_network
 
 if TYPE_CHECKING:
     from skpara.encoders._paragram import ParagramEncoder
@@ -72,7 +73,6 @@ def _learn_from_teacher(
     encoder: ParagramEncoder, teacher: Teacher, sentences: list[str], synthetic: Pairs
 ) -> Adaptation:
     from skpara.learning import DistillationObjective, Session
-    from skpara.networks import as_network
 
     model = as_model(teacher.model, device=encoder.device)
     targets = unit_rows(encode_by(model, sentences, verbose=encoder.verbose)).astype(np.float32)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs
 from skpara.encoders._base import SentenceEncoder
-from skpara.encoders._similarity import unit
 from skpara.explanation._contributions import contributions, keeps_columns
 from skpara.explanation._explanation import Explanation
 from skpara.explanation._words import AlignedPair, align
@@ -115,13 +115,13 @@ def _aligned_by(model: Pipeline, text: NDArray[np.object_]) -> list[AlignedPair]
     """Align words by what the model knows of them."""
     parts = list(_parts(model))
     lexical = next((part for part in parts if isinstance(part, LexicalFeatures)), None)
-    encoders = (part for part in parts if isinstance(part, SentenceEncoder) and part._averages())
+    encoders = (part for part in parts if isinstance(part, SentenceEncoder) and part.averages)
     encoder = next(encoders, None)
     if lexical is None:
         return _aligned_tokens(text, encoder)
     vectors, frequencies = lexical.vectors_, lexical.frequencies_
     if vectors is None:
-        vectors = WordVectors.load() if encoder is None else encoder._table()
+        vectors = WordVectors.load() if encoder is None else encoder.word_vectors
     if frequencies is None:
         frequencies = WordFrequencies.load()
     known = Knowledge(frequencies, vectors, lexical.wordnet_, lexical.tagger_)
@@ -135,7 +135,7 @@ def _aligned_tokens(
     cells = np.empty(text.shape, dtype=object)
     for place, sentence in np.ndenumerate(text):
         cells[place] = tuple((token, "") for token in tokenize(sentence))
-    vectors = WordVectors.load() if encoder is None else encoder._table()
+    vectors = WordVectors.load() if encoder is None else encoder.word_vectors
     oov = "subword" if encoder is None else encoder.oov
     return align(cells, Knowledge(WordFrequencies.load(), vectors), oov)
 
@@ -151,7 +151,7 @@ def _parts(model: Any) -> Iterator[Any]:
 
 
 def _explain_cosines(encoder: SentenceEncoder, pairs: Any) -> list[Explanation]:
-    if not encoder._averages():
+    if not encoder.averages:
         raise TypeError(
             f"The cosine of a {encoder.network!r} network is no sum over words; only that of the "
             "average is. Put the encoder into a pipeline with a regressor instead."
@@ -174,12 +174,14 @@ def _word_pairs(
     A word that stands twice is one word with its vector twice.
     """
     counts = [Counter(word.text for word in side) for side in aligned.words]
-    vectors = [encoder._table().lookup(list(side), encoder.oov).astype(float) for side in counts]
+    vectors = [
+        encoder.word_vectors.lookup(list(side), encoder.oov).astype(float) for side in counts
+    ]
     weights = [np.array(list(side.values()), dtype=np.float64) for side in counts]
     norms = [np.linalg.norm(w @ v) for w, v in zip(weights, vectors, strict=True)]
     dots = (weights[0][:, None] * vectors[0]) @ (weights[1][:, None] * vectors[1]).T
     shares = dots / (norms[0] * norms[1]) if norms[0] * norms[1] else np.zeros_like(dots)
-    cosines = unit(vectors[0]) @ unit(vectors[1]).T
+    cosines = unit_rows(vectors[0]) @ unit_rows(vectors[1]).T
     names = tuple(f"{a} ~ {b}" for a, b in product(*counts))
     return names, cosines.ravel(), shares.ravel()
 

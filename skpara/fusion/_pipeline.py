@@ -14,6 +14,8 @@ from skpara._public import set_module
 from skpara.encoders import ParagramEncoder, RememberingModel
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
+from skpara.learning import Paraphraser
+from skpara.networks import Average
 
 
 @set_module("skpara.fusion", trusted=True)

@@ -21,7 +21,6 @@ from skpara._linalg import pearson, row_cosines, unit_rows
 from skpara._typing import Floats, Pairs
 from skpara.learning._objective import Objective, shuffled_batches
 from skpara.learning._parameters import Negatives
-from skpara.learning._processes import n_processes
 from skpara.text import TokenIds
 
 if TYPE_CHECKING:
@@ -45,13 +44,12 @@ class MarginObjective(Objective):
     """
 
     def __init__(self, negatives: Negatives, margin: float, batch_size: int) -> None:
-        self._kind, self._margin = negatives.kind, margin
-        self._batch_size = batch_size * n_processes()
+        self._kind, self._margin, self._batch_size = negatives.kind, margin, batch_size
         # Random negatives are no better for being drawn from more sentences.
         self._n_batches = 1 if negatives.kind == "random" else negatives.megabatch_size
 
     def epoch(self, session: Session, tokens: TokenIds) -> Steps:
-        batches = self._batches(tokens, session.rng)
+        batches = self._batches(tokens, session)
         if self._n_batches > 1:
             batches = self._megabatches(tokens, session)
         for sentences, n_pairs in batches:
@@ -69,10 +67,11 @@ class MarginObjective(Objective):
             return pearson(row_cosines(u, v), scores, undefined=-1.0)
         return -self._mean_loss(session, *session.lookup(sentences))
 
-    def _batches(self, pairs: TokenIds, rng: Generator) -> Iterator[tuple[TokenIds, int]]:
+    def _batches(self, pairs: TokenIds, session: Session) -> Iterator[tuple[TokenIds, int]]:
         n_pairs = len(pairs.lengths) // 2
         # A batch of one pair would have no negatives.
-        for rows in shuffled_batches(n_pairs, self._batch_size, rng, min_size=2):
+        batch_size = self._batch_size * session.n_processes
+        for rows in shuffled_batches(n_pairs, batch_size, session.rng, min_size=2):
             yield pairs.take(np.concatenate([rows, rows + n_pairs])), len(rows)
 
     def _megabatches(self, pairs: TokenIds, session: Session) -> Iterator[tuple[TokenIds, int]]:
@@ -82,13 +81,14 @@ class MarginObjective(Objective):
         and it is then learned from batch by batch (Wieting and Gimpel 2018).
         """
         n_pairs = len(pairs.lengths) // 2
-        size = self._batch_size * self._n_batches
+        batch_size = self._batch_size * session.n_processes
+        size = batch_size * self._n_batches
         for megabatch in shuffled_batches(n_pairs, size, session.rng, min_size=2):
             sides = np.concatenate([megabatch, megabatch + n_pairs])
             units = functional.normalize(session.trainer.encode(pairs.take(sides)))
             chosen = choose_negatives(self._kind, units, session.rng).cpu().numpy()
             negatives = sides[chosen].reshape(2, -1)
-            cuts = np.arange(self._batch_size, len(megabatch) - 1, self._batch_size)
+            cuts = np.arange(batch_size, len(megabatch) - 1, batch_size)
             for positions in np.split(np.arange(len(megabatch)), cuts):
                 rows = megabatch[positions]
                 outside = negatives[:, positions].ravel()

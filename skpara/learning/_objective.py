@@ -34,7 +34,7 @@ class Objective(ABC):
         """Make the steps of an epoch by ``session.trainer.step(batch, loss_function)``.
 
         Where several processes train together, all of them get the same batches: ``step`` shards
-        them, so a batch is larger by :func:`n_processes`.
+        them, so a batch is ``session.n_processes`` times as large.
 
         Parameters
         ----------

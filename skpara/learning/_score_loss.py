@@ -14,7 +14,6 @@ from skpara._linalg import pearson
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.learning._memory import BatchSize
 from skpara.learning._objective import Objective, shuffled_batches
-from skpara.learning._processes import n_processes
 from skpara.text import TokenIds
 
 if TYPE_CHECKING:
@@ -109,11 +108,12 @@ class ScoreObjective(Objective):
 
     def __init__(self, loss: ScoreLoss, scores: Floats, batch_size: int) -> None:
         self._loss, self._targets = loss, loss.targets(scores)
-        self._batch_size, self._chunk_size = batch_size * n_processes(), pair_batch_size()
+        self._batch_size, self._chunk_size = batch_size, pair_batch_size()
 
     def epoch(self, session: Session, tokens: TokenIds) -> Steps:
         n_pairs = len(self._targets)
-        for rows in shuffled_batches(n_pairs, self._batch_size, session.rng):
+        batch_size = self._batch_size * session.n_processes
+        for rows in shuffled_batches(n_pairs, batch_size, session.rng):
             targets = torch.from_numpy(self._targets[rows]).to(session.trainer.compute.device)
             sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
             yield session.trainer.step(sentences, partial(self._loss, targets=targets)), len(rows)

@@ -19,7 +19,7 @@ from skpara.learning._loop import Steps, run_epochs
 from skpara.learning._objective import Objective
 from skpara.learning._optimizers import OptimizerState
 from skpara.learning._parameters import as_optimizer
-from skpara.learning._processes import is_main_process
+from skpara.learning._processes import is_main_process, n_processes
 from skpara.learning._state import EncoderState, StartingPoint, load_weights, resolve_start
 from skpara.learning._trainer import DecayTarget, StepSettings, Trainer
 from skpara.networks import Network
@@ -241,6 +241,11 @@ class Session:
         """Return the current vectors and weights; ``network`` is a name or an object for them."""
         vectors = self._lexicon.vectors(self.trainer.table)
         return EncoderState(vectors, self.trainer.weights, network)
+
+    @property
+    def n_processes(self) -> int:
+        """The number of processes that share each batch."""
+        return n_processes()
 
     def optimizer_state(self) -> dict[str, OptimizerState]:
         """Return the state of the optimizers, to continue from later."""

@@ -6,7 +6,7 @@ from ._gran import GRAN as GRAN
 from ._lstm import LSTM as LSTM
 from ._names import as_network as as_network
 from ._network import Network as Network
-from ._network import SentenceModule as SentenceModule
 from ._projection import Projection as Projection
 from ._rnn import RNN as RNN
 from ._siamese import Siamese as Siamese
+from .modules import SentenceModule as SentenceModule

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from numpy.random import Generator
-from torch import Tensor
-from torch.nn import functional
 
 from skpara._public import set_module
-from skpara.networks._network import Network, SentenceModule
+from skpara.networks._network import Network
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks", trusted=True)
@@ -37,17 +40,6 @@ class Average(Network):
     averages = True
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._average import AverageModule
+
         return AverageModule(n_dims)
-
-
-class AverageModule(SentenceModule):
-    """``g(x) = (x_1 + ... + x_n) / n``."""
-
-    def __init__(self, n_dims: int) -> None:
-        super().__init__()
-        self.n_dims_out = n_dims
-
-    def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
-        # Overridden because embedding_bag returns zeros for empty sentences already.
-        means: Tensor = functional.embedding_bag(ids, rows, offsets, mode="mean")
-        return means

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval, StrOptions
-from torch import Tensor
-from torch.nn import functional
 
 from skpara._public import set_module
-from skpara.networks._network import Network, SentenceModule
-from skpara.networks._weights import NONLINEARITIES, zeros
+from skpara.networks._network import Network
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
+
 
 # Standard deviation of the initial vectors: small, so that the sum over the n-grams of a long
 # sentence starts where tanh is nearly linear.
@@ -65,7 +66,7 @@ class Charagram(Network):
         **Network._parameter_constraints,
         "ngram_range": [tuple, list],
         "n_dims": [Interval(Integral, 1, None, closed="left")],
-        "nonlinearity": [StrOptions(set(NONLINEARITIES))],
+        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
         "min_count": [Interval(Integral, 1, None, closed="left")],
     }
 
@@ -104,19 +105,6 @@ class Charagram(Network):
         return table * np.float32(_SPREAD)
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._charagram import CharagramModule
+
         return CharagramModule(n_dims, self.nonlinearity)
-
-
-class CharagramModule(SentenceModule):
-    """``g(x) = h(b + x_1 + ... + x_n)``."""
-
-    def __init__(self, n_dims: int, nonlinearity: str) -> None:
-        super().__init__()
-        self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
-        self.bias = zeros(n_dims)
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        sums = functional.embedding_bag(ids, rows, offsets, mode="sum")
-        return self._nonlinearity(sums + self.bias)

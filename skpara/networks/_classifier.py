@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.random import Generator
 from sklearn.utils._param_validation import Interval
-from torch import Tensor
-from torch.nn import functional
 
 from skpara._public import set_module
 from skpara.networks._names import as_network
-from skpara.networks._network import Network, SentenceModule
-from skpara.networks._weights import glorot, zeros
+from skpara.networks._network import Network
 from skpara.networks._wrapper import WrapperNetwork
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks")
@@ -47,20 +47,6 @@ class Classifier(WrapperNetwork):
         self.n_classes = n_classes
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._classifier import ClassifierModule
+
         return ClassifierModule(as_network(self.network).build(n_dims, rng), self.n_classes, rng)
-
-
-class ClassifierModule(SentenceModule):
-    """``W g(x) + b``."""
-
-    def __init__(self, module: SentenceModule, n_classes: int, rng: Generator) -> None:
-        super().__init__()
-        self.n_dims_out = n_classes
-        self.inner = module
-        self.weight = glorot(rng, n_classes, module.n_dims_out)
-        self.bias = zeros(n_classes)
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        return functional.linear(self.inner(rows, ids, offsets), self.weight, self.bias)

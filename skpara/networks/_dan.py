@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.random import Generator
 from sklearn.utils._param_validation import Interval, StrOptions
-from torch import Tensor, nn
-from torch.nn import functional
 
 from skpara._public import set_module
-from skpara.networks._network import Network, SentenceModule
-from skpara.networks._weights import NONLINEARITIES, glorot, zeros
+from skpara.networks._network import Network
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks", trusted=True)
@@ -64,7 +64,7 @@ class DAN(Network):
         **Network._parameter_constraints,
         "n_layers": [Interval(Integral, 1, None, closed="left")],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
-        "nonlinearity": [StrOptions(set(NONLINEARITIES))],
+        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
     }
 
     def __init__(
@@ -82,24 +82,7 @@ class DAN(Network):
         self.nonlinearity = nonlinearity
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._dan import DANModule
+
         sizes = [n_dims] + [self.hidden_size or n_dims] * self.n_layers
         return DANModule(sizes, self.nonlinearity, rng)
-
-
-class DANModule(SentenceModule):
-    """``z_k = f(W_k z_{k-1} + b_k)`` from the mean ``z_0``."""
-
-    def __init__(self, sizes: list[int], nonlinearity: str, rng: Generator) -> None:
-        super().__init__()
-        self.n_dims_out, self._nonlinearity = sizes[-1], NONLINEARITIES[nonlinearity]
-        shapes = list(zip(sizes[1:], sizes[:-1], strict=True))
-        self.matrices = nn.ParameterList(glorot(rng, *shape) for shape in shapes)
-        self.biases = nn.ParameterList(zeros(size) for size in sizes[1:])
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        hidden = functional.embedding_bag(ids, rows, offsets, mode="mean")
-        for matrix, bias in zip(self.matrices, self.biases, strict=True):
-            hidden = self._nonlinearity(functional.linear(hidden, matrix, bias))
-        return hidden

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import torch
 from numpy.random import Generator
 from sklearn.utils._param_validation import Interval
-from torch import Tensor
 
 from skpara._public import set_module
-from skpara.networks._lstm_cells import LSTMCells
-from skpara.networks._network import Network, SentenceModule
-from skpara.networks._packing import pack
-from skpara.networks._weights import glorot, zeros
+from skpara.networks._network import Network
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks", trusted=True)
@@ -75,27 +73,6 @@ class GRAN(Network):
         self.hidden_size = hidden_size
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._gran import GRANModule
+
         return GRANModule(n_dims, self.hidden_size or n_dims, rng)
-
-
-class GRANModule(SentenceModule):
-    """``g(x) = (x_1 * gate_1 + ... + x_n * gate_n) / n``."""
-
-    def __init__(self, n_dims: int, size: int, rng: Generator) -> None:
-        super().__init__()
-        self.n_dims_out = n_dims
-        self.cells = LSTMCells(n_dims, size, rng)
-        self.of_word = glorot(rng, n_dims, n_dims)
-        self.of_state = glorot(rng, n_dims, size)
-        self.bias = zeros(n_dims)
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        packed = pack(rows, ids, offsets, lengths)
-        states = self.cells(packed)
-        inputs = torch.addmm(self.bias, packed.words, self.of_word.T)
-        gates = torch.sigmoid(torch.addmm(inputs, states, self.of_state.T))
-        sums = packed.words.new_zeros(len(lengths), self.n_dims_out)
-        sums = sums.index_add(0, packed.sentences, packed.words * gates)
-        return sums.index_select(0, packed.ranks) / lengths.unsqueeze(1)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import torch
 from numpy.random import Generator
 from sklearn.utils._param_validation import Interval
-from torch import Tensor, nn
 
 from skpara._public import set_module
-from skpara.networks._lstm_cells import LSTMCells
-from skpara.networks._network import Network, SentenceModule
-from skpara.networks._packing import pack
+from skpara.networks._network import Network
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks", trusted=True)
@@ -98,6 +97,8 @@ class LSTM(Network):
         self.bidirectional = bidirectional
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._lstm import LSTMModule
+
         return LSTMModule(
             n_dims,
             self.hidden_size or n_dims,
@@ -106,33 +107,3 @@ class LSTM(Network):
             peepholes=self.peepholes,
             bidirectional=self.bidirectional,
         )
-
-
-class LSTMModule(SentenceModule):
-    """The last states of the LSTMs, one for each direction."""
-
-    def __init__(
-        self,
-        n_dims: int,
-        size: int,
-        rng: Generator,
-        *,
-        output_gate: bool,
-        peepholes: bool,
-        bidirectional: bool,
-    ) -> None:
-        super().__init__()
-        self.n_dims_out = size * (1 + bidirectional)
-        self.directions = nn.ModuleList(
-            LSTMCells(n_dims, size, rng, output_gate=output_gate, peepholes=peepholes)
-            for _ in range(1 + bidirectional)
-        )
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        last = []
-        for cells, backwards in zip(self.directions, (False, True), strict=False):
-            packed = pack(rows, ids, offsets, lengths, backwards=backwards)
-            last.append(cells(packed).index_select(0, packed.last))
-        return torch.cat(last, dim=1)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import torch
 from numpy.random import Generator
 from sklearn.utils._param_validation import StrOptions
-from torch import Tensor, nn
-from torch.nn import functional
 
 from skpara._public import set_module
-from skpara.networks._network import Network, SentenceModule
-from skpara.networks._weights import NONLINEARITIES, zeros
+from skpara.networks._network import Network
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks", trusted=True)
@@ -52,7 +51,7 @@ class Projection(Network):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
-        "nonlinearity": [StrOptions(set(NONLINEARITIES))],
+        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
     }
 
     def __init__(
@@ -66,22 +65,6 @@ class Projection(Network):
         self.nonlinearity = nonlinearity
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._projection import ProjectionModule
+
         return ProjectionModule(n_dims, self.nonlinearity)
-
-
-class ProjectionModule(SentenceModule):
-    """``g(x) = f(W_p mean + b)``."""
-
-    identity_parameters = ("matrix",)
-
-    def __init__(self, n_dims: int, nonlinearity: str) -> None:
-        super().__init__()
-        self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
-        self.matrix = nn.Parameter(torch.eye(n_dims))
-        self.bias = zeros(n_dims)
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        mean = functional.embedding_bag(ids, rows, offsets, mode="mean")
-        return self._nonlinearity(functional.linear(mean, self.matrix, self.bias))

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-import torch
 from numpy.random import Generator
 from sklearn.utils._param_validation import Interval, StrOptions
-from torch import Tensor, nn
 
 from skpara._public import set_module
-from skpara.networks._network import Network, SentenceModule
-from skpara.networks._packing import pack
-from skpara.networks._rnn_cells import recur
-from skpara.networks._weights import orthogonal, uniform, zeros
+from skpara.networks._network import Network
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks", trusted=True)
@@ -83,48 +80,14 @@ class RNN(Network):
         self.nonlinearity = nonlinearity
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._rnn import IdentityRNNModule, RNNModule
+
         size = self.hidden_size or n_dims
         if not self.identity:
-            weight_ih = uniform(rng, 1 / np.sqrt(size), size, n_dims)
-            return RNNModule(weight_ih, orthogonal(rng, size), self.nonlinearity)
+            return RNNModule(n_dims, size, self.nonlinearity, rng)
         if size != n_dims:
             raise ValueError(
                 f"RNN(identity=True) starts as the average of word vectors of {n_dims} "
                 f"dimensions: hidden_size must be None or {n_dims}, got {size}."
             )
         return IdentityRNNModule(n_dims)
-
-
-class RNNModule(SentenceModule):
-    """The state after the last word."""
-
-    def __init__(self, input: nn.Parameter, recurrent: nn.Parameter, nonlinearity: str) -> None:
-        super().__init__()
-        self.n_dims_out, self._nonlinearity = len(recurrent), nonlinearity
-        self.input, self.recurrent = input, recurrent
-        self.bias = zeros(self.n_dims_out)
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        packed = pack(rows, ids, offsets, lengths)
-        # Under autocast the product has low precision. Rounding errors add up over the steps, so
-        # the recurrence is computed in the precision of the weights.
-        inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
-        states = recur(packed, inputs, self.recurrent, self._nonlinearity)
-        return states.index_select(0, packed.last)
-
-
-class IdentityRNNModule(RNNModule):
-    """The state after the last word, divided by the number of words; without nonlinearity."""
-
-    identity_parameters = ("input", "recurrent")
-
-    def __init__(self, n_dims: int) -> None:
-        eye = torch.eye(n_dims)
-        super().__init__(nn.Parameter(eye), nn.Parameter(eye.clone()), "identity")
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        return super().sentence_vectors(rows, ids, offsets, lengths) / lengths.unsqueeze(1)

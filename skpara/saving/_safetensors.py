@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from importlib import import_module
+from importlib.util import find_spec
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
@@ -15,8 +16,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
-from skpara._version import __version__
 from skpara._typing import Weights
+from skpara._version import __version__
 from skpara.resources import WordVectors
 
 _VERSION = 1  # of the file format
@@ -180,17 +181,23 @@ def read_class(path: Path) -> Any:
 
 
 def _class_of(metadata: dict[str, str]) -> Any:
-    import skpara
-
-    package, _, name = metadata.get("format", "").partition(".")
-    cls = getattr(skpara, name, None) if package == "skpara" and name in dir(skpara) else None
+    cls = _public(metadata.get("format", ""))
     return cls if isinstance(cls, type) and issubclass(cls, SavingMixin) else None
+
+
+def _public(name: str) -> Any:
+    """Return what has a full public name such as "skpara.ParagramEncoder"; None if nothing."""
+    module, _, name = name.rpartition(".")
+    if module.split(".")[0] != "skpara" or find_spec(module) is None:
+        return None
+    home = import_module(module)
+    return getattr(home, name) if name in dir(home) else None
 
 
 def _format(cls: type[Any]) -> str:
     """Return the public name of the class, or of the one of skpara that it derives from."""
-    own = next(base for base in cls.__mro__ if base.__module__ == "skpara")
-    return f"skpara.{own.__name__}"
+    own = next(base for base in cls.__mro__ if base.__module__.split(".")[0] == "skpara")
+    return f"{own.__module__}.{own.__name__}"
 
 
 def _check_format(path: Path, metadata: dict[str, str], cls: type[Any]) -> None:
@@ -229,13 +236,11 @@ def _from_json(value: Any, path: Path) -> Any:
         return tuple(_from_json(part, path) for part in value)
     if not isinstance(value, dict):
         return value
-    module, _, name = str(value.get("class")).rpartition(".")
-    cls = None
-    if module in _PARAMETER_MODULES and name in dir(import_module(module)):
-        cls = getattr(import_module(module), name)
+    name = str(value.get("class"))
+    cls = _public(name) if name.rpartition(".")[0] in _PARAMETER_MODULES else None
     # Nothing but parameter objects is ever called with what a file holds.
     if not (isinstance(cls, type) and issubclass(cls, BaseEstimator)):
-        raise ValueError(f"{path} names the parameter {value.get('class')!r}, which skpara lacks.")
+        raise ValueError(f"{path} has a parameter of class {name}, which {__version__} lacks.")
     parameters = value.get("parameters", {})
     unknown = sorted(parameters.keys() - set(cls._get_param_names()))
     if unknown:

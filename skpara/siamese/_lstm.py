@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
 from skpara._public import set_module
+from skpara.networks import LSTM, Network
 from skpara.siamese._regressor import _DROPOUT, SiameseRegressor
-
-if TYPE_CHECKING:
-    from skpara.networks import Network
 
 
 @set_module("skpara", trusted=True)
@@ -99,6 +97,4 @@ default="default"
         return sorted(names - {"network"})
 
     def _sentence_network(self) -> Network:
-        from skpara.networks import LSTM
-
         return LSTM(hidden_size=self.hidden_size, dropout=_DROPOUT)

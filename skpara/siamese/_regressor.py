@@ -25,10 +25,10 @@ from skpara.learning import (
     document_parameters,
     hold_out,
 )
+from skpara.networks import Network, Siamese, as_network
 
 if TYPE_CHECKING:
     from skpara.learning import Callback, EncoderState, ScoreLoss
-    from skpara.networks import Network, Siamese
 
 # Where numbers are small a network learns slowly, and the vectors themselves are moved too far:
 # the packaged vectors have a mean length of 0.94. Chosen on the development set of STS Benchmark.
@@ -323,13 +323,9 @@ default="default"
         return self._network_on_device().encode(as_sentences(sentences))
 
     def _sentence_network(self) -> Network:
-        from skpara.networks import as_network
-
         return as_network(self.network, dropout=_DROPOUT)
 
     def _siamese(self, network: Network) -> Siamese:
-        from skpara.networks import Siamese
-
         comparison = "manhattan" if self.loss == "manhattan" else "dense"
         n_outputs = self.n_classes if self.loss == "kl" else 1
         return Siamese(network, comparison, self.dense_size, n_outputs)

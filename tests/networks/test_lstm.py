@@ -9,8 +9,8 @@ from torch import nn
 from torch.nn.utils.rnn import pack_sequence
 
 from skpara.networks import LSTM
-from skpara.networks._lstm_cells import _OPEN
-from skpara.networks._packing import pack
+from skpara.networks.modules._lstm_cells import _OPEN
+from skpara.networks.modules._packing import pack
 
 D, SIZE = 6, 4
 SENTENCES = [[0, 3, 3], [2], [5, 4, 1, 0, 6], [1, 2]]

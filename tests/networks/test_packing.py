@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skpara.networks._packing import pack
+from skpara.networks.modules._packing import pack
 
 ROWS = torch.arange(10, dtype=torch.float64).unsqueeze(1)  # a row is its own number
 

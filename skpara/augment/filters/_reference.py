@@ -7,21 +7,21 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
-from skpara.learning._inference import NetworkEncoder, NetworkMixin
-from skpara.resources import WordVectors
+from skpara.learning import Device, FittedNetwork, NetworkMixin, Objective, shuffled_batches
+from skpara.networks import Classifier
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from skpara.learning._trainer import Trainer
+    from skpara.learning import Session
     from skpara.text import TokenIds
 
 
@@ -99,11 +99,15 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
         "batch_size": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "device": [StrOptions({"auto", "cpu", "cuda", "mps"})],
+        "device": [StrOptions({"auto", "cpu", "cuda", "mps"}), Device],
         "random_state": ["random_state"],
         "verbose": ["verbose"],
     }
     _learns = True
+    # Parameters of other estimators that learn; here they are fixed.
+    optimizer = "adam"
+    network_decay = 0.0
+    warm_start = False
 
     def __init__(
         self,
@@ -157,120 +161,92 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         )
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        from skpara.learning._device import resolve_device
-        from skpara.learning._lexicon import WordLexicon
-        from skpara.learning._loop import run_passes
-        from skpara.learning._processes import n_processes
-        from skpara.learning._rows import Anchor
-        from skpara.learning._trainer import StepSettings, Trainer
-        from skpara.networks import Classifier
+        from skpara.learning import Session
 
         if len(paraphrases) == 0:
             raise ValueError(
-                "Found no pairs to fit ReferenceFilter to: pass at least one reference with a "
+                "There are no pairs to fit ReferenceFilter to: pass at least one reference with a "
                 "translation."
             )
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         references = paraphrases.references
-        sentences = [*references, *paraphrases.pairs[:, 1].tolist()]
-        source = WordVectors.load(self.vectors)
-        lexicon = WordLexicon(source, source, "subword")
-        tokens, new = lexicon.learn(sentences)
-        trainer = Trainer(
-            np.concatenate([source.matrix, new]),
-            Classifier(self.network).build(source.n_dims, rng),
-            Anchor((source.matrix, new) if len(new) else (source.matrix,)),
-            {},
-            StepSettings(
-                optimizer="adam",
-                learning_rate=self.learning_rate,
-                word_decay=self.word_decay,
-                device=resolve_device(self.device),
-            ),
-            rng,
+        session = Session.of(
+            self, Classifier(self.network), [*references, *paraphrases.pairs[:, 1].tolist()]
         )
-        owners = np.unique(paraphrases.rows, return_inverse=True)[1]
-        batch_size = self.batch_size * n_processes()
-        one_pass = _Pass(trainer, tokens, len(references), owners, self.negatives, batch_size, rng)
-        self.history_ = run_passes(
-            trainer,
-            [one_pass] * self.max_iter,
-            n_pairs=self.max_iter * len(references),
+        session.fit(
+            _ReferenceObjective(paraphrases, self.negatives, self.batch_size),
+            self.max_iter,
             verbose=self.verbose,
         )
-        self.n_iter_ = len(self.history_)
-        self.vectors_ = lexicon.vectors(trainer.table)
-        self.weights_ = trainer.weights
-        self._forget_network()
+        self._set_state(session, self.network)
 
-    def _score(self, paraphrases: Paraphrases) -> NDArray[np.float64]:
+    def _score(self, paraphrases: Paraphrases) -> Floats:
         return self._probabilities(paraphrases.pairs[:, 1].tolist())
 
-    def _probabilities(self, sentences: list[str]) -> NDArray[np.float64]:
-        """That each sentence is a reference."""
-        scores = self._ready().encode(sentences).astype(np.float64)
+    def _probabilities(self, sentences: list[str]) -> Floats:
+        """Return the probability that each sentence is a reference."""
+        scores = self._network_on_device().encode(sentences).astype(np.float64)
         return np.asarray(1 / (1 + np.exp(scores[:, 0] - scores[:, 1])))
 
-    def _inference(self) -> NetworkEncoder:
-        from skpara.networks import Classifier
-
-        return NetworkEncoder(
-            Classifier(self.network), self.weights_, self.vectors_, "subword", **self._compute()
-        )
+    def _build_network(self) -> FittedNetwork:
+        network = Classifier(self.network_)
+        return FittedNetwork(network, self.weights_, self.vectors_, self.device)
 
 
-class _Pass:
-    """One pass: each reference with one of its translations.
+class _ReferenceObjective(Objective):
+    """Cross entropy of references and translations, each reference with one of its translations.
 
-    Sentences are numbered references first, then translations; ``owners`` are the references of
-    the translations.
+    Sentences are numbered references first, then translations.
+
+    Parameters
+    ----------
+    paraphrases : Paraphrases
+    negatives : {"random", "hardest"}
+    batch_size : int
+        References a batch, of each process.
     """
 
-    def __init__(
-        self,
-        trainer: Trainer,
-        tokens: TokenIds,
-        n_references: int,
-        owners: NDArray[np.intp],
-        negatives: str,
-        batch_size: int,
-        rng: Generator,
-    ) -> None:
-        self._trainer, self._tokens, self._n = trainer, tokens, n_references
-        self._owners, self._negatives = owners, negatives
-        self._batch_size, self._rng = batch_size, rng
+    unit = "reference"
 
-    def __call__(self) -> Iterator[tuple[float, int]]:
-        for references in self._batches():
-            translations = self._n + self._chosen(references)
-            both = self._tokens.take(np.concatenate([references, translations]))
-            yield self._trainer.step(both, _cross_entropy), len(references)
+    def __init__(self, paraphrases: Paraphrases, negatives: str, batch_size: int) -> None:
+        self._n_references = len(paraphrases.references)
+        # For each translation the number of its reference.
+        self._owners = np.unique(paraphrases.rows, return_inverse=True)[1]
+        self._negatives, self._batch_size = negatives, batch_size
 
-    def _batches(self) -> Iterator[NDArray[np.int64]]:
-        order = self._rng.permutation(self._n)
-        for start in range(0, self._n, self._batch_size):
-            yield order[start : start + self._batch_size]
+    def epoch(self, session: Session, tokens: TokenIds) -> Iterator[tuple[float, int]]:
+        batch_size = self._batch_size * session.n_processes
+        for references in shuffled_batches(self._n_references, batch_size, session.rng):
+            translations = self._choose_translations(session, tokens, references)
+            batch = tokens.take(np.concatenate([references, self._n_references + translations]))
+            yield session.trainer.step(batch, _cross_entropy), len(references)
 
-    def _chosen(self, references: NDArray[np.int64]) -> NDArray[np.intp]:
-        """One translation of each reference."""
-        which = np.flatnonzero(np.isin(self._owners, references))
-        if len(which) == len(references):
-            places = np.argsort(self._owners[which])
-            return which[places][np.argsort(np.argsort(references))]
-        preference = self._rng.random(len(which))
+    def n_samples(self, tokens: TokenIds) -> int:
+        return self._n_references
+
+    def _choose_translations(
+        self, session: Session, tokens: TokenIds, references: NDArray[np.int64]
+    ) -> NDArray[np.intp]:
+        """Choose one translation of each reference."""
+        owners = self._owners
+        candidates = np.flatnonzero(np.isin(owners, references))
+        order = np.argsort(np.argsort(references))
+        if len(candidates) == len(references):
+            return candidates[np.argsort(owners[candidates])][order]
+        preference = session.rng.random(len(candidates))
         if self._negatives == "hardest":
-            scores = self._trainer.encode(self._tokens.take(self._n + which)).cpu().numpy()
+            translations = tokens.take(self._n_references + candidates)
+            scores = session.trainer.encode(translations).cpu().numpy()
             preference = scores[:, 1] - scores[:, 0]
-        best = which[np.lexsort((-preference, self._owners[which]))]
-        _, first = np.unique(self._owners[best], return_index=True)
-        return best[first][np.argsort(np.argsort(references))]
+        best = candidates[np.lexsort((-preference, owners[candidates]))]
+        _, first = np.unique(owners[best], return_index=True)
+        return best[first][order]
 
 
 def _cross_entropy(scores: Tensor) -> Tensor:
-    """Of the first half, which are references (class 1), and of the rest (class 0)."""
     import torch
     from torch.nn import functional
 
+    # The first half are references, class 1; the rest are translations, class 0.
     half = len(scores) // 2
     classes = torch.zeros(len(scores), dtype=torch.int64, device=scores.device)
     classes[:half] = 1

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from skpara.networks._packing import Packed
+from skpara.networks.modules._packing import Packed
 
 
 def recur(packed: Packed, inputs: Tensor, weight_hh: Tensor, nonlinearity: str) -> Tensor:

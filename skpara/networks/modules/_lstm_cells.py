@@ -22,8 +22,8 @@ from numpy.random import Generator
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
-from skpara.networks._packing import Packed
-from skpara.networks._weights import orthogonal, uniform, zeros
+from skpara.networks.modules._packing import Packed
+from skpara.networks.modules._weights import orthogonal, uniform, zeros
 
 # Bias of an output gate that is always open, its other weights being zero: the logistic function
 # is exactly 1 there and its slope exactly 0, in single and double precision.
