@@ -23,10 +23,17 @@ _TOKEN = r"[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+|(?<=[0-9])[.,](?=[0-9])[\p{L}\p{N}]+)*
 
 
 class InteropMixin:
-    """Export of encoders; needs the attributes ``word_vectors`` and ``averages``."""
+    """Conversion of encoders to those of other libraries."""
 
-    word_vectors: WordVectors
-    averages: bool
+    @property
+    def word_vectors(self) -> WordVectors:
+        """The vectors in use."""
+        raise NotImplementedError
+
+    @property
+    def averages(self) -> bool:
+        """Whether a sentence's vector is the mean of its word vectors."""
+        raise NotImplementedError
 
     def to_keyed_vectors(self) -> KeyedVectors:
         """Convert the table of vectors to gensim's ``KeyedVectors``.

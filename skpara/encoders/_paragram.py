@@ -24,6 +24,7 @@ from skpara.encoders._training import (
     adapt,
     fit_fold,
     select_paraphrases,
+    select_training_data,
 )
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
@@ -33,7 +34,6 @@ from skpara.learning import (
     check_scores,
     check_validation,
     document_parameters,
-    hold_out,
 )
 from skpara.networks import as_network
 
@@ -48,22 +48,21 @@ class ParagramEncoder(SentenceEncoder):
 
     A network turns the word vectors of a sentence into one vector; by default it is their mean.
     ``fit`` trains the word vectors and the network's weights with a margin objective on paraphrase
-    pairs. ``transform`` turns pairs into similarities, or into features for a regressor. With the
-    average, :meth:`encode` and :meth:`similarity` also work before ``fit``, with the initial
-    vectors.
+    pairs; :func:`~skpara.encoders.paper_settings` has the parameters of the papers. ``transform``
+    turns pairs into similarities, or into features for a regressor. The average also encodes
+    before ``fit``, with the initial vectors.
 
     Parameters
     ----------
     network : str or Network, default="average"
         How word vectors become a sentence vector: "average", "projection", "dan", "rnn", "irnn",
         "lstm", "lstm_no_output_gate", "gran", "charagram", or a configured object of
-        :mod:`skpara.networks`, whose fields a search reaches as ``network__<field>``. Dropout is
-        a field of the networks.
+        :mod:`skpara.networks`. Dropout is a parameter of the networks.
     vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
 default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from; a
-        :class:`~skpara.learning.Start` also sets what regularization pulls towards. "charagram"
-        has no word vectors: its n-grams start at random, unless it starts from an encoder.
+        :class:`~skpara.learning.Start` also sets what regularization pulls towards. The n-grams
+        of "charagram" start at random, unless it starts from an encoder.
     negatives : {"random", "hardest", "mix"} or Negatives, default="random"
         Negative examples (t in the papers); see :class:`~skpara.learning.Negatives`.
     margin : float, default=0.8
@@ -75,9 +74,8 @@ default="default"
         pairs sentences with themselves; see :class:`~skpara.learning.Paraphraser`.
     teacher : path, str, object with ``encode`` or Teacher, default=None
         A better model of sentences, needed at ``fit`` only; see :class:`~skpara.learning.Teacher`.
-        Before the margin objective, vectors and weights are trained until the cosines of the
-        sentences of ``X`` and of ``unlabeled`` are the teacher's; regularization then pulls
-        towards that state.
+        Before the margin objective, vectors and weights learn the teacher's cosines of the
+        sentences of ``X`` and ``unlabeled``; regularization then pulls towards that state.
     %(word_decay)s
     %(network_decay)s
     %(optimizer)s
@@ -89,21 +87,16 @@ default="default"
     early_stopping : bool, default=False
         Hold out some of the pairs, score them after each epoch, stop when the score no longer
         improves and keep the best state. The score is Pearson's r of cosines and ``y``; without
-        ``y``, or where all scores are equal, it is minus the loss with hardest negatives. A
-        ``validation`` set passed to ``fit`` switches this on with that set.
+        (different) scores it is minus the loss with hardest negatives. A ``validation`` set passed
+        to ``fit`` switches this on.
     %(validation_fraction)s
     %(n_iter_no_change)s
     %(warm_start)s
-    output : {"similarity", "interaction", "both"}, default="similarity"
-        What ``transform`` returns for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
-        vectors; or all of them.
+    %(output)s
     oov : {"subword", "rare", "zero"}, default="subword"
         What words get that are not among the vectors; see :meth:`WordVectors.lookup`. With
         "subword" those of the paraphrases become rows of their own and are trained too.
-    cross_fit : int, default=None
-        Number of folds. If set, ``fit_transform`` gives each pair the features of an encoder that
-        was not trained on it, as scikit-learn's ``TargetEncoder`` does, so that a regressor does
-        not learn to trust similarities more than it should.
+    %(cross_fit)s
     %(device)s
     n_jobs : int, default=None
         Workers for the folds of ``cross_fit``, for cosines of 131,072 pairs or more, and for
@@ -120,10 +113,6 @@ default="default"
     teacher_loss_curve_ : list of float
         Mean loss a sentence of each epoch with the teacher; empty without one.
 
-    See Also
-    --------
-    skpara.encoders.paper_settings : The parameters that the papers used.
-
     References
     ----------
     J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
@@ -131,9 +120,6 @@ default="default"
 
     C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
     embeddings for semantic textual similarity. SemEval.
-
-    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
-    back-translated bitext. EMNLP.
 
     Examples
     --------
@@ -151,6 +137,9 @@ default="default"
     >>> ParagramEncoder("lstm", max_iter=1, random_state=0).fit(pairs).encode(["a dog"]).shape
     (1, 256)
     """
+
+    n_paraphrases_: int
+    teacher_loss_curve_: list[float]
 
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
     __metadata_request__fit = {"unlabeled": True}
@@ -250,14 +239,12 @@ default="default"
             Scores. Rows with ``y >= positive_threshold`` are the paraphrases; without ``y``, all
             rows are.
         unlabeled : sentences of shape (n_sentences,), optional
-            Sentences to be scored later. ``paraphraser`` makes pairs of them and ``teacher``
-            compares them, so that the encoder adapts to them and to their kind of text. Without
-            either they change nothing.
+            Sentences to be scored later, which ``paraphraser`` and ``teacher`` adapt the encoder
+            to. Without either they change nothing.
         validation : tuple of (pairs, scores), or pairs, optional
             Scored after each epoch, see ``early_stopping``.
         callbacks : sequence of Callback, default=()
-            Called during training with the margin objective; see
-            :class:`~skpara.learning.Callback`.
+            Hooks into training; see :class:`~skpara.learning.Callback`.
 
         Returns
         -------
@@ -267,8 +254,8 @@ default="default"
         Raises
         ------
         ValueError
-            If fewer than two rows are paraphrases: a pair needs another one as its negative. Or
-            if the teacher returns no finite vector for a sentence.
+            If fewer than two rows are paraphrases, or the teacher returns no finite vector for a
+            sentence.
         """
         pairs = self._check_pairs(X, reset=True)
         return self._fit(pairs, y, adapt(self, pairs, unlabeled), validation, callbacks)
@@ -309,9 +296,9 @@ default="default"
     def partial_fit(self, X: PairsLike, y: ArrayLike | None = None) -> ParagramEncoder:
         """Make one epoch over more pairs, continuing from the current state.
 
-        The optimizer's state is kept between calls; new words are added. ``paraphraser`` and
-        ``teacher`` are not used: that is for ``fit``. Every call copies the table of vectors, so
-        pass thousands of pairs at a time.
+        The optimizer's state is kept between calls; new words are added. ``paraphraser``,
+        ``teacher`` and ``early_stopping`` are for ``fit`` only. Every call copies the table of
+        vectors, so pass thousands of pairs at a time.
 
         Parameters
         ----------
@@ -322,11 +309,6 @@ default="default"
         -------
         ParagramEncoder
             The encoder itself.
-
-        Raises
-        ------
-        ValueError
-            With ``early_stopping``, for which there would be nothing to hold out.
         """
         if self.early_stopping:
             raise ValueError(
@@ -337,33 +319,27 @@ default="default"
         pairs = self._check_pairs(X, reset=not is_fitted)
         scores = None if y is None else check_scores(y, pairs)
         paraphrases = select_paraphrases(pairs, scores, self.positive_threshold)
-        last: dict[str, Any] = {}
+        start: dict[str, Any] = {}
+        n_paraphrases = 0
         if is_fitted:
-            last = {"state": self._encoder_state(), "optimizer_state": self._optimizer_state}
-            last["history"] = self.history_
-        n_paraphrases = len(paraphrases) + (self.n_paraphrases_ if is_fitted else 0)
-        session = self._session(paraphrases, **last)
-        self._train(session, len(session.history) + 1)
-        self._set_state(session, self.network)
-        self.n_paraphrases_, self.teacher_loss_curve_ = n_paraphrases, []
+            start = {"state": self._encoder_state(), "optimizer_state": self._optimizer_state}
+            start["history"], n_paraphrases = self.history_, self.n_paraphrases_
+        session = self._train(paraphrases, len(start.get("history", ())) + 1, start)
+        self.n_paraphrases_ += n_paraphrases
         self._optimizer_state = session.optimizer_state()
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit_stream(
-        self,
-        chunks: Iterable[Any],
-        *,
-        validation: Any = None,
-        callbacks: Sequence[Callback] = (),
+        self, chunks: Iterable[Any], *, validation: Any = None, callbacks: Sequence[Callback] = ()
     ) -> ParagramEncoder:
         """Learn from more pairs than fit in memory, without ``paraphraser`` and ``teacher``.
 
         Parameters
         ----------
         chunks : iterable of pairs, or of tuples (pairs, scores)
-            Each chunk is shuffled, learned from and released. What can be iterated again, such as
-            :func:`skpara.datasets.iter_pairs`, is read ``max_iter`` times; an iterator once.
+            What can be iterated again, such as :func:`skpara.datasets.iter_pairs`, is read
+            ``max_iter`` times; an iterator once.
         validation : tuple of (pairs, scores), or pairs, optional
             As in :meth:`fit`.
         callbacks : sequence of Callback, default=()
@@ -373,11 +349,6 @@ default="default"
         -------
         ParagramEncoder
             The fitted encoder itself.
-
-        Raises
-        ------
-        ValueError
-            If a chunk does not hold pairs, or there is no paraphrase at all.
 
         Examples
         --------
@@ -392,14 +363,16 @@ default="default"
             self.positive_threshold,
             lambda pairs, number: self._check_pairs(pairs, reset=number == 0),
         )
-        session = self._session(NO_PAIRS, state=self._warm_start_state())
-        n_epochs = 1 if stream.is_iterator else self.max_iter
         self._train(
-            session, n_epochs, chunks=stream.read, validation=held_out, callbacks=callbacks
+            NO_PAIRS,
+            1 if stream.is_iterator else self.max_iter,
+            {"state": self._warm_start_state()},
+            chunks=stream.read,
+            validation=held_out,
+            callbacks=callbacks,
         )
         stream.check_not_empty()
-        self._set_state(session, self.network)
-        self.n_paraphrases_, self.teacher_loss_curve_ = stream.n_pairs, []
+        self.n_paraphrases_ = stream.n_pairs
         return self
 
     def _fit(
@@ -410,44 +383,24 @@ default="default"
         validation: Any,
         callbacks: Sequence[Callback] = (),
     ) -> ParagramEncoder:
-        # Check the scores and hold out a validation set.
-        scores = None if y is None else check_scores(y, pairs)
-        held_out = check_validation(validation)
-        if held_out is None and self.early_stopping:
-            fraction = self.validation_fraction
-            pairs, scores, split = hold_out(pairs, scores, fraction, 2, self.random_state)
-            held_out = check_validation(split)
-
-        # Select the paraphrases. There need not be any where only the teacher is learned from.
-        paraphrases = NO_PAIRS
-        if self.max_iter:
-            threshold = self.positive_threshold
-            paraphrases = select_paraphrases(pairs, scores, threshold, adaptation.pairs)
-
-        # Train on them.
-        session = self._session(
-            paraphrases, state=self._warm_start_state(), taught=adaptation.taught
-        )
-        self._train(session, self.max_iter, validation=held_out, callbacks=callbacks)
-        self._set_state(session, self.network)
-        self.n_paraphrases_ = len(paraphrases)
+        paraphrases, held_out = select_training_data(self, pairs, y, adaptation, validation)
+        start = {"state": self._warm_start_state(), "taught": adaptation.taught}
+        self._train(paraphrases, self.max_iter, start, validation=held_out, callbacks=callbacks)
         self.teacher_loss_curve_ = list(adaptation.losses)
         return self
 
-    def _session(self, paraphrases: Pairs, **options: Any) -> Session:
-        from skpara.learning import Session
+    def _train(
+        self, paraphrases: Pairs, n_epochs: int, start: dict[str, Any], **options: Any
+    ) -> Session:
+        """Run a session with the margin objective, and take over its state."""
+        from skpara.learning import MarginObjective, Session
 
         network, sentences = as_network(self.network), paraphrases.T.ravel().tolist()
-        return Session.of(self, network, sentences, oov=self.oov, **options)
-
-    def _train(self, session: Session, n_epochs: int, **options: Any) -> None:
-        from skpara.learning import MarginObjective
-
-        negatives = Negatives.of(self.negatives)
-        session.fit(
-            MarginObjective(negatives, self.margin, self.batch_size),
-            n_epochs,
-            patience=self.n_iter_no_change,
-            verbose=self.verbose,
-            **options,
-        )
+        session = Session.of(self, network, sentences, oov=self.oov, **start)
+        objective = MarginObjective(Negatives.of(self.negatives), self.margin, self.batch_size)
+        patience, verbose = self.n_iter_no_change, self.verbose
+        session.fit(objective, n_epochs, patience=patience, verbose=verbose, **options)
+        self._set_state(session, self.network)
+        self.n_paraphrases_ = len(paraphrases)
+        self.teacher_loss_curve_ = []
+        return session

@@ -7,19 +7,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs, as_sentences
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara.encoders._external_models import as_model, encode_by
-from skpara.learning import AdaGrad, Paraphraser, Teacher, check_scores
+from skpara.learning import (
+    AdaGrad,
+    Paraphraser,
+    Teacher,
+    check_scores,
+    check_validation,
+    hold_out,
+)
 from skpara.networks import as_network
 
 if TYPE_CHECKING:
     from skpara.encoders._paragram import ParagramEncoder
     from skpara.learning import EncoderState
+    from skpara.learning._training_data import ValidationSet
 
 NO_PAIRS: Pairs = np.empty((0, 2), dtype=object)
 
@@ -91,6 +99,27 @@ def _learn_from_teacher(
     history = session.fit(objective, teacher.max_iter, verbose=encoder.verbose)
     losses = [epoch["loss"] for epoch in history]
     return Adaptation(synthetic, session.state(encoder.network), losses)
+
+
+def select_training_data(
+    encoder: ParagramEncoder,
+    pairs: Pairs,
+    y: ArrayLike | None,
+    adaptation: Adaptation,
+    validation: Any,
+) -> tuple[Pairs, ValidationSet | None]:
+    """Return the paraphrases to learn from and the validation set."""
+    scores = None if y is None else check_scores(y, pairs)
+    held_out = check_validation(validation)
+    if held_out is None and encoder.early_stopping:
+        fraction = encoder.validation_fraction
+        pairs, scores, split = hold_out(pairs, scores, fraction, 2, encoder.random_state)
+        held_out = check_validation(split)
+    # There need not be any paraphrases where only the teacher is learned from.
+    if not encoder.max_iter:
+        return NO_PAIRS, held_out
+    threshold = encoder.positive_threshold
+    return select_paraphrases(pairs, scores, threshold, adaptation.pairs), held_out
 
 
 def select_paraphrases(

@@ -120,6 +120,7 @@ class NetworkMixin(SavingMixin):
         """Set the fitted attributes to the state of a session; ``network`` is what it trained."""
         self.network_ = network if isinstance(network, str) else clone(network)
         state = session.state(self.network_)
+        assert state.vectors is not None  # training has made some
         self.vectors_, self.weights_ = state.vectors, state.weights
         self._optimizer_state: Any = None
         self.history_ = session.history
@@ -154,6 +155,6 @@ class NetworkMixin(SavingMixin):
         return hasattr(self, "vectors_")
 
     def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())  # type: ignore[misc]
+        state = dict(super().__getstate__())  # type: ignore[call-overload]
         state.pop("_fitted_network", None)
         return state

@@ -30,25 +30,30 @@ class Lexicon(Protocol):
 
 
 def make_lexicon(
-    network: Network, known: WordVectors, source: WordVectors, oov: Oov, rng: Generator
+    network: Network,
+    known: WordVectors | None,
+    source: WordVectors | None,
+    oov: Oov,
+    rng: Generator,
 ) -> Lexicon:
     """Make the lexicon of the units that a network reads.
 
     Parameters
     ----------
     network : Network
-    known : WordVectors
+    known : WordVectors or None
         Its words are the first rows of the table.
-    source : WordVectors
-        Where vectors of unknown words come from.
+    source : WordVectors or None
+        Where vectors of unknown words come from; needed for words.
     oov : {"subword", "rare", "zero"}
         Of words.
     rng : numpy Generator
         Draws the first vectors of new character n-grams.
     """
     if network.units == "words":
+        assert known is not None and source is not None  # only n-grams start without vectors
         return WordLexicon(known, source, oov)
-    return NgramLexicon(known.words, network, rng)
+    return NgramLexicon([] if known is None else known.words, network, rng)
 
 
 class WordLexicon:

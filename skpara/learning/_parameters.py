@@ -288,7 +288,9 @@ class Start(Parameters):
         if is_encoder(self.vectors):
             from skpara.learning._state import fitted_state
 
-            return fitted_state(self.vectors, "vectors").vectors
+            vectors = fitted_state(self.vectors, "vectors").vectors
+            assert vectors is not None  # a fitted encoder has some
+            return vectors
         return WordVectors.load(self.vectors)
 
 
@@ -371,6 +373,13 @@ _DOCS = {
     :class:`~skpara.learning.Adam`, whose ``gradient_clip`` bounds a step.""",
     "learning_rate": """learning_rate : float, default={default}
     None is the optimizer's default: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam.""",
+    "output": """output : {{"similarity", "interaction", "both"}}, default={default}
+    What ``transform`` returns for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
+    vectors; or all of them.""",
+    "cross_fit": """cross_fit : int, default={default}
+    Number of folds. If set, ``fit_transform`` gives each pair the features of a model that was
+    not trained on it, as scikit-learn's ``TargetEncoder`` does, so that a regressor does not
+    learn to trust similarities more than it should.""",
     "validation_fraction": """validation_fraction : float, default={default}
     Fraction of the pairs held out by ``early_stopping``.""",
     "n_iter_no_change": """n_iter_no_change : int, default={default}

@@ -84,12 +84,12 @@ class Session:
         self.best_score: float | None = None
         self.rng, self._max_length = rng, max_length
         state = state or start.state
-        source = start.state.vectors
+        source = start.state.vectors if network.units == "words" else None
         self._lexicon = make_lexicon(network, state.vectors, source, oov, rng)
         tokens, new_rows = self._lexicon.extend(sentences)
         self.tokens = tokens.cut(max_length)
-        known = state.vectors.matrix
-        n_dims = network.n_dims if network.units != "words" else known.shape[1]
+        known = new_rows[:0] if state.vectors is None else state.vectors.matrix
+        n_dims = known.shape[1] if network.units == "words" else network.n_dims
         if known.shape[1] != n_dims:
             raise ValueError(
                 f"The vectors to start from have {known.shape[1]} dimensions, the network's "
@@ -109,8 +109,7 @@ class Session:
                 for name, weight in module.sentence_module.named_parameters()
                 if name in target.weights
             }
-        words = state.vectors.words
-        decay_target = _decay_target(network, words, known, new_rows, source, target, oov)
+        decay_target = _decay_target(state.vectors, source, target, new_rows, oov)
         self.trainer = Trainer(table, module, decay_target, weight_targets, settings, rng)
         if optimizer_state is not None:
             self.trainer.restore_optimizer(optimizer_state)
@@ -253,21 +252,20 @@ class Session:
 
 
 def _decay_target(
-    network: Network,
-    words: list[str],
-    known: Vectors,
-    new_rows: Vectors,
-    source: WordVectors,
+    known: WordVectors | None,
+    source: WordVectors | None,
     target: EncoderState | None,
+    new_rows: Vectors,
     oov: Oov,
 ) -> DecayTarget | None:
     """Return what word decay pulls each row towards; None is zero."""
-    if target is not None:
+    if target is not None and target.vectors is not None:
+        words = [] if known is None else known.words
         return DecayTarget((target.vectors.lookup(words, oov), new_rows))
-    if network.units != "words":  # character n-grams start at random
+    if known is None or source is None:  # character n-grams start at random
         return None
     if len(known) == len(source):
         return DecayTarget((source.matrix, new_rows) if len(new_rows) else (source.matrix,))
     # An earlier session added words; they came from the same source.
-    added = source.unknown_vectors(words[len(source) :], oov)
+    added = source.unknown_vectors(known.words[len(source) :], oov)
     return DecayTarget((source.matrix, added, new_rows))

@@ -23,14 +23,15 @@ class EncoderState:
 
     Attributes
     ----------
-    vectors : WordVectors
+    vectors : WordVectors or None
+        None where training starts without any: character n-grams start at random.
     weights : dict of str to ndarray
         Of the network; empty for the average.
     network : str or Network
         What the weights are of.
     """
 
-    vectors: WordVectors
+    vectors: WordVectors | None
     weights: Weights = field(default_factory=dict)
     network: str | Network = "average"
 
@@ -62,9 +63,7 @@ def resolve_start(vectors: Any, network: Network, **defaults: Any) -> StartingPo
         target = fitted_state(start.decay_target, "decay_target")
     if not is_encoder(start.vectors):
         if network.units != "words":
-            # Character n-grams have no initial vectors; only a fitted encoder brings some.
-            empty = WordVectors([], np.empty((0, network.n_dims), dtype=np.float32))
-            return StartingPoint(EncoderState(empty), target)
+            return StartingPoint(EncoderState(None), target)
         vectors = _rescale(WordVectors.load(start.vectors), start.norm)
         return StartingPoint(EncoderState(vectors), target)
     state = fitted_state(start.vectors, "vectors")

@@ -81,10 +81,12 @@ class RNN(Network):
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._rnn import IdentityRNNModule, RNNModule
+        from skpara.networks.modules._weights import orthogonal, uniform
 
         size = self.hidden_size or n_dims
         if not self.identity:
-            return RNNModule(n_dims, size, self.nonlinearity, rng)
+            weight_ih = uniform(rng, 1 / size**0.5, size, n_dims)
+            return RNNModule(weight_ih, orthogonal(rng, size), self.nonlinearity)
         if size != n_dims:
             raise ValueError(
                 f"RNN(identity=True) starts as the average of word vectors of {n_dims} "

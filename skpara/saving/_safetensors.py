@@ -242,7 +242,8 @@ def _from_json(value: Any, path: Path) -> Any:
     if not (isinstance(cls, type) and issubclass(cls, BaseEstimator)):
         raise ValueError(f"{path} has a parameter of class {name}, which {__version__} lacks.")
     parameters = value.get("parameters", {})
-    unknown = sorted(parameters.keys() - set(cls._get_param_names()))
+    known: Any = cls._get_param_names()  # type: ignore[attr-defined]
+    unknown = sorted(parameters.keys() - set(known))
     if unknown:
         raise ValueError(
             f"{path} has the parameters {unknown} of {name}, which {__version__} lacks; upgrade "

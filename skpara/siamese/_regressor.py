@@ -240,9 +240,9 @@ default="default"
             validation_pairs = as_pairs(validation[0])
             held_out = validation_pairs, self._check_scores(validation[1], validation_pairs)
         elif self.early_stopping:
-            pairs, scores, held_out = hold_out(
-                pairs, scores, self.validation_fraction, 1, self.random_state
-            )
+            fraction = self.validation_fraction
+            pairs, rest, held_out = hold_out(pairs, scores, fraction, 1, self.random_state)
+            scores = np.asarray(rest)
 
         # Train, from the start or from the last state.
         network = self._sentence_network()

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
 import torch
-from numpy.random import Generator
 from torch import Tensor, nn
 
 from skpara.networks.modules._module import SentenceModule
 from skpara.networks.modules._packing import pack
 from skpara.networks.modules._rnn_cells import recur
-from skpara.networks.modules._weights import orthogonal, uniform, zeros
+from skpara.networks.modules._weights import zeros
 
 
 class RNNModule(SentenceModule):
     """The state after the last word."""
 
-    def __init__(self, n_dims: int, size: int, nonlinearity: str, rng: Generator) -> None:
+    def __init__(self, input: nn.Parameter, recurrent: nn.Parameter, nonlinearity: str) -> None:
         super().__init__()
-        self.n_dims_out, self._nonlinearity = size, nonlinearity
-        self.input = uniform(rng, 1 / np.sqrt(size), size, n_dims)
-        self.recurrent = orthogonal(rng, size)
-        self.bias = zeros(size)
+        self.n_dims_out, self._nonlinearity = len(recurrent), nonlinearity
+        self.input, self.recurrent = input, recurrent
+        self.bias = zeros(self.n_dims_out)
 
     def sentence_vectors(
         self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
