@@ -66,7 +66,7 @@ default="default"
     negatives : {"random", "hardest", "mix"} or Negatives, default="random"
         Negative examples (t in the papers); see :class:`~skpara.learning.Negatives`.
     margin : float, default=0.8
-        The margin (delta in the papers), in (0, 2].
+        The margin (delta in the papers).
     positive_threshold : float, default=3.8
         Rows with a score of at least this are paraphrases.
     paraphraser : PivotParaphraser, "copy" or Paraphraser, default=None

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.base import clone
+
+from skpara.learning import Adam
+from skpara.networks import DAN, GRAN, LSTM, RNN, Average, Charagram, Projection
+
 # What the training code published with Wieting and others (2016) uses. Its penalties are half the
 # squared norm, so the weights here are half of its.
 _WIETING_2016: dict[str, Any] = {
@@ -24,10 +29,9 @@ _WIETING_2017: dict[str, Any] = {
     "network_decay": 0.0,
     "batch_size": 100,
 }
-# Network: its name in skpara.networks and its fields.
 _SETTINGS: dict[str, dict[str, Any]] = {
     "dcu-2016-task-internal": {
-        "network": ("Average", {}),
+        "network": Average(),
         "negatives": "random",
         "margin": 0.8,
         "optimizer": "adadelta",
@@ -38,19 +42,19 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     },
     "wieting-2016-average": {
         **_WIETING_2016,
-        "network": ("Average", {}),
+        "network": Average(),
         "learning_rate": 0.005,
-        "gradient_clip": 1.0,
+        "optimizer": Adam(gradient_clip=1.0),
     },
     "wieting-2016-projection": {
         **_WIETING_2016,
-        "network": ("Projection", {}),
+        "network": Projection(),
         "word_decay": 5e-9,
         "network_decay": 5e-6,
     },
     "wieting-2016-dan": {
         **_WIETING_2016,
-        "network": ("DAN", {"n_layers": 1, "nonlinearity": "tanh"}),
+        "network": DAN(n_layers=1, nonlinearity="tanh"),
         "optimizer": "adagrad",
         "learning_rate": 0.05,
         "word_decay": 5e-6,
@@ -58,36 +62,36 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     },
     "wieting-2016-rnn": {
         **_WIETING_2016,
-        "network": ("RNN", {"nonlinearity": "tanh"}),
+        "network": RNN(nonlinearity="tanh"),
         "negatives": "mix",
         "network_decay": 5e-5,
     },
     "wieting-2016-irnn": {
         **_WIETING_2016,
-        "network": ("RNN", {"identity": True}),
+        "network": RNN(identity=True),
         "learning_rate": 0.005,
         "network_decay": 5.0,
-        "gradient_clip": 1.0,
+        "optimizer": Adam(gradient_clip=1.0),
     },
     "wieting-2016-lstm": {
         **_WIETING_2016,
-        "network": ("LSTM", {"peepholes": True}),
+        "network": LSTM(peepholes=True),
         "network_decay": 5e-4,
     },
     "wieting-2016-lstm-no-output-gate": {
         **_WIETING_2016,
-        "network": ("LSTM", {"output_gate": False, "peepholes": True}),
+        "network": LSTM(output_gate=False, peepholes=True),
         "network_decay": 5e-4,
         "batch_size": 50,
     },
     "wieting-2016-charagram": {
         **_WIETING_2016,
-        "network": ("Charagram", {"ngram_range": (2, 4), "n_dims": 300}),
+        "network": Charagram(ngram_range=(2, 4), n_dims=300),
         "learning_rate": 0.001,
         "network_decay": 5e-7,
     },
-    "wieting-2017-average": {**_WIETING_2017, "network": ("Average", {}), "max_iter": 20},
-    "wieting-2017-gran": {**_WIETING_2017, "network": ("GRAN", {}), "max_iter": 3},
+    "wieting-2017-average": {**_WIETING_2017, "network": Average(), "max_iter": 20},
+    "wieting-2017-gran": {**_WIETING_2017, "network": GRAN(), "max_iter": 3},
 }
 
 
@@ -154,10 +158,7 @@ def paper_settings(name: str) -> dict[str, Any]:
     >>> ParagramEncoder(**paper_settings("wieting-2017-gran")).max_iter
     3
     """
-    from skpara import networks
-
     if name not in _SETTINGS:
         raise ValueError(f"name must be one of {list(_SETTINGS)}, got {name!r}.")
-    settings = dict(_SETTINGS[name])
-    kind, fields = settings["network"]
-    return settings | {"network": getattr(networks, kind)(**fields)}
+    # Copies: the objects among them may be changed by whoever gets them.
+    return {name: clone(value, safe=False) for name, value in _SETTINGS[name].items()}

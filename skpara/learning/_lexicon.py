@@ -51,7 +51,9 @@ def make_lexicon(
         Draws the first vectors of new character n-grams.
     """
     if network.units == "words":
-        assert known is not None and source is not None  # only n-grams start without vectors
+        # Only character n-grams start without vectors.
+        assert known is not None
+        assert source is not None
         return WordLexicon(known, source, oov)
     return NgramLexicon([] if known is None else known.words, network, rng)
 
