@@ -64,7 +64,7 @@ from skpara import (
 )
 from skpara.augment import PivotParaphraser, TranslateToEnglish
 from skpara.datasets import fetch_sts, fetch_sts_benchmark, fetch_sts_cross_lingual
-from skpara.encoders import RememberingModel
+from skpara.encoders import CachedModel
 from skpara.metrics import (
     pearson_score,
     pearson_scorer,
@@ -148,7 +148,7 @@ class System:
         tuned = SentenceTransformerFeature(self.tune, max_iter=2, random_state=SEED)
         tuned.fit(self.train.data, self.train.target, groups=self.train.groups)
         print(f"  tuning: {time.perf_counter() - start:.0f} s", flush=True)
-        model = RememberingModel(tuned)
+        model = CachedModel(tuned)
         self.add_taught("tuned", model)
         self.add("transformer, tuned", SentenceTransformerFeature(model), unlabeled=False)
 
@@ -438,7 +438,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.tune and not given.teacher:
         parser.error("--tune needs a --teacher")
-    teacher = RememberingModel(given.teacher) if given.teacher else None
+    teacher = CachedModel(given.teacher) if given.teacher else None
     tune = given.teacher if given.tune else None
     tables = {
         "1": ("Development on 2015", partial(table_1, given.data, teacher, tune)),

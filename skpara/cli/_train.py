@@ -106,14 +106,14 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
     """The pipeline; what it lacks is said before the work begins."""
     from skpara import make_sts_pipeline
     from skpara.augment import PivotParaphraser
-    from skpara.encoders import RememberingModel
+    from skpara.encoders import CachedModel
 
     options: dict[str, Any] = {"random_state": arguments.seed, "verbose": verbose}
     if arguments.paraphrase:
         options["paraphraser"] = PivotParaphraser(arguments.paraphrase)
         options["paraphraser"].translators()
     if arguments.teacher:
-        options["teacher"] = RememberingModel(arguments.teacher)
+        options["teacher"] = CachedModel(arguments.teacher)
         options["teacher"].encode(["A sentence."])
     return make_sts_pipeline(**options)
 

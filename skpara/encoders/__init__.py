@@ -1,14 +1,14 @@
 """Sentences to vectors."""
 
-from skpara.encoders._external_models import RememberingModel
+from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
 from skpara.encoders._presets import paper_settings
 from skpara.encoders._sentence_transformer import SentenceTransformerFeature
 
 __all__ = [
+    "CachedModel",
     "ParagramEncoder",
-    "RememberingModel",
     "SentenceTransformerFeature",
     "mean_vectors",
     "paper_settings",

@@ -1,4 +1,4 @@
-"""Other people's models of sentences: how one is loaded, and how it is asked for vectors."""
+"""Sentence models of other libraries: loading them, and encoding with them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._optional import import_optional
 from skpara._public import set_module
+from skpara._typing import Vectors
 
 
 class SentenceModel(Protocol):
-    """Anything that turns sentences into vectors: a method is all that is asked for."""
+    """Anything with a method ``encode``."""
 
     def encode(self, sentences: list[str], /) -> Any:
-        """Vectors of sentences, array-like of shape (n_sentences, n_dims)."""
+        """Return vectors of sentences, array-like of shape (n_sentences, n_dims)."""
 
 
 def load_model(
     model: str | os.PathLike[str], *, device: str = "auto", local_files_only: bool = True
 ) -> SentenceModel:
-    """A sentence-transformers model from a folder, or from the local cache of the hub.
+    """Load a sentence-transformers model from a folder, or from the local cache of the hub.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def load_model(
         Folder of a saved model, or its name on the hub.
     device : {"auto", "cpu", "cuda", "mps"}, default="auto"
     local_files_only : bool, default=True
-        False lets sentence-transformers download what is not there.
+        False allows sentence-transformers to download the model.
 
     Raises
     ------
@@ -53,73 +53,77 @@ def load_model(
     except OSError as error:
         if Path(name).is_dir() or not local_files_only:
             raise
-        raise no_model(name) from error
+        raise FileNotFoundError(
+            f"There is no folder {name!r}, and no model of that name in the local cache. Pass the "
+            "folder of a saved model, or download the model once with local_files_only=False."
+        ) from error
 
 
-def as_model(model: Any, *, device: str = "auto") -> SentenceModel:
-    """The model itself, or the one at a path; see :func:`load_model`."""
-    given: SentenceModel = model
-    return load_model(model, device=device) if isinstance(model, (str, os.PathLike)) else given
-
-
-def no_model(name: str) -> FileNotFoundError:
-    """The error for a model that is not on this machine."""
-    return FileNotFoundError(
-        f"There is no folder {name!r}, and no model of that name in the local cache. Nothing is "
-        "downloaded unasked: give the folder of a saved model, or pass local_files_only=False "
-        "once, where there is a network, to download it into the cache."
-    )
+def as_model(model: Any, *, device: Any = "auto") -> SentenceModel:
+    """Return the model, loaded if it is a path; see :func:`load_model`."""
+    if isinstance(model, (str, os.PathLike)):
+        return load_model(model, device=device)
+    loaded: SentenceModel = model
+    return loaded
 
 
 @set_module("skpara.encoders", trusted=True)
-class RememberingModel:
-    """A model that encodes a sentence once, however many encoders and folds ask for it.
+class CachedModel:
+    """A sentence model that encodes each sentence once, for all encoders and folds that share it.
 
-    Clones share it with what it remembers, so that a grid search asks a transformer no more often
-    than one ``fit`` does. Pickles hold the model, or its path, alone.
+    Clones share the model and its cache, so that a grid search calls a transformer no more often
+    than one ``fit`` does. Pickles contain the model, or its path, without the cache.
 
     Parameters
     ----------
     model : path, str, or object with ``encode``
-        As :class:`ParagramEncoder` takes as its ``teacher``. A path is loaded when first needed.
+        As the ``teacher`` of :class:`ParagramEncoder`. A path is loaded when first needed.
 
     Examples
     --------
     >>> from skpara import ParagramEncoder
-    >>> from skpara.encoders import RememberingModel
-    >>> model = RememberingModel(ParagramEncoder())
+    >>> from skpara.encoders import CachedModel
+    >>> model = CachedModel(ParagramEncoder())
     >>> model.encode(["A dog runs.", "A cat sleeps.", "A dog runs."]).shape
     (3, 256)
     """
 
     def __init__(self, model: Any) -> None:
         self.model = model
-        self._known: dict[str, NDArray[np.float32]] = {}
+        self._cache: dict[str, Vectors] = {}
         self._loaded: SentenceModel | None = None
 
-    def encode(
-        self, sentences: list[str], *, show_progress_bar: bool = False
-    ) -> NDArray[np.float32]:
-        """Vectors of sentences, shape (n_sentences, n_dims)."""
-        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._known]
-        if new:
-            found = encode_by(self._ready(), new, verbose=int(show_progress_bar))
-            self._known.update(zip(new, found, strict=True))
-        return np.array([self._known[sentence] for sentence in sentences])
+    def encode(self, sentences: list[str], *, show_progress_bar: bool = False) -> Vectors:
+        """Encode sentences, those that are not in the cache by the model.
 
-    def _ready(self) -> SentenceModel:
+        Parameters
+        ----------
+        sentences : list of str
+            The sentences to encode.
+        show_progress_bar : bool, default=False
+            For a model that has one.
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_dims), float32
+            The model's vectors.
+        """
         if self._loaded is None:
             self._loaded = as_model(self.model)
-        return self._loaded
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._cache]
+        if new:
+            vectors = encode_by(self._loaded, new, verbose=int(show_progress_bar))
+            self._cache.update(zip(new, vectors, strict=True))
+        return np.array([self._cache[sentence] for sentence in sentences])
 
-    def __sklearn_clone__(self) -> RememberingModel:
+    def __sklearn_clone__(self) -> CachedModel:
         return self
 
     def __repr__(self) -> str:
-        return f"RememberingModel({self.model!r})"
+        return f"CachedModel({self.model!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"model": self.model, "_known": {}, "_loaded": None}
+        return {"model": self.model, "_cache": {}, "_loaded": None}
 
 
 def encode_by(
@@ -128,18 +132,18 @@ def encode_by(
     *,
     batch_size: int | None = None,
     verbose: int = 0,
-) -> NDArray[np.float32]:
-    """Vectors of sentences by any model with ``encode``, checked.
+) -> Vectors:
+    """Encode sentences by any model with ``encode``, and validate what it returns.
 
     Each distinct sentence is encoded once. A blank one has the zero vector, as everywhere in
-    skpara, whatever the model makes of it.
+    skpara.
 
     Parameters
     ----------
     model : object with ``encode(list of str)`` -> array-like of shape (n_sentences, n_dims)
     sentences : sequence of str, shape (n_sentences,)
     batch_size : int, optional
-        For a model whose ``encode`` takes one; None leaves it to the model.
+        For a model whose ``encode`` has this parameter; None leaves it to the model.
     verbose : int, default=0
         1 shows a progress bar, for a model that has one.
 
@@ -150,62 +154,60 @@ def encode_by(
     Raises
     ------
     TypeError
-        If the model has no ``encode``, or gives something else than numbers.
+        If the model has no ``encode``, or returns something else than numbers.
     ValueError
-        If it does not give one finite vector for each sentence.
+        If it does not return one finite vector for each sentence.
     """
     if isinstance(model, (str, os.PathLike)) or not callable(getattr(model, "encode", None)):
         raise TypeError(
-            f"{model!r:.80} does not encode sentences; an object with "
-            "encode(list of str) -> array of shape (n_sentences, n_dims) is needed."
+            f"{model!r:.80} cannot encode sentences; pass an object with "
+            "encode(list of str) -> array of shape (n_sentences, n_dims)."
         )
-    distinct = [s for s in dict.fromkeys(sentences) if s.strip()]
-    # A model tells its number of dimensions only by a vector.
+    distinct = [sentence for sentence in dict.fromkeys(sentences) if sentence.strip()]
+    # Only a vector shows how many dimensions a model has, so one sentence is always encoded.
     texts = distinct or ["a"]
-    found = _as_matrix(model.encode(texts, **_options(model, batch_size, verbose)), len(texts))
-    _refuse_not_finite(found, texts)
-    rows = np.vstack([found[: len(distinct)], np.zeros_like(found[:1])])
-    place = {sentence: row for row, sentence in enumerate(distinct)}
-    return rows[[place.get(sentence, -1) for sentence in sentences]]
+    vectors = _check_vectors(model.encode(texts, **_options(model, batch_size, verbose)), texts)
+    rows = np.vstack([vectors[: len(distinct)], np.zeros_like(vectors[:1])])
+    positions = {sentence: row for row, sentence in enumerate(distinct)}
+    return rows[[positions.get(sentence, -1) for sentence in sentences]]
 
 
 def _options(model: SentenceModel, batch_size: int | None, verbose: int) -> dict[str, Any]:
-    """What ``encode`` is told besides the sentences, as far as it has a parameter for it."""
-    wanted: dict[str, Any] = {"show_progress_bar": bool(verbose)}
+    """Return keyword arguments for ``encode``, as far as it has such parameters."""
+    options: dict[str, Any] = {"show_progress_bar": bool(verbose)}
     if batch_size is not None:
-        wanted["batch_size"] = batch_size
+        options["batch_size"] = batch_size
     try:
-        known = inspect.signature(model.encode).parameters
-    except ValueError:  # compiled, and does not say
+        parameters = inspect.signature(model.encode).parameters
+    except ValueError:  # a compiled function without a signature
         return {}
-    return {name: value for name, value in wanted.items() if name in known}
+    return {name: value for name, value in options.items() if name in parameters}
 
 
-def _as_matrix(found: Any, n_sentences: int) -> NDArray[np.float32]:
-    """What a model gave, as one float32 row for each sentence."""
-    if hasattr(found, "detach"):  # a torch tensor, on any device and of any precision
-        found = found.detach().cpu().float()
+def _check_vectors(vectors: Any, sentences: list[str]) -> Vectors:
+    """Validate a model's vectors: one finite float32 row for each sentence."""
+    if hasattr(vectors, "detach"):  # a torch tensor, on any device and of any precision
+        vectors = vectors.detach().cpu().float()
     try:
-        array = np.asarray(found)
+        array = np.asarray(vectors)
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(
-            f"The model's encode gave {type(found).__name__}, which is no array: {error}"
+            f"The model's encode returned {type(vectors).__name__}, not an array: {error}"
         ) from error
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"The model's encode gave {array.dtype} values, not numbers.")
+        raise TypeError(f"The model's encode returned {array.dtype} values, not numbers.")
+    n_sentences = len(sentences)
     if array.ndim != 2 or len(array) != n_sentences or array.shape[1] == 0:
         raise ValueError(
-            f"The model's encode gave an array of shape {array.shape} for {n_sentences} "
-            f"sentence(s); one vector for each, shape ({n_sentences}, n_dims), is needed."
+            f"The model's encode returned an array of shape {array.shape} for {n_sentences} "
+            f"sentence(s); expected one vector for each, shape ({n_sentences}, n_dims)."
         )
-    with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
-        return array.astype(np.float32)
-
-
-def _refuse_not_finite(vectors: NDArray[np.float32], sentences: list[str]) -> None:
-    bad = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
+    with np.errstate(over="ignore"):  # what overflows becomes infinite and is refused below
+        rows = array.astype(np.float32)
+    bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
     if len(bad):
         raise ValueError(
-            f"The model's vector of {sentences[bad[0]]!r:.80} holds NaN or infinite numbers"
+            f"The model's vector of {sentences[bad[0]]!r:.80} has NaN or infinite numbers"
             + (f", and so do those of {len(bad) - 1} more sentence(s)." if len(bad) > 1 else ".")
         )
+    return rows

@@ -1,4 +1,4 @@
-"""SentenceTransformerFeature: what another model makes of a pair, as one more feature."""
+"""SentenceTransformerFeature: the similarity by another model, as one more feature."""
 
 from __future__ import annotations
 
@@ -10,80 +10,77 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.model_selection import KFold
+from sklearn.base import _fit_context
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_sentences
 from skpara._public import set_module
+from skpara._typing import Floats, Pairs, Vectors, Weights
 from skpara.encoders._base import PairEncoder
 from skpara.encoders._external_models import SentenceModel, encode_by, load_model
-from skpara.encoders._fine_tuning import Tuned, TuningSettings, Weights, fine_tune, with_weights
-from skpara.learning import check_scores
+from skpara.encoders._fine_tuning import TunedModel, TuningSettings, fine_tune, with_weights
+from skpara.encoders._parallel import cross_fit
+from skpara.learning import check_scores, document_parameters
 
-_Pairs = NDArray[np.object_]
-
-_PROBE = "A man is playing a guitar."  # its vector tells one model from another
+_PROBE = "A man is playing a guitar."  # its vector identifies a model
+# Precision and device change a vector by up to 1 %, another model by far more.
+_PROBE_TOLERANCE = 0.05
 
 
 @set_module("skpara")
+@document_parameters
 class SentenceTransformerFeature(PairEncoder):
     """Similarity of two sentences by a sentence-transformers model, or any other encoder.
 
-    It stands beside other features for a regressor to weigh. The model is used as it is, unless
-    ``max_iter`` says that it be tuned on the pairs and their scores.
+    It is one feature among others for a regressor to weigh. The model is used as it is, unless
+    ``max_iter`` lets it be fine-tuned on the pairs and their scores.
 
     Parameters
     ----------
     model : path, str, or object with ``encode``
-        The folder of a saved sentence-transformers model, or its name on the hub. Or any object
+        The folder of a saved sentence-transformers model, or its name on the hub; or any object
         whose ``encode`` turns a list of str into an array of shape (n_sentences, n_dims): a
         ``SentenceTransformer``, model2vec's ``StaticModel``, an encoder of skpara.
 
-        A path is small in a pickle and the same model must be there where it is loaded. An object
-        goes into pickles, and a clone copies it; wrap it in scikit-learn's ``FrozenEstimator``
-        for clones to share it, which also keeps an encoder of skpara fitted.
-    output : {"similarity", "interaction", "both"}, default="similarity"
-        What ``transform`` gives for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
-        vectors; or all of it.
+        A path is small in a pickle, and the same model must be there where it is loaded. An object
+        is pickled, and a clone copies it; wrap it in scikit-learn's ``FrozenEstimator`` for clones
+        to share it, which also keeps an encoder of skpara fitted.
+    %(output)s
     name : str, default="transformer"
-        What the names of the features start with.
+        Prefix of the names of the features.
     max_iter : int, default=0
-        Passes over the scored pairs in which the model is tuned, for a sentence-transformers
-        model; 0 leaves it as it is. What moves is a copy's upper half of layers, up the
+        Epochs of fine-tuning over the scored pairs, for a sentence-transformers model; 0 leaves
+        the model as it is. A copy is trained, its upper half of layers, to maximize the
         correlation of cosines and scores within a batch of pairs of one group.
     learning_rate : float, default=2e-5
-        Of tuning (AdamW); it rises over the first tenth of the steps, then falls to zero.
-    tuning_batch_size : int, default=32
-        Pairs of a step of tuning.
-    cross_fit : int, default=None
-        A number of folds: ``fit_transform`` gives a pair the features of a model tuned without
-        it, so that a regressor behind does not trust them more than it may. Costs as many times
-        more.
-    batch_size : int, default=None
-        Sentences encoded at a time, for a model that takes it; None is the model's own. Results
-        differ by rounding only, about 1e-6.
+        Of AdamW; it rises over the first tenth of the steps, then falls to zero.
+    batch_size : int, default=32
+        Pairs a batch of fine-tuning.
+    %(cross_fit)s
+    encode_batch_size : int, default=None
+        Sentences encoded at a time, for a model with such a parameter; None is the model's
+        default. Results differ by rounding only, about 1e-6.
     device : {"auto", "cpu", "cuda", "mps"}, default="auto"
         Where a model given by path computes; an object stays where it is.
     local_files_only : bool, default=True
-        False lets sentence-transformers download a model that is not there.
+        False allows sentence-transformers to download the model.
     random_state : int, RandomState instance or None, default=None
-        Of tuning: the order of the pairs, dropout, and the folds of ``cross_fit``.
-    verbose : int, default=0
-        1 shows progress bars of tuning, and of encoding for a model that has one.
+        Determines the order of the pairs, dropout, and the folds of ``cross_fit``.
+    %(verbose)s
 
     Attributes
     ----------
     tuned_weights_ : dict of str to ndarray
-        The weights that tuning moved, by their names in the model; empty without tuning.
+        The weights that fine-tuning trained, by their names in the model; empty without it.
     loss_curve_ : list of float
-        With tuning, the mean loss of each pass: one minus Pearson's r within a batch.
+        With fine-tuning, the mean loss of each epoch: one minus Pearson's r within a batch.
     n_iter_ : int
-        With tuning, the number of passes.
+        With fine-tuning, the number of epochs.
     probe_ : ndarray of shape (n_dims,), float32
-        The model's vector of a fixed sentence, before tuning. A model given by path is held
-        against it when it is loaded again, so that no other model takes its place unnoticed.
+        The model's vector of a fixed sentence, before fine-tuning. A model given by path is
+        compared with it when it is loaded again, so that no other model takes its place unnoticed.
     n_features_in_ : int
         Always 2.
     feature_names_in_ : ndarray of str, shape (2,)
@@ -91,12 +88,12 @@ class SentenceTransformerFeature(PairEncoder):
 
     See Also
     --------
-    ParagramEncoder : Its own vectors, learned from pairs; a thousand times faster.
+    ParagramEncoder : Has its own vectors, learned from pairs; a thousand times faster.
 
     Notes
     -----
-    Each distinct sentence of a call is encoded once. A grid search encodes anew in every fold;
-    ``Pipeline(..., memory=folder)`` keeps what was computed for training folds.
+    Each distinct sentence of a call is encoded once. A grid search encodes again in every fold;
+    ``Pipeline(..., memory=folder)`` caches what was computed for training folds.
 
     References
     ----------
@@ -116,13 +113,12 @@ class SentenceTransformerFeature(PairEncoder):
     >>> feature.get_feature_names_out()
     array(['average_similarity'], dtype=object)
 
-    A transformer, saved in a folder (its features do not depend on the data, so that ``fit`` is
-    quick)::
+    A transformer, saved in a folder::
 
         SentenceTransformerFeature("models/all-MiniLM-L6-v2").fit_transform(pairs)
     """
 
-    # With metadata routing on, what is given to a pipeline comes here unasked for.
+    # With metadata routing on, what is passed to a pipeline reaches fit by default.
     __metadata_request__fit = {"groups": True, "unlabeled": True}
     _parameter_constraints: dict[str, list[Any]] = {
         "model": [str, os.PathLike, HasMethods("encode")],
@@ -130,9 +126,9 @@ class SentenceTransformerFeature(PairEncoder):
         "name": [str],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
-        "tuning_batch_size": [Interval(Integral, 2, None, closed="left")],
+        "batch_size": [Interval(Integral, 2, None, closed="left")],
         "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
-        "batch_size": [Interval(Integral, 1, None, closed="left"), None],
+        "encode_batch_size": [Interval(Integral, 1, None, closed="left"), None],
         "device": [StrOptions({"auto", "cpu", "cuda", "mps"})],
         "local_files_only": ["boolean"],
         "random_state": ["random_state"],
@@ -148,9 +144,9 @@ class SentenceTransformerFeature(PairEncoder):
         name: str = "transformer",
         max_iter: int = 0,
         learning_rate: float = 2e-5,
-        tuning_batch_size: int = 32,
+        batch_size: int = 32,
         cross_fit: int | None = None,
-        batch_size: int | None = None,
+        encode_batch_size: int | None = None,
         device: str = "auto",
         local_files_only: bool = True,
         random_state: Any = None,
@@ -161,14 +157,15 @@ class SentenceTransformerFeature(PairEncoder):
         self.name = name
         self.max_iter = max_iter
         self.learning_rate = learning_rate
-        self.tuning_batch_size = tuning_batch_size
-        self.cross_fit = cross_fit
         self.batch_size = batch_size
+        self.cross_fit = cross_fit
+        self.encode_batch_size = encode_batch_size
         self.device = device
         self.local_files_only = local_files_only
         self.random_state = random_state
         self.verbose = verbose
 
+    @_fit_context(prefer_skip_nested_validation=False)
     def fit(
         self,
         X: Any,
@@ -177,49 +174,51 @@ class SentenceTransformerFeature(PairEncoder):
         groups: ArrayLike | None = None,
         unlabeled: Any = None,
     ) -> SentenceTransformerFeature:
-        """Load the model, and tune it where ``max_iter`` says so.
+        """Load the model, and fine-tune it with ``max_iter`` > 0.
 
         Parameters
         ----------
         X : pairs of shape (n_pairs, 2)
+            The pairs to learn from.
         y : array-like of shape (n_pairs,), optional
-            Scores; needed for tuning only.
+            Scores; needed for fine-tuning only.
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair. Cosines are compared with scores of the same set only.
         unlabeled : ignored
-            Accepted because encoders and lexical features beside it in a union learn from it.
+            Accepted because encoders and lexical features in the same union learn from it.
 
         Returns
         -------
-        self
+        SentenceTransformerFeature
+            The fitted transformer itself.
 
         Raises
         ------
         ImportError
             If the model is given by path and sentence-transformers is not installed.
         FileNotFoundError
-            If the model is not there; with ``local_files_only`` nothing is downloaded.
+            If there is no such model; with ``local_files_only`` nothing is downloaded.
         TypeError
-            If ``max_iter`` is given for a model that is not of sentence-transformers.
+            If ``max_iter`` > 0 and the model is not one of sentence-transformers.
         ValueError
-            If there is nothing to tune on.
+            If ``max_iter`` > 0 and there are no scores, or these are all the same.
         """
-        self._validate_params()
         self._fit(self._check_pairs(X, reset=True), y, groups)
         return self
 
-    def _fit(self, pairs: _Pairs, y: ArrayLike | None, groups: ArrayLike | None) -> None:
+    def _fit(self, pairs: Pairs, y: ArrayLike | None, groups: ArrayLike | None) -> None:
         for name in ("_loaded", "probe_", "tuned_weights_", "loss_curve_", "n_iter_"):
             self.__dict__.pop(name, None)
-        model = self._given()
+        model = self._original_model()
         self.probe_ = encode_by(model, [_PROBE])[0]
         self.tuned_weights_: Weights = {}
         if self.max_iter:
-            tuned = self._tuned(model, pairs, np.arange(len(pairs)), y, groups)
+            tuned = self._fine_tune(model, pairs, np.arange(len(pairs)), y, groups)
             model, self.tuned_weights_, self.loss_curve_ = tuned
             self.n_iter_ = self.max_iter
         self._loaded = self._source(), model
 
+    @_fit_context(prefer_skip_nested_validation=False)
     def fit_transform(
         self,
         X: Any,
@@ -227,49 +226,60 @@ class SentenceTransformerFeature(PairEncoder):
         *,
         groups: ArrayLike | None = None,
         unlabeled: Any = None,
-    ) -> NDArray[np.float64]:
-        """Fit, then transform the same pairs: out of fold where ``cross_fit`` is given."""
-        self._validate_params()
+    ) -> Floats:
+        """Fit, then transform the same pairs: out of fold where ``cross_fit`` is set.
+
+        Parameters
+        ----------
+        X, y, groups, unlabeled : see fit
+            As in :meth:`fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs, k), float64
+            See ``output``.
+        """
         pairs = self._check_pairs(X, reset=True)
         self._fit(pairs, y, groups)
         if self.cross_fit is None or not self.max_iter:
             return self._pair_features(pairs)
-        model = self._given()
-        folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state)
-        features = np.empty((len(pairs), len(self.get_feature_names_out())))
-        for train, test in folds.split(pairs):
-            fold = copy.copy(self)
-            fold._loaded = self._source(), self._tuned(model, pairs, train, y, groups).model
-            features[test] = fold._pair_features(pairs[test])
-        return features
+        model = self._original_model()
 
-    def _tuned(
+        def fit_fold(train: NDArray[np.intp], test: NDArray[np.intp]) -> Floats:
+            fold = copy.copy(self)
+            fold._loaded = self._source(), self._fine_tune(model, pairs, train, y, groups).model
+            return fold._pair_features(pairs[test])
+
+        # One worker: torch spreads the work of each fold over the cores.
+        return cross_fit(fit_fold, len(pairs), self.cross_fit, self.random_state, n_jobs=1)
+
+    def _fine_tune(
         self,
         model: Any,
-        pairs: _Pairs,
+        pairs: Pairs,
         rows: NDArray[np.intp],
         y: ArrayLike | None,
         groups: ArrayLike | None,
-    ) -> Tuned:
-        """The model tuned on some of the pairs; a pair with a blank sentence has no cosine."""
+    ) -> TunedModel:
+        """Fine-tune the model on some of the pairs."""
         if y is None:
-            raise ValueError(f"max_iter={self.max_iter} tunes the model on scores; pass y.")
+            raise ValueError(f"max_iter={self.max_iter} fine-tunes the model on scores; pass y.")
         scores = check_scores(y, pairs)
         sets = np.zeros(len(pairs)) if groups is None else np.asarray(groups)
         check_consistent_length(pairs, sets)
+        # A pair with a blank sentence has no cosine.
         rows = np.array([row for row in rows if all(side.strip() for side in pairs[row])], int)
         seed = check_random_state(self.random_state).randint(2**31)
-        settings = TuningSettings(
-            self.max_iter, self.learning_rate, self.tuning_batch_size, self.verbose
-        )
+        settings = TuningSettings(self.max_iter, self.learning_rate, self.batch_size, self.verbose)
         return fine_tune(model, pairs[rows], scores[rows], sets[rows], settings, seed)
 
-    def encode(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of sentences; works before ``fit`` too.
+    def encode(self, sentences: Sequence[str]) -> Vectors:
+        """Encode sentences; works before ``fit`` too.
 
         Parameters
         ----------
         sentences : sequence of str, shape (n_sentences,)
+            The sentences to encode.
 
         Returns
         -------
@@ -277,10 +287,22 @@ class SentenceTransformerFeature(PairEncoder):
             The model's; zeros for an empty sentence.
         """
         texts = as_sentences(sentences)
-        return encode_by(self._ready(), texts, batch_size=self.batch_size, verbose=self.verbose)
+        model, batch_size = self._current_model(), self.encode_batch_size
+        return encode_by(model, texts, batch_size=batch_size, verbose=self.verbose)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Names of the columns that ``transform`` gives for pairs."""
+        """Return the names of the columns that ``transform`` returns for pairs.
+
+        Parameters
+        ----------
+        input_features : ignored
+            Accepted for compatibility with scikit-learn.
+
+        Returns
+        -------
+        ndarray of str, shape (k,)
+            Such as "transformer_similarity".
+        """
         check_is_fitted(self)
         return self._feature_names(len(self.probe_), self.name)
 
@@ -288,7 +310,7 @@ class SentenceTransformerFeature(PairEncoder):
         return hasattr(self, "probe_")
 
     def __sklearn_tags__(self) -> Any:
-        """Scikit-learn's tags: scores are required for tuning."""
+        """Return scikit-learn's tags: scores are required for fine-tuning."""
         tags = super().__sklearn_tags__()
         tags.target_tags.required = bool(self.max_iter)
         return tags
@@ -298,39 +320,39 @@ class SentenceTransformerFeature(PairEncoder):
         state.pop("_loaded", None)  # the path is enough to load it again
         return state
 
-    def _ready(self) -> SentenceModel:
-        """The model as tuned; made when first needed, and kept."""
+    def _current_model(self) -> SentenceModel:
+        """Return the fine-tuned model; it is loaded when first needed, and kept."""
         if self._loaded is None or self._loaded[0] != self._source():
-            model = self._given()
+            model = self._original_model()
             if getattr(self, "tuned_weights_", None):
                 model = with_weights(model, self.tuned_weights_)
             self._loaded = self._source(), model
         return self._loaded[1]
 
-    def _given(self) -> SentenceModel:
-        """The model before tuning; one given by path is loaded."""
+    def _original_model(self) -> SentenceModel:
+        """Return the model before fine-tuning; one given by path is loaded."""
         if not isinstance(self.model, (str, os.PathLike)):
-            given: SentenceModel = self.model
-            return given
+            original: SentenceModel = self.model
+            return original
         model = load_model(self.model, device=self.device, local_files_only=self.local_files_only)
-        self._refuse_another(model)
+        self._check_probe(model)
         return model
 
     def _source(self) -> tuple[Any, str]:
-        """What tells whether another model was put in the place of the one that is kept."""
+        """Return what changes when ``model`` is set to another one."""
         by_path = isinstance(self.model, (str, os.PathLike))
         return os.fspath(self.model) if by_path else id(self.model), self.device
 
-    def _refuse_another(self, model: SentenceModel) -> None:
-        """Compare with the model of ``fit``; precision and device may change a vector by 1 %."""
+    def _check_probe(self, model: SentenceModel) -> None:
+        """Raise an error if this is not the model of ``fit``."""
         if not self.__sklearn_is_fitted__():
             return
-        found = encode_by(model, [_PROBE])[0]
-        if len(found) == len(self.probe_):
-            difference = np.linalg.norm(found - self.probe_)
-            if difference <= 0.05 * np.linalg.norm(self.probe_):
+        vector = encode_by(model, [_PROBE])[0]
+        if len(vector) == len(self.probe_):
+            difference = np.linalg.norm(vector - self.probe_)
+            if difference <= _PROBE_TOLERANCE * np.linalg.norm(self.probe_):
                 return
         raise ValueError(
-            f"The model at {str(self.model)!r} is not the one this was fitted with: its vector of "
-            f"{_PROBE!r} is another. Put the old model there, or fit again."
+            f"The model at {str(self.model)!r} is not the one of fit: its vector of {_PROBE!r} "
+            "differs. Restore that model, or fit again."
         )

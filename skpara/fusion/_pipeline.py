@@ -11,7 +11,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 from skpara._public import set_module
-from skpara.encoders import ParagramEncoder, RememberingModel
+from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
 from skpara.learning import Paraphraser
@@ -168,8 +168,8 @@ def make_sts_pipeline(
     >>> model.predict([("A man plays a guitar.", "Someone is playing music.")]).shape
     (1,)
     """
-    if teacher is not None and not isinstance(teacher, RememberingModel):
-        teacher = RememberingModel(teacher)  # two encoders ask it for the same sentences
+    if teacher is not None and not isinstance(teacher, CachedModel):
+        teacher = CachedModel(teacher)  # two encoders ask it for the same sentences
     common = {
         "negatives": "hardest",
         "optimizer": "adagrad",

@@ -1,8 +1,8 @@
-"""Models on the Hugging Face hub: pushed to it and pulled from it.
+"""Models on the Hugging Face hub.
 
 A model is one file there: ``model.safetensors`` for an encoder or a siamese regressor,
-``model.skops`` for anything else. Neither runs code when it is read, and a pickle is never read.
-Both functions need ``pip install 'skpara[hub]'``; nothing else in skpara asks the hub for models.
+``model.skops`` for anything else. Neither runs code when it is read; pickles are never read. Both
+functions need ``pip install 'skpara[hub]'``; nothing else in skpara accesses the hub.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from skpara._version import __version__
 from skpara.saving._safetensors import SavingMixin, read_class
 from skpara.saving._skops import load_skops
 
-__all__ = ["from_hub", "push_to_hub"]
-
 _ARRAYS, _SKOPS, _CARD = "model.safetensors", "model.skops", "README.md"
 
 
@@ -34,18 +32,20 @@ def push_to_hub(
     private: bool | None = None,
     commit_message: str | None = None,
 ) -> str:
-    """Upload a fitted model and, where the repository has none, a card that describes it.
+    """Upload a fitted model and, where the repository has none, a model card.
 
     Parameters
     ----------
     model : fitted estimator
+        The model to upload.
     repo_id : str
-        "user/name"; made if it is not there.
-    token : str, optional
-        None takes the one that ``hf auth login`` or ``$HF_TOKEN`` gives.
-    private : bool, optional
-        Of a new repository. None is the account's own setting.
-    commit_message : str, optional
+        "user/name"; created if it does not exist.
+    token : str, default=None
+        None is the one of ``hf auth login`` or ``$HF_TOKEN``.
+    private : bool, default=None
+        Whether a new repository is private. None is the account's default.
+    commit_message : str, default=None
+        None names the class of the model.
 
     Returns
     -------
@@ -93,35 +93,36 @@ def from_hub(
     local_files_only: bool = False,
     trusted: Sequence[str] = (),
 ) -> Any:
-    """Download a model that :func:`push_to_hub` uploaded, or take it from the hub's cache.
+    """Download a model that :func:`push_to_hub` uploaded, or load it from the hub's cache.
 
     Parameters
     ----------
     repo_id : str
         "user/name".
-    revision : str, optional
-        Branch, tag or commit; name a commit to be sure that the model stays what it is.
-    token : str, optional
-        None takes the one that ``hf auth login`` or ``$HF_TOKEN`` gives.
+    revision : str, default=None
+        Branch, tag or commit; name a commit to be sure that the model does not change.
+    token : str, default=None
+        None is the one of ``hf auth login`` or ``$HF_TOKEN``.
     local_files_only : bool, default=False
         Whether to use the cache alone, without a network.
     trusted : sequence of str, default=()
-        Full names of types that the file may hold beside :func:`skpara.trusted_types`; only for
-        authors that you trust.
+        Full names of types to trust beside :func:`skpara.trusted_types`; only for authors that
+        you trust.
 
     Returns
     -------
     estimator
+        The model.
 
     Raises
     ------
     ImportError
         If huggingface_hub, or skops where it is needed, is not installed.
     FileNotFoundError
-        If the repository holds no model of skpara. If there is no such repository, or it is not in
-        the cache, huggingface_hub says so by errors of its own.
+        If the repository has no model of skpara. If there is no such repository, or it is not in
+        the cache, huggingface_hub raises errors of its own.
     ValueError
-        If the file is damaged, of a newer skpara, or holds types that are not trusted.
+        If the file is damaged, of a newer skpara, or has types that are not trusted.
 
     Examples
     --------
@@ -184,8 +185,8 @@ def _card(model: Any, repo_id: str) -> Any:
 
 # {repo_id.split("/")[-1]}
 
-{type(model).__name__} of [skpara](https://pypi.org/project/skpara/): how alike two English
-sentences are.
+{type(model).__name__} of [skpara](https://pypi.org/project/skpara/): scores how alike two
+English sentences are.
 
 ```python
 from skpara.saving import from_hub  # pip install 'skpara[hub]'
@@ -195,7 +196,7 @@ model = from_hub("{repo_id}")
 
 Made with skpara {__version__} and scikit-learn {sklearn.__version__}. {licence}
 
-What it learned from, and how well it does: not stated yet.
+Training data and evaluation: not stated yet.
 
 ```
 {model!r}

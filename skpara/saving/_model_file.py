@@ -1,13 +1,14 @@
-"""Files of fitted models that say what they were made with before they are opened.
+"""Model files: any fitted estimator, with a description that is checked before it is unpickled.
 
-A model file is what ``joblib.dump`` writes, with a description behind it: ``joblib.load`` reads
-the one and never sees the other. The description is JSON, and holds the versions and a checksum,
-so that a model that cannot be read here is refused by name instead of failing midway.
+A model file is what ``joblib.dump`` writes, followed by a description: ``joblib.load`` reads the
+first part and ignores the rest. The description is JSON with versions and a checksum, so that a
+model that cannot be read by the installed versions is refused with a clear message.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import platform
 import struct
 import warnings
@@ -22,42 +23,72 @@ import sklearn
 from sklearn.exceptions import InconsistentVersionWarning
 
 from skpara._files import replace_file
+from skpara._public import set_module
 from skpara._version import __version__
-
-__all__ = ["LoadedModel", "load_model", "save_model"]
 
 _FORMAT = 1
 _KEYS = {"format", "versions", "data", "n_pairs", "size", "crc32"}
 _MAGIC = b"\nskpara-model\n"
-_LENGTH = struct.Struct("<Q")  # of the JSON, which stands before it; the magic comes last
-# How many parts of a version must be the same for a pickled object to be read.
+_LENGTH = struct.Struct("<Q")  # of the JSON, which precedes it; the magic bytes come last
+# How many parts of a version must agree for a pickled object to be read: scikit-learn promises
+# nothing between minor versions, NumPy keeps its pickles readable within a major one.
 _PARTS = {"skpara": 2, "scikit-learn": 2, "numpy": 1}
 
 
+@set_module("skpara.saving")
 @dataclass(frozen=True)
 class LoadedModel:
-    """A fitted model and the description of its file."""
+    """A fitted model and the description of its file.
+
+    Attributes
+    ----------
+    model : estimator
+        The fitted model.
+    description : dict
+        ``versions``, ``data`` and ``n_pairs`` among others; empty where joblib alone wrote the
+        file.
+    """
 
     model: Any
-    description: dict[str, Any]  # empty where joblib alone wrote the file
+    description: dict[str, Any]
 
 
-def save_model(path: Path, model: Any, *, data: str, n_pairs: int) -> Path:
-    """Write a fitted model and what it was made with; `joblib.load` reads it too.
+def save_model(
+    path: str | os.PathLike[str], model: Any, *, data: str = "", n_pairs: int | None = None
+) -> Path:
+    """Write a fitted model with a description, next to ``path``, then renamed.
+
+    ``joblib.load`` reads the file too.
 
     Parameters
     ----------
-    path : Path
+    path : str or path-like
+        The file; the command line uses the suffix ``.skpara``.
     model : estimator with ``predict``
-    data : str
-        Name of what it was trained on.
-    n_pairs : int
-        Number of pairs that it was trained on.
+        The fitted model.
+    data : str, default=""
+        Name of the training data, for the description.
+    n_pairs : int, default=None
+        Number of training pairs, for the description.
 
     Returns
     -------
     Path
         ``path``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from skpara import FusionRegressor, ParagramEncoder
+    >>> from skpara.datasets import load_sts_sample
+    >>> from skpara.saving import load_model, save_model
+    >>> pairs, scores = load_sts_sample(return_X_y=True)
+    >>> model = make_pipeline(ParagramEncoder(), FusionRegressor()).fit(pairs, scores)
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "sts.skpara"
+    >>> loaded = load_model(save_model(path, model, n_pairs=len(pairs)))
+    >>> loaded.model.predict(pairs[:2]).shape
+    (2,)
     """
 
     def write(unfinished: Path) -> None:
@@ -74,24 +105,34 @@ def save_model(path: Path, model: Any, *, data: str, n_pairs: int) -> Path:
         with unfinished.open("ab") as file:
             file.write(text + _LENGTH.pack(len(text)) + _MAGIC)
 
-    return replace_file(path, write)
+    return replace_file(Path(path), write)
 
 
-def load_model(path: Path) -> LoadedModel:
-    """Read a model that `save_model` or `joblib.dump` wrote.
+def load_model(path: str | os.PathLike[str]) -> LoadedModel:
+    """Read a model that :func:`save_model` or ``joblib.dump`` wrote.
 
-    Opening a pickle runs code that it holds: only for files that one trusts.
+    Unpickling can run any code: load only files that you trust.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    LoadedModel
+        The model and the description of its file.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
     ValueError
-        If it is damaged, was made with versions that do not agree with those here, or holds no
-        model.
+        If it is damaged, was written by incompatible versions, or has no ``predict``.
     """
+    path = Path(path)
     if not path.is_file():
-        raise FileNotFoundError(f"There is no file {path}; `skpara train` makes a model.")
+        raise FileNotFoundError(f"There is no file {path}; create a model with `skpara train`.")
     description = _description(path)
     if description:
         _check_description(path, description)
@@ -99,14 +140,14 @@ def load_model(path: Path) -> LoadedModel:
     _check_versions(path, written_by)
     if not callable(getattr(model, "predict", None)):
         raise ValueError(
-            f"{path} holds {type(model).__name__}, which predicts no scores. Train a model with "
+            f"{path} contains a {type(model).__name__}, which has no predict. Train a model with "
             "`skpara train`, or save a pipeline that ends in a regressor."
         )
     return LoadedModel(model, description)
 
 
 def _description(path: Path) -> dict[str, Any]:
-    """What stands at the end of the file; nothing where `save_model` did not write it."""
+    """Read the description at the end of a file; it is empty where joblib alone wrote the file."""
     tail = _LENGTH.size + len(_MAGIC)
     with path.open("rb") as file:
         size = file.seek(0, 2)
@@ -119,18 +160,19 @@ def _description(path: Path) -> dict[str, Any]:
             return {}
         file.seek(start)
         try:
-            found = json.loads(file.read(size - tail - start))
+            description = json.loads(file.read(size - tail - start))
         except ValueError:
             raise ValueError(_damaged(path)) from None
-    if not isinstance(found, dict) or found.keys() != _KEYS or found["size"] != start:
+    valid = isinstance(description, dict) and description.keys() == _KEYS
+    if not valid or description["size"] != start:
         raise ValueError(_damaged(path))
-    return found
+    return description
 
 
 def _check_description(path: Path, description: dict[str, Any]) -> None:
     if description["format"] > _FORMAT:
         raise ValueError(
-            f"{path} was written by skpara {description['versions']['skpara']}, in a newer form "
+            f"{path} was written by skpara {description['versions']['skpara']} in a newer format "
             f"than {__version__} reads: upgrade skpara, or train again."
         )
     _check_versions(path, description["versions"])
@@ -139,28 +181,27 @@ def _check_description(path: Path, description: dict[str, Any]) -> None:
 
 
 def _check_versions(path: Path, written_by: dict[str, str]) -> None:
-    """Refuse a model of versions of which it is known that they cannot be mixed."""
-    here = _versions()
+    """Raise an error if a model was written by versions that differ too much."""
+    installed = _versions()
     for name, n_parts in _PARTS.items():
-        there = written_by.get(name, here[name]).split(".")[:n_parts]
-        if there == here[name].split(".")[:n_parts]:
+        parts = written_by.get(name, installed[name]).split(".")[:n_parts]
+        if parts == installed[name].split(".")[:n_parts]:
             continue
-        version = ".".join(there)
+        version = ".".join(parts)
         pip = "" if name == "skpara" else f" (pip install '{name}=={version}.*')"
         raise ValueError(
-            f"{path} was trained with {name} {written_by[name]}, and here is {here[name]}: a "
-            f"model is read by the versions that wrote it. Install {name} {version}{pip}, or "
-            "train the model again here."
+            f"{path} was trained with {name} {written_by[name]}, but {installed[name]} is "
+            f"installed. Install {name} {version}{pip}, or train the model again."
         )
 
 
 def _unpickle(path: Path, versions: dict[str, str]) -> tuple[Any, dict[str, str]]:
-    """The object, and the version of scikit-learn that it says it is of."""
+    """Return the object, and the versions with the one of scikit-learn that it was pickled by."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InconsistentVersionWarning)
         try:
             model, problem = joblib.load(path), None
-        except Exception as error:  # bytes that are no pickle raise whatever they come upon
+        except Exception as error:  # bytes that are not a pickle raise almost anything
             model, problem = None, error
     written_by = dict(versions)
     for warning in caught:
@@ -171,14 +212,14 @@ def _unpickle(path: Path, versions: dict[str, str]) -> tuple[Any, dict[str, str]
                 warning.message, warning.category, warning.filename, warning.lineno
             )
     if problem is not None:
-        _check_versions(path, written_by)  # the likelier cause
-        made_with = ", ".join(f"{name} {version}" for name, version in versions.items())
+        _check_versions(path, written_by)  # the likelier cause, with a better message
+        versions_text = ", ".join(f"{name} {version}" for name, version in versions.items())
         raise ValueError(
             f"{path} cannot be read as a model ({type(problem).__name__}: {problem}). "
             + (
-                f"It was made with {made_with}: install these, or train it again."
-                if made_with
-                else "It is cut short, or is no model: `skpara train` makes one."
+                f"It was written by {versions_text}: install these, or train it again."
+                if versions_text
+                else "It is truncated or not a model; create one with `skpara train`."
             )
         )
     return model, written_by
@@ -194,7 +235,7 @@ def _versions() -> dict[str, str]:
 
 
 def _checksum(path: Path, size: int) -> int:
-    """CRC-32 of the first ``size`` bytes."""
+    """Compute the CRC-32 of the first ``size`` bytes."""
     checksum = 0
     with path.open("rb") as file:
         while size > 0 and (block := file.read(min(size, 2**20))):

@@ -1,4 +1,4 @@
-"""Models in skops files: which types are let in, and what is checked of them."""
+"""Models in skops files: which types are trusted, and what is checked of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FORESTS = (GradientBoostingRegressor, RandomForestRegressor, ExtraTreesRegresso
 
 
 def trusted_types() -> list[str]:
-    """Types of skpara that a skops file may hold whoever wrote it.
+    """Return the types of skpara that a skops file may contain whoever wrote it.
 
     Whatever such a file puts into them, loading it and predicting with it starts no program,
     opens no network connection and loads no other model. Translators and
@@ -55,45 +55,55 @@ def _trusted_names(module: ModuleType) -> Iterator[str]:
 
 
 def load_skops(path: str | os.PathLike[str], trusted: Sequence[str] = ()) -> Any:
-    """A model of a skops file, if it holds nothing else than can be checked.
+    """Load a model from a skops file if all of its types can be trusted.
 
-    Trees of scikit-learn hold numbers of nodes and features that are followed unchecked when a
-    tree predicts, so skops leaves it to the reader to trust them. Here those of regressors are
-    checked, unless ``trusted`` names them.
+    Trees of scikit-learn contain node and feature numbers that are used unchecked when a tree
+    predicts, so skops leaves it to the user to trust them. Here the trees of regressors are
+    checked, unless ``trusted`` names their type.
 
     Parameters
     ----------
-    path : path
-    trusted : sequence of str
-        Full names of more types to let in.
+    path : str or path-like
+        The file.
+    trusted : sequence of str, default=()
+        Full names of types to trust beside :func:`skpara.trusted_types`; only for authors that
+        you trust.
+
+    Returns
+    -------
+    estimator
+        The model.
 
     Raises
     ------
     ImportError
         If skops is not installed.
     ValueError
-        If the file is none of skops, or holds types that are not trusted, or trees that do not
-        hold together.
+        If the file is not a skops file, has types that are not trusted, or damaged trees.
     """
     skops = import_optional("skops.io", "Reading a .skops file")
     allowed = [*trusted_types(), *trusted]
     try:
         unknown = sorted({*skops.get_untrusted_types(file=path)} - {*allowed, _TREE})
-    except Exception as error:  # bytes that are no such file raise whatever they come upon
+    except Exception as error:  # bytes that are not a skops file raise almost anything
         raise ValueError(f"{path} is not a readable .skops file: {error!r}.") from error
     if unknown:
         raise ValueError(
-            f"{path} holds {', '.join(unknown)}, which skpara does not vouch for. If you trust "
-            f"who wrote it, pass trusted={unknown}."
+            f"{path} contains {', '.join(unknown)}, which skpara does not trust. If you trust "
+            f"its author, pass trusted={unknown}."
         )
     model = skops.load(path, trusted=[*allowed, _TREE])
     if _TREE not in trusted:
-        _check(model, None, set())
+        _check_trees(model, None, set())
     return model
 
 
-def _check(part: Any, n_features: int | None, seen: set[tuple[int, int | None]]) -> None:
-    """Look for trees in a model; ``n_features`` is what the forest around them checks."""
+def _check_trees(part: Any, n_features: int | None, seen: set[tuple[int, int | None]]) -> None:
+    """Check all trees within a model.
+
+    ``n_features`` is the number of columns that the ensemble around ``part`` checks its input for;
+    None outside of ensembles.
+    """
     if (id(part), n_features) in seen:
         return
     seen.add((id(part), n_features))
@@ -101,29 +111,31 @@ def _check(part: Any, n_features: int | None, seen: set[tuple[int, int | None]])
         _check_tree(part, n_features)
         return
     if isinstance(part, dict):
-        inner = list(part.values())
+        members = list(part.values())
     elif isinstance(part, (list, tuple)):
-        inner = list(part)
+        members = list(part)
     elif isinstance(part, np.ndarray):
-        inner = part.ravel().tolist() if part.dtype == object else []
+        members = part.ravel().tolist() if part.dtype == object else []
     else:
-        inner = list(getattr(part, "__dict__", {}).values())
-        n_features = _features_checked(part, n_features)
-    for one in inner:
-        _check(one, n_features, seen)
+        members = list(getattr(part, "__dict__", {}).values())
+        n_features = _n_features(part, n_features)
+    for member in members:
+        _check_trees(member, n_features, seen)
 
 
-def _features_checked(estimator: Any, n_features: int | None) -> int | None:
-    """How many features the trees of an estimator can rely on; None where they cannot."""
+def _n_features(estimator: Any, n_features: int | None) -> int | None:
+    """Return how many features the trees of an estimator can rely on; None if unknown."""
     if "n_features_in_" not in getattr(estimator, "__dict__", {}):
         return None
     own = int(estimator.n_features_in_)
     if isinstance(estimator, _FORESTS):
         trees = np.asarray(estimator.estimators_, dtype=object)
         boosted = isinstance(estimator, GradientBoostingRegressor)
-        right = (trees.ndim, trees.shape[-1]) == (2, 1) if boosted else trees.ndim == 1
-        if not right or any(type(getattr(one, "tree_", 0)) is not Tree for one in trees.ravel()):
-            raise ValueError(f"{type(estimator).__name__} is damaged: it is not made of trees.")
+        valid = (trees.ndim, trees.shape[-1]) == (2, 1) if boosted else trees.ndim == 1
+        if not valid or any(type(getattr(tree, "tree_", 0)) is not Tree for tree in trees.ravel()):
+            raise ValueError(
+                f"The {type(estimator).__name__} is damaged: its estimators_ are not trees."
+            )
         return own
     if isinstance(estimator, BaseDecisionTree):
         return own if n_features is None else min(own, n_features)
@@ -133,18 +145,19 @@ def _features_checked(estimator: Any, n_features: int | None) -> int | None:
 def _check_tree(tree: Tree, n_features: int | None) -> None:
     if n_features is None:
         raise ValueError(
-            "The model has trees of which nobody can tell how many features they are given. If "
-            f"you trust who wrote it, pass trusted=[{_TREE!r}]."
+            "The model has a tree outside of a known ensemble, so its number of features cannot "
+            f"be checked. If you trust its author, pass trusted=[{_TREE!r}]."
         )
     left, right, feature = tree.children_left, tree.children_right, tree.feature
     inner = np.flatnonzero((left != -1) | (right != -1))
     children = np.stack([left[inner], right[inner]])
-    # A child stands behind its parent, so that no path is a circle.
-    whole = tree.node_count > 0 and (children > inner).all() and (children < tree.node_count).all()
-    if not whole or ((feature[inner] < 0) | (feature[inner] >= n_features)).any():
-        raise ValueError("A tree of the model is damaged: its nodes do not hold together.")
+    # scikit-learn writes a child behind its parent; a path that went back could be a cycle.
+    valid = tree.node_count > 0 and (children > inner).all() and (children < tree.node_count).all()
+    if not valid or ((feature[inner] < 0) | (feature[inner] >= n_features)).any():
+        raise ValueError("A tree of the model is damaged: its nodes are inconsistent.")
     depth = np.zeros(tree.node_count, dtype=np.int64)
     for node in inner.tolist():
         depth[[left[node], right[node]]] = depth[node] + 1
     if depth.max() > tree.max_depth:
-        raise ValueError("A tree of the model is damaged: it is deeper than it says.")
+        # max_depth is the size of a buffer that scikit-learn fills without a check.
+        raise ValueError("A tree of the model is damaged: it is deeper than its max_depth.")

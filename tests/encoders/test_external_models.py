@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from skpara import ParagramEncoder
-from skpara.encoders import RememberingModel
+from skpara.encoders import CachedModel
 from skpara.encoders._external_models import encoded, load_model
 
 
@@ -133,7 +133,7 @@ class Counted:
 
 def test_a_remembering_model_asks_once_and_is_shared_by_clones():
     model = Counted()
-    remembering = RememberingModel(model)
+    remembering = CachedModel(model)
     first = remembering.encode(["one", "three", "one", ""])
     np.testing.assert_array_equal(first, [[3, 1], [5, 1], [3, 1], [0, 0]])
     again = clone(remembering)
@@ -143,7 +143,7 @@ def test_a_remembering_model_asks_once_and_is_shared_by_clones():
 
 
 def test_a_remembering_model_is_pickled_without_what_it_remembers():
-    remembering = RememberingModel("models/some-model")
+    remembering = CachedModel("models/some-model")
     empty = len(pickle.dumps(remembering))
     remembering._known = {f"sentence {i}": np.zeros(384, np.float32) for i in range(100)}
     remembering._loaded = Counted()
