@@ -140,16 +140,10 @@ def encode_by(
 
     Parameters
     ----------
-    model : object with ``encode(list of str)`` -> array-like of shape (n_sentences, n_dims)
-    sentences : sequence of str, shape (n_sentences,)
     batch_size : int, optional
         For a model whose ``encode`` has this parameter; None leaves it to the model.
     verbose : int, default=0
         1 shows a progress bar, for a model that has one.
-
-    Returns
-    -------
-    ndarray of shape (n_sentences, n_dims), float32
 
     Raises
     ------

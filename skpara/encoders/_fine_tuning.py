@@ -61,10 +61,6 @@ def fine_tune(
     ----------
     model : SentenceTransformer
         It is not changed.
-    pairs : ndarray of str, shape (n_pairs, 2)
-    scores : ndarray of shape (n_pairs,)
-    groups : ndarray of shape (n_pairs,)
-    settings : TuningSettings
     seed : int
         Determines the order of the pairs and dropout.
 

@@ -32,15 +32,10 @@ def in_blocks(
     model : picklable object
         Sent to each worker once. It is an argument of its own, so that the ``scatter`` of
         joblib's Dask backend finds it.
-    columns : sequence of lists of str, all of one length
     min_rows : int or None
         Rows that are worth starting a worker; with None everything is computed in this process.
     n_jobs : int or None
         As in joblib.
-
-    Returns
-    -------
-    ndarray of shape (n_rows, ...)
     """
     n_rows = len(columns[0])
     n_runs = 1 if min_rows is None else n_rows // min_rows
@@ -84,16 +79,10 @@ def cross_fit(
     ----------
     fit_fold : callable
         From the row numbers to train on, and those to transform, to the features of the latter.
-    n_rows : int
-    n_splits : int
     random_state : int, RandomState or None
         Shuffles the rows before they are split.
     n_jobs : int or None
         As in joblib.
-
-    Returns
-    -------
-    ndarray of shape (n_rows, n_features)
     """
     folds = KFold(n_splits, shuffle=True, random_state=random_state)
     splits = list(folds.split(np.empty(n_rows)))

@@ -149,7 +149,6 @@ class ParaphraseStream:
 
     Parameters
     ----------
-    chunks : iterable of pairs, or of tuples (pairs, scores)
     threshold : float
         Least score of a paraphrase.
     check_pairs : callable

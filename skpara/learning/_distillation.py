@@ -70,10 +70,6 @@ def similarity_loss(units: Tensor, targets: Tensor) -> Tensor:
         Of length 1.
     targets : Tensor of shape (n_sentences, n_dims_of_teacher)
         Of length 1.
-
-    Returns
-    -------
-    Tensor, a scalar
     """
     cosines = targets @ targets.T
     weights = 1 + _POSITIVE_WEIGHT * cosines.clamp(min=0).square()

@@ -33,8 +33,6 @@ class Gradients:
 
     Parameters
     ----------
-    module : SentenceModule
-    compute : Compute
     rng : numpy Generator
         The one that loss functions draw from: it is rewound when a batch is tried again.
 
@@ -56,10 +54,8 @@ class Gradients:
 
         Parameters
         ----------
-        rows : Tensor of shape (n_rows, n_dims)
         batch : TokenIds
             Sentences; their ids are into ``rows``.
-        loss_function : callable
         """
         n_outputs = len(batch.lengths) // self._module.n_inputs
         rng_state = self._rng.bit_generator.state

@@ -40,7 +40,6 @@ def make_lexicon(
 
     Parameters
     ----------
-    network : Network
     known : WordVectors or None
         Its words are the first rows of the table.
     source : WordVectors or None

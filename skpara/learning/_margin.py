@@ -131,11 +131,6 @@ def margin_loss(units: Tensor, negatives: Tensor, margin: float) -> Tensor:
         ``2 * n_pairs`` are the two sides.
     negatives : Tensor of int64, shape (2 * n_pairs,)
         The number of each sentence's negative.
-    margin : float
-
-    Returns
-    -------
-    Tensor, a scalar
     """
     n_pairs = len(negatives) // 2
     sides = units[: 2 * n_pairs]
@@ -154,11 +149,6 @@ def choose_negatives(kind: str, units: Tensor, rng: Generator) -> Tensor:
         Any sentence of another pair; the most similar one; each of them half the time.
     units : Tensor of shape (2 * n_pairs, n_dims)
         Sentence vectors of length 1.
-    rng : numpy Generator
-
-    Returns
-    -------
-    Tensor of int64, shape (2 * n_pairs,)
     """
     n_sentences = len(units)
     if kind == "hardest":

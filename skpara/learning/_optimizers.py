@@ -26,13 +26,11 @@ class SparseOptimizer:
     ----------
     table : Tensor of shape (n_rows, n_dims)
         Only its shape and device are used.
-    learning_rate : float
 
     Attributes
     ----------
     state : dict of str to Tensor
         Running averages and counts, a row for each row of the table.
-    n_steps : int
     """
 
     per_element: ClassVar[tuple[str, ...]] = ("square",)

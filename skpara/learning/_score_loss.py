@@ -35,7 +35,6 @@ def label_distribution(scores: Floats, n_classes: int) -> Floats:
     ----------
     scores : ndarray of shape (n_pairs,)
         From 0, the first class, to ``n_classes - 1``, the last.
-    n_classes : int
 
     Returns
     -------
@@ -144,12 +143,6 @@ def compare_pairs(module: Any, vectors: Tensor, device: str, batch_size: BatchSi
         On ``device``.
     vectors : Tensor of shape (2 * n_pairs, n_dims)
         First sentences, then second ones.
-    device : str
-    batch_size : BatchSize
-
-    Returns
-    -------
-    Tensor of shape (n_pairs, n_outputs), on the CPU
     """
     u, v = vectors.tensor_split(2)
     outputs: list[Tensor] = []

@@ -75,7 +75,6 @@ class Trainer:
     weight_targets : dict of str to ndarray
         What network decay pulls weights towards. The target of others is zero, or the identity
         for ``module.identity_parameters``.
-    settings : StepSettings
     rng : numpy Generator
         Draws dropout.
     """
