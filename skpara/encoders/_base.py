@@ -138,9 +138,8 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         if self.averages:
             return self._encode(texts)
         self._check_network_is_fitted()
-        return in_blocks(
-            _encode, self, [texts], min_rows=_MIN_SENTENCES_OF_A_NETWORK, n_jobs=self.n_jobs
-        )
+        min_rows, n_jobs = _MIN_SENTENCES_OF_A_NETWORK, self.n_jobs
+        return in_blocks(SentenceEncoder._encode, self, [texts], min_rows=min_rows, n_jobs=n_jobs)
 
     @property
     def averages(self) -> bool:
@@ -178,7 +177,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
             min_rows = _MIN_PAIRS_OF_THE_AVERAGE if output == "similarity" else None
         else:
             self._check_network_is_fitted()
-        work = partial(_compare, output=output)
+        work = partial(PairEncoder._encode_and_compare, output=output)
         return in_blocks(work, self, [a, b], min_rows=min_rows, n_jobs=self.n_jobs)
 
     def _encode(self, sentences: list[str]) -> Vectors:
@@ -196,11 +195,3 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
                 f"A {self.network!r} network has no weights before it is fitted; call fit first. "
                 "Only the average encodes without."
             )
-
-
-def _encode(encoder: SentenceEncoder, sentences: list[str]) -> Vectors:
-    return encoder._encode(sentences)
-
-
-def _compare(encoder: SentenceEncoder, a: list[str], b: list[str], output: str) -> Floats:
-    return encoder._encode_and_compare(a, b, output)

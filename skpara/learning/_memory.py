@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TypeVar
 
 import torch
@@ -21,9 +20,7 @@ def try_in_memory(compute: Callable[[], T], *, last: bool) -> T | None:
     try:
         return compute()
     except torch.OutOfMemoryError as error:
-        if last:
-            error.add_note("The batch cannot be made smaller: lower batch_size, or use the CPU.")
-            raise
+        _reraise_if(last, error)
     # Only outside the handler are the error and the tensors of its frames released.
     torch.cuda.empty_cache()
     return None
@@ -45,21 +42,25 @@ class BatchSize:
 
     def run(self, n_rows: int, compute: Callable[[slice], None]) -> None:
         """Call ``compute`` with consecutive slices that cover all rows."""
-
-        def succeed(rows: slice) -> bool:
-            compute(rows)
-            return True
-
         initial, start = self.size, 0
         while start < n_rows:
             size = min(self.size, n_rows - start)
-            rows = slice(start, start + size)
-            if try_in_memory(partial(succeed, rows), last=size == 1):
+            try:
+                compute(slice(start, start + size))
                 start += size
-            else:
-                self.size = max(1, size // 2)
+                continue
+            except torch.OutOfMemoryError as error:
+                _reraise_if(size == 1, error)
+            torch.cuda.empty_cache()
+            self.size = max(1, size // 2)
         if self.size < initial:
             warn(
                 f"Out of memory on the GPU with {initial} {self._unit} at a time; continued with "
                 f"{self.size}. The results are the same.",
             )
+
+
+def _reraise_if(last: bool, error: Exception) -> None:
+    if last:
+        error.add_note("The batch cannot be made smaller: lower batch_size, or use the CPU.")
+        raise error
