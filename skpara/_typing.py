@@ -21,3 +21,6 @@ Weights: TypeAlias = dict[str, NDArray[np.float32]]
 
 # What a word gets that the vectors do not hold; see `WordVectors.lookup`.
 Oov = Literal["subword", "rare", "zero"]
+
+# Pairs, and their scores if there are any.
+ValidationSet: TypeAlias = tuple[Pairs, Floats | None]

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs, as_sentences
-from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
+from skpara._typing import Floats, Pairs, PairsLike, SentencesLike, ValidationSet
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.learning import (
     AdaGrad,
@@ -27,7 +27,6 @@ from skpara.networks import as_network
 if TYPE_CHECKING:
     from skpara.encoders._paragram import ParagramEncoder
     from skpara.learning import EncoderState
-    from skpara.learning._training_data import ValidationSet
 
 NO_PAIRS: Pairs = np.empty((0, 2), dtype=object)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from sklearn.utils import check_random_state
 
-from skpara._typing import Floats, Oov, Pairs, Vectors
+from skpara._typing import Oov, Pairs, ValidationSet, Vectors
 from skpara.learning._callbacks import Callback, EarlyStopping, ProgressBar
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
@@ -170,7 +170,7 @@ class Session:
         n_epochs: int,
         *,
         chunks: Callable[[], Iterable[Pairs]] | None = None,
-        validation: tuple[Pairs, Floats | None] | None = None,
+        validation: ValidationSet | None = None,
         patience: int = 1,
         callbacks: Sequence[Callback] = (),
         verbose: int = 0,

@@ -10,9 +10,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import check_array, check_consistent_length
 
 from skpara._pairs import as_pairs
-from skpara._typing import Floats, Pairs
-
-ValidationSet = tuple[Pairs, Floats | None]
+from skpara._typing import Floats, Pairs, ValidationSet
 
 
 def check_scores(y: ArrayLike, pairs: Pairs) -> Floats:
