@@ -1,4 +1,4 @@
-"""The settings of the papers, by name."""
+"""The settings of the papers."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
 
 
 def paper_settings(name: str) -> dict[str, Any]:
-    """Parameters of ``ParagramEncoder`` that a paper used.
+    """Return the parameters of ``ParagramEncoder`` that a paper used.
 
     ==================================  =========================================================
     name                                source
@@ -115,17 +115,18 @@ def paper_settings(name: str) -> dict[str, Any]:
     ==================================  =========================================================
 
     The papers' symbols: delta is ``margin``, lambda_w (W_w) ``word_decay``, lambda_c (W_c)
-    ``network_decay``, eta ``learning_rate``. DCU and 2017 are stated in the papers. Those of 2016
-    were tuned for each network; the values are those of the code published with the papers, with
-    three differences: it clips the norm of each parameter's gradient where ``gradient_clip``
-    bounds that of all together; its decay runs over the whole table of words, not over the rows
-    of a batch; and its Adam moves the whole table at every step, where rows that a batch does not
-    use stay here. The initial vectors, paragram-sl999, and the PPDB phrases to learn from are the
-    user's to bring: ``vectors=`` and ``X``.
+    ``network_decay``, eta ``learning_rate``. The values of DCU and of 2017 are stated in the
+    papers. Those of 2016 were tuned for each network; the values here are those of the code
+    published with the papers. Three things differ from that code: it clips the gradient of each
+    parameter, here ``gradient_clip`` bounds the joint norm; its decay runs over the whole table of
+    words, here over the rows of a batch; its Adam moves the whole table at every step, here the
+    rows of the batch. The initial vectors (paragram-sl999) and the PPDB phrases to learn from are
+    not included: pass them as ``vectors`` and ``X``.
 
     Parameters
     ----------
     name : str
+        One of the names above.
 
     Returns
     -------
