@@ -29,7 +29,7 @@ SPANISH = FunctionTranslator(word_by_word, "words es-en")
 
 
 class Several:
-    """Each sentence, and then with one more word each time."""
+    """Returns each sentence, and variants with more and more words."""
 
     name = "several"
 
@@ -43,76 +43,76 @@ class Several:
 
 
 def test_pairs_by_hand():
-    found = BackTranslator(SPANISH).paraphrase(BITEXT)
-    assert found.pairs.tolist() == [
+    paraphrases = BackTranslator(SPANISH).paraphrase(BITEXT)
+    assert paraphrases.pairs.tolist() == [
         ["a large cat", "a cat big"],
         ["the dog runs", "the hound runs"],
     ]
-    assert found.rows.tolist() == [0, 3]
-    assert found.ranks.tolist() == [0, 0]
-    assert np.isnan(found.costs).all()
-    assert found.dropped == {"empty": 1, "copy": 1, "again": 0}
+    assert paraphrases.rows.tolist() == [0, 3]
+    assert paraphrases.ranks.tolist() == [0, 0]
+    assert np.isnan(paraphrases.costs).all()
+    assert paraphrases.dropped == {"empty": 1, "copy": 1, "again": 0}
 
 
-def test_streaming_gives_the_same_and_needs_no_list():
-    back = BackTranslator(SPANISH, chunk_size=3)
-    whole = back.paraphrase(BITEXT)
-    parts = list(back.stream(row for row in BITEXT))
-    assert [len(part) for part in parts] == [1, 1]
-    assert [row for part in parts for row in part.rows] == whole.rows.tolist() == [0, 3]
-    assert back.pairs(BITEXT).tolist() == [pair.tolist() for part in parts for pair in part]
+def test_a_stream_yields_the_same_chunk_by_chunk():
+    translator = BackTranslator(SPANISH, chunk_size=3)
+    parts = list(translator.stream(row for row in BITEXT))
+    assert [part.rows.tolist() for part in parts] == [[0], [3]]
+    expected = translator.pairs(BITEXT).tolist()
+    assert [pair.tolist() for part in parts for pair in part] == expected
 
 
-def test_streaming_takes_what_it_needs_only():
-    taken = []
+def test_a_stream_reads_only_the_rows_it_needs():
+    n_read = 0
 
     def endless():
+        nonlocal n_read
         while True:
-            taken.append(1)
+            n_read += 1
             yield ("a large cat", "un gato grande")
 
     stream = BackTranslator(SPANISH, chunk_size=5).stream(endless())
     next(stream), next(stream)
-    assert len(taken) == 10
+    assert n_read == 10
 
 
 def test_several_translations_with_costs_and_ranks():
-    found = BackTranslator(Several(), n_best=3).paraphrase([("x", "y"), ("z so", "z")])
-    assert found.pairs.tolist() == [
+    paraphrases = BackTranslator(Several(), n_best=3).paraphrase([("x", "y"), ("z so", "z")])
+    assert paraphrases.pairs.tolist() == [
         ["x", "y"],
         ["x", "y so"],
         ["x", "y so so"],
         ["z so", "z"],
         ["z so", "z so so"],
     ]
-    assert found.costs.tolist() == [1.0, 1.5, 2.0, 1.0, 2.0]
-    assert found.ranks.tolist() == [0, 1, 2, 0, 2]
-    assert found.rows.tolist() == [0, 0, 0, 1, 1]
+    assert paraphrases.costs.tolist() == [1.0, 1.5, 2.0, 1.0, 2.0]
+    assert paraphrases.ranks.tolist() == [0, 1, 2, 0, 2]
+    assert paraphrases.rows.tolist() == [0, 0, 0, 1, 1]
 
 
-def test_one_translation_is_all_that_some_have():
+def test_several_translations_need_a_translator_with_nbest():
     with pytest.raises(TypeError, match="words es-en gives one translation of a sentence, not 2"):
         BackTranslator(SPANISH, n_best=2).pairs(BITEXT)
 
 
-def test_filters_choose_one_after_the_other():
+def test_filters_are_applied_and_counted():
     filters = [LengthFilter(lower=3), OverlapFilter(upper=0.5)]
     rows = [*BITEXT, ("a dog", "un gato"), ("one runs far", "el perro corre")]
-    found = BackTranslator(SPANISH, filters=filters).paraphrase(rows)
-    assert found.pairs.tolist() == [["one runs far", "the hound runs"]]
-    assert found.dropped["LengthFilter"] == 1
-    assert found.dropped["OverlapFilter"] == 2
+    paraphrases = BackTranslator(SPANISH, filters=filters).paraphrase(rows)
+    assert paraphrases.pairs.tolist() == [["one runs far", "the hound runs"]]
+    assert paraphrases.dropped["LengthFilter"] == 1
+    assert paraphrases.dropped["OverlapFilter"] == 2
 
 
-def test_bad_bitext_is_named():
+def test_errors_name_the_row_of_bad_bitext():
     with pytest.raises(ValueError, match="Row 1, column 1"):
         BackTranslator(SPANISH).pairs([("a", "un"), ("a", None)])
     rows = [*BITEXT, ("a", "un", "x")]
-    with pytest.raises(ValueError, match=r"rows from 3 on, counted from there: Row 1 has 3"):
+    with pytest.raises(ValueError, match=r"starts at row 3, counted from there: Row 1 has 3"):
         list(BackTranslator(SPANISH, chunk_size=3).stream(rows))
 
 
-def test_a_failing_translator_says_so():
+def test_a_failing_translator_raises_its_error():
     def broken(texts):
         raise OSError("no service")
 
@@ -121,18 +121,18 @@ def test_a_failing_translator_says_so():
         BackTranslator(translator).pairs(BITEXT)
 
 
-def test_no_bitext():
-    found = BackTranslator(SPANISH).paraphrase(np.empty((0, 2), dtype=object))
-    assert found.pairs.shape == (0, 2)
-    assert len(found) == 0
+def test_empty_bitext_gives_no_pairs():
+    paraphrases = BackTranslator(SPANISH).paraphrase(np.empty((0, 2), dtype=object))
+    assert paraphrases.pairs.shape == (0, 2)
+    assert len(paraphrases) == 0
 
 
-def test_progress(capsys):
+def test_verbose_shows_progress(capsys):
     BackTranslator(SPANISH, verbose=1).pairs(BITEXT)
     assert "4/4" in capsys.readouterr().err
 
 
 def test_apertium_translates_spanish_back(apertium):
-    translator = ApertiumTranslator("es", "en")
-    found = BackTranslator(translator).pairs([("The home is large.", "La casa es grande.")])
-    assert found.tolist() == [["The home is large.", "The house is big."]]
+    translator = BackTranslator(ApertiumTranslator("es", "en"))
+    pairs = translator.pairs([("The home is large.", "La casa es grande.")])
+    assert pairs.tolist() == [["The home is large.", "The house is big."]]
