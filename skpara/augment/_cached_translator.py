@@ -116,14 +116,8 @@ class CachedTranslator:
         Returns
         -------
         list of list of Hypothesis
-            At most ``n`` for each sentence, the best first.
-
-        Raises
-        ------
-        TranslationError
-            If the translator fails. Finished chunks are in the file.
-        OSError
-            If the file cannot be read or written.
+            At most ``n`` for each sentence, the best first. If the translator fails, the chunks
+            before are in the file.
         """
 
         def translate(texts: list[str]) -> list[str]:

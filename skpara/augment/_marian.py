@@ -29,7 +29,7 @@ class MarianTranslator(BaseTranslator):
         A folder, or the name of a model on the hub, such as "Helsinki-NLP/opus-mt-en-es" (about
         300 MB; transformers stores it when it is downloaded).
     num_beams : int, default=4
-        Width of the beam; raised to the number of translations where more are wanted.
+        Width of the beam; never less than the number of translations.
     max_tokens : int, default=4096
         Tokens of a batch, padding included; sentences of similar lengths form a batch. One that
         does not fit into a GPU's memory is halved, with a warning, and so are later ones.
@@ -231,7 +231,7 @@ class MarianTranslator(BaseTranslator):
         if self._loaded is None:
             from skpara.learning._device import resolve_device
 
-            # The tokenizer needs the first two, and falls back or fails obscurely without them.
+            # Without sacremoses the tokenizer would translate worse with no more than a warning.
             _, _, transformers = (
                 import_optional(package, "MarianTranslator", install="skpara[translate]")
                 for package in ("sacremoses", "sentencepiece", "transformers")

@@ -123,8 +123,11 @@ class Paraphrases:
         dropped: Counter[str] = Counter()
         for part in parts:
             dropped.update(part.dropped)
-        columns = zip(*((p.pairs, p.rows, p.costs, p.ranks) for p in parts), strict=True)
-        return cls(*map(np.concatenate, columns), dict(dropped))
+        columns = {
+            name: np.concatenate([getattr(part, name) for part in parts])
+            for name in ("pairs", "rows", "costs", "ranks")
+        }
+        return cls(**columns, dropped=dict(dropped))
 
 
 def collect(

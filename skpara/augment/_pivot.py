@@ -99,9 +99,8 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
     >>> from skpara.augment import FunctionTranslator, PivotParaphraser
     >>> def translators(source, target):
     ...     old, new = ("big", "grande") if target == "es" else ("grande", "large")
-    ...     def translate(texts):
-    ...         return [text.replace(old, new) for text in texts]
-    ...     return FunctionTranslator(translate, f"words {source}-{target}")
+    ...     name = f"words {source}-{target}"
+    ...     return FunctionTranslator(lambda texts: [t.replace(old, new) for t in texts], name)
     >>> paraphraser = PivotParaphraser(translator=translators)
     >>> paraphraser.pairs(["a big dog", "a small dog"]).tolist()
     [['a big dog', 'a large dog']]
@@ -221,7 +220,7 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
             paraphrases = paraphrases.take(_most_different(paraphrases), "less different")
         return paraphrases
 
-    # Every use of the paraphraser begins here, so the parameters are checked with or without fit.
+    # Everything that the paraphraser does begins here, so parameters are checked without fit too.
     @_fit_context(prefer_skip_nested_validation=False)
     def translators(self) -> list[tuple[Translator, Translator]]:
         """Create the translators into each pivot and back.
@@ -230,11 +229,6 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
         -------
         list of tuple of (Translator, Translator)
             One tuple for each pivot.
-
-        Raises
-        ------
-        FileNotFoundError
-            If Apertium or a pair of languages is not installed.
         """
         if len(self.pivots) == 0:
             raise ValueError("The 'pivots' parameter of PivotParaphraser must not be empty.")
@@ -267,9 +261,8 @@ class ParaphraseSampler(ResampleMixin, BaseEstimator):
     >>> from skpara.augment import FunctionTranslator, ParaphraseSampler, PivotParaphraser
     >>> def translators(source, target):
     ...     old, new = ("big", "grande") if target == "es" else ("grande", "large")
-    ...     def translate(texts):
-    ...         return [text.replace(old, new) for text in texts]
-    ...     return FunctionTranslator(translate, f"words {source}-{target}")
+    ...     name = f"words {source}-{target}"
+    ...     return FunctionTranslator(lambda texts: [t.replace(old, new) for t in texts], name)
     >>> sampler = ParaphraseSampler(PivotParaphraser(translator=translators))
     >>> X, y = sampler.fit_resample([("a big dog", "a dog")], [3.5])
     >>> X.tolist(), y.tolist()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import re
 import shutil
 import string
@@ -167,10 +166,6 @@ def test_errors_name_missing_packages(tmp_path):
         FileNotFoundError, match=r"does not translate eng-tlh: .*Installed pairs: eng-spa"
     ):
         ApertiumTranslator("eng", "tlh", program=program(tmp_path, LIST))
-
-
-def test_a_pickled_translator_translates(apertium):
-    assert pickle.loads(pickle.dumps(apertium)).translate(SENTENCES) == SPANISH
 
 
 def test_no_process_stays_behind(apertium):

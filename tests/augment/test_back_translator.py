@@ -8,7 +8,6 @@ from skpara.augment import (
     BackTranslator,
     FunctionTranslator,
     Hypothesis,
-    TranslationError,
 )
 from skpara.augment.filters import LengthFilter, OverlapFilter
 
@@ -110,15 +109,6 @@ def test_errors_name_the_row_of_bad_bitext():
     rows = [*BITEXT, ("a", "un", "x")]
     with pytest.raises(ValueError, match=r"starts at row 3, counted from there: Row 1 has 3"):
         list(BackTranslator(SPANISH, chunk_size=3).stream(rows))
-
-
-def test_a_failing_translator_raises_its_error():
-    def broken(texts):
-        raise OSError("no service")
-
-    translator = FunctionTranslator(broken, "broken", retries=0, backoff=0)
-    with pytest.raises(TranslationError, match="broken failed 1 times"):
-        BackTranslator(translator).pairs(BITEXT)
 
 
 def test_empty_bitext_gives_no_pairs():

@@ -1,10 +1,6 @@
 from __future__ import annotations
 
-import os
 import pickle
-import signal
-import subprocess
-import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
@@ -76,41 +72,6 @@ def test_many_sentences_are_stored_in_chunks(tmp_path):
     assert translator.translate(texts) == [text.upper() for text in texts]
     assert translator.translate(texts[::-1]) == [text.upper() for text in texts[::-1]]
     assert len(translator.translator.sentences) == 3000
-
-
-SLOW = """
-import sys, time
-from skpara.augment import CachedTranslator
-
-class Slow:
-    name = "slow"
-    def translate(self, sentences):
-        time.sleep(0.05)
-        return [text.upper() for text in sentences]
-
-texts = [f"sentence {i}" for i in range(2000)]
-print("ready", flush=True)
-CachedTranslator(Slow(), sys.argv[1], chunk_size=10).translate(texts)
-"""
-
-
-def test_killed_work_continues_where_it_stopped(tmp_path):
-    path = tmp_path / "cache"
-    process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, str(path)], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(1)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    counting = Counting(name="slow")
-    texts = [f"sentence {i}" for i in range(2000)]
-    assert CachedTranslator(counting, path).translate(texts) == [text.upper() for text in texts]
-    done = 2000 - len(counting.sentences)
-    assert 0 < done < 2000
-    assert done % 10 == 0  # whole chunks
-    assert counting.sentences == texts[done:]
 
 
 def translate_in_chunks(path, start):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -51,13 +50,6 @@ def test_unknown_words_have_infinite_perplexity_without_mass():
     model = LanguageModelFilter(upper=1e9).fit([("a b", ""), ("b a", "")])
     assert model.score_pairs([("", "a b"), ("", "zyzzyva")])[1] == np.inf
     assert model.select([("", "a b"), ("", "zyzzyva")]).tolist() == [True, False]
-
-
-def test_a_pickled_model_scores_the_same():
-    model = LanguageModelFilter().fit(PAIRS)
-    questions = [("", text) for text in QUESTIONS]
-    scores = model.score_pairs(questions)
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).score_pairs(questions), scores)
 
 
 def test_repeated_references_count_once():
