@@ -171,7 +171,7 @@ class MarianTranslator(BaseTranslator):
         self, token_ids: list[list[int]], n: int
     ) -> Iterator[tuple[list[int], list[list[Hypothesis]]]]:
         """Yield the rows of a batch and their translations, the longest sentences first."""
-        from skpara.learning._memory import attempt
+        from skpara.learning._memory import try_in_memory
 
         lengths = [len(ids) for ids in token_ids]
         # The longest first: if the memory is too small, that shows in the first batch.
@@ -182,7 +182,7 @@ class MarianTranslator(BaseTranslator):
             size = max(1, (self._memory_limit or self.max_tokens) // row_tokens)
             rows = order[start : start + size]
             generate = partial(self._generate, [token_ids[i] for i in rows], n)
-            hypotheses = attempt(generate, last=len(rows) == 1)
+            hypotheses = try_in_memory(generate, last=len(rows) == 1)
             if hypotheses is None:
                 self._memory_limit = row_tokens * len(rows) // 2
                 continue
@@ -229,7 +229,7 @@ class MarianTranslator(BaseTranslator):
     def _model(self) -> tuple[Any, Any]:
         """Return the tokenizer and the model, which are loaded once."""
         if self._loaded is None:
-            from skpara.learning._device import resolve_device
+            from skpara.learning import resolve_device
 
             # Without sacremoses the tokenizer would translate worse with no more than a warning.
             _, _, transformers = (
