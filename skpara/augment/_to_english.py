@@ -18,7 +18,7 @@ from skpara._typing import PairsLike, SentencesLike
 from skpara._warnings import warn
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
-from skpara.augment._language_detector import LanguageDetector
+from skpara.augment._language_detection import Detector, language_probabilities
 from skpara.augment._translator import Translator
 
 _ENGLISH = "en"
@@ -89,7 +89,7 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         translators: str
         | Callable[[str, str], Translator]
         | Mapping[str, Translator] = "apertium",
-        detector: str | Callable[[list[str]], Sequence[str]] = "py3langid",
+        detector: Detector = "py3langid",
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
         self.languages = languages
@@ -115,7 +115,7 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         """
         if not is_sentences(X):
             self._check_pairs(X, reset=True)
-        self._detector()
+        self._detect([])  # loads the detector
         return self
 
     # No fit is needed before transform and detect, so they check the parameters too.
@@ -158,8 +158,7 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             Two-letter codes; English where no other language is more probable.
         """
         sentences, shape = self._sentences(X)
-        languages = self._detector().detect(sentences, _ENGLISH)
-        return np.array(languages, dtype=object).reshape(shape)
+        return np.array(self._detect(sentences), dtype=object).reshape(shape)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the columns.
@@ -197,7 +196,7 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     def _translate(self, sentences: list[str]) -> list[str]:
         rows_of: dict[str, list[int]] = {}
-        for row, language in enumerate(self._detector().detect(sentences, _ENGLISH)):
+        for row, language in enumerate(self._detect(sentences)):
             rows_of.setdefault(language, []).append(row)
         rows_of.pop(_ENGLISH, None)
         english = list(sentences)
@@ -237,7 +236,9 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             return translator
         return CachedTranslator(translator, self.cache)
 
-    def _detector(self) -> LanguageDetector:
+    def _detect(self, sentences: list[str]) -> list[str]:
         if self.languages is not None and _ENGLISH not in self.languages:
             raise ValueError(f"languages must include 'en', got {self.languages!r}.")
-        return LanguageDetector(self.detector, self.languages)
+        rows = language_probabilities(sentences, self.detector, self.languages)
+        # Ties, as of a number or an empty sentence, go to English, which is not translated.
+        return [max(row, key=lambda code: (row[code], code == _ENGLISH)) for row in rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.augment._language_detector import LanguageDetector
+from skpara.augment._language_detection import Detector, language_probabilities
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import PairFilter
 from skpara.text import tokenize
@@ -154,7 +154,7 @@ class LanguageFilter(PairFilter):
         language: str = "en",
         *,
         languages: Sequence[str] | None = None,
-        detector: str | Callable[[list[str]], Sequence[str]] = "py3langid",
+        detector: Detector = "py3langid",
         lower: float | None = 0.5,
         upper: float | None = None,
     ) -> None:
@@ -165,6 +165,10 @@ class LanguageFilter(PairFilter):
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
         sentences = paraphrases.pairs.ravel().tolist()
-        detector = LanguageDetector(self.detector, self.languages)
-        probabilities = detector.probabilities(sentences, self.language)
-        return probabilities.reshape(-1, 2).min(axis=1)
+        scores = np.zeros(len(sentences))
+        rows = language_probabilities(sentences, self.detector, self.languages)
+        for i, row in enumerate(rows):
+            if self.language not in row and not callable(self.detector):
+                raise ValueError(f"{self.language!r} is not among the languages {sorted(row)}.")
+            scores[i] = row.get(self.language, 0.0)
+        return scores.reshape(-1, 2).min(axis=1)
