@@ -38,7 +38,7 @@ class CachedTranslator:
     Parameters
     ----------
     translator : Translator
-        Translates the sentences that the file does not hold.
+        Translates the sentences that the file does not contain.
     path : path
         The file; it is created if missing.
     chunk_size : int, default=1000

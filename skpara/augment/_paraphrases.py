@@ -1,4 +1,4 @@
-"""Pairs of a sentence and a paraphrase, with the rows, costs and ranks that they come from."""
+"""Pairs of a sentence and a paraphrase, with their rows, costs and ranks."""
 
 from __future__ import annotations
 

@@ -86,8 +86,8 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    Paraphrases teach nothing, and are dropped, if they are empty, have the same tokens as their
-    sentence, or repeat one by another pivot.
+    A paraphrase is dropped if it is empty, if it has the same tokens as its sentence, or if another
+    pivot has already given it, since nothing can be learned from it.
 
     References
     ----------

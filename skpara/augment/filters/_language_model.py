@@ -102,7 +102,7 @@ class LanguageModelFilter(PairFilter):
 
 
 class _WittenBell:
-    """nltk's model with a cache of n-grams: nltk computes each probability anew, and slowly."""
+    """nltk's model with a cache of probabilities, each of which nltk computes slowly."""
 
     def __init__(self, sentences: Iterable[Sequence[str]], order: int) -> None:
         from nltk.lm import Vocabulary, WittenBellInterpolated
