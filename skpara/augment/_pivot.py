@@ -86,8 +86,8 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    A paraphrase is dropped if it is empty, if it has the same tokens as its sentence, or if another
-    pivot has already given it, since nothing can be learned from it.
+    A paraphrase is dropped if it is empty, has the same tokens as its sentence, or repeats that of
+    another pivot, since nothing can be learned from it.
 
     References
     ----------
