@@ -1,20 +1,19 @@
-"""More pairs to learn from: sentences translated there and back."""
+"""More pairs to learn from: paraphrases by machine translation, and filters for them."""
 
-from skpara.augment._analysis import (
+from skpara.augment._apertium import ApertiumTranslator
+from skpara.augment._back_translator import BackTranslator
+from skpara.augment._cached_translator import CachedTranslator
+from skpara.augment._function_translator import FunctionTranslator
+from skpara.augment._marian import MarianTranslator
+from skpara.augment._paraphrases import Paraphrases
+from skpara.augment._pivot import ParaphraseSampler, PivotParaphraser
+from skpara.augment._to_english import TranslateToEnglish
+from skpara.augment._translationese import (
     compare_translations,
     mean_idf,
     ngram_entropy,
     repetition_rates,
 )
-from skpara.augment._apertium import ApertiumTranslator
-from skpara.augment._back import BackTranslator
-from skpara.augment._cache import CachedTranslator
-from skpara.augment._function import FunctionTranslator
-from skpara.augment._marian import MarianTranslator
-from skpara.augment._paraphrases import Paraphrases
-from skpara.augment._pivot import PivotParaphraser
-from skpara.augment._sampler import ParaphraseSampler
-from skpara.augment._to_english import TranslateToEnglish
 from skpara.augment._translator import Hypothesis, TranslationError, Translator
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Translation by Apertium's rules: offline, a thousand sentences a second."""
+"""Rule-based translation with Apertium: offline, about a thousand sentences a second."""
 
 from __future__ import annotations
 
@@ -7,30 +7,32 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from skpara._public import set_module
-from skpara.augment._translator import TranslationError, check_sentences
+from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
 
-# Codes of two letters and of three; some of Apertium's pairs have the one, some the other.
+# Some of Apertium's pairs are named by codes of two letters, some by codes of three.
 _LANGUAGES = {
     **{"en": "eng", "es": "spa", "ca": "cat", "gl": "glg", "eo": "epo", "fr": "fra"},
     **{"pt": "por", "it": "ita", "eu": "eus", "de": "deu", "nl": "nld", "ro": "ron"},
     **{"da": "dan", "sv": "swe", "is": "isl", "ru": "rus", "oc": "oci", "an": "arg"},
 }
-# Characters that mean something in Apertium's stream, and how a written one is told apart.
+_OTHER_CODE = _LANGUAGES | {long: short for short, long in _LANGUAGES.items()}
+# Characters with a meaning in Apertium's stream format; a backslash before one makes it text.
 _SPECIAL = re.compile(r"([\\\[\]^$/@<>{}])")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 # White space and control characters become spaces: a line end or a zero byte would end a sentence.
+# Lone surrogates, which UTF-8 cannot encode, and noncharacters go the same way.
 _SPACE = re.compile(r"[\x00-\x20\x7f\x85\xa0\u2028\u2029\ufeff\ufffe\uffff]+|[\ud800-\udfff]")
-# What stands behind each sentence: a full stop, so that rules do not reach into the next one, and
-# "superblanks", which Apertium passes on as they are.
+# Each sentence ends with a full stop, so that no rule reaches into the next one, and with two
+# "superblanks", which Apertium copies unchanged; the second holds the sentence's number.
 _END = re.compile(r"\.?\[\]\[\n(\d+)\]")
 
 
 @set_module("skpara.augment")
-class ApertiumTranslator:
-    """Translate with Apertium, a rule-based system that Debian has packages of.
+class ApertiumTranslator(BaseTranslator):
+    """Translate with Apertium, a rule-based system that is packaged by Debian.
 
     Parameters
     ----------
@@ -39,26 +41,26 @@ class ApertiumTranslator:
     batch_size : int, default=2000
         Sentences that one process translates.
     timeout : float, default=120
-        Seconds that one process may take. A batch that takes longer, or whose process ends with
-        an error, is halved and tried again, so that one bad sentence costs no other.
+        Seconds that one process may take. A batch that takes longer, or whose process fails, is
+        split into halves, until the sentence that makes it fail is alone.
     retries : int, default=2
-        How often a sentence alone is tried again.
+        How often that sentence is tried again.
     program : str, default="apertium"
+        Name or path of the program.
 
     Attributes
     ----------
     name : str
-        "apertium" and the languages as Apertium calls them.
+        "apertium" and the languages by Apertium's codes.
 
     Raises
     ------
     FileNotFoundError
-        If Apertium or the language pair is not installed; the message says what to install.
+        If Apertium or the language pair is not installed; the message names the package.
 
     Notes
     -----
-    Line ends and control characters inside a sentence count as spaces. Unknown words stay as they
-    are.
+    Line ends and control characters inside a sentence count as spaces. Unknown words are copied.
 
     References
     ----------
@@ -95,59 +97,37 @@ class ApertiumTranslator:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.source!r}, {self.target!r})"
 
-    def translate(self, sentences: Sequence[str]) -> list[str]:
-        """Translate each sentence.
+    def _clean(self, text: str) -> str:
+        return _SPACE.sub(" ", text).strip()
 
-        Parameters
-        ----------
-        sentences : sequence of str
+    def _hypotheses(self, texts: Sequence[str], n: int) -> Iterator[tuple[str, list[Hypothesis]]]:
+        for start in range(0, len(texts), self.batch_size):
+            yield from self._translate_batch(texts[start : start + self.batch_size])
 
-        Returns
-        -------
-        list of str
-            One for each sentence, in order, without white space around it.
-
-        Raises
-        ------
-        TranslationError
-            If Apertium fails on a sentence alone. ``error.finished`` holds what was translated
-            before.
-        """
-        texts = [_SPACE.sub(" ", sentence).strip() for sentence in check_sentences(sentences)]
-        # Empty sentences stay; the others are translated once each.
-        finished: dict[str, str] = {"": ""}
-        distinct = [text for text in dict.fromkeys(texts) if text]
-        try:
-            for start in range(0, len(distinct), self.batch_size):
-                self._translate(distinct[start : start + self.batch_size], finished)
-        except TranslationError as error:
-            raise TranslationError(str(error), [finished.get(text) for text in texts]) from error
-        return [finished[text] for text in texts]
-
-    def _translate(self, texts: Sequence[str], finished: dict[str, str]) -> None:
-        """Translate a batch; where that fails, its halves."""
-        problem = ""
-        for _ in range(1 if len(texts) > 1 else 1 + self.retries):
+    def _translate_batch(self, texts: Sequence[str]) -> Iterator[tuple[str, list[Hypothesis]]]:
+        # A batch that fails is not repeated as a whole: trying its halves is the retry.
+        attempts = 1 if len(texts) > 1 else 1 + self.retries
+        for _ in range(attempts):
             try:
-                finished.update(zip(texts, self._run(texts), strict=True))
+                translations = self._run(texts)
+            except _ProcessError as error:
+                problem = str(error)
+            else:
+                yield from ((a, [Hypothesis(b)]) for a, b in zip(texts, translations, strict=True))
                 return
-            except _Failure as failure:
-                problem = str(failure)
         if len(texts) == 1:
-            raise TranslationError(f"{self.name} failed on {texts[0]!r:.80}: {problem}")
+            raise TranslationError(f"{self.name} failed on {texts[0]!r:.80}: {problem}.")
         middle = len(texts) // 2
-        self._translate(texts[:middle], finished)
-        self._translate(texts[middle:], finished)
+        yield from self._translate_batch(texts[:middle])
+        yield from self._translate_batch(texts[middle:])
 
     def _run(self, texts: Sequence[str]) -> list[str]:
-        """One process for all texts."""
-        stream = "".join(
-            f"{_SPECIAL.sub(_escape, text)}.[][\n{i}]" for i, text in enumerate(texts)
-        )
-        command = [self.program, "-u", "-f", "none", self._mode]
-        # A group of its own: the program is a pipeline, and all of it has to end.
+        """Translate texts with one process."""
+        escaped = (_SPECIAL.sub(r"\\\1", text) for text in texts)
+        stream = "".join(f"{text}.[][\n{i}]" for i, text in enumerate(escaped))
+        # The program is a shell pipeline. In a session of its own, one signal ends all of it.
         process = subprocess.Popen(
-            command,
+            [self.program, "-u", "-f", "none", self._mode],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -157,59 +137,52 @@ class ApertiumTranslator:
         try:
             output, errors = process.communicate(stream.encode(), timeout=self.timeout)
         except subprocess.TimeoutExpired:
-            raise _Failure(f"no answer within {self.timeout:g} seconds") from None
+            raise _ProcessError(f"no answer within {self.timeout:g} seconds") from None
         finally:
-            _end(process)
+            _kill(process)
         if process.returncode:
             message = errors.decode(errors="replace").strip().splitlines()
-            raise _Failure(f"ended with {process.returncode} ({' '.join(message[-1:])})")
+            raise _ProcessError(f"ended with {process.returncode} ({' '.join(message[-1:])})")
         parts = _END.split(output.decode(errors="replace"))
         if parts[1::2] != [str(i) for i in range(len(texts))]:
-            raise _Failure("gave another number of sentences than it got")
+            raise _ProcessError("another number of sentences came back than was sent")
         return [_ESCAPED.sub(r"\1", part).strip() for part in parts[:-1:2]]
 
     def _installed_mode(self) -> str:
-        """What Apertium calls the languages."""
-        source, target = (_codes(language) for language in (self.source, self.target))
-        long = [max(codes, key=len) for codes in (source, target)]
-        package = "apertium-" + "-".join(long)
+        """Return Apertium's name of the language pair."""
+        source, target = (
+            (language, _OTHER_CODE.get(language, language))
+            for language in (self.source, self.target)
+        )
+        package = "apertium-" + "-".join(max(codes, key=len) for codes in (source, target))
         if shutil.which(self.program) is None:
             raise FileNotFoundError(
                 f"Apertium is not installed: apt-get install apertium {package}."
             )
-        done = subprocess.run(
+        # Listing takes milliseconds; the time limit is for a program that hangs.
+        listing = subprocess.run(
             [self.program, "-l"], capture_output=True, text=True, timeout=60, check=False
         )
-        installed = done.stdout.split()
+        installed = listing.stdout.split()
         for mode in (f"{a}-{b}" for a in source for b in target):
             if mode in installed:
                 return mode
         raise FileNotFoundError(
-            f"Apertium does not translate {self.source}-{self.target}: install the pair's package "
-            f"(Debian: {package}, or the languages the other way round); installed are "
-            f"{', '.join(installed) or 'none'}."
+            f"Apertium does not translate {self.source}-{self.target}: install the package of the "
+            f"pair (on Debian {package}, or with the languages in the other order). Installed "
+            f"pairs: {', '.join(installed) or 'none'}."
         )
 
 
-def _codes(language: str) -> list[str]:
-    """The code that is given, and the other of the same language."""
-    pairs = [*_LANGUAGES.items(), *((long, short) for short, long in _LANGUAGES.items())]
-    return [language, *(other for code, other in pairs if code == language)]
+class _ProcessError(RuntimeError):
+    """A process failed; its batch may be tried again."""
 
 
-class _Failure(RuntimeError):
-    """A process failed; the batch may be tried again."""
-
-
-def _escape(found: re.Match[str]) -> str:
-    return "\\" + found[1]
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of a pipeline."""
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill whatever still runs of a pipeline, and close its streams."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
+    except (ProcessLookupError, PermissionError):  # all of it has ended already
         pass
     process.wait()
     for stream in (process.stdin, process.stdout, process.stderr):

@@ -10,62 +10,57 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._warnings import warn
-from skpara.augment._translator import Hypothesis, TranslationError, check_sentences
+from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-_MISSING = (
-    "MarianTranslator needs transformers, sentencepiece and sacremoses: pip install "
-    "'skpara[translate]'."
-)
-
 
 @set_module("skpara.augment")
-class MarianTranslator:
+class MarianTranslator(BaseTranslator):
     """Translate with a Marian model, by beam search, on the CPU or a GPU.
 
     Parameters
     ----------
     model : str or path
-        A folder, or the name of a model on the hub, such as "Helsinki-NLP/opus-mt-en-es" and
-        "Helsinki-NLP/opus-mt-es-en" (Tiedemann and Thottingal 2020; about 300 MB each, kept by
-        transformers once ``local_files_only=False`` had them downloaded).
+        A folder, or the name of a model on the hub, such as "Helsinki-NLP/opus-mt-en-es" (about
+        300 MB; transformers stores it when it is downloaded).
     num_beams : int, default=4
-        Width of the beam; at least as many as translations are asked for.
+        Width of the beam; never less than the number of translations.
     max_tokens : int, default=4096
-        Tokens of a batch, padding included; sentences of like lengths go together. A batch that a
-        GPU has no memory for is halved, with a warning, and so are those after it.
+        Tokens of a batch, padding included; sentences of similar lengths form a batch. One that
+        does not fit into a GPU's memory is halved, with a warning, and so are later ones.
     max_length : int, default=None
-        Most tokens of a sentence and of its translation; None is what the model can take. Longer
-        sentences are cut, with a warning.
+        Maximal number of tokens of a sentence and of its translation; None is the model's own
+        limit. Longer sentences are cut, with a warning.
     prefix : str, default=""
-        What goes before each sentence, such as ">>cat<<" for models of several targets.
+        Text put before each sentence, such as ">>cat<<" for models of several target languages.
     device : {"auto", "cpu", "cuda", "mps"}, default="auto"
-        Looked for when the model is loaded; one that is not there is a warning, and the CPU is
-        used.
+        Chosen when the model is loaded. If the device is missing, a warning is issued and the CPU
+        is used.
     local_files_only : bool, default=True
-        Whether a model that is not on this machine is an error, rather than downloaded.
+        Whether a model that is not on this machine is an error; otherwise it is downloaded.
 
     Attributes
     ----------
     name : str
-        "marian", the model, and what else its translations depend on.
+        "marian", the model, and the settings that its translations depend on.
 
     Raises
     ------
     ImportError
-        If transformers, sentencepiece or sacremoses (which evens out punctuation, as when these
-        models were trained) is not installed.
+        If transformers, sentencepiece or sacremoses (which normalizes punctuation as in the
+        training of these models) is not installed.
     OSError
         If there is no such model, or it cannot be downloaded.
 
     Notes
     -----
-    The model is loaded when first used; a pickled translator holds its name only. Translations of
-    a folder's model are cached under the folder's path: a new model needs a new folder.
+    The model is loaded when first used; a pickle holds only its name. The translations of a
+    folder's model are cached under the folder's path, so a new model needs a new folder.
 
     References
     ----------
@@ -104,11 +99,11 @@ class MarianTranslator:
         self.device = device
         self.local_files_only = local_files_only
         self._loaded: tuple[Any, Any] | None = None
-        self._there_is_memory_for: int | None = None  # tokens; None until a batch found too little
+        self._memory_limit: int | None = None  # in tokens; None until a batch did not fit
 
     @property
     def name(self) -> str:
-        """The model, and what else its translations depend on."""
+        """The model, and the settings that its translations depend on."""
         folder = Path(self.model)
         model = str(folder.resolve()) if folder.is_dir() else str(self.model)
         parts = ["marian", model, f"beams={self.num_beams}"]
@@ -119,161 +114,151 @@ class MarianTranslator:
         return f"{type(self).__name__}({str(self.model)!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_loaded": None, "_there_is_memory_for": None}
-
-    def translate(self, sentences: Sequence[str]) -> list[str]:
-        """Translate each sentence.
-
-        Parameters
-        ----------
-        sentences : sequence of str
-
-        Returns
-        -------
-        list of str
-
-        Raises
-        ------
-        TranslationError
-            If the model fails on a sentence. ``error.finished`` holds what was translated before.
-        """
-        return [best[0].text for best in self.nbest(sentences, 1)]
+        return self.__dict__ | {"_loaded": None, "_memory_limit": None}
 
     def nbest(self, sentences: Sequence[str], n: int) -> list[list[Hypothesis]]:
-        """The ``n`` best translations of each sentence, the best first.
+        """Find the ``n`` best translations of each sentence.
 
         Parameters
         ----------
         sentences : sequence of str
+            An empty sentence is allowed.
         n : int
-            Of which some may be equal as text.
+            Number of translations, of which several may be the same text.
 
         Returns
         -------
         list of list of Hypothesis
-            ``n`` for each sentence; an empty sentence has one, empty and of cost 0.
+            ``n`` for each sentence, the best first; an empty sentence has one, empty and of cost
+            0.
 
         Raises
         ------
         TranslationError
             If the model fails on a sentence. ``error.finished`` holds the best translation of
-            those done before.
+            each sentence that was translated before.
         """
-        texts = check_sentences(sentences)
-        distinct = [text for text in dict.fromkeys(texts) if text.strip()]
-        found = {text: [Hypothesis("", 0.0, 0)] for text in texts if not text.strip()}
-        try:
-            tokens = self._tokens(distinct)
-            for batch, made in self._batches(tokens, n):
-                found |= {distinct[i]: one for i, one in zip(batch, made, strict=True)}
-        except (RuntimeError, ValueError, IndexError) as error:
-            finished = [found[text][0].text if text in found else None for text in texts]
-            raise TranslationError(f"{self.name} failed: {error!s:.300}", finished) from error
-        return [found[text] for text in texts]
+        return self._nbest(sentences, n)
 
-    def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
+    def _hypotheses(self, texts: Sequence[str], n: int) -> Iterator[tuple[str, list[Hypothesis]]]:
+        try:
+            for rows, hypotheses in self._batches(self._token_ids(texts), n):
+                yield from zip((texts[i] for i in rows), hypotheses, strict=True)
+        # What torch and transformers raise for bad input, a full memory or a broken model.
+        except (RuntimeError, ValueError, IndexError) as error:
+            raise TranslationError(f"{self.name} failed: {error!s:.300}") from error
+
+    def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         if not texts:
             return []
         tokenizer, model = self._model()
         limit = self._limit(model)
-        listed = [self.prefix + text for text in texts]
-        ids: list[list[int]] = tokenizer(listed)["input_ids"]
-        long = sum(len(row) > limit for row in ids)
-        if long:
+        token_ids: list[list[int]] = tokenizer([self.prefix + text for text in texts])["input_ids"]
+        n_long = sum(len(ids) > limit for ids in token_ids)
+        if n_long:
             warn(
-                f"{long} of {len(texts)} sentences have more than {limit} tokens, the most that "
-                "the model takes, and are cut; split them into shorter ones.",
+                f"{n_long} of {len(texts)} sentences have more than {limit} tokens, the limit of "
+                "the model, and are cut. Split them into shorter ones.",
             )
-        return [row if len(row) <= limit else [*row[: limit - 1], row[-1]] for row in ids]
+        # The last id marks the end of the sentence, which the model has to see.
+        return [ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]] for ids in token_ids]
 
     def _limit(self, model: Any) -> int:
-        most = int(model.config.max_position_embeddings)
-        return most if self.max_length is None else min(most, self.max_length)
+        n_positions = int(model.config.max_position_embeddings)
+        return n_positions if self.max_length is None else min(n_positions, self.max_length)
 
     def _batches(
-        self, tokens: list[list[int]], n: int
+        self, token_ids: list[list[int]], n: int
     ) -> Iterator[tuple[list[int], list[list[Hypothesis]]]]:
-        """Sentences of like lengths, the longest first, and their translations."""
-        from skpara.learning._memory import attempt
+        """Yield the rows of a batch and their translations, the longest sentences first."""
+        from skpara.learning._memory import try_in_memory
 
-        lengths = [len(ids) for ids in tokens]
+        lengths = [len(ids) for ids in token_ids]
+        # The longest first: if the memory is too small, that shows in the first batch.
         order = np.argsort(lengths, kind="stable")[::-1].tolist()
-        start, before = 0, self._there_is_memory_for
+        start, old_limit = 0, self._memory_limit
         while start < len(order):
-            each = lengths[order[start]] * self.num_beams
-            size = max(1, (self._there_is_memory_for or self.max_tokens) // each)
-            batch = order[start : start + size]
-            rows = [tokens[i] for i in batch]
-            made = attempt(partial(self._generated, rows, n), last=len(batch) == 1)
-            if made is None:
-                self._there_is_memory_for = each * len(batch) // 2
+            row_tokens = lengths[order[start]] * self.num_beams
+            size = max(1, (self._memory_limit or self.max_tokens) // row_tokens)
+            rows = order[start : start + size]
+            generate = partial(self._generate, [token_ids[i] for i in rows], n)
+            hypotheses = try_in_memory(generate, last=len(rows) == 1)
+            if hypotheses is None:
+                self._memory_limit = row_tokens * len(rows) // 2
                 continue
-            yield batch, made
+            yield rows, hypotheses
             start += size
-        if self._there_is_memory_for != before:
+        if self._memory_limit != old_limit:
             warn(
-                "Out of memory on the GPU: went on with batches of at most "
-                f"{self._there_is_memory_for} tokens, and so will later calls. "
-                "Pass them as max_tokens.",
+                "Out of memory on the GPU: batches now have at most "
+                f"{self._memory_limit} tokens, in later calls too. Pass this number as "
+                "max_tokens to avoid the warning.",
             )
 
-    def _generated(self, rows: list[list[int]], n: int) -> list[list[Hypothesis]]:
+    def _generate(self, token_ids: list[list[int]], n: int) -> list[list[Hypothesis]]:
         import torch
 
         tokenizer, model = self._model()
-        batch = tokenizer.pad({"input_ids": rows}, return_tensors="pt").to(model.device)
+        batch = tokenizer.pad({"input_ids": token_ids}, return_tensors="pt").to(model.device)
+        num_beams = max(self.num_beams, n)
         with torch.inference_mode():
-            made = model.generate(
+            output = model.generate(
                 **batch,
-                num_beams=max(self.num_beams, n),
+                num_beams=num_beams,
                 num_return_sequences=n,
                 max_length=self._limit(model),
                 do_sample=False,
                 return_dict_in_generate=True,
                 output_scores=True,
             )
-            # With one beam there are no beam indices to follow.
+            # Beam search returns log-probabilities and beam indices; greedy search, which takes
+            # its place for one beam, returns logits and no indices.
             logs = model.compute_transition_scores(
-                made.sequences,
-                made.scores,
-                getattr(made, "beam_indices", None),
-                normalize_logits=max(self.num_beams, n) == 1,
+                output.sequences,
+                output.scores,
+                getattr(output, "beam_indices", None),
+                normalize_logits=num_beams == 1,
             )
-        texts = tokenizer.batch_decode(made.sequences, skip_special_tokens=True)
-        flat = [
-            Hypothesis(text.strip(), cost, count)
-            for text, (cost, count) in zip(texts, _costs(made.sequences, logs, model), strict=True)
+        texts = tokenizer.batch_decode(output.sequences, skip_special_tokens=True)
+        costs = _costs(output.sequences, logs, model.config.pad_token_id)
+        hypotheses = [
+            Hypothesis(text.strip(), *cost) for text, cost in zip(texts, costs, strict=True)
         ]
-        return [flat[i : i + n] for i in range(0, len(flat), n)]
+        return [hypotheses[i : i + n] for i in range(0, len(hypotheses), n)]
 
     def _model(self) -> tuple[Any, Any]:
-        """Tokenizer and model, loaded once."""
+        """Return the tokenizer and the model, which are loaded once."""
         if self._loaded is None:
-            try:
-                import sacremoses  # noqa: F401
-                import sentencepiece  # noqa: F401
-                from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-            except ImportError as error:
-                raise ImportError(_MISSING) from error
-            from skpara.encoders._external_models import no_model
-            from skpara.learning._device import resolve_device
+            from skpara.learning import resolve_device
 
+            # Without sacremoses the tokenizer would translate worse with no more than a warning.
+            _, _, transformers = (
+                import_optional(package, "MarianTranslator", install="skpara[translate]")
+                for package in ("sacremoses", "sentencepiece", "transformers")
+            )
             local = self.local_files_only
             try:
-                tokenizer = AutoTokenizer.from_pretrained(self.model, local_files_only=local)
-                model = AutoModelForSeq2SeqLM.from_pretrained(self.model, local_files_only=local)
+                tokenizer = transformers.AutoTokenizer.from_pretrained(
+                    self.model, local_files_only=local
+                )
+                model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
+                    self.model, local_files_only=local
+                )
             except OSError as error:
                 if Path(self.model).is_dir() or not local:
                     raise
-                raise no_model(str(self.model)) from error
+                raise FileNotFoundError(
+                    f"No model {str(self.model)!r} is on this machine. Pass the folder of a saved "
+                    "model, or local_files_only=False to download it from the Hugging Face hub."
+                ) from error
             device = resolve_device(self.device, fall_back=True)
             self._loaded = tokenizer, model.to(device).eval()
         return self._loaded
 
 
-def _costs(sequences: Tensor, logs: Tensor, model: Any) -> Iterator[tuple[float, int]]:
-    """Negative log-likelihood and number of tokens of each translation, its end among them."""
-    padding = model.config.pad_token_id
-    written = sequences[:, sequences.shape[1] - logs.shape[1] :] != padding
-    for row, mask in zip(logs.float().cpu(), written.cpu(), strict=True):
-        yield -float(row[mask].sum()), int(mask.sum())
+def _costs(sequences: Tensor, logs: Tensor, padding: int) -> Iterator[tuple[float, int]]:
+    """Yield the cost of each translation and its number of tokens, the end mark included."""
+    # The sequences begin with the decoder's start token, which has no probability.
+    mask = sequences[:, sequences.shape[1] - logs.shape[1] :] != padding
+    for row, row_mask in zip(logs.float().cpu(), mask.cpu(), strict=True):
+        yield -float(row[row_mask].sum()), int(row_mask.sum())

@@ -1,9 +1,10 @@
-"""Pairs of a sentence and a paraphrase, with where they come from."""
+"""Pairs of a sentence and a paraphrase, with their rows, costs and ranks."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_pairs
 from skpara._public import set_module
+from skpara._typing import Floats, Pairs, PairsLike
 from skpara.augment._translator import Hypothesis
 from skpara.text import tokenize
 
@@ -21,29 +23,29 @@ from skpara.text import tokenize
 @set_module("skpara.augment")
 @dataclass(frozen=True, eq=False)
 class Paraphrases:
-    """What a paraphraser made of sentences, or a back-translator of bitext.
+    """Pairs of a sentence and a paraphrase, from a paraphraser or a back-translator.
 
     It has the length of its pairs and iterates over them.
 
-    Attributes
+    Parameters
     ----------
     pairs : ndarray of str, shape (n_pairs, 2)
         A sentence and a paraphrase of it.
     rows : ndarray of int, shape (n_pairs,)
-        The number of the sentence among those given.
+        Index of the sentence in the input.
     costs : ndarray of float64, shape (n_pairs,)
-        Negative log-likelihood of the translation by token, in nats; NaN where the translator
-        does not say.
+        Negative log-likelihood per token of the translation, in nats; NaN where the translator
+        has no costs.
     ranks : ndarray of int, shape (n_pairs,)
-        Place in the translator's list of translations; 0 is the best.
+        Position in the translator's list of translations; 0 is the best.
     dropped : dict of str to int
-        Why, and how many were not kept: "empty"; a "copy" of the sentence; "again", the same
-        tokens as another paraphrase of the sentence; or the name of a filter.
+        Number of paraphrases dropped for each reason: "empty"; "copy", the same tokens as the
+        sentence; "again", the same tokens as another paraphrase of it; or the name of a filter.
     """
 
-    pairs: NDArray[np.object_]
+    pairs: Pairs
     rows: NDArray[np.intp]
-    costs: NDArray[np.float64]
+    costs: Floats
     ranks: NDArray[np.intp]
     dropped: dict[str, int] = field(default_factory=dict)
 
@@ -55,19 +57,25 @@ class Paraphrases:
 
     @property
     def references(self) -> list[str]:
-        """The sentences, each once, in the order of their numbers."""
+        """The sentences, each once, in the order of their rows."""
         _, first = np.unique(self.rows, return_index=True)
-        found: list[str] = self.pairs[first, 0].tolist()
-        return found
+        references: list[str] = self.pairs[first, 0].tolist()
+        return references
 
     def take(self, which: NDArray[Any], why: str | None = None) -> Paraphrases:
-        """The pairs that a mask or a list of numbers names.
+        """Select pairs by a mask or by indices.
 
         Parameters
         ----------
         which : ndarray of bool or of int
-        why : str, optional
-            Under what the others are counted in ``dropped``.
+            The pairs to keep.
+        why : str, default=None
+            Reason under which ``dropped`` counts the other pairs; None does not count them.
+
+        Returns
+        -------
+        Paraphrases
+            The selected pairs.
         """
         pairs = self.pairs[which]
         dropped = dict(self.dropped)
@@ -76,114 +84,107 @@ class Paraphrases:
         return Paraphrases(pairs, self.rows[which], self.costs[which], self.ranks[which], dropped)
 
     def filtered(self, filters: Iterable[Any]) -> Paraphrases:
-        """The pairs that all filters select, each asked about what those before it left.
+        """Apply filters one after the other, each to the pairs that passed those before.
 
         Parameters
         ----------
         filters : iterable
-            Each has ``select``, which gives a boolean for each pair. One of
-            :mod:`skpara.augment.filters` that has to be fitted, and is not, is fitted to the
-            pairs that come to it; the one given stays as it is.
+            Objects with ``select(paraphrases)``, which returns a boolean for each pair. An
+            unfitted one of :mod:`skpara.augment.filters` that needs fitting is cloned and fitted
+            to the pairs that reach it.
 
         Returns
         -------
         Paraphrases
-            ``dropped`` counts under the filters' class names.
+            The pairs that pass all filters; ``dropped`` counts the others under the filters' class
+            names.
         """
-        left = self
-        for one in filters:
-            left = left.take(
-                np.asarray(_ready(one, left).select(left), dtype=bool), type(one).__name__
-            )
-        return left
+        paraphrases = self
+        for pair_filter in filters:
+            mask = np.asarray(_fitted(pair_filter, paraphrases).select(paraphrases), dtype=bool)
+            paraphrases = paraphrases.take(mask, type(pair_filter).__name__)
+        return paraphrases
 
     @classmethod
     def joined(cls, parts: Sequence[Paraphrases]) -> Paraphrases:
-        """All of several, in order."""
-        if not parts:
-            return Collector([]).finished()
-        dropped: dict[str, int] = {}
+        """Concatenate several, in order.
+
+        Parameters
+        ----------
+        parts : sequence of Paraphrases
+            What to concatenate; counts of dropped pairs are added up.
+
+        Returns
+        -------
+        Paraphrases
+            The pairs of all parts.
+        """
+        parts = parts or [collect([], [])]
+        dropped: Counter[str] = Counter()
         for part in parts:
-            for why, count in part.dropped.items():
-                dropped[why] = dropped.get(why, 0) + count
-        return cls(
-            np.concatenate([part.pairs for part in parts]),
-            np.concatenate([part.rows for part in parts]),
-            np.concatenate([part.costs for part in parts]),
-            np.concatenate([part.ranks for part in parts]),
-            dropped,
-        )
+            dropped.update(part.dropped)
+        columns = {
+            name: np.concatenate([getattr(part, name) for part in parts])
+            for name in ("pairs", "rows", "costs", "ranks")
+        }
+        return cls(**columns, dropped=dict(dropped))
 
 
-class Collector:
-    """Pairs sentences with their paraphrases, and leaves out those that teach nothing."""
+def collect(
+    sentences: Sequence[str], nbest_lists: Iterable[Iterable[Sequence[Hypothesis]]]
+) -> Paraphrases:
+    """Pair sentences with their paraphrases, without empty ones, copies and repetitions.
 
-    def __init__(self, sentences: Sequence[str]) -> None:
-        self._sentences = sentences
-        self._tokens = [tuple(tokenize(sentence)) for sentence in sentences]
-        self._seen: list[set[tuple[str, ...]]] = [set() for _ in sentences]
-        self._found: list[tuple[int, Hypothesis, int]] = []
-        self._dropped = {"empty": 0, "copy": 0, "again": 0}
-
-    def add(self, nbest: Iterable[Sequence[Hypothesis]]) -> None:
-        """The paraphrases of each sentence."""
+    Each of ``nbest_lists`` holds the paraphrases of every sentence by one translator.
+    """
+    tokens = [tuple(tokenize(sentence)) for sentence in sentences]
+    seen: list[set[tuple[str, ...]]] = [set() for _ in sentences]
+    dropped = {"empty": 0, "copy": 0, "again": 0}
+    entries: list[tuple[int, int, Hypothesis]] = []
+    for nbest in nbest_lists:
         for row, hypotheses in enumerate(nbest):
             for rank, hypothesis in enumerate(hypotheses):
-                tokens = tuple(tokenize(hypothesis.text))
-                if not tokens:
-                    self._dropped["empty"] += 1
-                elif tokens == self._tokens[row]:
-                    self._dropped["copy"] += 1
-                elif tokens in self._seen[row]:
-                    self._dropped["again"] += 1
+                new = tuple(tokenize(hypothesis.text))
+                if not new:
+                    dropped["empty"] += 1
+                elif new == tokens[row]:
+                    dropped["copy"] += 1
+                elif new in seen[row]:
+                    dropped["again"] += 1
                 else:
-                    self._seen[row].add(tokens)
-                    self._found.append((row, hypothesis, rank))
-
-    def finished(self) -> Paraphrases:
-        """What was added, sentence after sentence."""
-        found = sorted(self._found, key=lambda entry: entry[0])
-        pairs = np.empty((len(found), 2), dtype=object)
-        for i, (row, hypothesis, _) in enumerate(found):
-            pairs[i] = self._sentences[row], hypothesis.text
-        return Paraphrases(
-            pairs,
-            np.array([row for row, _, _ in found], dtype=np.intp),
-            np.array([hypothesis.cost_per_token for _, hypothesis, _ in found], dtype=np.float64),
-            np.array([rank for _, _, rank in found], dtype=np.intp),
-            self._dropped,
-        )
+                    seen[row].add(new)
+                    entries.append((row, rank, hypothesis))
+    entries.sort(key=lambda entry: entry[0])  # stable: the order of the lists stays
+    pairs = [(sentences[row], hypothesis.text) for row, _, hypothesis in entries]
+    return Paraphrases(
+        np.array(pairs, dtype=object).reshape(-1, 2),
+        np.array([row for row, _, _ in entries], dtype=np.intp),
+        np.array([hypothesis.cost_per_token for _, _, hypothesis in entries], dtype=np.float64),
+        np.array([rank for _, rank, _ in entries], dtype=np.intp),
+        dropped,
+    )
 
 
-def as_paraphrases(X: Any) -> Paraphrases:
-    """Paraphrases, or pairs as the paraphrases of their left sentences.
-
-    Equal left sentences that stand one after the other count as one sentence.
-    """
-    return X if isinstance(X, Paraphrases) else paraphrases_of(as_pairs(X))
+def as_paraphrases(X: Paraphrases | PairsLike) -> Paraphrases:
+    """Return paraphrases as they are, and pairs as the paraphrases of their first sentences."""
+    return X if isinstance(X, Paraphrases) else from_pairs(as_pairs(X))
 
 
-def paraphrases_of(pairs: NDArray[np.object_]) -> Paraphrases:
-    """The same of pairs that are checked already."""
-    new = np.ones(len(pairs), dtype=bool)
-    new[1:] = pairs[1:, 0] != pairs[:-1, 0]
-    rows = np.cumsum(new) - 1
-    starts = np.flatnonzero(new)
-    ranks = np.arange(len(pairs)) - starts[rows]
+def from_pairs(pairs: Pairs) -> Paraphrases:
+    """Return checked pairs as paraphrases; equal first sentences in a row count as one."""
+    is_first = np.ones(len(pairs), dtype=bool)
+    is_first[1:] = pairs[1:, 0] != pairs[:-1, 0]
+    rows = np.cumsum(is_first) - 1
+    ranks = np.arange(len(pairs)) - np.flatnonzero(is_first)[rows]
     return Paraphrases(pairs, rows, np.full(len(pairs), np.nan), ranks)
 
 
-def renumbered(paraphrases: Paraphrases, first: int) -> Paraphrases:
-    """The same of sentences that are counted from ``first``."""
-    return replace(paraphrases, rows=paraphrases.rows + first)
-
-
-def _ready(one: Any, paraphrases: Paraphrases) -> Any:
-    """The filter, or a fitted copy of it."""
-    if not hasattr(one, "fit") or not len(paraphrases):
-        return one
+def _fitted(pair_filter: Any, paraphrases: Paraphrases) -> Any:
+    """Return the filter, or a fitted clone if it is not fitted."""
+    if not hasattr(pair_filter, "fit") or not len(paraphrases):
+        return pair_filter
     try:
-        check_is_fitted(one)
+        check_is_fitted(pair_filter)
     except NotFittedError:
-        return clone(one).fit(paraphrases)
-    return one
+        return clone(pair_filter).fit(paraphrases)
+    return pair_filter

@@ -1,27 +1,58 @@
-"""Paraphrases by translation into another language and back."""
+"""Paraphrases by translation into another language and back, alone or as training data."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
+from sklearn.utils import check_consistent_length
+from sklearn.utils._param_validation import Interval, StrOptions
 
-from skpara._pairs import as_sentences
+from skpara._pairs import as_pairs, as_sentences
 from skpara._public import set_module
+from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
-from skpara.augment._cache import CachedTranslator
-from skpara.augment._paraphrases import Collector, Paraphrases
-from skpara.augment._sampler import ParaphraseSampler
-from skpara.augment._translator import Translator, hypotheses
+from skpara.augment._cached_translator import CachedTranslator
+from skpara.augment._paraphrases import Paraphrases, collect
+from skpara.augment._translator import Translator, nbest_translations
 from skpara.text import tokenize
 
 
+class ResampleMixin:
+    """Adds paraphrases to scored pairs; a subclass has ``pairs``, or a ``paraphraser`` with it."""
+
+    def fit_resample(self, X: PairsLike, y: ArrayLike) -> tuple[Pairs, Floats]:
+        """Append each sentence of scored pairs with its paraphrases.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2)
+            The sentences.
+        y : array-like of shape (n_pairs,)
+            Their scores.
+
+        Returns
+        -------
+        X : ndarray of str, shape (n_pairs + n_paraphrases, 2)
+            The pairs, followed by the paraphrases of each distinct sentence.
+        y : ndarray of float64, shape (n_pairs + n_paraphrases,)
+            The scores; those of paraphrases are the largest score of the pairs.
+        """
+        pairs, scores = as_pairs(X), np.asarray(y, dtype=np.float64)
+        check_consistent_length(pairs, scores)
+        paraphraser: Any = getattr(self, "paraphraser", self)
+        paraphrases = paraphraser.pairs(list(dict.fromkeys(pairs.ravel().tolist())))
+        best = np.full(len(paraphrases), scores.max(initial=-np.inf))
+        return np.concatenate([pairs, paraphrases]), np.append(scores, best)
+
+
 @set_module("skpara.augment")
-class PivotParaphraser(TransformerMixin, BaseEstimator):
+class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
     """Paraphrase sentences by translating them into other languages and back.
 
     The sentences to be scored can be paraphrased before any of their scores is known, which
@@ -30,23 +61,23 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     pivots : sequence of str, default=("es",)
-        The languages that sentences go through; each gives a paraphrase.
+        The languages to translate into and back; each gives a paraphrase.
     language : str, default="en"
         The language of the sentences.
     translator : "apertium" or callable, default="apertium"
-        A callable takes two languages and gives a :class:`Translator` from the one to the other.
+        A callable takes two languages and returns a :class:`Translator` from the first into the
+        second.
     n_best : int, default=1
-        Translations back that are taken of each sentence; more than one needs a translator that
-        has ``nbest``, such as :class:`MarianTranslator`.
+        Translations back into ``language`` that are used of each sentence; more than one needs a
+        translator with ``nbest``, such as :class:`MarianTranslator`.
     filters : sequence, default=()
-        Filters of :mod:`skpara.augment.filters`, or anything with ``select(paraphrases)``; only
-        pairs that all of them select are kept. One that has to be fitted, and is not, is fitted
-        to the pairs found.
+        Filters of :mod:`skpara.augment.filters`, or other objects with ``select(paraphrases)``;
+        only pairs that pass all are kept. See :meth:`Paraphrases.filtered`.
     keep : {"all", "most_different"}, default="all"
-        With several pivots, whether all paraphrases of a sentence are kept or the one that shares
-        the smallest part of its words with the sentence.
+        Whether to keep all paraphrases of a sentence, or only the one that shares the smallest
+        part of its words with the sentence.
     cache : path, default=None
-        A file that keeps the translations; see :class:`CachedTranslator`.
+        File of stored translations; see :class:`CachedTranslator`.
 
     See Also
     --------
@@ -55,8 +86,8 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    A paraphrase that has the same tokens as its sentence, and one that another pivot gave as
-    well, teaches nothing and is dropped, and so is an empty one.
+    A paraphrase is dropped if it is empty, has the same tokens as its sentence, or repeats that of
+    another pivot, since nothing can be learned from it.
 
     References
     ----------
@@ -68,15 +99,24 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
     >>> from skpara.augment import FunctionTranslator, PivotParaphraser
     >>> def translators(source, target):
     ...     old, new = ("big", "grande") if target == "es" else ("grande", "large")
-    ...     def translate(texts):
-    ...         return [text.replace(old, new) for text in texts]
-    ...     return FunctionTranslator(translate, f"words {source}-{target}")
+    ...     name = f"words {source}-{target}"
+    ...     return FunctionTranslator(lambda texts: [t.replace(old, new) for t in texts], name)
     >>> paraphraser = PivotParaphraser(translator=translators)
     >>> paraphraser.pairs(["a big dog", "a small dog"]).tolist()
     [['a big dog', 'a large dog']]
     >>> paraphraser.transform(["a big dog", "a small dog"]).tolist()
     ['a large dog', 'a small dog']
     """
+
+    _parameter_constraints: dict[str, Any] = {
+        "pivots": ["array-like"],
+        "language": [str],
+        "translator": [StrOptions({"apertium"}), callable],
+        "n_best": [Interval(Integral, 1, None, closed="left")],
+        "filters": ["array-like"],
+        "keep": [StrOptions({"all", "most_different"})],
+        "cache": [str, os.PathLike, None],
+    }
 
     def __init__(
         self,
@@ -98,63 +138,68 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         self.cache = cache
 
     def fit(self, X: Any = None, y: Any = None) -> PivotParaphraser:
-        """Do nothing but check that the translators are there.
+        """Check the parameters and that the translators are installed.
 
         Parameters
         ----------
-        X, y : ignored
+        X, y : object, default=None
+            Ignored.
 
         Returns
         -------
         self
+            The paraphraser.
         """
         self.translators()
         return self
 
-    def transform(self, X: Any) -> NDArray[np.object_]:
-        """A paraphrase of each sentence.
+    def transform(self, X: SentencesLike) -> NDArray[np.object_]:
+        """Paraphrase each sentence.
 
         Parameters
         ----------
-        X : sentences, shape (n_sentences,)
+        X : sentences of shape (n_sentences,)
+            What to paraphrase.
 
         Returns
         -------
         ndarray of str, shape (n_sentences,)
-            The paraphrase that is most different; the sentence itself where there is none.
+            The most different paraphrase, or the sentence itself if there is none.
         """
         sentences = as_sentences(X)
-        found = self.paraphrase(sentences)
-        paraphrases = np.array(sentences, dtype=object)
-        best = self._most_different(found.pairs, found.rows)
-        paraphrases[found.rows[best]] = found.pairs[best, 1]
-        return paraphrases
+        paraphrases = self.paraphrase(sentences)
+        best = paraphrases.take(_most_different(paraphrases))
+        transformed = np.array(sentences, dtype=object)
+        transformed[best.rows] = best.pairs[:, 1]
+        return transformed
 
-    def pairs(self, X: Any) -> NDArray[np.object_]:
-        """Pairs of a sentence and its paraphrase.
+    def pairs(self, X: SentencesLike) -> Pairs:
+        """Return pairs of a sentence and its paraphrase.
 
         Parameters
         ----------
-        X : sentences, shape (n_sentences,)
-            A sentence that comes again is paraphrased once.
+        X : sentences of shape (n_sentences,)
+            Each distinct sentence is paraphrased once.
 
         Returns
         -------
         ndarray of str, shape (n_pairs, 2)
+            A sentence and a paraphrase in each row.
         """
-        return self.paraphrase(dict.fromkeys(as_sentences(X))).pairs
+        return self.paraphrase(list(dict.fromkeys(as_sentences(X)))).pairs
 
-    def paraphrase(self, X: Iterable[str]) -> Paraphrases:
-        """Paraphrases of all sentences, with what was dropped and why.
+    def paraphrase(self, X: SentencesLike) -> Paraphrases:
+        """Return the paraphrases of all sentences, with rows, costs and dropped pairs.
 
         Parameters
         ----------
-        X : sentences, shape (n_sentences,)
+        X : sentences of shape (n_sentences,)
+            What to paraphrase.
 
         Returns
         -------
         Paraphrases
-            The pairs, the number of each pair's sentence, and what was dropped and why.
+            The pairs, with the index of each pair's sentence.
 
         Raises
         ------
@@ -163,67 +208,76 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         TranslationError
             If a translator fails.
         TypeError
-            If ``n_best`` is more than one and a translator gives but one.
+            If ``n_best`` is more than one and a translator has no ``nbest``.
         """
-        if self.keep not in ("all", "most_different"):
-            raise ValueError(f"keep must be 'all' or 'most_different', got {self.keep!r}.")
-        sentences = as_sentences(list(X))
-        collector = Collector(sentences)
-        for forth, back in self.translators():
-            collector.add(hypotheses(back, forth.translate(sentences), self.n_best))
-        found = collector.finished().filtered(self.filters)
+        sentences = as_sentences(X)
+        nbest_lists = (
+            nbest_translations(backward, forward.translate(sentences), self.n_best)
+            for forward, backward in self.translators()
+        )
+        paraphrases = collect(sentences, nbest_lists).filtered(self.filters)
         if self.keep == "most_different":
-            found = found.take(self._most_different(found.pairs, found.rows), "less different")
-        return found
+            paraphrases = paraphrases.take(_most_different(paraphrases), "less different")
+        return paraphrases
 
-    def fit_resample(
-        self, X: Any, y: ArrayLike
-    ) -> tuple[NDArray[np.object_], NDArray[np.float64]]:
-        """What :class:`ParaphraseSampler` does with this paraphraser.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2)
-        y : array-like of shape (n_pairs,)
+    # Everything that the paraphraser does begins here, so parameters are checked without fit too.
+    @_fit_context(prefer_skip_nested_validation=False)
+    def translators(self) -> list[tuple[Translator, Translator]]:
+        """Create the translators into each pivot and back.
 
         Returns
         -------
-        X : ndarray of str, shape (n_pairs + n_paraphrases, 2)
-        y : ndarray of float64, shape (n_pairs + n_paraphrases,)
+        list of tuple of (Translator, Translator)
+            One tuple for each pivot.
         """
-        return ParaphraseSampler(self).fit_resample(X, y)
+        if len(self.pivots) == 0:
+            raise ValueError("The 'pivots' parameter of PivotParaphraser must not be empty.")
+        create = self.translator if callable(self.translator) else ApertiumTranslator
 
-    def translators(self) -> list[tuple[Translator, Translator]]:
-        """There and back for each pivot.
+        def translator(source: str, target: str) -> Translator:
+            translator = create(source, target)
+            return translator if self.cache is None else CachedTranslator(translator, self.cache)
 
-        Raises
-        ------
-        FileNotFoundError
-            If Apertium or a pair of languages is not installed.
-        """
-        if isinstance(self.pivots, str) or not list(self.pivots):
-            raise ValueError(f"pivots must be a list of languages, got {self.pivots!r}.")
-        make: Callable[[str, str], Translator]
-        if callable(self.translator):
-            make = self.translator
-        elif self.translator == "apertium":
-            make = ApertiumTranslator
-        else:
-            raise ValueError(
-                f"translator must be 'apertium' or a callable, got {self.translator!r}."
-            )
-        both = [(make(self.language, pivot), make(pivot, self.language)) for pivot in self.pivots]
-        if self.cache is None:
-            return both
-        path = self.cache
-        return [(CachedTranslator(a, path), CachedTranslator(b, path)) for a, b in both]
+        return [
+            (translator(self.language, pivot), translator(pivot, self.language))
+            for pivot in self.pivots
+        ]
 
-    @staticmethod
-    def _most_different(pairs: NDArray[np.object_], rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """For each sentence the number of the pair that shares the fewest words."""
-        best: dict[int, tuple[float, int]] = {}
-        for i, (row, (sentence, other)) in enumerate(zip(rows.tolist(), pairs, strict=True)):
-            ours, theirs = set(tokenize(sentence)), set(tokenize(other))
-            share = len(ours & theirs) / max(1, len(ours | theirs))
-            best[row] = min(best.get(row, (2.0, -1)), (share, i))
-        return np.array([i for _, i in best.values()], dtype=np.intp)
+
+@set_module("skpara.augment")
+class ParaphraseSampler(ResampleMixin, BaseEstimator):
+    """Add to scored pairs each of their sentences with its paraphrases.
+
+    It is a sampler for the ``Pipeline`` of imbalanced-learn, which adds the pairs in ``fit`` and
+    not in ``predict``, and which refuses samplers that are also transformers, as paraphrasers are.
+
+    Parameters
+    ----------
+    paraphraser : PivotParaphraser, or any object with ``pairs(sentences)``
+        Paraphrases the sentences.
+
+    Examples
+    --------
+    >>> from skpara.augment import FunctionTranslator, ParaphraseSampler, PivotParaphraser
+    >>> def translators(source, target):
+    ...     old, new = ("big", "grande") if target == "es" else ("grande", "large")
+    ...     name = f"words {source}-{target}"
+    ...     return FunctionTranslator(lambda texts: [t.replace(old, new) for t in texts], name)
+    >>> sampler = ParaphraseSampler(PivotParaphraser(translator=translators))
+    >>> X, y = sampler.fit_resample([("a big dog", "a dog")], [3.5])
+    >>> X.tolist(), y.tolist()
+    ([['a big dog', 'a dog'], ['a big dog', 'a large dog']], [3.5, 3.5])
+    """
+
+    def __init__(self, paraphraser: Any) -> None:
+        self.paraphraser = paraphraser
+
+
+def _most_different(paraphrases: Paraphrases) -> NDArray[np.intp]:
+    """Return, for each sentence, the index of the pair that shares the smallest part of words."""
+    best: dict[int, tuple[float, int]] = {}
+    for i, (row, pair) in enumerate(zip(paraphrases.rows.tolist(), paraphrases, strict=True)):
+        first, second = (set(tokenize(sentence)) for sentence in pair)
+        share = len(first & second) / max(1, len(first | second))
+        best[row] = min(best.get(row, (np.inf, -1)), (share, i))
+    return np.array([i for _, i in best.values()], dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Pairs of any language as pairs of English."""
+"""Translation of pairs in any language into English."""
 
 from __future__ import annotations
 
@@ -9,55 +9,54 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
 from skpara._public import set_module
+from skpara._typing import PairsLike, SentencesLike
 from skpara._warnings import warn
 from skpara.augment._apertium import ApertiumTranslator
-from skpara.augment._cache import CachedTranslator
-from skpara.augment._languages import LanguageDetector
+from skpara.augment._cached_translator import CachedTranslator
+from skpara.augment._language_detection import Detector, language_probabilities
 from skpara.augment._translator import Translator
 
 _ENGLISH = "en"
 
-Translators = Callable[[str, str], Translator] | Mapping[str, Translator]
-
 
 @set_module("skpara.augment")
 class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
-    """Translate what is not English, sentence by sentence, and leave English as it is.
+    """Translate sentences of other languages into English and leave English ones unchanged.
 
-    Put it first in a pipeline, and a system for English pairs scores pairs of which either
+    As the first step of a pipeline, it lets a system for English score pairs of which either
     sentence, or both, are in another language.
 
     Parameters
     ----------
     languages : sequence of str, default=("en", "es")
-        Codes of two letters of the languages expected. The fewer, the surer is the detector of
-        short sentences; None is all that it knows.
+        Two-letter codes of the languages that occur; None is all that the detector has. With
+        fewer languages, short sentences are detected more reliably.
     translators : "apertium", callable or mapping, default="apertium"
-        A callable takes two languages and gives a :class:`Translator` from the one to the other;
-        a mapping has translators into English by the code of their language.
+        A callable takes two languages and returns a :class:`Translator` from the first into the
+        second; a mapping has translators into English by the code of their language.
     detector : "py3langid" or callable, default="py3langid"
-        A callable takes a list of sentences and gives the language of each.
+        A callable takes a list of sentences and returns the language of each.
     cache : path, default=None
-        A file that keeps the translations; see :class:`CachedTranslator`.
+        File of stored translations; see :class:`CachedTranslator`.
 
     Attributes
     ----------
     n_features_in_ : int
-        Always 2, where it was fitted on pairs.
+        Number of columns, which is 2; only after ``fit`` on pairs.
 
     See Also
     --------
-    skpara.make_sts_pipeline : What can stand behind it.
+    skpara.make_sts_pipeline : A pipeline that can follow it.
 
     Notes
     -----
-    Sentences of a language without a translator are passed as they are, with one warning that
-    counts them.
+    Sentences of a language without a translator stay as they are, with one warning that counts
+    them.
 
     References
     ----------
@@ -87,8 +86,10 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self,
         languages: Sequence[str] | None = (_ENGLISH, "es"),
         *,
-        translators: str | Translators = "apertium",
-        detector: str | Callable[[list[str]], Sequence[str]] = "py3langid",
+        translators: str
+        | Callable[[str, str], Translator]
+        | Mapping[str, Translator] = "apertium",
+        detector: Detector = "py3langid",
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
         self.languages = languages
@@ -96,65 +97,82 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self.detector = detector
         self.cache = cache
 
-    def fit(self, X: Any, y: Any = None) -> TranslateToEnglish:
-        """Check the input; nothing is learned.
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: PairsLike | SentencesLike, y: Any = None) -> TranslateToEnglish:
+        """Check the input and the parameters; nothing is learned.
 
         Parameters
         ----------
         X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
-        y : ignored
+            Text in any of the languages.
+        y : object, default=None
+            Ignored.
 
         Returns
         -------
         self
+            The transformer.
         """
-        self._validate_params()
         if not is_sentences(X):
             self._check_pairs(X, reset=True)
-        self._detector()
+        self._detect([])  # loads the detector
         return self
 
-    def transform(self, X: Any) -> NDArray[np.object_]:
-        """The same pairs, or sentences, in English.
+    # No fit is needed before transform and detect, so they check the parameters too.
+    @_fit_context(prefer_skip_nested_validation=False)
+    def transform(self, X: PairsLike | SentencesLike) -> NDArray[np.object_]:
+        """Translate what is not English.
 
         Parameters
         ----------
         X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
+            Text in any of the languages.
 
         Returns
         -------
         ndarray of str, of the shape of X
+            The same in English.
 
         Raises
         ------
         TranslationError
             If a translator fails.
         ImportError
-            If py3langid is wanted and not installed.
+            If ``detector="py3langid"`` and py3langid is not installed.
         """
         sentences, shape = self._sentences(X)
-        english = np.empty(len(sentences), dtype=object)
-        english[:] = self._english(sentences)
-        return english.reshape(shape)
+        return np.array(self._translate(sentences), dtype=object).reshape(shape)
 
-    def detect(self, X: Any) -> NDArray[np.object_]:
-        """The language of each sentence.
+    @_fit_context(prefer_skip_nested_validation=False)
+    def detect(self, X: PairsLike | SentencesLike) -> NDArray[np.object_]:
+        """Detect the language of each sentence.
 
         Parameters
         ----------
         X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
+            Text in any of the languages.
 
         Returns
         -------
         ndarray of str, of the shape of X
-            Codes of two letters; English where nothing speaks for another language.
+            Two-letter codes; English where no other language is more probable.
         """
         sentences, shape = self._sentences(X)
-        found = self._detector().detect(sentences, _ENGLISH)
-        return np.array(found, dtype=object).reshape(shape)
+        return np.array(self._detect(sentences), dtype=object).reshape(shape)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Names of the columns: those of the input, or "sentence1" and "sentence2"."""
+        """Return the names of the columns.
+
+        Parameters
+        ----------
+        input_features : object, default=None
+            Ignored.
+
+        Returns
+        -------
+        ndarray of str, shape (2,)
+            The names seen in ``fit``, or "sentence1" and "sentence2".
+        """
         names = getattr(self, "feature_names_in_", ["sentence1", "sentence2"])
         return np.array(list(names), dtype=object)
 
@@ -168,29 +186,29 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         tags.requires_fit = False
         return tags
 
-    def _sentences(self, X: Any) -> tuple[list[str], tuple[int, ...]]:
-        """All sentences of pairs or of a list of sentences, and the shape that they came in."""
+    def _sentences(self, X: PairsLike | SentencesLike) -> tuple[list[str], tuple[int, ...]]:
+        """Return all sentences of ``X`` in a list, and the shape of ``X``."""
         if is_sentences(X):
             sentences = as_sentences(X)
             return sentences, (len(sentences),)
         pairs = self._check_pairs(X, reset=False)
         return pairs.ravel().tolist(), pairs.shape
 
-    def _english(self, sentences: list[str]) -> list[str]:
-        languages = self._detector().detect(sentences, _ENGLISH)
+    def _translate(self, sentences: list[str]) -> list[str]:
+        rows_of: dict[str, list[int]] = {}
+        for row, language in enumerate(self._detect(sentences)):
+            rows_of.setdefault(language, []).append(row)
+        rows_of.pop(_ENGLISH, None)
         english = list(sentences)
         untranslated: Counter[str] = Counter()
-        for language in dict.fromkeys(languages):
-            rows = [i for i, found in enumerate(languages) if found == language]
-            if language == _ENGLISH:
-                continue
+        for language, rows in rows_of.items():
             translator = self._translator(language)
             if translator is None:
                 untranslated[language] = len(rows)
                 continue
-            found = translator.translate([sentences[i] for i in rows])
-            for i, text in zip(rows, found, strict=True):
-                english[i] = text
+            translations = translator.translate([sentences[row] for row in rows])
+            for row, translation in zip(rows, translations, strict=True):
+                english[row] = translation
         if untranslated:
             counts = ", ".join(
                 f"{n} of {language!r}" for language, n in untranslated.most_common()
@@ -198,32 +216,29 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             warn(
                 f"{untranslated.total()} of {len(sentences)} sentences are in a language without "
                 f"a translator into English ({counts}) and are left as they are. Pass translators "
-                "that have one, or languages= with those that occur.",
+                "for these languages, or list in languages only those that occur.",
             )
         return english
 
     def _translator(self, language: str) -> Translator | None:
-        """Into English; None where there is none."""
+        """Return the translator into English; None if there is none."""
         translator: Translator | None
         if isinstance(self.translators, Mapping):
             translator = self.translators.get(language)
         elif callable(self.translators):
             translator = self.translators(language, _ENGLISH)
-        elif self.translators == "apertium":
+        else:
             try:
                 translator = ApertiumTranslator(language, _ENGLISH)
             except FileNotFoundError:
                 translator = None
-        else:
-            raise ValueError(
-                "translators must be 'apertium', a callable or a mapping of language to "
-                f"translator, got {self.translators!r}."
-            )
         if translator is None or self.cache is None:
             return translator
         return CachedTranslator(translator, self.cache)
 
-    def _detector(self) -> LanguageDetector:
+    def _detect(self, sentences: list[str]) -> list[str]:
         if self.languages is not None and _ENGLISH not in self.languages:
-            raise ValueError(f"languages must hold 'en', got {self.languages!r}.")
-        return LanguageDetector(self.detector, self.languages)
+            raise ValueError(f"languages must include 'en', got {self.languages!r}.")
+        rows = language_probabilities(sentences, self.detector, self.languages)
+        # Ties, as of a number or an empty sentence, go to English, which is not translated.
+        return [max(row, key=lambda code: (row[code], code == _ENGLISH)) for row in rows]

@@ -1,11 +1,12 @@
-"""What a translator is."""
+"""The protocol of translators, and what the package's own translators share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import nan
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from skpara._pairs import as_sentences
 from skpara._public import set_module
 
 
@@ -13,14 +14,15 @@ from skpara._public import set_module
 class Hypothesis(NamedTuple):
     """One of several translations of a sentence.
 
-    Attributes
+    Parameters
     ----------
     text : str
-    cost : float
-        Negative log-likelihood under the translator's model (nats), of all tokens; NaN where the
-        translator has no such model.
-    n_tokens : int
-        Tokens of the translator, which need not be words; 0 where it does not say.
+        The translation.
+    cost : float, default=nan
+        Negative log-likelihood of all its tokens under the translator's model, in nats; NaN where
+        the translator has no such model.
+    n_tokens : int, default=0
+        Number of its tokens, which need not be words; 0 where it is unknown.
     """
 
     text: str
@@ -29,25 +31,24 @@ class Hypothesis(NamedTuple):
 
     @property
     def cost_per_token(self) -> float:
-        """What translations of different lengths are compared by."""
+        """The cost by which translations of different lengths are compared."""
         return self.cost / max(1, self.n_tokens)
 
 
 @set_module("skpara.augment")
 @runtime_checkable
 class Translator(Protocol):
-    """What turns sentences of one language into sentences of another.
+    """Anything that translates sentences from one language into another.
 
-    Anything with these two will do. One that knows several translations of a sentence also has
-    ``nbest(sentences, n)``, which gives for each sentence a list of at most ``n``
-    :class:`Hypothesis`, the best first.
+    A translator that finds several translations of a sentence also has ``nbest(sentences, n)``,
+    which returns for each sentence a list of at most ``n`` :class:`Hypothesis`, the best first.
     """
 
     @property
     def name(self) -> str:
         """The system and its languages, such as "apertium eng-spa".
 
-        Equal names translate equally, so what one has translated another need not.
+        Translators of the same name must translate alike: they share cached translations.
         """
         ...
 
@@ -57,6 +58,7 @@ class Translator(Protocol):
         Parameters
         ----------
         sentences : sequence of str
+            An empty sentence is allowed.
 
         Returns
         -------
@@ -66,7 +68,8 @@ class Translator(Protocol):
         Raises
         ------
         TranslationError
-            If the system fails; what it has finished is in ``error.finished``.
+            If a sentence cannot be translated; ``error.finished`` holds what was translated
+            before.
         """
         ...
 
@@ -78,8 +81,9 @@ class TranslationError(RuntimeError):
     Parameters
     ----------
     message : str
-    finished : sequence of str or None
-        What was translated before, one entry a sentence; None where nothing was.
+        What failed.
+    finished : sequence of str or None, default=()
+        The translation of each sentence that was translated before, None for the others.
     """
 
     def __init__(self, message: str, finished: Sequence[str | None] = ()) -> None:
@@ -87,37 +91,45 @@ class TranslationError(RuntimeError):
         self.finished = list(finished)
 
 
-def hypotheses(
+class BaseTranslator:
+    """Translates each distinct sentence once; a subclass writes ``_hypotheses``."""
+
+    def translate(self, sentences: Sequence[str]) -> list[str]:
+        return [best[0].text for best in self._nbest(sentences, 1)]
+
+    translate.__doc__ = Translator.translate.__doc__
+
+    def _nbest(self, sentences: Sequence[str], n: int) -> list[list[Hypothesis]]:
+        texts = [self._clean(text) for text in as_sentences(sentences)]
+        finished = {text: [Hypothesis("", 0.0, 0)] for text in texts if not text.strip()}
+        remaining = [text for text in dict.fromkeys(texts) if text not in finished]
+        try:
+            for text, hypotheses in self._hypotheses(remaining, n):
+                finished[text] = hypotheses
+        except TranslationError as error:
+            best = [finished[text][0].text if text in finished else None for text in texts]
+            raise TranslationError(str(error), best) from error.__cause__
+        return [finished[text] for text in texts]
+
+    def _clean(self, text: str) -> str:
+        return text
+
+    def _hypotheses(self, texts: Sequence[str], n: int) -> Iterator[tuple[str, list[Hypothesis]]]:
+        """Yield each text with its translations as soon as they are finished, in any order."""
+        raise NotImplementedError
+
+
+def nbest_translations(
     translator: Translator, sentences: Sequence[str], n: int = 1
 ) -> list[list[Hypothesis]]:
-    """The ``n`` best translations of each sentence, with costs where the translator has them.
-
-    Raises
-    ------
-    TypeError
-        If ``n`` is more than one, and the translator gives but one.
-    """
+    """Return the ``n`` best translations of each sentence, with costs if there are any."""
     nbest = getattr(translator, "nbest", None)
     if nbest is not None:
-        found: list[list[Hypothesis]] = nbest(sentences, n)
-        return found
+        hypotheses: list[list[Hypothesis]] = nbest(sentences, n)
+        return hypotheses
     if n > 1:
         raise TypeError(
-            f"{translator.name} gives one translation of a sentence, not {n}; set n_best=1, or "
-            "take a translator that has nbest, such as MarianTranslator."
+            f"{translator.name} gives one translation of a sentence, not {n}. Set n_best=1, or "
+            "use a translator that has nbest, such as MarianTranslator."
         )
     return [[Hypothesis(text)] for text in translator.translate(sentences)]
-
-
-def check_sentences(sentences: Sequence[str]) -> list[str]:
-    """A list of the sentences; an error that names the place where one is no text."""
-    if isinstance(sentences, str):
-        raise TypeError("sentences is one string; pass a list of strings.")
-    listed = list(sentences)
-    for i, sentence in enumerate(listed):
-        if not isinstance(sentence, str):
-            raise TypeError(
-                f"sentences[{i}] is {sentence!r:.60} ({type(sentence).__name__}); pass text, and "
-                "an empty string where there is none."
-            )
-    return listed

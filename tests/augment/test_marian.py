@@ -1,4 +1,4 @@
-"""A tiny Marian model, made and trained on the spot."""
+"""MarianTranslator with a tiny model that is trained here."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPANISH = ["la casa es grande", "un perro corre", "el gato duerme", "ella lee un
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A model of one layer that knows four sentences."""
+    """Train a model of one layer on four sentences."""
     home = tmp_path_factory.mktemp("marian")
     vocabulary = {"</s>": 0, "<unk>": 1}
     for side, sentences in (("source", ENGLISH), ("target", SPANISH)):
@@ -82,32 +82,29 @@ def translator(folder):
     return MarianTranslator(folder, device="cpu", local_files_only=True)
 
 
-def test_it_translates_what_the_model_knows(translator):
+def test_translations_are_in_the_order_of_sentences(translator):
     assert translator.translate(ENGLISH) == SPANISH
-
-
-def test_sentences_keep_their_places(translator):
-    given = [ENGLISH[2], "", ENGLISH[0], "  ", ENGLISH[2]]
-    assert translator.translate(given) == [SPANISH[2], "", SPANISH[0], "", SPANISH[2]]
+    sentences = [ENGLISH[2], "", ENGLISH[0], "  ", ENGLISH[2]]
+    assert translator.translate(sentences) == [SPANISH[2], "", SPANISH[0], "", SPANISH[2]]
     assert translator.translate([]) == []
 
 
-def test_batches_do_not_matter(translator, folder):
-    mixed = [*ENGLISH, "a cat reads the big house", "dog dog dog"]
-    small = MarianTranslator(folder, max_tokens=1, device="cpu")
-    found, one_by_one = (one.nbest(mixed, 3) for one in (translator, small))
-    for left, right in zip(found, one_by_one, strict=True):
-        assert [h.text for h in left] == [h.text for h in right]
-        assert [h.n_tokens for h in left] == [h.n_tokens for h in right]
-        np.testing.assert_allclose([h.cost for h in left], [h.cost for h in right], rtol=1e-3)
+def test_translations_do_not_depend_on_batches(translator, folder):
+    sentences = [*ENGLISH, "a cat reads the big house", "dog dog dog"]
+    single = MarianTranslator(folder, max_tokens=1, device="cpu")
+    both = translator.nbest(sentences, 3), single.nbest(sentences, 3)
+    for first, second in zip(*both, strict=True):
+        assert [h.text for h in first] == [h.text for h in second]
+        assert [h.n_tokens for h in first] == [h.n_tokens for h in second]
+        np.testing.assert_allclose([h.cost for h in first], [h.cost for h in second], rtol=1e-3)
 
 
 @pytest.mark.parametrize("num_beams", [1, 4])
-def test_the_cost_is_the_models_negative_log_likelihood(folder, num_beams):
-    one = MarianTranslator(folder, num_beams=num_beams, device="cpu")
+def test_cost_is_the_models_negative_log_likelihood(folder, num_beams):
+    nbest = MarianTranslator(folder, num_beams=num_beams, device="cpu").nbest(ENGLISH, 1)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
-    for text, [best] in zip(ENGLISH, one.nbest(ENGLISH, 1), strict=True):
+    for text, [best] in zip(ENGLISH, nbest, strict=True):
         batch = tokenizer([text], text_target=[best.text], return_tensors="pt")
         with torch.inference_mode():
             logits = model(**batch).logits[0].log_softmax(dim=1)
@@ -117,30 +114,30 @@ def test_the_cost_is_the_models_negative_log_likelihood(folder, num_beams):
         assert best.cost_per_token == best.cost / best.n_tokens
 
 
-def test_the_best_comes_first(translator):
-    for found in translator.nbest(["a dog reads the house", "the big cat"], 4):
-        assert len(found) == 4
-        assert len({h.text for h in found}) > 1
-        costs = [h.cost_per_token for h in found]
+def test_the_best_translation_comes_first(translator):
+    for hypotheses in translator.nbest(["a dog reads the house", "the big cat"], 4):
+        assert len(hypotheses) == 4
+        assert len({h.text for h in hypotheses}) > 1
+        costs = [h.cost_per_token for h in hypotheses]
         assert costs == sorted(costs)
     assert [h.text for h in translator.nbest([""], 4)[0]] == [""]
 
 
-def test_more_translations_than_beams(folder):
-    found = MarianTranslator(folder, num_beams=2, device="cpu").nbest(["a dog"], 5)
-    assert len(found[0]) == 5
+def test_there_may_be_more_translations_than_beams(folder):
+    translator = MarianTranslator(folder, num_beams=2, device="cpu")
+    assert len(translator.nbest(["a dog"], 5)[0]) == 5
 
 
 def test_a_long_sentence_is_cut_with_a_warning(folder):
-    one = MarianTranslator(folder, device="cpu")
+    translator = MarianTranslator(folder, device="cpu")
     with pytest.warns(UserWarning, match="1 of 2 sentences have more than 40 tokens"):
-        found = one.translate(["the cat sleeps " * 40, ENGLISH[0]])
-    assert found[1] == SPANISH[0]
+        translations = translator.translate(["the cat sleeps " * 40, ENGLISH[0]])
+    assert translations[1] == SPANISH[0]
     with pytest.warns(UserWarning, match="more than 5 tokens"):
         MarianTranslator(folder, max_length=5, device="cpu").translate(["she reads a book"])
 
 
-def test_a_pickle_holds_the_name_only_and_the_name_tells_systems_apart(translator, folder):
+def test_pickles_are_small_and_names_differ_by_settings(translator, folder):
     stored = pickle.dumps(translator)
     assert len(stored) < 1000
     assert pickle.loads(stored).translate(ENGLISH[:1]) == SPANISH[:1]
@@ -155,106 +152,109 @@ def test_a_pickle_holds_the_name_only_and_the_name_tells_systems_apart(translato
     )
 
 
-def test_no_memory_halves_the_batch(folder, monkeypatch):
-    one = MarianTranslator(folder, device="cpu")
-    sizes = []
-    generated = one._generated
+@pytest.fixture
+def limit_memory(monkeypatch):
+    """Return a function that lets the model run out of memory above a number of rows."""
+    generate, sizes = transformers.MarianMTModel.generate, []
 
-    def scarce(rows, n):
-        sizes.append(len(rows))
-        if len(rows) > 1:
+    def limited(self, input_ids, **settings):
+        sizes.append(len(input_ids))
+        if len(input_ids) > limited.max_rows:
             raise torch.OutOfMemoryError("CUDA out of memory")
-        return generated(rows, n)
+        return generate(self, input_ids=input_ids, **settings)
 
-    monkeypatch.setattr(one, "_generated", scarce)
+    def limit(max_rows):
+        limited.max_rows = max_rows
+        monkeypatch.setattr(transformers.MarianMTModel, "generate", limited)
+        return sizes
+
+    return limit
+
+
+def test_batches_are_halved_when_memory_runs_out(folder, limit_memory):
+    translator, sizes = MarianTranslator(folder, device="cpu"), limit_memory(max_rows=1)
     with pytest.warns(UserWarning, match=r"at most \d+ tokens") as warned:
-        assert one.translate(ENGLISH) == SPANISH
+        assert translator.translate(ENGLISH) == SPANISH
     assert len(warned) == 1
     assert sizes == [4, 2, 1, 1, 1, 1]
-    assert one.translate(ENGLISH[::-1]) == SPANISH[::-1]  # it remembers, and is quiet
+    assert translator.translate(ENGLISH[::-1]) == SPANISH[::-1]  # small batches, no warning
     assert sizes[6:] == [1, 1, 1, 1]
 
 
-def test_no_memory_for_a_single_sentence_is_an_error_that_says_so(folder, monkeypatch):
-    one = MarianTranslator(folder, device="cpu")
-
-    def none(rows, n):
-        raise torch.OutOfMemoryError("CUDA out of memory")
-
-    monkeypatch.setattr(one, "_generated", none)
+def test_too_little_memory_for_a_sentence_is_an_error(folder, limit_memory):
+    limit_memory(max_rows=0)
     with pytest.raises(TranslationError, match="out of memory"):
-        one.translate(ENGLISH)
+        MarianTranslator(folder, device="cpu").translate(ENGLISH)
 
 
-def test_a_device_that_is_not_there_is_looked_for_late_and_is_a_warning(folder):
-    absent = next(d for d in ("mps", "cuda") if not _there(d))
-    one = pickle.loads(pickle.dumps(MarianTranslator(folder, device=absent)))
+def test_a_missing_device_is_a_warning(folder):
+    is_available = {
+        "mps": torch.backends.mps.is_available(),
+        "cuda": torch.cuda.is_available(),
+    }
+    missing = next(device for device in is_available if not is_available[device])
+    translator = pickle.loads(pickle.dumps(MarianTranslator(folder, device=missing)))
     with pytest.warns(UserWarning, match="the CPU is used"):
-        assert one.translate(ENGLISH[:1]) == SPANISH[:1]
-    assert one.translate(ENGLISH[1:2]) == SPANISH[1:2]
+        assert translator.translate(ENGLISH[:1]) == SPANISH[:1]
+    assert translator.translate(ENGLISH[1:2]) == SPANISH[1:2]
 
 
-def _there(device):
-    return {"mps": torch.backends.mps.is_available(), "cuda": torch.cuda.is_available()}[device]
+def test_an_error_holds_what_was_finished(folder, monkeypatch):
+    generate, calls = transformers.MarianMTModel.generate, []
 
-
-def test_a_failure_loses_nothing(folder, monkeypatch):
-    one = MarianTranslator(folder, max_tokens=1, device="cpu")
-    generated, calls = one._generated, []
-
-    def breaks(rows, n):
-        calls.append(1)
+    def fails_at_third(self, **settings):
+        calls.append(settings)
         if len(calls) == 3:
             raise RuntimeError("no kernel image")
-        return generated(rows, n)
+        return generate(self, **settings)
 
-    monkeypatch.setattr(one, "_generated", breaks)
+    monkeypatch.setattr(transformers.MarianMTModel, "generate", fails_at_third)
     with pytest.raises(TranslationError, match="no kernel image") as caught:
-        one.translate(ENGLISH)
-    done = [text for text in caught.value.finished if text is not None]
-    assert len(done) == 2
-    assert set(done) <= set(SPANISH)
+        MarianTranslator(folder, max_tokens=1, device="cpu").translate(ENGLISH)
+    finished = [text for text in caught.value.finished if text is not None]
+    assert len(finished) == 2
+    assert set(finished) <= set(SPANISH)
 
 
-def test_a_cache_keeps_lists_of_translations(translator, tmp_path):
+def test_lists_of_translations_are_cached(translator, tmp_path):
     class Counting:
         name = translator.name
-        seen = 0
+        n_sentences = 0
 
         def translate(self, sentences):
             return translator.translate(sentences)
 
         def nbest(self, sentences, n):
-            self.seen += len(sentences)
+            self.n_sentences += len(sentences)
             return translator.nbest(sentences, n)
 
     first = CachedTranslator(Counting(), tmp_path / "cache")
     expected = translator.nbest(ENGLISH, 2)
     assert first.nbest(ENGLISH, 2) == expected
     assert first.nbest(ENGLISH[:1], 3) == translator.nbest(ENGLISH[:1], 3)
-    again = CachedTranslator(Counting(), tmp_path / "cache")
-    assert again.nbest([ENGLISH[1], ENGLISH[0]], 2) == [expected[1], expected[0]]
-    assert again.translator.seen == 0
-    assert again.translate(ENGLISH) == SPANISH
+    second = CachedTranslator(Counting(), tmp_path / "cache")
+    assert second.nbest([ENGLISH[1], ENGLISH[0]], 2) == [expected[1], expected[0]]
+    assert second.translator.n_sentences == 0
+    assert second.translate(ENGLISH) == SPANISH
 
 
-def test_a_pivot_gives_several_paraphrases_with_costs(translator):
+def test_pivot_paraphrases_have_costs(translator):
     class Echo:
         name = "echo"
 
         def translate(self, sentences):
             return list(sentences)
 
-    def make(source, target):
+    def create(source, target):
         return Echo() if source == "en" else translator
 
-    found = PivotParaphraser(translator=make, n_best=3).paraphrase(ENGLISH[:2])
-    assert sorted(set(found.rows.tolist())) == [0, 1]
-    assert np.all(found.costs >= 0)
-    assert found.pairs[0].tolist() == [ENGLISH[0], SPANISH[0]]
+    paraphrases = PivotParaphraser(translator=create, n_best=3).paraphrase(ENGLISH[:2])
+    assert sorted(set(paraphrases.rows.tolist())) == [0, 1]
+    assert np.all(paraphrases.costs >= 0)
+    assert paraphrases.pairs[0].tolist() == [ENGLISH[0], SPANISH[0]]
 
 
-def test_what_is_missing_is_named(tmp_path, monkeypatch):
+def test_errors_name_missing_models_and_packages(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match=r"nowhere.*local_files_only=False"):
         MarianTranslator(tmp_path / "nowhere").translate(["a"])
     monkeypatch.setitem(__import__("sys").modules, "sentencepiece", None)

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from sklearn.frozen import FrozenEstimator
 
 from skpara.augment import Paraphrases
-from skpara.augment._paraphrases import as_paraphrases
 from skpara.augment.filters import DuplicateFilter, LanguageModelFilter, LengthFilter
 
 PAIRS = [
@@ -16,56 +14,52 @@ PAIRS = [
 ]
 
 
-def test_pairs_with_the_same_reference_in_a_row_belong_together():
-    found = as_paraphrases([("a", "b"), ("a", "c"), ("d", "e"), ("a", "f")])
-    assert found.rows.tolist() == [0, 0, 1, 2]
-    assert found.ranks.tolist() == [0, 1, 0, 0]
-    assert as_paraphrases(found) is found
+def paraphrases_of(pairs):
+    n = len(pairs)
+    table = np.array(pairs, dtype=object)
+    return Paraphrases(table, np.arange(n), np.full(n, np.nan), np.zeros(n, dtype=int))
 
 
-def test_take_keeps_all_columns_together():
-    found = as_paraphrases(PAIRS)
-    part = found.take(np.array([3, 0]), "tired")
+def test_take_selects_rows_of_all_columns():
+    paraphrases = paraphrases_of(PAIRS)
+    part = paraphrases.take(np.array([3, 0]), "tired")
     assert part.pairs.tolist() == [list(PAIRS[3]), list(PAIRS[0])]
-    assert part.rows.tolist() == [2, 0]
+    assert part.rows.tolist() == [3, 0]
     assert part.dropped == {"tired": 2}
-    assert found.dropped == {}
+    assert paraphrases.dropped == {}
 
 
-def test_filters_see_what_those_before_left():
-    found = as_paraphrases([*PAIRS, PAIRS[0]])
-    left = found.filtered([LengthFilter(upper=3), DuplicateFilter(), LengthFilter(lower=3)])
-    assert len(left) == 3
-    assert left.dropped == {"LengthFilter": 1, "DuplicateFilter": 1}
+def test_filters_see_only_what_passed_those_before():
+    paraphrases = paraphrases_of([*PAIRS, PAIRS[0]])
+    filters = [LengthFilter(upper=3), DuplicateFilter(), LengthFilter(lower=3)]
+    filtered = paraphrases.filtered(filters)
+    assert len(filtered) == 3
+    assert filtered.dropped == {"LengthFilter": 1, "DuplicateFilter": 1}
 
 
-def test_an_unfitted_filter_is_fitted_to_the_pairs_at_hand_and_stays_as_it_is():
+def test_a_clone_of_an_unfitted_filter_is_fitted_to_the_pairs():
     unfitted = LanguageModelFilter(upper=6)
-    found = as_paraphrases(PAIRS)
-    left = found.filtered([unfitted])
+    paraphrases = paraphrases_of(PAIRS)
+    filtered = paraphrases.filtered([unfitted])
     assert not unfitted.__sklearn_is_fitted__()
-    assert left.pairs.tolist() == found.pairs[unfitted.fit(found).select(found)].tolist()
-    assert 0 < len(left) < len(found)
+    mask = unfitted.fit(paraphrases).select(paraphrases)
+    assert filtered.pairs.tolist() == paraphrases.pairs[mask].tolist()
+    assert 0 < len(filtered) < len(paraphrases)
 
 
-def test_a_fitted_filter_is_taken_as_it_is():
+def test_a_fitted_filter_is_not_fitted_again():
     other = [("runs dog the", ""), ("dog the runs", ""), ("runs the dog", "")]
     frozen = FrozenEstimator(LanguageModelFilter(upper=6).fit(other))
-    expected = frozen.estimator.select(PAIRS)
-    assert as_paraphrases(PAIRS).filtered([frozen]).pairs.tolist() == [
-        list(pair) for pair, kept in zip(PAIRS, expected, strict=True) if kept
-    ]
-    assert len(as_paraphrases(PAIRS).filtered([LanguageModelFilter().fit(other)])) == len(PAIRS)
+    paraphrases = paraphrases_of(PAIRS)
+    expected = paraphrases.pairs[frozen.estimator.select(PAIRS)].tolist()
+    assert paraphrases.filtered([frozen]).pairs.tolist() == expected
+    assert len(paraphrases.filtered([LanguageModelFilter().fit(other)])) == len(PAIRS)
 
 
-def test_joining_counts_again():
-    one, two = as_paraphrases(PAIRS).take(np.array([0]), "x"), as_paraphrases(PAIRS)
-    both = Paraphrases.joined([one, two.take(np.array([1, 2]), "x")])
-    assert len(both) == 3
-    assert both.dropped == {"x": 5}
+def test_joining_adds_up_what_was_dropped():
+    paraphrases = paraphrases_of(PAIRS)
+    parts = [paraphrases.take(np.array(rows), "x") for rows in ([0], [1, 2])]
+    joined = Paraphrases.joined(parts)
+    assert len(joined) == 3
+    assert joined.dropped == {"x": 5}
     assert len(Paraphrases.joined([])) == 0
-
-
-def test_what_is_no_pair_is_refused():
-    with pytest.raises(ValueError, match="Row 0"):
-        as_paraphrases([("a", 1)])

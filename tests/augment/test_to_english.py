@@ -22,10 +22,10 @@ class Recording:
     name = "words es-en"
 
     def __init__(self):
-        self.asked = []
+        self.sentences = []
 
     def translate(self, sentences):
-        self.asked += sentences
+        self.sentences += sentences
         return word_by_word(sentences)
 
 
@@ -37,69 +37,69 @@ PAIRS = [
 ]
 
 
-def test_either_sentence_may_be_foreign_and_english_is_left_alone():
+def test_foreign_sentences_are_translated_on_either_side():
     translator = Recording()
-    found = TranslateToEnglish(translators={"es": translator}).fit_transform(PAIRS)
-    assert found.tolist() == [
+    translated = TranslateToEnglish(translators={"es": translator}).fit_transform(PAIRS)
+    assert translated.tolist() == [
         ["the dog is running fast", "the dog runs"],
         ["the cat sleeps", "the cat is sleeping now"],
         ["the cat sleeps", "the cat sleeps"],
         ["a man with 3 dogs", ""],
     ]
-    assert translator.asked == ["el perro corre"] + ["el gato duerme"] * 3
+    assert translator.sentences == ["el perro corre"] + ["el gato duerme"] * 3
 
 
-def test_sentences_and_frames():
-    one = TranslateToEnglish(translators={"es": Recording()})
-    assert one.transform(["el perro corre", "12"]).tolist() == ["the dog runs", "12"]
+def test_sentences_and_frames_are_translated():
+    to_english = TranslateToEnglish(translators={"es": Recording()})
+    assert to_english.transform(["el perro corre", "12"]).tolist() == ["the dog runs", "12"]
     frame = pd.DataFrame(PAIRS, columns=["left", "right"])
-    found = one.set_output(transform="pandas").fit_transform(frame)
-    assert found.columns.tolist() == ["left", "right"]
-    assert found["right"].tolist()[0] == "the dog runs"
+    translated = to_english.set_output(transform="pandas").fit_transform(frame)
+    assert translated.columns.tolist() == ["left", "right"]
+    assert translated["right"].tolist()[0] == "the dog runs"
 
 
-def test_what_cannot_be_told_apart_is_english():
-    one = TranslateToEnglish(["en", "es", "de"])
-    assert one.detect(["", "12", "?!", "...", "el perro duerme en la casa"]).tolist() == [
+def test_text_without_a_language_is_english():
+    to_english = TranslateToEnglish(["en", "es", "de"])
+    assert to_english.detect(["", "12", "?!", "...", "el perro duerme en la casa"]).tolist() == [
         *["en"] * 4,
         "es",
     ]
-    assert one.detect([("the big house is here", "das Haus ist sehr gross")]).tolist() == [
+    assert to_english.detect([("the big house is here", "das Haus ist sehr gross")]).tolist() == [
         ["en", "de"]
     ]
 
 
-def test_untranslatable_text_stays_with_one_warning_that_counts_it():
-    one = TranslateToEnglish(["en", "es", "de", "fr"], translators={"es": Recording()})
+def test_one_warning_counts_untranslated_sentences():
+    to_english = TranslateToEnglish(["en", "es", "de", "fr"], translators={"es": Recording()})
     pairs = [
         ("el perro corre", "der Hund schläft im Haus"),
         ("le chien dort dans la maison", "die Katze ist sehr groß und alt"),
     ]
     with pytest.warns(UserWarning, match=r"3 of 4 sentences .*2 of 'de', 1 of 'fr'") as caught:
-        found = one.fit_transform(pairs)
+        translated = to_english.fit_transform(pairs)
     assert len(caught) == 1
-    assert found.tolist() == [["the dog runs", pairs[0][1]], list(pairs[1])]
+    assert translated.tolist() == [["the dog runs", pairs[0][1]], list(pairs[1])]
 
 
-def test_no_warning_where_all_is_translated():
+def test_no_warning_if_all_is_translated():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         TranslateToEnglish(translators={"es": Recording()}).fit_transform(PAIRS)
 
 
-def test_translators_by_function_and_a_cache(tmp_path):
-    made = []
+def test_translators_by_function_with_a_cache(tmp_path):
+    languages = []
 
-    def make(source, target):
-        made.append((source, target))
+    def create(source, target):
+        languages.append((source, target))
         return Recording()
 
-    one = TranslateToEnglish(translators=make, cache=tmp_path / "cache")
-    first = one.fit_transform(PAIRS)
-    assert set(made) == {("es", "en")}
+    to_english = TranslateToEnglish(translators=create, cache=tmp_path / "cache")
+    first = to_english.fit_transform(PAIRS)
+    assert set(languages) == {("es", "en")}
 
     def fails(texts):
-        raise AssertionError("the cache should have known")
+        raise AssertionError("not in the cache")
 
     cached = TranslateToEnglish(
         translators={"es": FunctionTranslator(fails, "words es-en")}, cache=tmp_path / "cache"
@@ -107,37 +107,37 @@ def test_translators_by_function_and_a_cache(tmp_path):
     assert cached.fit_transform(PAIRS).tolist() == first.tolist()
 
 
-def test_a_detector_of_ones_own():
-    one = TranslateToEnglish(
+def test_the_detector_may_be_a_function():
+    to_english = TranslateToEnglish(
         translators={"xx": FunctionTranslator(lambda texts: ["!"] * len(texts), "xx-en")},
         detector=lambda texts: ["xx" if "z" in text else "en" for text in texts],
     )
-    assert one.fit_transform([("za", "b")]).tolist() == [["!", "b"]]
+    assert to_english.fit_transform([("za", "b")]).tolist() == [["!", "b"]]
 
 
-def test_bad_settings():
-    with pytest.raises(ValueError, match="languages must hold 'en'"):
+def test_bad_parameters_are_refused():
+    with pytest.raises(ValueError, match="languages must include 'en'"):
         TranslateToEnglish(["es", "fr"]).fit(PAIRS)
     with pytest.raises(ValueError, match="Unknown language code"):
         TranslateToEnglish(["en", "klingon"]).fit(PAIRS)
     with pytest.raises(ValueError, match="'translators' parameter of TranslateToEnglish must be"):
-        TranslateToEnglish(translators="google").fit_transform(PAIRS)
+        TranslateToEnglish(translators="google").transform(PAIRS)
     with pytest.raises(ValueError, match="Row 0, column 1"):
         TranslateToEnglish().fit([("a", 3)])
 
 
-def test_it_is_cloned_and_put_in_a_pipeline(small_vectors):
-    one = TranslateToEnglish(translators={"es": Recording()})
-    assert clone(one).get_params()["languages"] == ("en", "es")
+def test_it_can_be_cloned_and_used_in_a_pipeline(small_vectors):
+    to_english = TranslateToEnglish(translators={"es": Recording()})
+    assert clone(to_english).get_params()["languages"] == ("en", "es")
     pairs = [("el gato duerme", "the cat sleeps"), ("el perro corre", "the dog runs")]
-    model = make_pipeline(one, ParagramEncoder(vectors=small_vectors, max_iter=1))
+    model = make_pipeline(to_english, ParagramEncoder(vectors=small_vectors, max_iter=1))
     np.testing.assert_allclose(model.fit(pairs).transform(pairs).ravel(), 1.0, atol=1e-6)
 
 
-def test_apertium_by_default(apertium):
-    found = TranslateToEnglish().fit_transform([("The house is big.", "La casa es grande.")])
-    assert found.tolist() == [["The house is big."] * 2]
+def test_apertium_is_the_default(apertium):
+    translated = TranslateToEnglish().fit_transform([("The house is big.", "La casa es grande.")])
+    assert translated.tolist() == [["The house is big."] * 2]
     german = TranslateToEnglish(["en", "de"])
     with pytest.warns(UserWarning, match="1 of 2 sentences"):
-        kept = german.fit_transform([("The house", "das Haus ist sehr groß")])
-    assert kept.tolist() == [["The house", "das Haus ist sehr groß"]]
+        translated = german.fit_transform([("The house", "das Haus ist sehr groß")])
+    assert translated.tolist() == [["The house", "das Haus ist sehr groß"]]

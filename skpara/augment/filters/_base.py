@@ -1,4 +1,4 @@
-"""What a filter of pairs is: a number for each pair, and between which bounds it is kept."""
+"""The base class of the filters, and the n-gram counts that two of them share."""
 
 from __future__ import annotations
 
@@ -8,28 +8,37 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import PairEstimatorMixin, as_pairs
 from skpara._public import set_module
-from skpara.augment._paraphrases import Paraphrases, paraphrases_of
+from skpara._typing import Floats, PairsLike
+from skpara.augment._paraphrases import Paraphrases, from_pairs
 from skpara.text import tokenize
 from skpara.text._overlaps import Overlap, Sides, encode, overlaps
 
-_CHUNK = 20_000  # pairs whose n-grams are counted at a time
+# Pairs whose n-grams are counted at a time: about a million tokens. Their counts take tens of
+# megabytes, and their distinct tokens can be numbered by Unicode's 1.1 million characters.
+_CHUNK = 20_000
 
 
 @set_module("skpara.augment.filters")
 class PairFilter(PairEstimatorMixin, BaseEstimator):
-    """Base of the filters: a score for each pair, kept where it is within bounds.
+    """Base class of filters that keep the pairs whose score lies within bounds.
 
-    A subclass writes ``_score``, and ``_fit`` if there is something to learn.
+    A subclass writes ``_score``, and ``_fit`` if it has something to learn. Most filters, and the
+    bounds worth trying, are those of Wieting and others (2017).
 
     Parameters
     ----------
     lower, upper : float, default=None
-        Bounds of the score, themselves included; None is no bound.
+        Inclusive bounds of the score; None is no bound.
+
+    References
+    ----------
+    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
+    back-translated bitext. EMNLP.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -42,82 +51,89 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         self.lower = lower
         self.upper = upper
 
-    def fit(self, X: Any, y: Any = None) -> PairFilter:
-        """Learn what the score needs to know; for most filters that is nothing.
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: PairsLike, y: Any = None) -> PairFilter:
+        """Learn what the score depends on, which for most filters is nothing.
 
         Parameters
         ----------
         X : Paraphrases, or pairs of shape (n_pairs, 2)
             A reference and its paraphrase in each row.
-        y : ignored
+        y : object, default=None
+            Ignored.
 
         Returns
         -------
         self
+            The fitted filter.
         """
-        self._validate_params()
         self._fit(self._paraphrases(X, reset=True))
-        self._checked = True
+        self._has_fitted = True
         return self
 
-    def score_pairs(self, X: Any) -> NDArray[np.float64]:
-        """The number that the bounds are about.
+    # Most filters need no fit, so their parameters are checked here too.
+    @_fit_context(prefer_skip_nested_validation=False)
+    def score_pairs(self, X: PairsLike) -> Floats:
+        """Compute the score of each pair.
 
         Parameters
         ----------
         X : Paraphrases, or pairs of shape (n_pairs, 2)
+            A reference and its paraphrase in each row.
 
         Returns
         -------
         ndarray of float64, shape (n_pairs,)
+            The numbers that ``lower`` and ``upper`` bound.
 
         Raises
         ------
         NotFittedError
-            If the filter has to be fitted and is not.
+            If the filter needs fitting and is not fitted.
         """
-        self._validate_params()
         if self._learns:
             check_is_fitted(self)
         return self._score(self._paraphrases(X, reset=False))
 
-    def select(self, X: Any) -> NDArray[np.bool_]:
-        """Which pairs are kept.
+    def select(self, X: PairsLike) -> NDArray[np.bool_]:
+        """Decide which pairs to keep.
 
         Parameters
         ----------
         X : Paraphrases, or pairs of shape (n_pairs, 2)
+            A reference and its paraphrase in each row.
 
         Returns
         -------
         ndarray of bool, shape (n_pairs,)
+            True for the pairs whose score lies within the bounds.
         """
         scores = self.score_pairs(X)
-        kept = np.ones(len(scores), dtype=bool)
+        mask = np.ones(len(scores), dtype=bool)
         if self.lower is not None:
-            kept &= scores >= self.lower
+            mask &= scores >= self.lower
         if self.upper is not None:
-            kept &= scores <= self.upper
-        return kept
+            mask &= scores <= self.upper
+        return mask
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        """Learn; nothing by default."""
+        """Learn from references and their paraphrases; by default nothing."""
 
-    def _score(self, paraphrases: Paraphrases) -> NDArray[np.float64]:
+    def _score(self, paraphrases: Paraphrases) -> Floats:
         raise NotImplementedError
 
-    def _paraphrases(self, X: Any, *, reset: bool) -> Paraphrases:
-        """Paraphrases as they are, pairs with their columns checked as everywhere."""
+    def _paraphrases(self, X: PairsLike, *, reset: bool) -> Paraphrases:
         if isinstance(X, Paraphrases):
             return X
-        empty = hasattr(X, "__len__") and len(X) == 0  # of no pairs, too, some can be chosen
-        return paraphrases_of(as_pairs(X) if empty else self._check_pairs(X, reset=reset))
+        # A filter may get no pairs, when those before it have dropped all.
+        empty = hasattr(X, "__len__") and len(X) == 0
+        return from_pairs(as_pairs(X) if empty else self._check_pairs(X, reset=reset))
 
     def __sklearn_is_fitted__(self) -> bool:
-        return not self._learns or hasattr(self, "_checked")
+        return not self._learns or hasattr(self, "_has_fitted")
 
     def __sklearn_tags__(self) -> Any:
-        """Scikit-learn's tags: pairs of text; most filters have nothing to learn."""
+        """Return scikit-learn's tags: most filters need no fit."""
         tags = super().__sklearn_tags__()
         tags.requires_fit = self._learns
         return tags
@@ -126,7 +142,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
 def ngram_overlaps(
     paraphrases: Paraphrases, longest: int
 ) -> Iterator[tuple[slice, list[Overlap]]]:
-    """What both sides share of n-grams of tokens, for n from 1 to ``longest``, chunk by chunk."""
+    """Yield the rows of a chunk and the n-grams its pairs share, for n from 1 to ``longest``."""
     pairs = paraphrases.pairs
     for start in range(0, len(pairs), _CHUNK):
         rows = slice(start, min(start + _CHUNK, len(pairs)))

@@ -1,4 +1,4 @@
-"""By how usual the words of the paraphrase are in a row."""
+"""Filter by the probability of the paraphrase under an n-gram model."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from skpara._optional import import_optional
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment.filters._base import PairFilter
 from skpara.text import tokenize
@@ -20,37 +21,35 @@ from skpara.text import tokenize
 
 @set_module("skpara.augment.filters")
 class LanguageModelFilter(PairFilter):
-    """Keep paraphrases that a language model finds likely.
+    """Keep paraphrases that are likely under a language model.
 
-    The score is the perplexity of the second sentence of each pair under an n-gram model of the
-    first sentences, the references, that ``fit`` saw::
+    The score is the perplexity of the second sentence of each pair under an n-gram model that
+    ``fit`` learns from the first sentences, the references::
 
         exp(-(sum_i ln p(w_i | the order - 1 tokens before)) / m)
 
-    over its m tokens, the end of the sentence among them. The model is nltk's, interpolated after
-    Witten and Bell; words that the references hold once stand for unknown ones.
+    over its m tokens, of which the last marks the end of the sentence. The model is nltk's with
+    the interpolation of Witten and Bell (1991); words that occur once in the references count as
+    unknown.
 
     Parameters
     ----------
     order : int, default=3
-        Tokens of an n-gram.
+        Number of tokens of an n-gram.
     model : path, default=None
-        A model of KenLM (ARPA or binary, of lower-cased tokens with spaces between them) to take
-        instead; nothing is then learned. Needs the ``kenlm`` package.
+        A model of KenLM (ARPA or binary, of lower-cased tokens separated by spaces) that is used
+        instead; ``fit`` then learns nothing. Needs the ``kenlm`` package.
     lower, upper : float, default=None
-        Bounds of the score, which is 1 or more.
+        Inclusive bounds of the score, which is 1 or more.
 
     Notes
     -----
-    The paper fits the model to other references than those whose translations it filters: fit the
-    filter first, then pass it to a paraphraser within a ``FrozenEstimator``. An unfitted one is
-    fitted to the references at hand.
+    Wieting and others (2017, section 5.6) fit the model to other references than those whose
+    translations it filters: fit the filter first, then pass it to a paraphraser in a
+    ``FrozenEstimator``. An unfitted one is fitted to the references that it filters.
 
     References
     ----------
-    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
-    back-translated bitext. EMNLP. Section 5.6.
-
     I. Witten, T. Bell (1991). The zero-frequency problem: estimating the probabilities of novel
     events in adaptive text compression. IEEE Transactions on Information Theory 37(4).
 
@@ -92,66 +91,63 @@ class LanguageModelFilter(PairFilter):
         references = dict.fromkeys(tuple(tokenize(text)) for text in paraphrases.pairs[:, 0])
         self._ngrams = _WittenBell(references, self.order)
 
-    def _score(self, paraphrases: Paraphrases) -> NDArray[np.float64]:
-        lists = [tokenize(text) for text in paraphrases.pairs[:, 1]]
+    def _score(self, paraphrases: Paraphrases) -> Floats:
+        sentences = [tokenize(text) for text in paraphrases.pairs[:, 1]]
         if self.model is not None:
-            return _kenlm_perplexities(Path(self.model), lists)
-        return np.array([self._ngrams.perplexity(tokens) for tokens in lists])
+            return _kenlm_perplexities(Path(self.model), sentences)
+        return np.array([self._ngrams.perplexity(tokens) for tokens in sentences])
 
     def __sklearn_is_fitted__(self) -> bool:
         return self.model is not None or super().__sklearn_is_fitted__()
 
 
 class _WittenBell:
-    """nltk's model, which works each probability out anew; here each is worked out once."""
+    """nltk's model with a cache of probabilities, each of which nltk computes slowly."""
 
     def __init__(self, sentences: Iterable[Sequence[str]], order: int) -> None:
         from nltk.lm import Vocabulary, WittenBellInterpolated
-        from nltk.lm.preprocessing import pad_both_ends
         from nltk.util import everygrams
 
-        padded = [list(pad_both_ends(sentence, n=max(2, order))) for sentence in sentences]
-        vocabulary = Vocabulary((token for tokens in padded for token in tokens), unk_cutoff=2)
         self._order = order
+        padded = [self._pad(sentence) for sentence in sentences]
+        vocabulary = Vocabulary((token for tokens in padded for token in tokens), unk_cutoff=2)
         self._model = WittenBellInterpolated(order, vocabulary=vocabulary)
         self._model.fit(everygrams(vocabulary.lookup(tokens), max_len=order) for tokens in padded)
-        self._known: dict[tuple[str, ...], float] = {}
+        self._logs: dict[tuple[str, ...], float] = {}
 
     def perplexity(self, tokens: Sequence[str]) -> float:
-        from nltk.lm.preprocessing import pad_both_ends
-
-        padded = list(self._model.vocab.lookup(pad_both_ends(tokens, n=max(2, self._order))))
-        first = max(1, self._order - 1)  # behind the marks of the start
+        padded = list(self._model.vocab.lookup(self._pad(tokens)))
+        first = max(1, self._order - 1)  # after the start marks
         logs = [
             self._log(tuple(padded[max(0, i - self._order + 1) : i + 1]))
             for i in range(first, first + len(tokens) + 1)
         ]
         return float(np.exp(-np.mean(logs)))
 
+    def _pad(self, tokens: Sequence[str]) -> list[str]:
+        from nltk.lm.preprocessing import pad_both_ends
+
+        # A model of single tokens needs an end mark as well, and order 1 would pad with none.
+        return list(pad_both_ends(tokens, n=max(2, self._order)))
+
     def _log(self, ngram: tuple[str, ...]) -> float:
-        found = self._known.get(ngram)
-        if found is None:
+        log = self._logs.get(ngram)
+        if log is None:
             *context, word = ngram
             probability = self._model.unmasked_score(word, tuple(context) or None)
-            # No reference holds a word only once: there is no mass for unknown words.
-            found = self._known[ngram] = float(np.log(probability)) if probability else -np.inf
-        return found
+            # It is 0 for an unknown word if each word occurs more than once in the references.
+            log = self._logs[ngram] = float(np.log(probability)) if probability else -np.inf
+        return log
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_known": {}}
+        return self.__dict__ | {"_logs": {}}
 
 
-def _kenlm_perplexities(path: Path, lists: Iterable[Sequence[str]]) -> NDArray[np.float64]:
-    try:
-        import kenlm
-    except ImportError as error:
-        raise ImportError(
-            "model= takes a model of KenLM, which is not installed: pip install kenlm. Without "
-            "model=, nltk's n-gram model is used."
-        ) from error
+def _kenlm_perplexities(path: Path, sentences: Iterable[Sequence[str]]) -> Floats:
+    kenlm = import_optional("kenlm", "LanguageModelFilter(model=...)")
     if not path.is_file():
         raise FileNotFoundError(f"There is no language model at {path}.")
     model = kenlm.Model(str(path))
-    # KenLM gives logarithms to the base of ten, the end of the sentence among them.
-    logs = [model.score(" ".join(tokens)) / (len(tokens) + 1) for tokens in lists]
+    # KenLM returns logarithms to the base of ten, and adds an end mark to the tokens.
+    logs = [model.score(" ".join(tokens)) / (len(tokens) + 1) for tokens in sentences]
     return np.power(10.0, -np.array(logs, dtype=np.float64))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,62 +11,61 @@ from sklearn.utils._param_validation import InvalidParameterError
 
 from skpara.augment import Paraphrases
 from skpara.augment.filters import ReferenceFilter
-from skpara.augment.filters._reference import _cross_entropy, _Pass
+from skpara.augment.filters._reference import _ReferenceObjective
 from skpara.networks import Classifier
+from skpara.text import TokenIds
 
 
-def made(n, vectors, seed=0, n_best=1):
-    """References, and translations that say a word twice."""
+def make_paraphrases(n, seed=0, n_best=1):
+    """Make references, and translations that contain an additional word."""
     rng = np.random.default_rng(seed)
-    pairs, rows, ranks = [], [], []
-    for row in range(n):
+    pairs = []
+    for _ in range(n):
         words = [f"w{i}" for i in rng.choice(100, 5, replace=False)]
-        for rank in range(n_best):
+        for _ in range(n_best):
             place = rng.integers(5)
-            pairs.append((" ".join(words), " ".join([*words[:place], "music", *words[place:]])))
-            rows.append(row)
-            ranks.append(rank)
-    table = np.empty((len(pairs), 2), dtype=object)
-    table[:] = pairs
-    return Paraphrases(table, np.array(rows), np.full(len(rows), np.nan), np.array(ranks))
+            translation = [*words[:place], "music", *words[place:]]
+            pairs.append((" ".join(words), " ".join(translation)))
+    rows, ranks = np.divmod(np.arange(n * n_best), n_best)
+    return Paraphrases(np.array(pairs, dtype=object), rows, np.full(len(rows), np.nan), ranks)
 
 
 @pytest.mark.parametrize("network", ["average", "lstm"])
 @pytest.mark.parametrize("negatives", ["random", "hardest"])
-def test_it_learns_what_translations_have(network, negatives, small_vectors):
-    one = ReferenceFilter(
+def test_it_learns_to_recognize_translations(network, negatives, small_vectors):
+    model = ReferenceFilter(
         network,
         vectors=small_vectors,
         negatives=negatives,
         learning_rate=0.01,
         max_iter=15,
         random_state=0,
-    ).fit(made(200, small_vectors, n_best=3))
-    found = one.evaluate(made(100, small_vectors, seed=1))
-    assert found.accuracy_references > 0.9
-    assert found.accuracy_translations > 0.9
-    assert found.accuracy == (found.accuracy_references + found.accuracy_translations) / 2
-    assert len(one.history_) == 15
-    assert one.history_[-1]["loss"] < one.history_[0]["loss"]
+    ).fit(make_paraphrases(200, n_best=3))
+    result = model.evaluate(make_paraphrases(100, seed=1))
+    assert result.accuracy_references > 0.9
+    assert result.accuracy_translations > 0.9
+    assert result.accuracy == (result.accuracy_references + result.accuracy_translations) / 2
+    assert len(model.history_) == 15
+    assert model.history_[-1]["loss"] < model.history_[0]["loss"]
 
 
 def fitted(small_vectors, **settings):
-    given = {"max_iter": 3, "random_state": 0} | settings
-    return ReferenceFilter(vectors=small_vectors, **given).fit(made(60, small_vectors))
+    settings = {"max_iter": 3, "random_state": 0} | settings
+    return ReferenceFilter(vectors=small_vectors, **settings).fit(make_paraphrases(60))
 
 
 def test_scores_are_the_softmax_of_the_linear_layer(small_vectors):
-    one = fitted(small_vectors)
+    model = fitted(small_vectors)
     text = "w1 w2 music"
-    mean = one.vectors_.lookup(text.split()).astype(float).mean(axis=0)
-    scores = mean @ one.weights_["weight"].astype(float).T + one.weights_["bias"]
+    mean = model.vectors_.lookup(text.split()).astype(float).mean(axis=0)
+    scores = mean @ model.weights_["weight"].astype(float).T + model.weights_["bias"]
     expected = np.exp(scores[1]) / np.exp(scores).sum()
-    np.testing.assert_allclose(one.score_pairs([("", text)]), [expected], rtol=1e-5)
-    assert one.score_pairs([("a", "")]).tolist() == [0.5]
+    np.testing.assert_allclose(model.score_pairs([("", text)]), [expected], rtol=1e-5)
+    assert model.score_pairs([("a", "")]).tolist() == [0.5]
 
 
-def test_the_same_seed_gives_the_same_filter_and_a_pickle_scores_the_same(small_vectors):
-    questions = made(20, small_vectors, seed=3)
+def test_seeds_and_pickles_reproduce_scores(small_vectors):
+    questions = make_paraphrases(20, seed=3)
     first, again = (fitted(small_vectors).score_pairs(questions) for _ in range(2))
     np.testing.assert_array_equal(first, again)
     other = fitted(small_vectors, random_state=1)
@@ -77,48 +77,56 @@ def test_the_same_seed_gives_the_same_filter_and_a_pickle_scores_the_same(small_
         clone(other).vectors_  # noqa: B018
 
 
-def test_word_decay_holds_the_vectors(small_vectors):
-    def moved(one):
-        return float(
-            np.abs(one.vectors_.lookup(["music"]) - small_vectors.lookup(["music"])).sum()
-        )
+def test_word_decay_keeps_vectors_close_to_the_initial_ones(small_vectors):
+    def distance(model):
+        change = model.vectors_.lookup(["music"]) - small_vectors.lookup(["music"])
+        return float(np.abs(change).sum())
 
-    assert moved(fitted(small_vectors, word_decay=10.0)) < 0.5 * moved(fitted(small_vectors))
+    assert distance(fitted(small_vectors, word_decay=10.0)) < 0.5 * distance(fitted(small_vectors))
 
 
-class Preferring:
-    """A trainer that takes the translation with the largest id for a reference."""
+class Trainer:
+    """Prefers translations with a large id, and records batches and losses."""
+
+    def __init__(self):
+        self.batches, self.losses = [], []
 
     def encode(self, tokens):
         return torch.tensor([[0.0, float(i)] for i in tokens.ids])
 
+    def step(self, batch, loss_function):
+        self.batches.append(batch.ids.tolist())
+        self.losses.append(float(loss_function(self.encode(batch))))
+        return self.losses[-1]
+
 
 @pytest.mark.parametrize("negatives", ["random", "hardest"])
 def test_each_reference_meets_one_of_its_own_translations(negatives):
-    from skpara.text import TokenIds
-
     owners = np.array([0, 0, 1, 2, 2, 2, 3])
-    n_references, n_sentences = 4, 4 + len(owners)
-    ids = np.array([0, 1, 2, 3, 9, 4, 5, 1, 8, 2, 7])
-    tokens = TokenIds(ids, np.arange(n_sentences + 1), [])
-    one = _Pass(Preferring(), tokens, n_references, owners, negatives, 3, np.random.default_rng(0))
-    seen = set()
+    pairs = np.array([(f"reference {i}", "translation") for i in owners], dtype=object)
+    paraphrases = Paraphrases(pairs, owners, np.full(7, np.nan), np.zeros(7, dtype=int))
+    # Four references, then the translations, all of one token.
+    ids = np.array([0, 1, 2, 3, 19, 14, 15, 11, 18, 12, 17])
+    tokens = TokenIds(ids, np.arange(len(ids) + 1), [])
+    trainer = Trainer()
+    session = SimpleNamespace(trainer=trainer, n_processes=1, rng=np.random.default_rng(0))
+    objective, chosen = _ReferenceObjective(paraphrases, negatives, batch_size=3), set()
     for _ in range(30):
-        for references in (np.array([2, 0, 3]), np.array([1]), np.array([3, 2, 1, 0])):
-            chosen = one._chosen(references)
-            assert owners[chosen].tolist() == references.tolist()
-            seen.update(chosen.tolist())
-    # The largest ids of references 0 to 3 are those of translations 0, 2, 4 and 6.
-    assert seen == ({0, 2, 4, 6} if negatives == "hardest" else set(range(7)))
+        trainer.batches.clear()
+        assert [n for _, n in objective.epoch(session, tokens)] == [3, 1]
+        references = [i for batch in trainer.batches for i in batch[: len(batch) // 2]]
+        translations = [i for batch in trainer.batches for i in batch[len(batch) // 2 :]]
+        assert sorted(references) == [0, 1, 2, 3]
+        assert owners[[ids.tolist().index(i) - 4 for i in translations]].tolist() == references
+        chosen.update(translations)
+    assert chosen == ({19, 15, 18, 17} if negatives == "hardest" else set(ids[4:]))
+    # The loss is the cross entropy of classes 1 (references) and 0 at scores of 0 and the id.
+    z = np.array(trainer.batches[-1], dtype=float)
+    expected = np.mean(np.logaddexp(0, [-z[0], z[1]]))
+    assert trainer.losses[-1] == pytest.approx(expected, rel=1e-5)
 
 
-def test_cross_entropy_by_hand():
-    scores = torch.tensor([[0.0, 2.0], [1.0, -1.0]])
-    expected = (np.log(1 + np.exp(-2)) + np.log(1 + np.exp(-2))) / 2
-    assert float(_cross_entropy(scores)) == pytest.approx(expected)
-
-
-def test_bad_settings(small_vectors):
+def test_bad_parameters_are_refused(small_vectors):
     with pytest.raises(InvalidParameterError, match="'negatives' parameter"):
         fitted(small_vectors, negatives="all")
     with pytest.raises(ValueError, match="network must be one of"):

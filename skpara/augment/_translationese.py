@@ -1,4 +1,4 @@
-"""How translations differ from what people write."""
+"""How machine translations differ from text that people write."""
 
 from __future__ import annotations
 
@@ -7,31 +7,34 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import spearmanr
 from sklearn.utils import Bunch, check_consistent_length
 
 from skpara._pairs import as_sentences
+from skpara._typing import Floats, PairsLike, SentencesLike
 from skpara.augment._paraphrases import as_paraphrases
 from skpara.resources import WordFrequencies
 from skpara.text import tokenize
 
-_LEAST_CHARACTERS = 3  # of a word whose repetition counts
+# Words that are repeated in any text, such as "a", "of" and punctuation, say nothing about it.
+_MIN_CHARACTERS = 3
 
 
-def ngram_entropy(sentences: Sequence[str], order: int = 1) -> float:
-    """Entropy of the n-grams of tokens of all sentences, in bits.
+def ngram_entropy(sentences: SentencesLike, order: int = 1) -> float:
+    """Compute the entropy of the n-grams of tokens of all sentences, in bits.
 
     Parameters
     ----------
     sentences : sentences of shape (n_sentences,)
+        The text, whose n-grams are counted together.
     order : int, default=1
-        Tokens of an n-gram.
+        Number of tokens of an n-gram.
 
     Returns
     -------
     float
-        0 where there are no n-grams.
+        0 if there are no n-grams.
 
     Examples
     --------
@@ -42,25 +45,27 @@ def ngram_entropy(sentences: Sequence[str], order: int = 1) -> float:
     counts = Counter(
         ngram for text in as_sentences(sentences) for ngram in _ngrams(tokenize(text), order)
     )
-    parts = np.array(list(counts.values()), dtype=np.float64)
-    parts /= max(1.0, parts.sum())
-    return float(-(parts * np.log2(parts)).sum()) + 0.0
+    shares = np.array(list(counts.values()), dtype=np.float64)
+    shares /= max(1.0, shares.sum())
+    return float(-(shares * np.log2(shares)).sum()) + 0.0  # adding 0 makes -0 a plain 0
 
 
-def repetition_rates(sentences: Sequence[str], order: int = 1) -> NDArray[np.float64]:
-    """What part of the n-grams of each sentence stood in it before.
+def repetition_rates(sentences: SentencesLike, order: int = 1) -> Floats:
+    """Compute which part of each sentence's n-grams already occurred earlier in it.
 
-    Of single words, those of fewer than three characters do not count.
+    With ``order=1``, tokens of fewer than three characters are ignored.
 
     Parameters
     ----------
     sentences : sentences of shape (n_sentences,)
+        The text.
     order : int, default=1
+        Number of tokens of an n-gram.
 
     Returns
     -------
     ndarray of float64, shape (n_sentences,), in [0, 1)
-        0 where a sentence has no n-grams.
+        0 for a sentence without n-grams.
 
     Examples
     --------
@@ -72,22 +77,24 @@ def repetition_rates(sentences: Sequence[str], order: int = 1) -> NDArray[np.flo
     for text in as_sentences(sentences):
         tokens = tokenize(text)
         if order == 1:
-            tokens = [token for token in tokens if len(token) >= _LEAST_CHARACTERS]
+            tokens = [token for token in tokens if len(token) >= _MIN_CHARACTERS]
         ngrams = _ngrams(tokens, order)
         rates.append(1 - len(set(ngrams)) / len(ngrams) if ngrams else 0.0)
     return np.array(rates, dtype=np.float64)
 
 
-def mean_idf(sentences: Sequence[str], frequencies: Any = "default") -> NDArray[np.float64]:
-    """Mean information of the words of each sentence: how rare they are.
+def mean_idf(sentences: SentencesLike, frequencies: Any = "default") -> Floats:
+    """Compute the mean information of the words of each sentence, that is, how rare they are.
 
-    The logarithm of the inverse of a word's frequency in general English stands for its inverse
-    document frequency.
+    The inverse of a word's frequency in general English stands for its inverse document
+    frequency.
 
     Parameters
     ----------
     sentences : sentences of shape (n_sentences,)
+        The text.
     frequencies : "default", path, mapping or WordFrequencies, default="default"
+        Frequencies of words.
 
     Returns
     -------
@@ -110,33 +117,31 @@ def mean_idf(sentences: Sequence[str], frequencies: Any = "default") -> NDArray[
 
 
 def compare_translations(
-    X: Any, scores: ArrayLike | None = None, *, frequencies: Any = "default"
+    X: PairsLike, scores: ArrayLike | None = None, *, frequencies: Any = "default"
 ) -> Bunch:
-    """What sets translations apart from their references.
+    """Compare translations with their references by entropy, repetition, rarity and length.
+
+    These are the statistics in tables 9 and 10 of Wieting and others (2017); see
+    :class:`BackTranslator`.
 
     Parameters
     ----------
     X : Paraphrases, or pairs of shape (n_pairs, 2)
         A reference and its translation in each row.
-    scores : array-like of shape (n_pairs,), optional
-        The score of :class:`~skpara.augment.filters.ReferenceFilter` for each pair, or any other.
+    scores : array-like of shape (n_pairs,), default=None
+        A score of each pair, such as that of :class:`~skpara.augment.filters.ReferenceFilter`.
     frequencies : "default", path, mapping or WordFrequencies, default="default"
-        How common words are.
+        Frequencies of words.
 
     Returns
     -------
     Bunch
         ``unigram_entropy``, ``trigram_entropy`` (bits), ``unigram_repetition``,
         ``trigram_repetition``, ``idf`` (nats) and ``length`` (tokens): each the value, or the
-        mean, of the references less that of the translations. With ``scores``, also
-        ``correlations``: Spearman's r of the scores with the translations' own
-        ``unigram_repetition``, ``trigram_repetition``, ``idf`` and ``length``; NaN where one of
-        both is the same for all.
-
-    References
-    ----------
-    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
-    back-translated bitext. EMNLP. Tables 9 and 10.
+        mean, of the references minus that of the translations. With ``scores``, also
+        ``correlations``: Spearman's r of the scores with ``unigram_repetition``,
+        ``trigram_repetition``, ``idf`` and ``length`` of the translations; NaN if all scores, or
+        all values, are equal.
 
     Examples
     --------
@@ -145,32 +150,31 @@ def compare_translations(
     ...     ("The staff were helpful and kind.", "The staff were nice and the staff were nice."),
     ...     ("This endangered our freedom.", "This put our freedom at risk."),
     ... ]
-    >>> found = compare_translations(pairs, scores=[0.1, 0.3])
-    >>> bool(found.unigram_repetition < 0), bool(found.idf > 0)
+    >>> differences = compare_translations(pairs, scores=[0.1, 0.3])
+    >>> bool(differences.unigram_repetition < 0), bool(differences.idf > 0)
     (True, True)
     """
     paraphrases = as_paraphrases(X)
-    references = paraphrases.references
-    translations = paraphrases.pairs[:, 1].tolist()
-    sides = [_measured(side, frequencies) for side in (references, translations)]
-    found = Bunch(
-        unigram_entropy=ngram_entropy(references) - ngram_entropy(translations),
-        trigram_entropy=ngram_entropy(references, 3) - ngram_entropy(translations, 3),
+    sides = paraphrases.references, paraphrases.pairs[:, 1].tolist()
+    ours, theirs = (_statistics(side, frequencies) for side in sides)
+    differences = Bunch(
+        unigram_entropy=ngram_entropy(sides[0]) - ngram_entropy(sides[1]),
+        trigram_entropy=ngram_entropy(sides[0], 3) - ngram_entropy(sides[1], 3),
         **{
-            name: float(np.mean(sides[0][name]) - np.mean(sides[1][name])) if references else 0.0
-            for name in sides[0]
+            name: float(ours[name].mean() - theirs[name].mean()) if sides[0] else 0.0
+            for name in ours
         },
     )
     if scores is not None:
-        given = np.asarray(scores, dtype=np.float64)
-        check_consistent_length(given, translations)
-        found.correlations = Bunch(
-            **{name: _spearman(given, values) for name, values in sides[1].items()}
+        checked = np.asarray(scores, dtype=np.float64)
+        check_consistent_length(checked, sides[1])
+        differences.correlations = Bunch(
+            **{name: _spearman(checked, values) for name, values in theirs.items()}
         )
-    return found
+    return differences
 
 
-def _measured(sentences: Sequence[str], frequencies: Any) -> dict[str, NDArray[np.float64]]:
+def _statistics(sentences: Sequence[str], frequencies: Any) -> dict[str, Floats]:
     return {
         "unigram_repetition": repetition_rates(sentences, 1),
         "trigram_repetition": repetition_rates(sentences, 3),
@@ -179,10 +183,10 @@ def _measured(sentences: Sequence[str], frequencies: Any) -> dict[str, NDArray[n
     }
 
 
-def _spearman(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
+def _spearman(first: Floats, second: Floats) -> float:
+    if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return float("nan")
-    return float(spearmanr(a, b).statistic)
+    return float(spearmanr(first, second).statistic)
 
 
 def _ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:

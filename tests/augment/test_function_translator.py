@@ -8,7 +8,7 @@ from skpara.augment import FunctionTranslator, TranslationError, Translator
 
 
 class Service:
-    """Fails as often as told, and writes down what it was asked."""
+    """Reverses texts after a number of failures, and records its calls."""
 
     def __init__(self, failures=0):
         self.failures = failures
@@ -22,47 +22,56 @@ class Service:
         return [text[::-1] for text in texts]
 
 
-def test_in_batches_and_empty_ones_not_at_all():
+def test_distinct_sentences_are_sent_in_batches():
     service = Service()
     translator = FunctionTranslator(service, "backwards", batch_size=2)
-    assert translator.translate(["ab", "", "cd", " ", "ef"]) == ["ba", "", "dc", "", "fe"]
+    sentences = ["ab", "", "cd", " ", "ef", "ab"]
+    assert translator.translate(sentences) == ["ba", "", "dc", "", "fe", "ba"]
     assert [texts for _, texts in service.calls] == [["ab", "cd"], ["ef"]]
     assert isinstance(translator, Translator)
 
 
-def test_failed_calls_are_made_again_later_and_later():
+def test_failed_calls_are_repeated_after_growing_waits():
     service = Service(failures=2)
     translator = FunctionTranslator(service, "backwards", retries=2, backoff=0.05)
     assert translator.translate(["ab"]) == ["ba"]
-    first, second, third = (when for when, _ in service.calls)
+    first, second, third = (moment for moment, _ in service.calls)
     assert second - first >= 0.05
     assert third - second >= 0.1
 
 
-def test_what_was_finished_is_kept():
+def test_an_error_holds_what_was_finished():
     def fragile(texts):
         if "bomb" in texts:
             raise ValueError("no")
         return texts
 
     translator = FunctionTranslator(fragile, "fragile", batch_size=1, retries=1, backoff=0)
-    with pytest.raises(
-        TranslationError, match="fragile failed 2 times, last with ValueError"
-    ) as e:
+    message = "fragile failed 2 times, last with ValueError"
+    with pytest.raises(TranslationError, match=message) as caught:
         translator.translate(["dog", "bomb", "cat"])
-    assert e.value.finished == ["dog", None, None]
-    assert isinstance(e.value.__cause__, ValueError)
+    assert caught.value.finished == ["dog", None, None]
+    assert isinstance(caught.value.__cause__, ValueError)
 
 
-def test_calls_keep_the_pace():
+def test_the_rate_of_calls_is_limited():
     service = Service()
     translator = FunctionTranslator(service, "slow", batch_size=1, calls_per_second=20)
+    start = time.monotonic()
     translator.translate(["a", "b", "c", "d"])
-    assert service.calls[-1][0] - service.calls[0][0] >= 0.14
+    assert service.calls[-1][0] - start >= 0.15
 
 
 @pytest.mark.parametrize("answer", [["one"], ["one", 2], ["a", "b", "c"]])
-def test_as_many_texts_as_sentences(answer):
+def test_one_text_per_sentence_is_required(answer):
     translator = FunctionTranslator(lambda texts: answer, "odd")
     with pytest.raises(TranslationError, match="one text for each"):
         translator.translate(["dog", "cat"])
+
+
+def test_only_lists_of_text_are_translated():
+    translator = FunctionTranslator(Service(), "backwards")
+    with pytest.raises(TypeError, match="bare str"):
+        translator.translate("a dog")
+    with pytest.raises(ValueError, match="Row 1 holds None"):
+        translator.translate(["a dog", None])

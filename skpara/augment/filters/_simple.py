@@ -1,0 +1,174 @@
+"""Filters by length, cost, repetition and language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import StrOptions
+
+from skpara._public import set_module
+from skpara._typing import Floats
+from skpara.augment._language_detection import Detector, language_probabilities
+from skpara.augment._paraphrases import Paraphrases
+from skpara.augment.filters._base import PairFilter
+from skpara.text import tokenize
+
+
+@set_module("skpara.augment.filters")
+class LengthFilter(PairFilter):
+    """Keep paraphrases whose length lies within bounds.
+
+    The score is the number of tokens of the second sentence of each pair. Translations of at most
+    ten tokens were the best to learn from in section 5.5 of Wieting and others (2017).
+
+    Parameters
+    ----------
+    lower, upper : float, default=None
+        Inclusive bounds of the number of tokens.
+
+    Examples
+    --------
+    >>> from skpara.augment.filters import LengthFilter
+    >>> pairs = [("it rains", "rain falls"), ("it rains", "there is rain that falls on us")]
+    >>> LengthFilter(upper=5).select(pairs).tolist()
+    [True, False]
+    """
+
+    def _score(self, paraphrases: Paraphrases) -> Floats:
+        lengths = [len(tokenize(text)) for text in paraphrases.pairs[:, 1]]
+        return np.array(lengths, dtype=np.float64)
+
+
+@set_module("skpara.augment.filters")
+class TranslationCostFilter(PairFilter):
+    """Keep paraphrases that are likely under the translator's model.
+
+    The score is the negative log-likelihood per token of the translation, in nats. It comes with
+    :class:`~skpara.augment.Paraphrases` of a translator that has such a model, which Apertium has
+    not; for plain pairs, and pairs without a cost, a ValueError is raised.
+
+    Parameters
+    ----------
+    lower, upper : float, default=None
+        Bounds of the score, which is 0 or more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skpara.augment import Paraphrases
+    >>> from skpara.augment.filters import TranslationCostFilter
+    >>> pairs = np.array([("a big dog", "a large dog"), ("a big dog", "the it")], dtype=object)
+    >>> costs = np.array([0.3, 2.1])
+    >>> paraphrases = Paraphrases(pairs, np.array([0, 0]), costs, np.array([0, 1]))
+    >>> TranslationCostFilter(upper=1.0).select(paraphrases).tolist()
+    [True, False]
+    """
+
+    def _score(self, paraphrases: Paraphrases) -> Floats:
+        missing = np.flatnonzero(np.isnan(paraphrases.costs))
+        if len(missing):
+            raise ValueError(
+                f"{len(missing)} of {len(paraphrases)} pairs have no translation cost, the first "
+                f"at row {missing[0]}. Pass Paraphrases made with a translator that has nbest, "
+                "such as MarianTranslator, or leave this filter out."
+            )
+        return paraphrases.costs
+
+
+@set_module("skpara.augment.filters")
+class DuplicateFilter(PairFilter):
+    """Keep each pair once, and none whose two sentences are the same.
+
+    Sentences are the same if their tokens are, and pairs are if they hold the same sentences in
+    either order. The score is how often the pair occurred before, plus one if both sentences are
+    the same.
+
+    Parameters
+    ----------
+    lower : float, default=None
+        Inclusive lower bound of the score.
+    upper : float, default=0
+        Inclusive upper bound of the score; 1 keeps pairs twice.
+
+    Examples
+    --------
+    >>> from skpara.augment.filters import DuplicateFilter
+    >>> pairs = [("a dog", "a hound"), ("A hound", "a dog"), ("a cat", "A cat")]
+    >>> DuplicateFilter().select(pairs).tolist()
+    [True, False, False]
+    """
+
+    def __init__(self, lower: float | None = None, upper: float | None = 0) -> None:
+        super().__init__(lower, upper)
+
+    def _score(self, paraphrases: Paraphrases) -> Floats:
+        seen: dict[frozenset[tuple[str, ...]], int] = {}
+        scores = np.zeros(len(paraphrases))
+        for i, pair in enumerate(paraphrases):
+            sides = frozenset(tuple(tokenize(text)) for text in pair)
+            scores[i] = seen.get(sides, 0) + (len(sides) == 1)
+            seen[sides] = seen.get(sides, 0) + 1
+        return scores
+
+
+@set_module("skpara.augment.filters")
+class LanguageFilter(PairFilter):
+    """Keep pairs of which both sentences are in one language.
+
+    The score is the language's probability by a detector, the smaller one of both sentences. Text
+    that a translator left untranslated is dropped.
+
+    Parameters
+    ----------
+    language : str, default="en"
+        Two-letter code of the language.
+    languages : sequence of str, default=None
+        Codes of the languages that may occur; None is all that the detector has. With fewer
+        languages, short sentences are detected more reliably.
+    detector : "py3langid" or callable, default="py3langid"
+        A callable takes a list of sentences and returns the language of each.
+    lower : float, default=0.5
+        Inclusive lower bound of the probability.
+    upper : float, default=None
+        Inclusive upper bound of the probability.
+
+    Examples
+    --------
+    >>> from skpara.augment.filters import LanguageFilter
+    >>> pairs = [("The house is big.", "The house is large."), ("the house", "la casa es grande")]
+    >>> LanguageFilter(languages=["en", "es"]).select(pairs).tolist()
+    [True, False]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **PairFilter._parameter_constraints,
+        "language": [str],
+        "languages": ["array-like", None],
+        "detector": [StrOptions({"py3langid"}), callable],
+    }
+
+    def __init__(
+        self,
+        language: str = "en",
+        *,
+        languages: Sequence[str] | None = None,
+        detector: Detector = "py3langid",
+        lower: float | None = 0.5,
+        upper: float | None = None,
+    ) -> None:
+        super().__init__(lower, upper)
+        self.language = language
+        self.languages = languages
+        self.detector = detector
+
+    def _score(self, paraphrases: Paraphrases) -> Floats:
+        sentences = paraphrases.pairs.ravel().tolist()
+        scores = np.zeros(len(sentences))
+        rows = language_probabilities(sentences, self.detector, self.languages)
+        for i, row in enumerate(rows):
+            if self.language not in row and not callable(self.detector):
+                raise ValueError(f"{self.language!r} is not among the languages {sorted(row)}.")
+            scores[i] = row.get(self.language, 0.0)
+        return scores.reshape(-1, 2).min(axis=1)
