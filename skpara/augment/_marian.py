@@ -171,7 +171,7 @@ class MarianTranslator(BaseTranslator):
         self, token_ids: list[list[int]], n: int
     ) -> Iterator[tuple[list[int], list[list[Hypothesis]]]]:
         """Yield the rows of a batch and their translations, the longest sentences first."""
-        from skpara.learning._memory import try_in_memory
+        from skpara.learning import try_in_memory
 
         lengths = [len(ids) for ids in token_ids]
         # The longest first: if the memory is too small, that shows in the first batch.

@@ -4,7 +4,7 @@ from ._distillation import DistillationObjective as DistillationObjective
 from ._inference import FittedNetwork as FittedNetwork
 from ._inference import NetworkMixin as NetworkMixin
 from ._margin import MarginObjective as MarginObjective
-from ._memory import BatchSize as BatchSize
+from ._memory import try_in_memory as try_in_memory
 from ._objective import Objective as Objective
 from ._objective import shuffled_batches as shuffled_batches
 from ._parameters import TRAINING_CONSTRAINTS as TRAINING_CONSTRAINTS
