@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from skpara.networks._average import Average
-from skpara.networks._charagram import Charagram
-from skpara.networks._dan import DAN
-from skpara.networks._gran import GRAN
-from skpara.networks._lstm import LSTM
+from skpara.networks._averaging import DAN, Average, Charagram, Projection
 from skpara.networks._network import Network
-from skpara.networks._projection import Projection
-from skpara.networks._rnn import RNN
+from skpara.networks._recurrent import GRAN, LSTM, RNN
 
 _NETWORKS: dict[str, tuple[type[Network], dict[str, Any]]] = {
     "average": (Average, {}),

@@ -1,4 +1,4 @@
-"""One network for both sentences of a pair, and a comparison of their vectors."""
+"""Networks around another network."""
 
 from __future__ import annotations
 
@@ -11,10 +11,65 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from skpara._public import set_module
 from skpara.networks._names import as_network
 from skpara.networks._network import Network
-from skpara.networks._wrapper import WrapperNetwork
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
+
+
+class WrapperNetwork(Network):
+    """Network around another one, which decides what is read and how much is dropped out."""
+
+    network: str | Network
+
+    @property
+    def units(self) -> str:  # type: ignore[override]
+        """What the wrapped network reads."""
+        return as_network(self.network).units
+
+    @property
+    def dropout(self) -> float:  # type: ignore[override]
+        """Fraction of units dropped out, as set on the wrapped network."""
+        return as_network(self.network).dropout
+
+    @property
+    def word_dropout(self) -> float:  # type: ignore[override]
+        """Fraction of words left out, as set on the wrapped network."""
+        return as_network(self.network).word_dropout
+
+
+@set_module("skpara.networks")
+class Classifier(WrapperNetwork):
+    """Linear layer over another network, for scores of classes before the softmax.
+
+    With g the wrapped network, the scores of a sentence x are ``W g(x) + b``. An empty sentence
+    scores zero for every class. Dropout is that of the wrapped network.
+
+    Parameters
+    ----------
+    network : str or Network, default="average"
+        The function g.
+    n_classes : int, default=2
+        Number of scores of a sentence.
+
+    Examples
+    --------
+    >>> from skpara.networks import DAN, Classifier
+    >>> Classifier(DAN(dropout=0.2), n_classes=3).dropout
+    0.2
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_classes": [Interval(Integral, 1, None, closed="left")]
+    }
+
+    def __init__(self, network: str | Network = "average", n_classes: int = 2) -> None:
+        self.network = network
+        self.n_classes = n_classes
+
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._wrapping import ClassifierModule
+
+        return ClassifierModule(as_network(self.network).build(n_dims, rng), self.n_classes, rng)
 
 
 @set_module("skpara.networks")
@@ -76,7 +131,7 @@ class Siamese(WrapperNetwork):
         self.n_outputs = n_outputs
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
-        from skpara.networks.modules._siamese import Comparison, Manhattan, SiameseModule
+        from skpara.networks.modules._wrapping import Comparison, Manhattan, SiameseModule
 
         encoder = as_network(self.network).build(n_dims, rng)
         if self.comparison == "manhattan":

@@ -1,0 +1,270 @@
+"""Networks that average or add up the vectors of a sentence."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from skpara._public import set_module
+from skpara.networks._network import Network
+
+if TYPE_CHECKING:
+    from skpara.networks.modules._module import SentenceModule
+
+# Standard deviation of the initial vectors: small, so that the sum over the n-grams of a long
+# sentence starts where tanh is nearly linear.
+_SPREAD = 0.01
+
+
+@set_module("skpara.networks", trusted=True)
+class Average(Network):
+    """Mean of the word vectors of a sentence; only the word vectors are learned.
+
+    Parameters
+    ----------
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
+
+    References
+    ----------
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.networks import Average
+    >>> ParagramEncoder(Average()).encode(["a dog"]).shape
+    (1, 256)
+    """
+
+    averages = True
+
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._averaging import AverageModule
+
+        return AverageModule(n_dims)
+
+
+@set_module("skpara.networks", trusted=True)
+class Projection(Network):
+    """Linear layer over the average of the word vectors.
+
+    With ``x_t`` the vector of word t of n words::
+
+        g(x) = f(W_p (x_1 + ... + x_n) / n + b)
+
+    W_p starts as the identity and b as zero: without nonlinearity, the network starts as the
+    average. Network decay pulls W_p towards the identity.
+
+    Parameters
+    ----------
+    nonlinearity : {"identity", "tanh", "relu"}, default="identity"
+        The function f.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
+
+    References
+    ----------
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.networks import Projection
+    >>> pairs = [("a dog runs", "a dog is running"), ("rain fell", "it rained")]
+    >>> encoder = ParagramEncoder(Projection("tanh"), max_iter=1).fit(pairs)
+    >>> encoder.encode(["a dog"]).shape
+    (1, 256)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
+        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
+    }
+
+    def __init__(
+        self,
+        nonlinearity: str = "identity",
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
+    ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
+        self.nonlinearity = nonlinearity
+
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._averaging import ProjectionModule
+
+        return ProjectionModule(n_dims, self.nonlinearity)
+
+
+@set_module("skpara.networks", trusted=True)
+class DAN(Network):
+    """Deep averaging network: dense layers over the average.
+
+    With ``x_t`` the vector of word t of n words and K layers::
+
+        z_0 = (x_1 + ... + x_n) / n      z_k = f(W_k z_{k-1} + b_k)      g(x) = z_K
+
+    The matrices are initialized as by Glorot and Bengio (2010), the biases as zero.
+
+    Parameters
+    ----------
+    n_layers : int, default=2
+        Number K of layers.
+    hidden_size : int, default=None
+        Units of every layer, and so the length of a sentence vector. None stands for the length
+        of a word vector.
+    nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
+        The function f, after every layer.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
+
+    References
+    ----------
+    M. Iyyer, V. Manjunatha, J. Boyd-Graber, H. Daume III (2015). Deep unordered composition
+    rivals syntactic methods for text classification. ACL.
+
+    X. Glorot, Y. Bengio (2010). Understanding the difficulty of training deep feedforward neural
+    networks. AISTATS.
+
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.networks import DAN
+    >>> pairs = [("a dog runs", "a dog is running"), ("rain fell", "it rained")]
+    >>> encoder = ParagramEncoder(DAN(n_layers=3, hidden_size=100), max_iter=1).fit(pairs)
+    >>> encoder.encode(["a dog"]).shape
+    (1, 100)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
+        "n_layers": [Interval(Integral, 1, None, closed="left")],
+        "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
+        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
+    }
+
+    def __init__(
+        self,
+        n_layers: int = 2,
+        hidden_size: int | None = None,
+        nonlinearity: str = "tanh",
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
+    ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
+        self.n_layers = n_layers
+        self.hidden_size = hidden_size
+        self.nonlinearity = nonlinearity
+
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._averaging import DANModule
+
+        sizes = [n_dims] + [self.hidden_size or n_dims] * self.n_layers
+        return DANModule(sizes, self.nonlinearity, rng)
+
+
+@set_module("skpara.networks", trusted=True)
+class Charagram(Network):
+    """Sum of the vectors of the character n-grams, with a nonlinearity.
+
+    With ``x_i`` the vectors of the character n-grams of a sentence::
+
+        g(x) = h(b + x_1 + ... + x_n)
+
+    Misspelt, inflected and stretched words get vectors near those of their relatives, because
+    they share n-grams; n-grams also span the spaces between words. The n-grams and their vectors
+    are learned from the paraphrases alone, so many paraphrases are needed.
+
+    Parameters
+    ----------
+    ngram_range : tuple of (int, int), default=(2, 4)
+        Shortest and longest n-gram, in characters; see :class:`skpara.text.CharacterNgrams`.
+    n_dims : int, default=300
+        Length of the vectors of n-grams and of sentences.
+    nonlinearity : {"tanh", "relu", "identity"}, default="tanh"
+        The function h.
+    min_count : int, default=1
+        N-grams that occur less often in the paraphrases are ignored.
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
+
+    References
+    ----------
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Charagram: embedding words and sentences
+    via character n-grams. EMNLP.
+
+    Examples
+    --------
+    >>> from skpara.networks import Charagram
+    >>> Charagram(n_dims=100)
+    Charagram(n_dims=100)
+    """
+
+    units = "character n-grams"
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **Network._parameter_constraints,
+        "ngram_range": [tuple, list],
+        "n_dims": [Interval(Integral, 1, None, closed="left")],
+        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
+        "min_count": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        ngram_range: tuple[int, int] = (2, 4),
+        n_dims: int = 300,
+        nonlinearity: str = "tanh",
+        min_count: int = 1,
+        *,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
+    ) -> None:
+        super().__init__(dropout=dropout, word_dropout=word_dropout)
+        self.ngram_range = ngram_range
+        self.n_dims = n_dims
+        self.nonlinearity = nonlinearity
+        self.min_count = min_count
+
+    def initial_table(self, n_ngrams: int, rng: Generator) -> NDArray[np.float32]:
+        """Draw the vectors that n-grams start with, normal with standard deviation 0.01.
+
+        Parameters
+        ----------
+        n_ngrams : int
+            Number of n-grams.
+        rng : numpy.random.Generator
+            Draws the vectors.
+
+        Returns
+        -------
+        ndarray of float32, shape (n_ngrams, n_dims)
+            The vectors.
+        """
+        table = rng.standard_normal((n_ngrams, self.n_dims), dtype=np.float32)
+        return table * np.float32(_SPREAD)
+
+    def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
+        from skpara.networks.modules._averaging import CharagramModule
+
+        return CharagramModule(n_dims, self.nonlinearity)

@@ -1,0 +1,76 @@
+"""Modules that average or add up the vectors of a sentence, and layers over that."""
+
+from __future__ import annotations
+
+import torch
+from numpy.random import Generator
+from torch import Tensor, nn
+from torch.nn import functional
+
+from skpara.networks.modules._module import SentenceModule
+from skpara.networks.modules._weights import NONLINEARITIES, glorot, zeros
+
+
+class AverageModule(SentenceModule):
+    """``g(x) = (x_1 + ... + x_n) / n``."""
+
+    def __init__(self, n_dims: int) -> None:
+        super().__init__()
+        self.n_dims_out = n_dims
+
+    def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
+        # Overridden because embedding_bag returns zeros for empty sentences already.
+        means: Tensor = functional.embedding_bag(ids, rows, offsets, mode="mean")
+        return means
+
+
+class ProjectionModule(SentenceModule):
+    """``g(x) = f(W_p mean + b)``."""
+
+    identity_parameters = ("matrix",)
+
+    def __init__(self, n_dims: int, nonlinearity: str) -> None:
+        super().__init__()
+        self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
+        self.matrix = nn.Parameter(torch.eye(n_dims))
+        self.bias = zeros(n_dims)
+
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
+        mean = functional.embedding_bag(ids, rows, offsets, mode="mean")
+        return self._nonlinearity(functional.linear(mean, self.matrix, self.bias))
+
+
+class DANModule(SentenceModule):
+    """``z_k = f(W_k z_{k-1} + b_k)`` from the mean ``z_0``."""
+
+    def __init__(self, sizes: list[int], nonlinearity: str, rng: Generator) -> None:
+        super().__init__()
+        self.n_dims_out, self._nonlinearity = sizes[-1], NONLINEARITIES[nonlinearity]
+        shapes = list(zip(sizes[1:], sizes[:-1], strict=True))
+        self.matrices = nn.ParameterList(glorot(rng, *shape) for shape in shapes)
+        self.biases = nn.ParameterList(zeros(size) for size in sizes[1:])
+
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
+        hidden = functional.embedding_bag(ids, rows, offsets, mode="mean")
+        for matrix, bias in zip(self.matrices, self.biases, strict=True):
+            hidden = self._nonlinearity(functional.linear(hidden, matrix, bias))
+        return hidden
+
+
+class CharagramModule(SentenceModule):
+    """``g(x) = h(b + x_1 + ... + x_n)``."""
+
+    def __init__(self, n_dims: int, nonlinearity: str) -> None:
+        super().__init__()
+        self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
+        self.bias = zeros(n_dims)
+
+    def sentence_vectors(
+        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
+    ) -> Tensor:
+        sums = functional.embedding_bag(ids, rows, offsets, mode="sum")
+        return self._nonlinearity(sums + self.bias)
