@@ -98,7 +98,7 @@ def test_files_that_do_not_fit_together_are_refused(home):
     with pytest.raises(ValueError, match=r"a\.toks 2, b\.toks 1"):
         fetch_paraphrases("twitter-url", data_home=home)
     (home / "paraphrase/quora/dev.txt").write_text("Why ?\tHow come ?\tyes\n")
-    with pytest.raises(ValueError, match=r"dev\.txt, line 1: the score 'yes'"):
+    with pytest.raises(ValueError, match=r"dev\.txt, line 1, column 3: the score 'yes'"):
         fetch_paraphrases("quora", data_home=home)
 
 

@@ -177,7 +177,7 @@ def test_an_unknown_set_lists_those_that_exist(home):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"year": 2011}, "no STS task of 2011; years: 2012 to 2017"),
+        ({"year": 2011}, "no STS task of 2011. The years are 2012 to 2017"),
         ({"year": []}, "empty"),
         ({"year": 2014, "split": "dev"}, "split must be"),
         ({"year": 2014, "split": "train"}, r"fetch_sts\(range\(2012, 2014\), split='all'\)"),

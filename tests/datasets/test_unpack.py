@@ -11,8 +11,8 @@ import zipfile
 
 import pytest
 
-from skpara.datasets import _unpack
-from skpara.datasets._unpack import canonical_name, unpack, unpacked_gzip, unpacked_text
+from skpara.datasets import _download, fetch_bitext
+from skpara.datasets._download import canonical_name, read_zipped_text, unpack
 
 
 def make_zip(path, members):
@@ -123,7 +123,7 @@ def test_a_file_behind_a_link_to_a_folder_stays_inside(tmp_path, folder):
 
 
 def test_a_bomb_is_refused(make, tmp_path, folder, monkeypatch):
-    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+    monkeypatch.setattr(_download, "LARGEST", 2**20)
     archive = make(tmp_path / "archive", {"data.csv": bytes(2**21), "readme.txt": b"read me"})
     assert archive.stat().st_size < 2**13
     with pytest.raises(ValueError, match="more than 1 MB"):
@@ -132,7 +132,7 @@ def test_a_bomb_is_refused(make, tmp_path, folder, monkeypatch):
 
 
 def test_many_files_count_together(tmp_path, folder, monkeypatch):
-    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+    monkeypatch.setattr(_download, "LARGEST", 2**20)
     members = {f"{name}.csv": bytes(2**19) for name in "abc"}
     with pytest.raises(ValueError, match="more than 1 MB"):
         unpack(make_zip(tmp_path / "archive", members), set(members), folder)
@@ -153,25 +153,30 @@ def test_a_name_of_gigabytes_takes_no_memory(tmp_path, folder):
     assert names(folder) == []
 
 
-@pytest.mark.parametrize("name", ["a.gz", "a.zip"])
-def test_what_is_read_from_an_archive_is_bounded_and_named(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
-    path, read = tmp_path / name, unpacked_gzip if name == "a.gz" else unpacked_text
-    if name == "a.gz":
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("multi30k-deu", "multi30k/train.en.gz"), ("tatoeba-spa", "tatoeba/spa-eng.zip")],
+)
+def test_files_of_users_are_limited_too(tmp_path, monkeypatch, name, file):
+    monkeypatch.setattr(_download, "LARGEST", 2**20)
+    path = tmp_path / "bitext" / file
+    path.parent.mkdir(parents=True)
+    (path.parent / "train.de.gz").write_bytes(b"")
+    if path.suffix == ".gz":
         path.write_bytes(gzip.compress(bytes(2**21)))
     else:
         make_zip(path, {"a.txt": bytes(2**21)})
-    with pytest.raises(ValueError, match=f"{name} cannot be unpacked: it unpacks to more than 1"):
-        read(path)
+    with pytest.raises(ValueError, match=f"{path} .*more than 1 MB"):
+        fetch_bitext(name, data_home=tmp_path)
     path.write_bytes(b"garbage")
-    with pytest.raises(ValueError, match=f"{name} cannot be unpacked"):
-        read(path)
+    with pytest.raises(ValueError, match=f"{path} cannot be unpacked"):
+        fetch_bitext(name, data_home=tmp_path)
 
 
 def test_an_archive_of_two_texts_is_refused(tmp_path):
     path = make_zip(tmp_path / "a.zip", {"a.txt": b"", "b.txt": b"", "a_about.txt": b""})
-    with pytest.raises(ValueError, match=r"one \.txt file is to be in it, found"):
-        unpacked_text(path)
+    with pytest.raises(ValueError, match=r"Expected one \.txt file in it, got"):
+        read_zipped_text(path)
 
 
 def test_a_cut_or_foreign_file_is_refused(make, tmp_path, folder):

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara.datasets import fetch_paraphrases, fetch_sts_benchmark, iter_pairs
-from skpara.datasets._tsv import read_scored_pairs
-from skpara.datasets._unpack import unpack
+from skpara.datasets._download import unpack
+from skpara.datasets._sts import read_scored_pairs
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()
