@@ -35,8 +35,8 @@ _BLOCK = 2**20  # bytes copied at a time
 # Terms of use and attribution must stay with the data.
 _NOTES = re.compile(r"(?i)[\d-]*(readme|licen[cs]e)(\.txt|\.md)?|.*\.license")
 
-# What the standard library raises for damaged archives. RuntimeError is an encrypted or unknown
-# kind; BadGzipFile is an OSError.
+# What the standard library raises for damaged archives: RuntimeError for encrypted or unknown
+# kinds, OSError also for what is not gzip.
 _DAMAGED = (
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -87,7 +87,7 @@ def download(archive: Archive, specs: Mapping[str, FileSpec], folder: str, home:
             unpacked = Path(name, str(number))
             unpacked.mkdir()
             try:
-                unpack(_fetch(url, Path(name)), archive.files, unpacked)
+                unpack(_fetch(url, Path(name, f"archive-{number}")), archive.files, unpacked)
                 for file in archive.files:
                     verify(unpacked / file, f"{folder}/{file}", specs[file])
             except (OSError, ValueError) as error:  # errors of requests are OSErrors
@@ -101,22 +101,25 @@ def download(archive: Archive, specs: Mapping[str, FileSpec], folder: str, home:
     raise ConnectionError("Download failed.\n  " + "\n  ".join(failures))
 
 
-def _fetch(url: str, folder: Path) -> Path:
+def _fetch(url: str, path: Path) -> Path:
     import pooch
 
-    name = f"archive-{len(list(folder.iterdir()))}"  # another one for each address
-    # The organisers publish no hashes of the archives; the files inside are verified instead.
     fetcher = pooch.create(
-        folder, "", registry={name: None}, urls={name: url}, retry_if_failed=RETRIES
+        path.parent,
+        base_url="",
+        # There are no published hashes of the archives; the files inside are verified instead.
+        registry={path.name: None},
+        urls={path.name: url},
+        retry_if_failed=RETRIES,
     )
-    return Path(fetcher.fetch(name, downloader=_download_bounded))
+    return Path(fetcher.fetch(path.name, downloader=_download_bounded))
 
 
-def _download_bounded(url: str, output_file: str, pooch_: Any) -> None:
+def _download_bounded(url: str, output_file: str, fetcher: Any) -> None:
     import pooch
 
     with _BoundedFile(output_file, "wb") as file:
-        pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)(url, file, pooch_)
+        pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)(url, file, fetcher)
 
 
 class _BoundedFile(io.FileIO):

@@ -23,7 +23,7 @@ def test_augment_writes_pairs_and_says_what_was_dropped(apertium, tmp_path, caps
     assert all(len(pair) == 2 and pair[0] != pair[1] for pair in pairs)
     shown = capsys.readouterr()
     assert f"5 lines, 3 distinct sentences, {len(pairs)} pairs" in shown.out
-    assert "dropped: came back as they were" in shown.out
+    assert "dropped: the same as the sentence" in shown.out
     assert "Translating" in shown.err
     assert os.listdir(out.parent) == ["pairs.tsv"]
 
@@ -42,7 +42,7 @@ def test_augment_keeps_what_the_bounds_allow(apertium, tmp_path, capsys):
     assert main([*command, "--overlap", "0.99", "1"]) == 0
     for line in out.read_text().splitlines():
         assert OverlapFilter(lower=0.99).select([tuple(line.split("\t"))]).all()
-    assert "with too few words" in capsys.readouterr().out
+    assert "sharing too few or too many words" in capsys.readouterr().out
 
 
 def test_augment_goes_on_where_it_was(apertium, tmp_path, monkeypatch, capsys):
@@ -61,7 +61,7 @@ def test_augment_goes_on_where_it_was(apertium, tmp_path, monkeypatch, capsys):
     limited.broken = True
     monkeypatch.setattr(ApertiumTranslator, "translate", limited)
     assert main(["augment", str(source), "-o", str(out)]) == 1
-    assert "the power went out. What is translated is kept" in capsys.readouterr().err
+    assert "the power went out. The translations so far are saved" in capsys.readouterr().err
     assert not out.exists()
     before = set(asked[:2000])
     asked.clear()

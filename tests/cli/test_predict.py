@@ -125,7 +125,7 @@ def test_a_model_that_gives_something_else(pairs, tmp_path, capsys):
     path = tmp_path / "model"
     joblib.dump(GivesRows(), path)
     assert main(["predict", str(path), str(pairs)]) == 1
-    assert "shape (40, 2) for 40 pairs; one score for each" in capsys.readouterr().err
+    assert "shape (40, 2) for 40 pairs, instead of one score for each" in capsys.readouterr().err
 
 
 def test_a_model_of_older_code_of_the_same_version(model, pairs, tmp_path, capsys):
@@ -137,7 +137,7 @@ def test_a_model_of_older_code_of_the_same_version(model, pairs, tmp_path, capsy
     error = capsys.readouterr().err
     assert error.startswith("skpara: ")
     assert "coef_" in error
-    assert "train it again" in error
+    assert "Train it again" in error
 
 
 def test_a_model_that_was_never_fitted(model, pairs, tmp_path, capsys):

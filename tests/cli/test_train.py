@@ -13,7 +13,7 @@ import pytest
 from skpara import make_sts_pipeline
 from skpara.cli import main
 from skpara.metrics import pearson_score
-from skpara.saving._model_file import load_model
+from skpara.saving import load_model
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ class Records:
     [
         ("", "holds no pairs"),
         ("sentence1\tsentence2\tscore\n", "holds no pairs"),
-        ("a\tb\t3\nc\td\t7\n", "line 2: the score 7 is not from 0 (unrelated) to 5"),
+        ("a\tb\t3\nc\td\t7\n", "line 2: the score 7 is not in [0, 5]. Rescale"),
         ("a\tb\t.9\nc\td\t0\n", "highest score of"),
         ("a\tb\t3\nc\td\tx\n", "line 2, column 3: the score 'x' is not a number"),
         ("a\tb\t1\nc\td\t2\n", "0 of 2 pairs are paraphrases"),
@@ -122,8 +122,8 @@ def test_what_would_fail_at_the_end_is_said_at_the_start(scored, tmp_path, capsy
         main(["train", str(scored), "-o", str(tmp_path / "m"), "--unlabeled", str(missing)]) == 1
     )
     error = capsys.readouterr().err
-    assert "is a folder: name a file within it" in error
-    assert "lets nothing be put there" in error
+    assert "is a folder. Name a file in it." in error
+    assert "is not a writable folder." in error
     assert f"There is no file {missing}" in error
     assert "Training" not in error
 
@@ -135,16 +135,16 @@ def test_languages_that_cannot_be_translated(apertium, scored, tmp_path, capsys)
 
 
 def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys):
-    from skpara.learning import _loop
+    import torch
 
-    passes = []
+    steps = []
 
-    def interrupted(*arguments):
-        passes.append(arguments)
+    def interrupted(*arguments, **keywords):
+        steps.append(arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_loop, "_run", interrupted)
+    monkeypatch.setattr(torch.Tensor, "backward", interrupted)
     assert main(["train", str(scored), "-o", str(tmp_path / "model")]) == 130
     assert capsys.readouterr().err.endswith("failed\n\nskpara: interrupted\n")
-    assert len(passes) == 1
+    assert len(steps) == 1
     assert os.listdir(tmp_path) == []

@@ -47,7 +47,7 @@ def test_files_side_by_side(tmp_path):
     found = fetch_bitext("multi30k-deu", data_home=tmp_path)
     assert found.data.tolist() == [["A dog.", "Ein Hund."], ["A cat.", "Eine Katze."]]
     (folder / "train.de.gz").write_bytes(gzip.compress(b"Ein Hund.\n"))
-    with pytest.raises(ValueError, match="equally many lines, got train.en.gz 2"):
+    with pytest.raises(ValueError, match=r"equally many lines, got train\.en\.gz 2"):
         fetch_bitext("multi30k-deu", data_home=tmp_path)
 
 
