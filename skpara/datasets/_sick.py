@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from sklearn.utils import Bunch
 
+from skpara.datasets._download import Archive, FileSpec
 from skpara.datasets._pair_files import PairFile, make_bunch
-from skpara.datasets._sources import Archive, FileSpec, Source, require_files
+from skpara.datasets._sources import Source, require_files
 
 _SITE = "http://alt.qcri.org/semeval2014/task1/data/uploads"
 _PARTS = {  # split: (name of the archive and of its file, pairs)

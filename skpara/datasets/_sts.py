@@ -124,7 +124,7 @@ def fetch_sts(
             input_path, gold_path = (paths[f"STS.{kind}.{name}.txt"] for kind in ("input", "gs"))
             set_pairs, set_scores = read_scored_pairs(input_path, gold_path)
             keep = ~np.isnan(set_scores) | include_unscored
-            pairs += [pair for pair, kept in zip(set_pairs, keep, strict=True) if kept]
+            pairs += [pair for pair, scored in zip(set_pairs, keep, strict=True) if scored]
             scores.append(set_scores[keep])
             groups += [f"{task.label}/{name}"] * int(keep.sum())
             filenames += [input_path, gold_path]
@@ -169,12 +169,12 @@ def _choose_sets(
     """Return the sets to read from each task; each name must exist in one of them."""
     if subset is None:
         return [(task, list(task.sets)) for task in tasks]
-    wanted = [subset] if isinstance(subset, str) else list(subset)
+    subsets = [subset] if isinstance(subset, str) else list(subset)
     chosen = []
-    unknown = set(wanted)
+    unknown = set(subsets)
     for task in tasks:
         available = [*task.sets, *task.sets_on_request]
-        names = [n for n in available if n in wanted or f"{task.label}/{n}" in wanted]
+        names = [n for n in available if n in subsets or f"{task.label}/{n}" in subsets]
         unknown.difference_update(names, (f"{task.label}/{n}" for n in names))
         if names:
             chosen.append((task, names))

@@ -7,14 +7,9 @@ from typing import Any, Literal
 
 from sklearn.utils import Bunch
 
+from skpara.datasets._download import Archive, FileSpec
 from skpara.datasets._pair_files import PairFile, make_bunch
-from skpara.datasets._sources import (
-    Archive,
-    FileSpec,
-    Source,
-    require_files,
-    require_local_files,
-)
+from skpara.datasets._sources import Source, require_files, require_local_files
 from skpara.datasets._sts_tasks import WIKI_PAGE, wiki_urls
 
 _N_LINES = {"train": 5749, "dev": 1500, "test": 1379}

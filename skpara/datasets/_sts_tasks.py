@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from skpara.datasets._sources import Archive, FileSpec, Source
+from skpara.datasets._download import Archive, FileSpec
+from skpara.datasets._sources import Source
 
 WIKI_PAGE = "the STS wiki, http://ixa2.si.ehu.eus/stswiki"
 
