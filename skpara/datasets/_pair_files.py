@@ -237,6 +237,8 @@ class PairFile:
 
     def _values_of_cells(self, line: int, cells: list[str], positions: list[int]) -> list[str]:
         n_columns, needed = len(cells), max(positions) + 1
+        # A separator within a sentence shifts all cells behind it, so that another column would
+        # be read as the score without an error.
         if self.header is not None and n_columns != len(self.header):
             raise ValueError(
                 f"{self.name}, line {line}, has {n_columns} column(s), but the first row has "
