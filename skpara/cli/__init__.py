@@ -1,8 +1,8 @@
 """The ``skpara`` command.
 
-A subcommand is a file with a function that adds its parser and names the function that runs it;
-to add one, write the file and list the function in ``_COMMANDS``. Results go to standard output,
-progress and problems to standard error.
+Each subcommand is a module with a function ``add_command`` that adds its parser and sets the
+function that runs it. To add one, write the module and list its function in ``_COMMANDS``. Results
+go to standard output, progress and problems to standard error.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _COMMANDS: tuple[Callable[[Any], None], ...] = (
     _evaluate.add_command,
     _augment.add_command,
 )
-# As shells count a process that a signal ended: 128 and the signal's number.
-_INTERRUPTED, _NO_READER = 130, 141
+# What shells report for a process that SIGINT or SIGPIPE ended: 128 and the signal's number.
+_INTERRUPTED, _BROKEN_PIPE = 130, 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,24 +36,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : sequence of str, default=None
-        The arguments; those of the process when None.
+        The arguments; by default those of the process.
 
     Returns
     -------
     int
-        0 when all went well, 1 when something was wrong with data or files, 130 when it was
-        interrupted, 141 when nobody reads on, as in ``| head``. Wrong arguments end the process
-        with 2, as argparse does.
+        0 on success, 1 for a problem with data or files, 130 when interrupted, 141 when the
+        output is closed early, as by ``| head``. Wrong arguments end the process with 2, as usual
+        with argparse.
     """
     parser = argparse.ArgumentParser(
-        prog="skpara", description="Score how alike two sentences are, inside scikit-learn."
+        prog="skpara", description="Score how alike two sentences are, with scikit-learn."
     )
     parser.add_argument("--version", action="version", version=f"skpara {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add_command in _COMMANDS:
         add_command(commands)
     arguments = parser.parse_args(argv)
-    if hasattr(sys.stdout, "reconfigure"):  # a sentence may hold signs the terminal cannot show
+    if hasattr(sys.stdout, "reconfigure"):  # the terminal may lack a character of a sentence
         sys.stdout.reconfigure(errors="replace")
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
@@ -62,9 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
             return code
         except BrokenPipeError:
-            # what is left to write goes nowhere, or Python would complain of it at its end
+            # Python flushes standard output at exit and would print an error of its own.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return _NO_READER
+            return _BROKEN_PIPE
         except KeyboardInterrupt as interrupt:
             print(f"\nskpara: interrupted{interrupt}", file=sys.stderr)
             return _INTERRUPTED
@@ -74,5 +74,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    """What is to be known, without the line of code that said so."""
+    """Print a warning without the line of code that raised it."""
     print(f"skpara: warning: {message}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""``skpara augment``: sentences with their paraphrases, by way of other languages."""
+"""``skpara augment``: paraphrases of sentences, translated to other languages and back."""
 
 from __future__ import annotations
 
@@ -8,65 +8,64 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
-from skpara.cli._lines import Lines
 
-__all__ = ["add_command"]
-
-# Sentences between two looks at the progress.
-_CHUNK = 1000
+_CHUNK = 1000  # sentences between two updates of the progress bar
 
 
 def add_command(commands: Any) -> None:
     """Add the subcommand."""
     parser = commands.add_parser(
         "augment",
-        help="paraphrase sentences by translating them there and back",
-        description="Translate sentences into other languages and back with Apertium, and write "
-        "each with its paraphrases to a file of two columns. Stopped, it goes on where it was "
-        "when it is run again.",
+        help="paraphrase sentences by translating them to another language and back",
+        description="Translate sentences to other languages and back with Apertium, and write "
+        "each sentence with its paraphrases to a TSV file of two columns. Run the same command "
+        "again to continue after an interruption.",
     )
     parser.add_argument(
         "sentences",
         type=Path,
         metavar="FILE",
-        help="one sentence a line, UTF-8; - is standard input",
+        help="file with one sentence per line, UTF-8; - is standard input",
     )
     parser.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", required=True, help="the pairs, tab between them"
+        "-o", "--out", type=Path, metavar="FILE", required=True, help="output file, TSV"
     )
     parser.add_argument(
         "--pivot",
         action="append",
         metavar="LANGUAGE",
-        help="a language to go through, such as es; may be given again (default: es)",
+        help="language to translate to, such as es; may be repeated (default: es)",
     )
     parser.add_argument(
-        "--language", metavar="LANGUAGE", default="en", help="of the sentences (default: en)"
+        "--language",
+        metavar="LANGUAGE",
+        default="en",
+        help="language of the sentences (default: en)",
     )
     parser.add_argument(
         "--most-different",
         action="store_true",
-        help="keep of each sentence the paraphrase that shares fewest words with it",
+        help="keep only the paraphrase that shares the fewest words with its sentence",
     )
     parser.add_argument(
         "--length",
         nargs=2,
         type=int,
-        metavar=("LEAST", "MOST"),
-        help="keep paraphrases of so many words and marks",
+        metavar=("MIN", "MAX"),
+        help="keep only paraphrases with this number of words and punctuation marks",
     )
     parser.add_argument(
         "--overlap",
         nargs=2,
         type=float,
-        metavar=("LEAST", "MOST"),
-        help="keep pairs of which so large a part of the words is in both, 0 to 1",
+        metavar=("MIN", "MAX"),
+        help="keep only pairs that share this fraction of their words, 0 to 1",
     )
     parser.add_argument(
         "--cache",
         type=Path,
         metavar="FILE",
-        help="where translations are kept (default: beside the pairs, and deleted at the end)",
+        help="file for the translations (default: beside the output, and deleted at the end)",
     )
     parser.set_defaults(run=_run)
 
@@ -78,16 +77,17 @@ def _run(arguments: argparse.Namespace) -> int:
 
     from skpara.augment import PivotParaphraser, TranslationError
     from skpara.augment.filters import LengthFilter, OverlapFilter
+    from skpara.datasets import read_sentences
 
-    lines = list(Lines(str(arguments.sentences)))
+    lines = read_sentences(arguments.sentences)
     sentences = list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
     beside = arguments.out.with_name(arguments.out.name + ".translations")
     filters: list[Any] = []
     if arguments.length:
         filters.append(LengthFilter(*arguments.length))
     if arguments.overlap:
-        least, most = arguments.overlap
-        filters.append(OverlapFilter(lower=least, upper=most))
+        lower, upper = arguments.overlap
+        filters.append(OverlapFilter(lower=lower, upper=upper))
     paraphraser = PivotParaphraser(
         arguments.pivot or ["es"],
         language=arguments.language,
@@ -95,36 +95,38 @@ def _run(arguments: argparse.Namespace) -> int:
         keep="most_different" if arguments.most_different else "all",
         cache=arguments.cache or beside,
     )
-    paraphraser.translators()  # what is missing is said before the work begins
+    paraphraser.translators()  # a missing language is an error before the work begins
     pairs: list[tuple[str, str]] = []
     dropped: Counter[str] = Counter()
     try:
         with tqdm(total=len(sentences), unit=" sentences", desc="Translating") as progress:
             for start in range(0, len(sentences), _CHUNK):
                 chunk = sentences[start : start + _CHUNK]
-                found = paraphraser.paraphrase(chunk)
-                pairs += map(tuple, found.pairs.tolist())
-                dropped.update(found.dropped)
+                paraphrases = paraphraser.paraphrase(chunk)
+                pairs += map(tuple, paraphrases.pairs.tolist())
+                dropped.update(paraphrases.dropped)
                 progress.update(len(chunk))
     except (TranslationError, KeyboardInterrupt) as problem:
-        what = str(problem) or "interrupted"
+        reason = (str(problem) or "interrupted").rstrip(".")
         print(
-            f"skpara: {what}. What is translated is kept: run it again to go on.", file=sys.stderr
+            f"skpara: {reason}. The translations so far are saved: run the command again to "
+            "continue.",
+            file=sys.stderr,
         )
         return 1
-    text = "".join(f"{sentence}\t{other}\n" for sentence, other in pairs)
+    text = "".join(f"{sentence}\t{paraphrase}\n" for sentence, paraphrase in pairs)
     replace_file(arguments.out, lambda path: path.write_text(text, "utf-8"))
     if arguments.cache is None:
-        for ending in ("", "-wal", "-shm"):
+        for ending in ("", "-wal", "-shm"):  # the files of an SQLite database
             beside.with_name(beside.name + ending).unlink(missing_ok=True)
     print(f"{len(lines)} lines, {len(sentences)} distinct sentences, {len(pairs)} pairs")
     reasons = {
-        "empty": "translated to nothing",
-        "copy": "came back as they were",
-        "again": "came back as by another language",
-        "less different": "less different than another",
+        "empty": "with an empty translation",
+        "copy": "the same as the sentence",
+        "again": "the same as by another language",
+        "less different": "less different than another one",
         "LengthFilter": "too short or too long",
-        "OverlapFilter": "with too few words of the sentence, or too many",
+        "OverlapFilter": "sharing too few or too many words with the sentence",
     }
     for reason, number in dropped.items():
         if number:

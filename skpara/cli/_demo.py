@@ -1,4 +1,4 @@
-"""``skpara demo``: the whole system on sample pairs, in less than a minute."""
+"""``skpara demo``: train and evaluate the whole system on sample pairs."""
 
 from __future__ import annotations
 
@@ -6,57 +6,65 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skpara._files import replace_file
-from skpara.cli._progress import step, stops_when_interrupted
+from skpara.cli._options import add_seed_option, step, stops_when_interrupted
 
-if TYPE_CHECKING:
-    from skpara.cli._demo_split import DemoSplit
+if TYPE_CHECKING:  # the import of NumPy would make --help slow
+    from skpara._typing import Floats, Pairs
 
-__all__ = ["add_command"]
+
+@dataclass(frozen=True)
+class Split:
+    """Scored pairs to train on, and pairs to evaluate the model on."""
+
+    title: str
+    train: Pairs
+    train_scores: Floats
+    test: Pairs
+    test_scores: Floats
+    test_groups: Any
 
 
 def add_command(commands: Any) -> None:
     """Add the subcommand."""
     parser = commands.add_parser(
         "demo",
-        help="train a model on sample pairs, score held-out ones, save it",
-        description="Train the whole scoring system on sample pairs, score pairs that it has not "
-        "seen, and save the model and a plot. Takes less than a minute and needs no network.",
+        help="train a model on sample pairs, evaluate it on held-out ones, save it",
+        description="Train the whole scoring system on sample pairs, score held-out pairs, and "
+        "save the model and a plot. Takes less than a minute and needs no network.",
     )
     parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
-        help="a data folder that holds the SemEval STS years; default: $SKPARA_DATA where it "
-        "holds them, else the sample that ships with the package",
+        help="data folder with STS 2012 to 2016 of SemEval (default: $SKPARA_DATA if it has "
+        "them, else the sample that ships with the package)",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
         default=Path("skpara-demo"),
-        help="where the model and the plot go (default: ./skpara-demo)",
+        help="folder for the model and the plot (default: ./skpara-demo)",
     )
-    parser.add_argument(
-        "--seed", type=int, metavar="N", default=0, help="seed of everything random (default: 0)"
-    )
+    add_seed_option(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     from skpara import make_sts_pipeline
-    from skpara.cli._demo_split import example_rows
     from skpara.metrics import pearson_score, semeval_report
     from skpara.plots import feature_importances
-    from skpara.saving._model_file import save_model
+    from skpara.saving import save_model
 
     with step("Reading pairs"):
         split = _read_pairs(arguments.data, arguments.seed)
     print(f"Data: {split.title}")
-    print(f"  {len(split.train)} pairs to learn from, {len(split.test)} held out")
+    print(f"  {len(split.train)} training pairs, {len(split.test)} held-out pairs")
 
     model = make_sts_pipeline(random_state=arguments.seed)
     with step(f"Training on {len(split.train)} pairs"), stops_when_interrupted():
@@ -69,7 +77,7 @@ def _run(arguments: argparse.Namespace) -> int:
     print(f"\nHeld-out Pearson's r: {pearson_score(split.test_scores, predicted):.3f}")
     for group, score, size in zip(report.groups, report.pearson, report.n_pairs, strict=True):
         print(f"  {group:<{width}}  {score:.3f}  ({size} pairs)")
-    print(f"  mean of these, weighted by size as at SemEval: {report.mean_over_pairs:.3f}")
+    print(f"  mean weighted by size, as at SemEval: {report.mean_over_pairs:.3f}")
 
     print("\nThe ten strongest features")
     names, importances = feature_importances(model)
@@ -89,7 +97,7 @@ def _run(arguments: argparse.Namespace) -> int:
         )
         plot = _save_plot(arguments.out / "gold-against-predicted.png", split, predicted)
     print(f"\nModel: {saved}")
-    print(f"Plot: {plot or 'not drawn, as matplotlib is missing: pip install skpara[plot]'}")
+    print(f"Plot: {plot or 'not drawn, it needs matplotlib: pip install skpara[plot]'}")
     print("\nUse it:")
     print("  import joblib")
     print(f"  model = joblib.load({str(saved)!r})")
@@ -97,29 +105,80 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read_pairs(data: Path | None, seed: int) -> DemoSplit:
-    """The STS years where they are, else the sample."""
-    from skpara.cli._demo_split import split_sample, split_sts
-
-    if data is not None:  # asked for by name: a missing file is the user's to hear about
+def _read_pairs(data: Path | None, seed: int) -> Split:
+    """Return the STS years if they are on this machine, else the sample."""
+    if data is not None:  # a folder that the user names must have them
         return split_sts(data)
     if os.environ.get("SKPARA_DATA"):
         try:
             return split_sts(None)
         except FileNotFoundError:
-            print("$SKPARA_DATA does not hold STS 2012 to 2016: the sample it is", file=sys.stderr)
+            print("no STS 2012 to 2016 in $SKPARA_DATA, using the sample", file=sys.stderr)
     return split_sample(seed)
 
 
-def _save_plot(path: Path, split: DemoSplit, predicted: Any) -> Path | None:
-    """Draw gold against predicted; None where matplotlib is missing."""
+def split_sample(seed: int, *, test_size: float = 0.25) -> Split:
+    """Split the sample that ships with the package, stratified by genre."""
+    import numpy as np
+    from sklearn.model_selection import train_test_split
+
+    from skpara.datasets import load_sts_sample
+
+    sample: Any = load_sts_sample()
+    train, test = train_test_split(
+        np.arange(len(sample.target)),
+        test_size=test_size,
+        stratify=sample.groups,
+        random_state=seed,
+    )
+    return Split(
+        title="the sample that ships with skpara",
+        train=sample.data[train],
+        train_scores=sample.target[train],
+        test=sample.data[test],
+        test_scores=sample.target[test],
+        test_groups=sample.groups[test],
+    )
+
+
+def split_sts(data_home: Path | None) -> Split:
+    """Return STS 2012 to 2015 for training and 2016 held out, as in the task of 2016."""
+    from skpara.datasets import fetch_sts
+
+    folder: dict[str, Any] = {"data_home": data_home, "download_if_missing": False}
+    earlier: Any = fetch_sts((2012, 2013, 2014, 2015), split="all", **folder)
+    later: Any = fetch_sts(2016, **folder)
+    return Split(
+        title="SemEval STS, trained on 2012 to 2015, 2016 held out",
+        train=earlier.data,
+        train_scores=earlier.target,
+        test=later.data,
+        test_scores=later.target,
+        test_groups=later.groups,
+    )
+
+
+def example_rows(y_true: Floats, n: int = 3) -> list[int]:
+    """Return rows spread over the gold scores, highest first.
+
+    The predictions play no part in it, so the examples do not flatter the model.
+    """
+    import numpy as np
+
+    order = np.argsort(-y_true, kind="stable")
+    places = np.linspace(0.1, 0.9, n) * (len(order) - 1)
+    return [int(order[place]) for place in dict.fromkeys(np.round(places).astype(int))]
+
+
+def _save_plot(path: Path, split: Split, predicted: Any) -> Path | None:
+    """Plot predicted against gold scores; return None if matplotlib is not installed."""
     from skpara.plots import SimilarityDisplay
 
     try:
         from matplotlib.figure import Figure
     except ImportError:
         return None
-    # a Figure of its own draws to a file on any machine; pyplot would look for a screen
+    # pyplot would look for a display, which servers do not have.
     figure = Figure(figsize=(7.6, 5.2), layout="constrained")
     SimilarityDisplay.from_predictions(
         split.test_scores, predicted, groups=split.test_groups, ax=figure.subplots()
@@ -128,10 +187,11 @@ def _save_plot(path: Path, split: DemoSplit, predicted: Any) -> Path | None:
 
 
 def _bars(names: Sequence[str], values: Sequence[float], length: int = 30) -> Iterator[str]:
-    """One line of text a value: name, bar, number."""
+    """Yield one line of text per value: name, bar, number."""
     if not names:
         return
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    # Terminals of other encodings would show the block as a question mark.
     block = "█" if encoding.lower().replace("-", "") == "utf8" else "#"
     width = max(map(len, names))
     longest = max(max(values), 1e-12)

@@ -1,60 +1,47 @@
-"""Options that several commands share."""
+"""Options that several commands share, and what a command says while it works."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from skpara.cli._pair_files import PairFile
-from skpara.cli._records import FORMATS
-
-__all__ = [
-    "add_format_options",
-    "add_group_option",
-    "add_model_argument",
-    "column",
-    "scored_pairs",
-]
+if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
+    from skpara.datasets import PairFile
 
 
 def add_format_options(parser: argparse.ArgumentParser, *, scored: bool) -> None:
     """Add ``--format`` and ``--columns`` to a command that reads pairs."""
     parser.add_argument(
         "--format",
-        choices=FORMATS,
-        help="of the pairs (default: by the file's ending, .tsv, .txt, .csv or .jsonl, packed "
-        "with gzip or not; standard input is tsv). In tsv quotes are ordinary characters",
+        choices=("tsv", "csv", "jsonl"),
+        help="format of the pairs (default: by the suffix, .tsv, .txt, .csv or .jsonl, each also "
+        "with .gz; standard input is tsv). In tsv, quotes are ordinary characters",
     )
     parser.add_argument(
         "--columns",
         type=partial(_columns, least=3 if scored else 2),
         metavar="NAME,NAME,NAME" if scored else "NAME,NAME",
-        help=f"the columns of the two sentences{' and the score' if scored else ''}, as the first "
-        "row names them, or by number from 1 where the first row is a pair already (default: "
-        f"sentence1,sentence2{',score' if scored else ''} where the first row has them, else "
+        help=f"columns of the two sentences{' and the score' if scored else ''}: by name if the "
+        "first row holds the names, else by number from 1 (default: "
+        f"sentence1,sentence2{',score' if scored else ''} if the first row has them, else "
         f"1,2{',3' if scored else ''})",
     )
 
 
-def add_group_option(parser: argparse.ArgumentParser, consequence: str) -> None:
+def add_group_option(parser: argparse.ArgumentParser, purpose: str) -> None:
     """Add ``--group`` to a command that tells data sets apart."""
     parser.add_argument(
         "--group",
-        type=column,
+        type=_column,
         metavar="COLUMN",
-        help=f"the column, by name or number, of the data set that a pair is of{consequence}",
-    )
-
-
-def scored_pairs(arguments: argparse.Namespace) -> PairFile:
-    """The file of scored pairs that a command with all of these options was given."""
-    return PairFile(
-        arguments.pairs,
-        format=arguments.format,
-        columns=arguments.columns,
-        scored=True,
-        group=arguments.group,
+        help=f"column, by name or number, that holds the data set of a pair{purpose}",
     )
 
 
@@ -64,13 +51,38 @@ def add_model_argument(parser: argparse.ArgumentParser) -> None:
         "model",
         type=Path,
         metavar="MODEL",
-        help="a file that `skpara train` or joblib.dump wrote. It can hold code that runs when it "
-        "is opened: use files of people whom you trust only",
+        help="file written by `skpara train` or joblib.dump. Loading it can run code: use only "
+        "files of people you trust",
     )
 
 
-def column(text: str) -> str:
-    """The name or number of a column."""
+def add_seed_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--seed``."""
+    parser.add_argument(
+        "--seed", type=int, metavar="N", default=0, help="seed of the random numbers (default: 0)"
+    )
+
+
+def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFile:
+    """Return the file that a command with the options above was given."""
+    from skpara.datasets import PairFile
+
+    columns: list[str] | None = arguments.columns
+    group: str | None = getattr(arguments, "group", None)
+    selected: list[str | int] = list(columns or ())
+    if all(name.isdecimal() for name in columns or ()):
+        selected = [int(name) - 1 for name in columns or ()]
+    return PairFile(
+        arguments.pairs,
+        format=arguments.format,
+        columns=selected[:2] or None,
+        score_column=(selected[2] if columns else "auto") if scored else None,
+        group_column=int(group) - 1 if group and group.isdecimal() else group,
+    )
+
+
+def _column(text: str) -> str:
+    """Return the name or number of a column."""
     name = text.strip()
     if not name:
         raise argparse.ArgumentTypeError("the name of a column is empty")
@@ -80,9 +92,51 @@ def column(text: str) -> str:
 
 
 def _columns(text: str, least: int) -> list[str]:
-    names = [column(name) for name in text.split(",")]
+    names = [_column(name) for name in text.split(",")]
     if not least <= len(names) <= 3:
-        raise argparse.ArgumentTypeError(f"{least} columns are wanted, got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected {least} columns, got {text!r}")
     if len(set(names)) != len(names):
-        raise argparse.ArgumentTypeError(f"the same column twice: {text!r}")
+        raise argparse.ArgumentTypeError(f"{text!r} has the same column twice")
     return names
+
+
+@contextmanager
+def step(name: str, *, bars: bool = False) -> Iterator[None]:
+    """Print what is being done and how long it took to standard error.
+
+    With ``bars``, progress bars are printed in between, so the last line repeats the name.
+    """
+    print(f"{name} ...", end="\n" if bars else " ", file=sys.stderr, flush=True)
+    start = time.perf_counter()
+    try:
+        yield
+    except BaseException:
+        print("failed", file=sys.stderr, flush=True)
+        raise
+    duration = f"{time.perf_counter() - start:.1f} s"
+    print(f"{name}: {duration}" if bars else duration, file=sys.stderr, flush=True)
+
+
+def pair_count(*, hidden: bool = False) -> Any:
+    """Return a bar of the number of pairs, shown if standard error is a terminal."""
+    from tqdm import tqdm
+
+    return tqdm(unit=" pairs", desc="Scoring", disable=True if hidden else None)
+
+
+@contextmanager
+def stops_when_interrupted() -> Iterator[None]:
+    """Let Ctrl-C end the whole training.
+
+    In Python, an interrupted encoder warns and keeps what it has learned so far. Here it would
+    then go on with the next encoder.
+    """
+    message = "Training was interrupted"
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=message)
+        try:
+            yield
+        except UserWarning as warning:
+            if str(warning).startswith(message):
+                raise KeyboardInterrupt from None
+            raise

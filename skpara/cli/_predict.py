@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from skpara._files import replace_file
-from skpara.cli._options import add_format_options, add_model_argument
-from skpara.cli._pair_files import PairFile, Row
-from skpara.cli._progress import pair_count
-from skpara.cli._records import as_text
+from skpara.cli._options import add_format_options, add_model_argument, open_pairs, pair_count
 
-__all__ = ["add_command", "score_rows"]
+if TYPE_CHECKING:
+    from skpara.datasets import PairFile
 
-_SCORE = "predicted"  # the column that is added
+_SCORE = "predicted"  # name of the column that --with-pairs adds
 
 
 def add_command(commands: Any) -> None:
@@ -24,8 +25,8 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "predict",
         help="score pairs with a model",
-        description="Score pairs of sentences, and write one score a line. Pairs are scored as "
-        "they come in, so that input may be endless.",
+        description="Score pairs of sentences and write one score per line. Pairs are scored as "
+        "they come in, so the input may be endless.",
     )
     add_model_argument(parser)
     parser.add_argument(
@@ -33,28 +34,28 @@ def add_command(commands: Any) -> None:
         nargs="?",
         default="-",
         metavar="PAIRS",
-        help="two sentences a row, UTF-8; - is standard input, the default",
+        help="file with two sentences per row, UTF-8; - is standard input (default)",
     )
     parser.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="where scores go (default: standard output)"
+        "-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)"
     )
     parser.add_argument(
         "--with-pairs",
         action="store_true",
-        help=f"write the rows as they were read, each with its score as a last column {_SCORE}",
+        help=f"write the rows as they were read, with the score as an additional column {_SCORE}",
     )
     add_format_options(parser, scored=False)
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    file = PairFile(arguments.pairs, format=arguments.format, columns=arguments.columns)
+    file = open_pairs(arguments)
 
-    from skpara.saving._model_file import load_model
+    from skpara.saving import load_model
 
     model = load_model(arguments.model).model
     if arguments.pairs == "-" and sys.stdin.isatty():
-        print("Type two sentences a line, a tab between; Ctrl-D ends.", file=sys.stderr)
+        print("Type two sentences per line, separated by a tab. Ctrl-D ends.", file=sys.stderr)
     if arguments.out is None:
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
@@ -75,8 +76,8 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def score_rows(model: Any, file: PairFile) -> Iterator[tuple[list[Row], list[float]]]:
-    """Rows, as they come in, with their scores."""
+def score_rows(model: Any, file: PairFile) -> Iterator[tuple[list[Any], list[float]]]:
+    """Yield rows, as they come in, with their scores."""
     import numpy as np
     from sklearn.exceptions import NotFittedError
 
@@ -86,22 +87,22 @@ def score_rows(model: Any, file: PairFile) -> Iterator[tuple[list[Row], list[flo
             scores = np.asarray(model.predict(pairs), dtype=np.float64)
         except NotFittedError:
             raise
-        except AttributeError as error:  # what a pickle of other code lacks
+        except AttributeError as error:  # a pickle of other code lacks attributes of this one
             raise ValueError(
-                f"The model does not fit what is installed here ({error}): train it again."
+                f"The model does not fit the installed packages ({error}). Train it again."
             ) from error
         if scores.shape != (len(rows),):
             raise ValueError(
-                f"The model gave an array of shape {scores.shape} for {len(rows)} pairs; one "
-                "score for each is wanted."
+                f"The model returned an array of shape {scores.shape} for {len(rows)} pairs, "
+                "instead of one score for each. Use a model whose predict returns scores."
             )
         yield rows, scores.tolist()
 
 
 def _write(model: Any, file: PairFile, out: TextIO, with_pairs: bool) -> int:
-    """Write scores as they are known; the number of pairs."""
+    """Write each score as soon as it is known, and return the number of pairs."""
     n_pairs = 0
-    # scores that come out on a terminal show themselves how far it is
+    # On a terminal the scores themselves show the progress; a bar would be mixed with them.
     with pair_count(hidden=out.isatty()) as progress:
         try:
             for rows, scores in score_rows(model, file):
@@ -109,9 +110,11 @@ def _write(model: Any, file: PairFile, out: TextIO, with_pairs: bool) -> int:
                     out.write(_header(file))
                 for row, score in zip(rows, scores, strict=True):
                     n_pairs += 1
-                    text = _scored(row, score, file.format) if with_pairs else f"{score:.4f}"
+                    text = f"{score:.4f}"
+                    if with_pairs:
+                        text = _with_score(row.record, score, file.format)
                     out.write(text + "\n")
-                out.flush()
+                out.flush()  # whoever writes the pairs may wait for their scores
                 progress.update(len(rows))
             if n_pairs == 0 and with_pairs:
                 out.write(_header(file))
@@ -121,10 +124,19 @@ def _write(model: Any, file: PairFile, out: TextIO, with_pairs: bool) -> int:
 
 
 def _header(file: PairFile) -> str:
-    return as_text([*file.header, _SCORE], file.format) + "\n" if file.header else ""
+    return _format_cells([*file.header, _SCORE], file.format) + "\n" if file.header else ""
 
 
-def _scored(row: Row, score: float, format: str) -> str:
+def _with_score(record: Any, score: float, format: str) -> str:
+    """Return the text of a row with its score, in the format that it was read in."""
     if format == "jsonl":
-        return as_text(row.record | {_SCORE: round(score, 4)}, format)
-    return as_text([*row.record, f"{score:.4f}"], format)
+        return json.dumps(record | {_SCORE: round(score, 4)}, ensure_ascii=False)
+    return _format_cells([*record, f"{score:.4f}"], format)
+
+
+def _format_cells(cells: list[str], format: str) -> str:
+    if format == "tsv":
+        return "\t".join(cells)
+    text = io.StringIO()
+    csv.writer(text).writerow(cells)
+    return text.getvalue().removesuffix("\r\n")

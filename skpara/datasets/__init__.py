@@ -1,22 +1,25 @@
-"""Pairs: a sample in the package, the public STS and SICK data sets, paraphrases, files.
+"""Sentence pairs: a sample in the package, the public STS and SICK data sets, paraphrases, files.
 
-``load_*`` reads what ships with the package. ``fetch_*`` reads a data folder, and downloads into
-it what is missing.
+``load_*`` reads what ships with the package. ``fetch_*`` reads a data folder and, where the terms
+of a data set allow it, downloads into it what is missing. ``read_*`` and ``iter_pairs`` read
+files of your own.
 """
 
 from __future__ import annotations
 
 from skpara.datasets._bitext import fetch_bitext
-from skpara.datasets._home import get_data_home
-from skpara.datasets._pair_files import iter_pairs
+from skpara.datasets._pair_files import PairFile, iter_pairs, read_pairs
 from skpara.datasets._paraphrases import fetch_paraphrases
 from skpara.datasets._sample import load_sts_sample
 from skpara.datasets._sick import fetch_sick
+from skpara.datasets._sources import get_data_home
 from skpara.datasets._sts import fetch_sts
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
 from skpara.datasets._sts_cross_lingual import fetch_sts_cross_lingual
+from skpara.datasets._text_files import read_sentences
 
 __all__ = [
+    "PairFile",
     "fetch_bitext",
     "fetch_paraphrases",
     "fetch_sick",
@@ -26,4 +29,6 @@ __all__ = [
     "get_data_home",
     "iter_pairs",
     "load_sts_sample",
+    "read_pairs",
+    "read_sentences",
 ]

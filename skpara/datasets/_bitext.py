@@ -10,15 +10,13 @@ from pathlib import Path
 import numpy as np
 from sklearn.utils import Bunch
 
-from skpara.datasets._home import obtained_files
 from skpara.datasets._paraphrases import aligned_lines, translated_rows
-
-__all__ = ["fetch_bitext"]
+from skpara.datasets._sources import require_local_files
 
 
 @dataclass(frozen=True)
 class _Set:
-    """Where a set lies, how it is read, where it comes from and on what terms."""
+    """Where a set is stored, how it is read, its origin and its terms of use."""
 
     folder: str
     files: tuple[str, ...]
@@ -28,7 +26,7 @@ class _Set:
 
 
 def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) -> Bunch:
-    """Load English sentences with their translations, from files obtained beforehand.
+    """Load English sentences and their translations from files that you downloaded yourself.
 
     ==============  ================================================
     name            rows
@@ -40,34 +38,32 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
     "multi30k-ces"  the same, English and Czech
     ==============  ================================================
 
-    None of these may be passed on by this package, and nothing is downloaded. The error for a set
-    that is missing says where it comes from.
+    Nothing is downloaded. The error for a missing set says where to get it.
 
     Parameters
     ----------
     name : str
-        See the table.
+        Name of the set, see the table.
     data_home : str or path-like, default=None
-        Data folder; by default ``$SKPARA_DATA``, else the user's cache folder.
+        Data folder, see :func:`get_data_home`.
 
     Returns
     -------
-    bitext : sklearn.utils.Bunch
+    sklearn.utils.Bunch
+        A Bunch of
 
         data : ndarray of shape (n_rows, 2), object
-            The English sentence and the other one, as :class:`~skpara.augment.BackTranslator`
-            takes them.
-        feature_names, filenames : list of str
-            Names of the columns and of the files read.
-        DESCR : str
-            What the set is and its terms.
+            The English sentence and its translation, the input of
+            :class:`~skpara.augment.BackTranslator`.
+        feature_names, filenames, DESCR
+            Names of the columns and of the files, and a description with the terms.
 
     Raises
     ------
     FileNotFoundError
-        If a file is missing; names the set's official source.
+        If a file is missing. The message says where to get it.
     ValueError
-        If there is no such set, or a file is malformed (names file and line).
+        If there is no such set, or a file is malformed. The message names its line.
 
     Examples
     --------
@@ -76,9 +72,9 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
     (118964, 2)
     """
     if name not in _SETS:
-        raise ValueError(f"name must be one of {list(_SETS)}, got {name!r}")
+        raise ValueError(f"name must be one of {list(_SETS)}, got {name!r}.")
     chosen = _SETS[name]
-    files = obtained_files(
+    files = require_local_files(
         data_home, chosen.folder, chosen.files, title=name, source=chosen.source
     )
     rows = chosen.read(files)

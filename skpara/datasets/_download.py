@@ -1,28 +1,56 @@
-"""Bring the files of an official archive to the data folder, whole and checked or not at all."""
+"""Download an official archive, unpack it and check its files: all of it, or nothing.
+
+The archives come from servers that nobody maintains for this package, some over plain HTTP, so
+what arrives is not trusted. Pooch's own ``Unzip`` and ``Untar`` are not used because they set no
+limit to what an archive unpacks to, and because ``Untar`` follows links out of its folder on
+Python 3.11.
+"""
 
 from __future__ import annotations
 
-import hashlib
+import gzip
+import io
+import lzma
 import os
+import re
+import tarfile
 import tempfile
-from collections.abc import Mapping
+import zipfile
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files as package_files
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
 
-from skpara.datasets._tsv import read_rows
-from skpara.datasets._unpack import LARGEST, unpack
+from skpara.datasets._text_files import Lines, read_lines
 
-__all__ = ["Archive", "FileSpec", "download", "verify"]
-
+LARGEST = 2**28  # bytes of an archive, packed or unpacked; the largest data set has a tenth of it
 RETRIES = 2  # further attempts at each address
 TIMEOUT = 30.0  # seconds without an answer
+_BLOCK = 2**20  # bytes copied at a time
+
+# Terms of use and attribution must stay with the data.
+_NOTES = re.compile(r"(?i)[\d-]*(readme|licen[cs]e)(\.txt|\.md)?|.*\.license")
+
+# What the standard library raises for damaged archives: RuntimeError for encrypted or unknown
+# kinds, OSError also for what is not gzip.
+_DAMAGED = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,
+)
 
 
 @dataclass(frozen=True)
 class FileSpec:
-    """Shape of an official file, the check where its SHA-256 is not on record."""
+    """Shape of an official file, checked where its SHA-256 is not in the registry."""
 
     n_lines: int
     n_columns: int
@@ -37,98 +65,221 @@ class Archive:
 
 
 def download(archive: Archive, specs: Mapping[str, FileSpec], folder: str, home: Path) -> None:
-    """Put the files of `archive` into ``home / folder``.
+    """Put the files of ``archive`` into ``home / folder``.
 
-    Everything is fetched, unpacked and verified in a temporary folder inside `home`; only then
-    is each file renamed to its place. Whatever fails, nothing half-written stays. A file that is
-    there already is left as it is.
+    Everything is downloaded, unpacked and verified in a temporary folder inside ``home``, on the
+    same file system; only then is each file moved to its place, in one step. After a failure
+    nothing is left, and another process never sees half a file. Existing files are not replaced.
 
     Raises
     ------
     OSError
-        If no address gave the official files (`ConnectionError`), or if `home` cannot be written.
+        If no address has the official files (``ConnectionError``), or ``home`` is not writable.
     """
     try:
         home.mkdir(parents=True, exist_ok=True)
         workspace = tempfile.TemporaryDirectory(prefix=".download-", dir=home)
     except OSError as error:
-        raise OSError(f"Cannot download into {home}: {error}") from error
+        raise OSError(f"Cannot download into {home}: {error}.") from error
     failures = []
     with workspace as name:
         for number, url in enumerate(archive.urls):
-            unpacked = Path(name, f"unpacked-{number}")
+            unpacked = Path(name, str(number))
             unpacked.mkdir()
             try:
                 unpack(_fetch(url, Path(name, f"archive-{number}")), archive.files, unpacked)
                 for file in archive.files:
                     verify(unpacked / file, f"{folder}/{file}", specs[file])
-            except (OSError, ValueError) as error:  # requests' errors are OSErrors
+            except (OSError, ValueError) as error:  # errors of requests are OSErrors
                 failures.append(f"{url}: {error}")
                 continue
-            _install(unpacked, home / folder)
+            (home / folder).mkdir(parents=True, exist_ok=True)
+            for path in unpacked.iterdir():
+                if not (home / folder / path.name).exists():
+                    os.replace(path, home / folder / path.name)
             return
     raise ConnectionError("Download failed.\n  " + "\n  ".join(failures))
 
 
+def _fetch(url: str, path: Path) -> Path:
+    import pooch
+
+    fetcher = pooch.create(
+        path.parent,
+        base_url="",
+        # There are no published hashes of the archives; the files inside are verified instead.
+        registry={path.name: None},
+        urls={path.name: url},
+        retry_if_failed=RETRIES,
+    )
+    return Path(fetcher.fetch(path.name, downloader=_download_bounded))
+
+
+def _download_bounded(url: str, output_file: str, fetcher: Any) -> None:
+    import pooch
+
+    with _BoundedFile(output_file, "wb") as file:
+        pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)(url, file, fetcher)
+
+
+class _BoundedFile(io.FileIO):
+    """A file that does not grow beyond ``LARGEST``, since a response need not end."""
+
+    def write(self, data: Any, /) -> int:
+        if self.tell() + len(data) > LARGEST:
+            raise OSError(
+                f"The server sent more than {LARGEST // 2**20} MB, too much for this archive."
+            )
+        return super().write(data)
+
+
 def verify(path: Path, key: str, spec: FileSpec) -> None:
-    """Refuse a file that is not the official one, by SHA-256 or, where unknown, by its shape."""
+    """Raise ValueError for a file that is not the official one.
+
+    Files in the registry are compared by SHA-256, others by their number of lines and columns.
+    """
+    import pooch
+
     if not path.is_file():
-        raise ValueError(f"the archive does not hold {path.name}")
+        raise ValueError(f"The archive does not contain {path.name}.")
     expected = known_hashes().get(key)
     if expected is not None:
-        found = hashlib.sha256(path.read_bytes()).hexdigest()
-        if found != expected:
-            raise ValueError(f"{path.name} has SHA-256 {found}, the official file {expected}")
+        actual = pooch.file_hash(str(path))
+        if actual != expected:
+            raise ValueError(
+                f"{path.name} has SHA-256 {actual}, but the official file has {expected}."
+            )
         return
-    n_lines = len(read_rows(path, spec.n_columns))
-    if n_lines != spec.n_lines:
-        raise ValueError(f"{path.name} has {n_lines} lines, the official file {spec.n_lines}")
+    lines = read_lines(Lines(path))
+    if len(lines) != spec.n_lines:
+        raise ValueError(
+            f"{path.name} has {len(lines)} lines, but the official file has {spec.n_lines}."
+        )
+    for number, line in enumerate(lines, start=1):
+        if line.count("\t") + 1 < spec.n_columns:
+            raise ValueError(
+                f"{path.name}, line {number}, has fewer than {spec.n_columns} columns."
+            )
 
 
 @cache
 def known_hashes() -> dict[str, str]:
     """SHA-256 of official files, by their path in the data folder."""
-    text = package_files("skpara.datasets").joinpath("data/registry.txt").read_text("utf-8")
-    rows = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
-    return {path: digest for path, digest in rows}
-
-
-def _fetch(url: str, folder: Path) -> Path:
     import pooch
 
-    downloader = pooch.HTTPDownloader(progressbar=_Bounded(), timeout=TIMEOUT)
-    fetcher = pooch.create(
-        path=folder,
-        base_url="",
-        registry={"archive": None},  # the files inside are what is checked
-        urls={"archive": url},
-        retry_if_failed=RETRIES,
-    )
-    return Path(fetcher.fetch("archive", downloader=downloader))
+    fetcher = pooch.create("", "")
+    with package_files("skpara.datasets").joinpath("data/registry.txt").open("rb") as registry:
+        fetcher.load_registry(registry)
+    return fetcher.registry
 
 
-class _Bounded:
-    """Counts what comes in, as a progress bar would, and ends a download without end."""
+def canonical_name(name: str) -> str:
+    """Return the name under which a file is kept.
 
-    total = 0
-
-    def __init__(self) -> None:
-        self._n_bytes = 0
-
-    def update(self, n_bytes: int) -> None:
-        self._n_bytes += n_bytes
-        if self._n_bytes > LARGEST:
-            raise OSError(f"more than {LARGEST // 2**20} MB came, which no archive has")
-
-    def reset(self) -> None:
-        self._n_bytes = 0
-
-    def close(self) -> None:
-        pass
+    The organisers renamed the files in 2016: ``STS2016.gs.X.txt`` is ``STS.gs.X.txt`` elsewhere.
+    """
+    return re.sub(r"^STS20\d\d\.", "STS.", name)
 
 
-def _install(unpacked: Path, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in unpacked.iterdir():
-        if not (folder / path.name).exists():  # what somebody put there stays
-            os.replace(path, folder / path.name)
+def unpack(archive: Path, names: Collection[str], folder: Path) -> None:
+    """Write the named files of a zip or tar archive, and its readme and licence, to ``folder``.
+
+    A member is selected by its own name, whatever its folder in the archive, and is written to
+    ``folder`` itself. Links and devices are skipped. An archive with a member that points outside
+    the folder is refused as a whole.
+
+    Raises
+    ------
+    ValueError
+        If the archive is damaged, of another kind, too large, or has an unsafe member.
+    """
+    remaining = LARGEST
+    try:
+        with _open_members(archive, folder) as members:
+            for name, member in _select(members, names).items():
+                if (open_member := members[member]) is not None:
+                    with open_member() as source, (folder / name).open("wb") as target:
+                        remaining -= _copy(source, target, remaining)
+    except _DAMAGED as error:
+        raise ValueError(f"This is not a complete zip or tar archive ({error}).") from error
+
+
+@contextmanager
+def _open_members(archive: Path, folder: Path) -> Iterator[dict[str, Callable[[], Any] | None]]:
+    """Yield a function that opens each member; None for what is not a file."""
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as zipped:
+            members = [member for member in zipped.infolist() if not member.is_dir()]
+            yield {member.filename: partial(zipped.open, member) for member in members}
+        return
+    with archive.open("rb") as start:
+        open_packed: Any = gzip.open if start.read(2) == b"\x1f\x8b" else open
+    # Decompressed first, up to the limit: tarfile itself would read the headers of a compressed
+    # archive without any.
+    with tempfile.TemporaryFile(dir=folder) as plain:
+        with open_packed(archive, "rb") as packed:
+            _copy(packed, plain, LARGEST)
+        plain.seek(0)
+        with (
+            _CappedReader(plain.fileno(), closefd=False) as file,
+            tarfile.open(fileobj=file, mode="r:") as tar,
+        ):
+            yield {
+                member.name: partial(tar.extractfile, member) if member.isfile() else None
+                for member in tar.getmembers()
+                if not member.isdir()
+            }
+
+
+class _CappedReader(io.FileIO):
+    """A file that allocates memory for what it holds, not for the size that a header claims."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        remaining = max(0, os.fstat(self.fileno()).st_size - self.tell())
+        return super().read(remaining if size is None or size < 0 else min(size, remaining))
+
+
+def _select(members: Collection[str], names: Collection[str]) -> dict[str, str]:
+    """Map each name to be written to its member, the least nested one of that name."""
+    for member in members:
+        parts = PurePosixPath(member.replace("\\", "/")).parts
+        if not parts or parts[0] == "/" or ".." in parts or ":" in parts[0]:
+            raise ValueError(f"The member {member!r} points outside the folder of the archive.")
+    selected: dict[str, str] = {}
+    for member in sorted(members, key=lambda member: (member.count("/"), member)):
+        name = canonical_name(PurePosixPath(member).name)
+        if name in names or _NOTES.fullmatch(name):
+            selected.setdefault(name, member)
+    return selected
+
+
+def read_zipped_text(path: Path) -> tuple[str, io.BytesIO]:
+    """Return the name and content of the one text in a zip archive, except ``_about.txt``."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in archive.namelist() if name.endswith(".txt")]
+            texts = [name for name in names if "_about" not in name]
+            if len(texts) != 1:
+                raise ValueError(f"Expected one .txt file in it, got {texts[:5]}")
+            content = io.BytesIO()
+            with archive.open(texts[0]) as stream:
+                _copy(stream, content, LARGEST)
+    except (*_DAMAGED, ValueError) as error:
+        problem = str(error).rstrip(".")
+        raise ValueError(f"{path} cannot be unpacked: {problem}. Download it again.") from error
+    content.seek(0)
+    return texts[0], content
+
+
+def _copy(source: IO[bytes], target: IO[bytes], limit: int) -> int:
+    """Copy a stream and return its length, which must not exceed ``limit``.
+
+    The lengths that archives declare are not relied on: a small one can claim anything.
+    """
+    length = 0
+    while block := source.read(_BLOCK):
+        length += len(block)
+        if length > limit:
+            raise ValueError(f"It unpacks to more than {LARGEST // 2**20} MB.")
+        target.write(block)
+    return length

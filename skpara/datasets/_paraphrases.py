@@ -12,21 +12,19 @@ from typing import Any
 
 from sklearn.utils import Bunch
 
-from skpara.datasets._bunch import make_bunch
-from skpara.datasets._home import obtained_files
-from skpara.datasets._tsv import as_lines, parse_score, read_lines, read_rows
-from skpara.datasets._unpack import unpacked_gzip, unpacked_text
+from skpara.datasets import _download
+from skpara.datasets._pair_files import PairFile, make_bunch, read_tsv_pairs
+from skpara.datasets._sources import require_local_files
+from skpara.datasets._text_files import Lines, parse_score, read_lines, read_records
 
-__all__ = ["PARAPHRASE_SETS", "fetch_paraphrases"]
-
-# The two texts, 1 where they are paraphrases and 0 where not, and what they belong to.
+# The two texts, 1 if they are paraphrases and else 0, and their group.
 Row = tuple[str, str, float, str]
 Read = Callable[[list[Path]], Iterator[Row]]
 
 
 @dataclass(frozen=True)
 class _Set:
-    """Where a set lies, how it is read, where it comes from and on what terms."""
+    """Where a set is stored, how it is read, its origin and its terms of use."""
 
     folder: str
     subsets: dict[str, tuple[str, ...]]  # files of each, the first subset is the default
@@ -45,7 +43,7 @@ def fetch_paraphrases(
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Bunch | tuple[Any, Any]:
-    """Load pairs that mean the same, from files obtained beforehand.
+    """Load pairs of paraphrases from files that you downloaded yourself.
 
     ==================  ====================================  ==============================
     name                pairs                                 subsets
@@ -67,45 +65,45 @@ def fetch_paraphrases(
     "ppdb-xl"           words
     ==================  ====================================  ==============================
 
-    None of these may be passed on by this package, and most ask each user to accept terms; nothing
-    is downloaded. The error for a set that is missing says where it comes from.
+    The terms of these sets do not let this package pass them on, and most ask each user to accept
+    them, so nothing is downloaded. The error for a missing set says where to get it.
 
     Parameters
     ----------
     name : str
-        See the table.
+        Name of the set, see the table.
     subset : str, default=None
-        None is the first of the table.
+        Part of the set; by default the first one in the table.
     data_home : str or path-like, default=None
-        Data folder; by default ``$SKPARA_DATA``, else the user's cache folder.
+        Data folder, see :func:`get_data_home`.
     as_frame : bool, default=False
-        If True, `data` is a pandas DataFrame and `target` a Series; `frame` has all columns.
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
     return_X_y : bool, default=False
         If True, return ``(data, target)`` only.
 
     Returns
     -------
-    data : sklearn.utils.Bunch, or tuple ``(data, target)`` if `return_X_y`
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
 
         data : ndarray of shape (n_pairs, 2), object
             The two texts.
         target : ndarray of shape (n_pairs,), float64
-            1 for a paraphrase, 0 for none. Give ``ParagramEncoder`` ``positive_threshold=1``, or
-            the rows with 1 alone.
+            1 for paraphrases, else 0. Train :class:`~skpara.ParagramEncoder` with
+            ``positive_threshold=1``, or on the rows with 1 only.
         groups : ndarray of shape (n_pairs,), str
-            What pairs have in common: the image, the original sentence, the translation. Keep a
-            group on one side of a split (``GroupKFold``).
-        feature_names, target_names, filenames : list of str
-            Names of the columns, of the target, and of the files read.
-        DESCR : str
-            What the set is, its terms and its paper.
+            What pairs have in common: the image, the original sentence, the translation. Split
+            by these groups, for example by :class:`~sklearn.model_selection.GroupKFold`.
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the target and of the files, and a description with the
+            terms and the paper.
 
     Raises
     ------
     FileNotFoundError
-        If a file is missing; names the set's official source.
+        If a file is missing. The message says where to get it.
     ValueError
-        If there is no such set or subset, or a file is malformed (names file and line).
+        If there is no such set or subset, or a file is malformed. The message names its line.
 
     Examples
     --------
@@ -114,12 +112,14 @@ def fetch_paraphrases(
     (6735, 2)
     """
     if name not in PARAPHRASE_SETS:
-        raise ValueError(f"name must be one of {list(PARAPHRASE_SETS)}, got {name!r}")
+        raise ValueError(f"name must be one of {list(PARAPHRASE_SETS)}, got {name!r}.")
     chosen = PARAPHRASE_SETS[name]
     subset = next(iter(chosen.subsets)) if subset is None else subset
     if subset not in chosen.subsets:
-        raise ValueError(f"subset of {name} must be one of {list(chosen.subsets)}, got {subset!r}")
-    files = obtained_files(
+        raise ValueError(
+            f"subset of {name} must be one of {list(chosen.subsets)}, got {subset!r}."
+        )
+    files = require_local_files(
         data_home, chosen.folder, chosen.subsets[subset], title=name, source=chosen.source
     )
     rows = list(chosen.read(files))
@@ -131,7 +131,7 @@ def fetch_paraphrases(
             f"{name}, {subset}: {len(rows)} pairs, {chosen.about}.\nTerms: {chosen.terms}.\n"
             f"Paper: {chosen.paper}."
         ),
-        filenames=[str(file) for file in files],
+        filenames=files,
         as_frame=as_frame,
         return_X_y=return_X_y,
     )
@@ -140,24 +140,21 @@ def fetch_paraphrases(
 def _judged_columns(left: int, right: int, label: int, *, header: bool = False) -> Read:
     def read(files: list[Path]) -> Iterator[Row]:
         for file in files:
-            rows = read_rows(file, max(left, right, label) + 1)
-            for number, row in enumerate(rows[header:], start=1 + header):
-                yield row[left], row[right], parse_score(row[label], file, number), str(number)
+            columns = (left, right)
+            for row in PairFile(file, columns=columns, score_column=label, header=header):
+                yield *row.pair, row.score, str(row.line)
 
     return read
 
 
 def aligned_lines(files: list[Path]) -> tuple[list[str], ...]:
-    """The lines of each file, packed or not; as many of each."""
-    columns = tuple(
-        as_lines(unpacked_gzip(file), file) if file.suffix == ".gz" else read_lines(file)
-        for file in files
-    )
+    """Return the lines of each file, which must have as many as the others."""
+    columns = tuple(read_lines(Lines(file, max_bytes=_download.LARGEST)) for file in files)
     if len({len(column) for column in columns}) > 1:
         counts = ", ".join(
             f"{f.name} {len(column)}" for f, column in zip(files, columns, strict=True)
         )
-        raise ValueError(f"The files must have as many lines as each other: {counts}.")
+        raise ValueError(f"The files must have equally many lines, got {counts}.")
     return columns
 
 
@@ -165,13 +162,13 @@ def _judged_files(files: list[Path]) -> Iterator[Row]:
     for number, (left, right, label) in enumerate(
         zip(*aligned_lines(files), strict=True), start=1
     ):
-        yield left, right, parse_score(label, files[2], number), str(number)
+        yield left, right, parse_score(label, f"{files[2]}, line {number}"), str(number)
 
 
 def _rewritings(files: list[Path]) -> Iterator[Row]:
-    for number, (first, *others) in enumerate(zip(*aligned_lines(files), strict=True), start=1):
-        for other in others:
-            yield first, other, 1.0, str(number)
+    for number, (first, *rest) in enumerate(zip(*aligned_lines(files), strict=True), start=1):
+        for second in rest:
+            yield first, second, 1.0, str(number)
 
 
 def _captions(files: list[Path]) -> Iterator[Row]:
@@ -182,7 +179,7 @@ def _captions(files: list[Path]) -> Iterator[Row]:
 
 def _captions_of_images(files: list[Path]) -> Iterator[Row]:
     captions: dict[str, list[str]] = defaultdict(list)
-    for name, caption in (row[:2] for row in read_rows(files[0], 2)):
+    for name, caption in read_tsv_pairs(files[0]):
         captions[name.rpartition("#")[0]].append(caption)
     for image, texts in captions.items():
         for left, right in pairwise(texts):
@@ -190,19 +187,20 @@ def _captions_of_images(files: list[Path]) -> Iterator[Row]:
 
 
 def _split_sentences(files: list[Path]) -> Iterator[Row]:
-    for number, row in enumerate(read_rows(files[0], 2), start=1):
-        yield row[0], row[1].replace(" <::::> ", " "), 1.0, str(number)
+    for number, (whole, parts) in enumerate(read_tsv_pairs(files[0]), start=1):
+        yield whole, parts.replace(" <::::> ", " "), 1.0, str(number)
 
 
 def translated_rows(files: list[Path]) -> list[tuple[str, str]]:
-    """English and its translation, from an archive of tab-separated lines."""
-    member, content = unpacked_text(files[0])
-    lines = as_lines(content, files[0])
+    """Return English sentences and their translations from a zip archive of Tatoeba."""
+    member, content = _download.read_zipped_text(files[0])
+    lines = Lines(f"{member} of {files[0]}", stream=content)
     rows = []
-    for number, line in enumerate(lines, start=1):
-        cells = line.split("\t")
+    for number, cells in read_records(lines, "tsv"):
         if len(cells) < 2:
-            raise ValueError(f"{files[0]}, line {number} of {member}: no tab in {line[:60]!r}")
+            raise ValueError(
+                f"{lines.name}, line {number}, has no tab: {cells[0][:60]!r}. Download it again."
+            )
         rows.append((cells[0], cells[1]))
     return rows
 
@@ -217,17 +215,17 @@ def _shared_translations(files: list[Path]) -> Iterator[Row]:
 
 
 def _word_pairs(files: list[Path]) -> Iterator[Row]:
-    for left, right in (row[:2] for row in read_rows(files[0], 2)):
+    for left, right in read_tsv_pairs(files[0]):
         yield left, right, 1.0, left
 
 
 def _lexicon(files: list[Path]) -> Iterator[Row]:
-    for number, line in enumerate(read_lines(files[0]), start=1):
+    for number, line in enumerate(read_lines(Lines(files[0])), start=1):
         if not line.split():
-            raise ValueError(f"{files[0]}, line {number}, is empty; expected words")
-        head, *others = line.split()
-        for other in others:
-            yield head, other, 1.0, head
+            raise ValueError(f"{files[0]}, line {number}, is empty. It must hold words.")
+        head, *neighbours = line.split()
+        for neighbour in neighbours:
+            yield head, neighbour, 1.0, head
 
 
 def _numbered(pattern: str, numbers: range) -> tuple[str, ...]:
@@ -251,7 +249,7 @@ PARAPHRASE_SETS: dict[str, _Set] = {
         "paraphrase/multi30k-captions",
         {part: _numbered(part + ".{}.en.gz", range(1, 6)) for part in ("train", "val")},
         _captions,
-        "consecutive ones of the five captions of an image",
+        "consecutive pairs of the five captions of an image",
         "Multi30k, task 2 (github multi30k/dataset)",
         "not stated in the repository",
         "Elliott et al. (2016). Multi30K: multilingual English-German image descriptions",
@@ -260,7 +258,7 @@ PARAPHRASE_SETS: dict[str, _Set] = {
         "paraphrase/flickr8k",
         {"all": ("Flickr8k.token.txt",)},
         _captions_of_images,
-        "consecutive ones of the five captions of an image",
+        "consecutive pairs of the five captions of an image",
         "the text of Flickr8k",
         "not stated with the text",
         "Hodosh et al. (2013). Framing image description as a ranking task",

@@ -7,12 +7,7 @@ from typing import Any
 
 from sklearn.utils import Bunch
 
-from skpara.datasets._bunch import make_bunch
-from skpara.datasets._tsv import parse_score, read_rows
-
-__all__ = ["load_sts_sample"]
-
-_HEADER = ["genre", "score", "sentence1", "sentence2"]
+from skpara.datasets._pair_files import PairFile, make_bunch
 
 
 def load_sts_sample(
@@ -21,18 +16,19 @@ def load_sts_sample(
     """Load a small sample of sentence pairs with similarity scores.
 
     It ships with the package and needs no network. It is for examples and tests: too small to
-    compare systems on, for which see `fetch_sts`.
+    compare systems on, for which see :func:`fetch_sts`.
 
     Parameters
     ----------
     return_X_y : bool, default=False
         If True, return ``(data, target)`` only.
     as_frame : bool, default=False
-        If True, `data` is a pandas DataFrame and `target` a Series; `frame` has all columns.
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
 
     Returns
     -------
-    data : sklearn.utils.Bunch, or tuple ``(data, target)`` if `return_X_y`
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
 
         data : ndarray of shape (n_pairs, 2), object
             The two sentences.
@@ -40,10 +36,12 @@ def load_sts_sample(
             Scores, 0 (unrelated) to 5 (same meaning).
         groups : ndarray of shape (n_pairs,), str
             Genre of the pair: headlines, captions, questions, answers or definitions.
-        feature_names, target_names, filenames : list of str
-            Names of the columns, of the score, and of the files read.
-        DESCR : str
-            How the sample was made.
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the score and of the file, and how the sample was made.
+
+    See Also
+    --------
+    fetch_sts : The STS data of SemEval.
 
     Examples
     --------
@@ -56,15 +54,11 @@ def load_sts_sample(
     """
     folder = files("skpara.datasets") / "data"
     with as_file(folder / "sts_sample.tsv") as path:
-        rows = read_rows(path, len(_HEADER))
-        if not rows or rows[0] != _HEADER:
-            raise ValueError(f"{path}, line 1: the header must be {' TAB '.join(_HEADER)}")
-        del rows[0]
-        scores = [parse_score(row[1], path, number) for number, row in enumerate(rows, start=2)]
+        rows = list(PairFile(path, score_column="score", group_column="genre"))
     return make_bunch(
-        [(row[2], row[3]) for row in rows],
-        scores,
-        [row[0] for row in rows],
+        [row.pair for row in rows],
+        [row.score for row in rows],
+        [row.group for row in rows],
         descr=(folder / "sts_sample.md").read_text("utf-8"),
         filenames=["sts_sample.tsv"],
         as_frame=as_frame,

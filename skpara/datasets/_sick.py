@@ -7,14 +7,10 @@ from typing import Any, Literal
 
 from sklearn.utils import Bunch
 
-from skpara.datasets._bunch import make_bunch
-from skpara.datasets._home import get_data_home
-from skpara.datasets._source import Archive, FileSpec, Source, require_files
-from skpara.datasets._tsv import parse_score, read_rows
+from skpara.datasets._download import Archive, FileSpec
+from skpara.datasets._pair_files import PairFile, make_bunch
+from skpara.datasets._sources import Source, require_files
 
-__all__ = ["fetch_sick"]
-
-_COLUMNS = ["pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment"]
 _SITE = "http://alt.qcri.org/semeval2014/task1/data/uploads"
 _PARTS = {  # split: (name of the archive and of its file, pairs)
     "train": ("train", 4500),
@@ -24,7 +20,7 @@ _PARTS = {  # split: (name of the archive and of its file, pairs)
 _SOURCE = Source(
     title="SICK",
     folder="SICK",
-    files={f"SICK_{part}.txt": FileSpec(n + 1, len(_COLUMNS)) for part, n in _PARTS.values()},
+    files={f"SICK_{part}.txt": FileSpec(n + 1, 5) for part, n in _PARTS.values()},
     archives=tuple(
         Archive(
             (f"{_SITE.replace('http:', 'https:')}/sick_{part}.zip", f"{_SITE}/sick_{part}.zip"),
@@ -44,7 +40,7 @@ def fetch_sick(
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Bunch | tuple[Any, Any]:
-    """Load one split of SICK as SemEval-2014 Task 1 released it [1]_.
+    """Load one split of SICK as SemEval-2014 Task 1 released it.
 
     Pairs of short, rule-edited captions with a relatedness score from 1 to 5 and an entailment
     label: 4500 for training, 500 for trial, 4927 for testing. (A later release of SICK has 9840
@@ -55,17 +51,18 @@ def fetch_sick(
     split : {"train", "trial", "test"}, default="train"
         The part to load.
     data_home : str or path-like, default=None
-        Data folder; by default ``$SKPARA_DATA``, else the user's cache folder.
+        Data folder, see :func:`get_data_home`.
     download_if_missing : bool, default=True
         If False, missing files are an error.
     as_frame : bool, default=False
-        If True, `data` is a pandas DataFrame and `target` a Series; `frame` has all columns.
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
     return_X_y : bool, default=False
         If True, return ``(data, target)`` only.
 
     Returns
     -------
-    data : sklearn.utils.Bunch, or tuple ``(data, target)`` if `return_X_y`
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
 
         data : ndarray of shape (n_pairs, 2), object
             The two sentences.
@@ -77,25 +74,22 @@ def fetch_sick(
             ``"SICK/train"`` and so on; SICK has no sets within a split.
         pair_ids : ndarray of shape (n_pairs,), str
             Numbers of the pairs in the files.
-        feature_names, target_names, filenames : list of str
-            Names of the columns, of the score, and of the files read.
-        DESCR : str
-            What the data set is, and its licence.
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the score and of the files, and a description with the
+            licence.
 
     Raises
     ------
-    FileNotFoundError
-        If files are missing and must not be downloaded.
     OSError
-        If the download failed or did not bring the official files.
+        If files are missing (``FileNotFoundError``) or their download fails.
     ValueError
-        If the split does not exist or a file is malformed (names file and line).
+        If the split does not exist or a file is malformed. The message names its line.
 
     References
     ----------
-    .. [1] Marelli, M., et al. (2014). "SemEval-2014 Task 1: Evaluation of Compositional
-       Distributional Semantic Models on Full Sentences through Semantic Relatedness and Textual
-       Entailment". SemEval 2014, 1-8.
+    Marelli, M., et al. (2014). SemEval-2014 Task 1: Evaluation of Compositional Distributional
+    Semantic Models on Full Sentences through Semantic Relatedness and Textual Entailment.
+    SemEval 2014, 1-8.
 
     Examples
     --------
@@ -104,27 +98,29 @@ def fetch_sick(
     (500, 2)
     """
     if split not in _PARTS:
-        raise ValueError(f"split must be one of {list(_PARTS)}, got {split!r}")
+        raise ValueError(f"split must be one of {list(_PARTS)}, got {split!r}.")
     name = f"SICK_{_PARTS[split][0]}.txt"
-    path = require_files(
-        _SOURCE, [name], get_data_home(data_home), download_if_missing=download_if_missing
-    )[name]
-    rows = read_rows(path, len(_COLUMNS))
-    if not rows or rows[0][: len(_COLUMNS)] != _COLUMNS:
-        raise ValueError(f"{path}, line 1: the header must be {' TAB '.join(_COLUMNS)}")
-    del rows[0]
+    files = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
+    rows = list(
+        PairFile(
+            files[name],
+            columns=("sentence_A", "sentence_B"),
+            score_column="relatedness_score",
+            group_column="entailment_judgment",
+        )
+    )
     return make_bunch(
-        [(row[1], row[2]) for row in rows],
-        [parse_score(row[3], path, number) for number, row in enumerate(rows, start=2)],
+        [row.pair for row in rows],
+        [row.score for row in rows],
         [f"SICK/{split}"] * len(rows),
         descr=(
             f"SICK, {split}: {len(rows)} pairs of sentences, relatedness 1 to 5.\n"
             "Terms: CC BY-NC-SA 3.0.\n"
             "Paper: Marelli et al. (2014). SemEval-2014 Task 1. SemEval 2014."
         ),
-        filenames=[str(path)],
+        filenames=[files[name]],
         as_frame=as_frame,
         return_X_y=return_X_y,
-        entailment=[row[4] for row in rows],
-        pair_ids=[row[0] for row in rows],
+        entailment=[row.group for row in rows],
+        pair_ids=[row.record[0] for row in rows],
     )

@@ -9,16 +9,13 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
-from skpara.datasets._bunch import make_bunch
-from skpara.datasets._home import get_data_home
-from skpara.datasets._source import require_files
+from skpara._typing import Floats
+from skpara.datasets._pair_files import make_bunch, read_tsv_pairs
+from skpara.datasets._sources import require_files
 from skpara.datasets._sts_tasks import STS_TASKS, StsTask
-from skpara.datasets._tsv import read_scored_pairs
-
-__all__ = ["fetch_sts"]
+from skpara.datasets._text_files import Lines, parse_score, read_lines
 
 
 def fetch_sts(
@@ -32,41 +29,43 @@ def fetch_sts(
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Bunch | tuple[Any, Any]:
-    """Load the English STS data of SemEval 2012 to 2017 [1]_.
+    """Load the English STS data of SemEval 2012 to 2017.
 
     Pairs of sentences with a gold score from 0 (unrelated) to 5 (same meaning). Each year has
-    several sets, one for each kind of text; `groups` tells them apart, both for
-    `skpara.metrics.semeval_score` and for :class:`~sklearn.model_selection.GroupKFold`.
+    several sets, one for each kind of text; ``groups`` tells them apart, both for
+    :func:`skpara.metrics.semeval_score` and for :class:`~sklearn.model_selection.GroupKFold`.
 
-    Files are read from the data folder (see `get_data_home`), else downloaded from the task's
-    site into it and checked. The rule of the task: for a year, learn only from years before it.
+    Files are read from the data folder (see :func:`get_data_home`). Missing ones are downloaded
+    into it from the site of the task and verified. By the rules of the task, a system for one
+    year is trained on earlier years only.
 
     Parameters
     ----------
     year : int or sequence of int
-        2012 to 2017; several years are put one after the other.
+        2012 to 2017; several years are concatenated.
     subset : str or sequence of str, default=None
-        Sets to keep: ``"headlines"``, or with the year as in `groups`, ``"2014/headlines"``.
-        With None all sets that the organisers give to everybody. Two kinds are read only when
-        named and when you have put their files into the data folder: ``"SMT"`` of 2013, which
-        the LDC distributes, and the tracks of 2017 in other languages.
+        Sets to keep: ``"headlines"``, or with the year as in ``groups``, ``"2014/headlines"``.
+        By default all public sets. Two kinds are read only if named, from files that you put into
+        the data folder: ``"SMT"`` of 2013, which the LDC distributes, and the tracks of 2017 in
+        other languages.
     split : {"train", "test", "all"}, default="test"
         Only 2012 has a train split; ``"all"`` is whatever a year has.
     include_unscored : bool, default=False
         In 2015 and 2016 most pairs were never scored. False leaves these out; True keeps them,
         with NaN as their target, since methods that learn without scores can use the text.
     data_home : str or path-like, default=None
-        Data folder; by default ``$SKPARA_DATA``, else the user's cache folder.
+        Data folder, see :func:`get_data_home`.
     download_if_missing : bool, default=True
         If False, missing files are an error.
     as_frame : bool, default=False
-        If True, `data` is a pandas DataFrame and `target` a Series; `frame` has all columns.
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
     return_X_y : bool, default=False
         If True, return ``(data, target)`` only.
 
     Returns
     -------
-    data : sklearn.utils.Bunch, or tuple ``(data, target)`` if `return_X_y`
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
 
         data : ndarray of shape (n_pairs, 2), object
             The two sentences.
@@ -74,19 +73,16 @@ def fetch_sts(
             Gold scores, 0 to 5.
         groups : ndarray of shape (n_pairs,), str
             Year and set: ``"2014/headlines"``; the 2012 train split is ``"2012-train/..."``.
-        feature_names, target_names, filenames : list of str
-            Names of the columns, of the score, and of the files read.
-        DESCR : str
-            The sets, their sizes, terms of use and papers.
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the score and of the files, and a description of the
+            sets with terms of use and papers.
 
     Raises
     ------
-    FileNotFoundError
-        If files are missing and must not, or cannot, be downloaded.
     OSError
-        If the download failed or did not bring the official files.
+        If files are missing (``FileNotFoundError``) or their download fails.
     ValueError
-        If the year, split or set does not exist, or a file is malformed (names file and line).
+        If the year, split or set does not exist, or a file is malformed.
 
     See Also
     --------
@@ -96,13 +92,13 @@ def fetch_sts(
     Notes
     -----
     STS Benchmark repeats pairs of these sets: do not train on one and test on the other.
-    MSRpar of the 2012 train split lies in the *test* part of the Microsoft paraphrase corpus,
-    and the reverse.
+    MSRpar of the 2012 train split comes from the *test* part of the Microsoft paraphrase corpus,
+    and MSRpar of the 2012 test split from its train part.
 
     References
     ----------
-    .. [1] Agirre, E., et al. (2016). "SemEval-2016 Task 1: Semantic Textual Similarity,
-       Monolingual and Cross-Lingual Evaluation". SemEval 2016, 497-511.
+    Agirre, E., et al. (2016). SemEval-2016 Task 1: Semantic Textual Similarity, Monolingual and
+    Cross-Lingual Evaluation. SemEval 2016, 497-511.
 
     Examples
     --------
@@ -113,26 +109,25 @@ def fetch_sts(
     """
     tasks = _tasks(year, split)
     chosen = _choose_sets(tasks, subset)
-    home = get_data_home(data_home)
-
     pairs: list[tuple[str, str]] = []
-    scores: list[NDArray[np.float64]] = []
+    scores: list[Floats] = []
     groups: list[str] = []
-    filenames: list[str] = []
+    filenames: list[Path] = []
     for task, names in chosen:
         paths = require_files(
             task.source,
             [f"STS.{kind}.{name}.txt" for name in names for kind in ("input", "gs")],
-            home,
+            data_home,
             download_if_missing=download_if_missing,
         )
         for name in names:
             input_path, gold_path = (paths[f"STS.{kind}.{name}.txt"] for kind in ("input", "gs"))
-            set_pairs, set_scores = _read_set(input_path, gold_path, include_unscored)
-            pairs += set_pairs
-            scores.append(set_scores)
-            groups += [f"{task.label}/{name}"] * len(set_pairs)
-            filenames += [str(input_path), str(gold_path)]
+            set_pairs, set_scores = read_scored_pairs(input_path, gold_path)
+            keep = ~np.isnan(set_scores) | include_unscored
+            pairs += [pair for pair, scored in zip(set_pairs, keep, strict=True) if scored]
+            scores.append(set_scores[keep])
+            groups += [f"{task.label}/{name}"] * int(keep.sum())
+            filenames += [input_path, gold_path]
     return make_bunch(
         pairs,
         np.concatenate(scores),
@@ -145,22 +140,24 @@ def fetch_sts(
 
 
 def _tasks(year: int | Sequence[int], split: str) -> list[StsTask]:
-    """Tasks of the years asked for, in their order."""
+    """Return the tasks of the years, in the order of ``year``."""
     years = [year] if isinstance(year, Integral) else list(cast("Sequence[int]", year))
     if not years:
-        raise ValueError("year is an empty sequence: name at least one year")
+        raise ValueError("year is an empty sequence; name at least one year.")
     if split not in ("train", "test", "all"):
-        raise ValueError(f"split must be 'train', 'test' or 'all', got {split!r}")
+        raise ValueError(f"split must be 'train', 'test' or 'all', got {split!r}.")
     known = sorted({task.year for task in STS_TASKS})
     tasks: list[StsTask] = []
-    for one in dict.fromkeys(years):
-        if one not in known:
-            raise ValueError(f"There is no STS task of {one}; years: {known[0]} to {known[-1]}")
-        of_split = [t for t in STS_TASKS if t.year == one and split in (t.split, "all")]
+    for number in dict.fromkeys(years):
+        if number not in known:
+            raise ValueError(
+                f"There is no STS task of {number}. The years are {known[0]} to {known[-1]}."
+            )
+        of_split = [t for t in STS_TASKS if t.year == number and split in (t.split, "all")]
         if not of_split:
             raise ValueError(
-                f"STS {one} has no {split!r} split; the task lets you learn from earlier years: "
-                f"fetch_sts(range(2012, {one}), split='all')"
+                f"STS {number} has no {split!r} split. Its rules allow training on earlier years: "
+                f"fetch_sts(range(2012, {number}), split='all')."
             )
         tasks += of_split
     return tasks
@@ -169,15 +166,15 @@ def _tasks(year: int | Sequence[int], split: str) -> list[StsTask]:
 def _choose_sets(
     tasks: list[StsTask], subset: str | Sequence[str] | None
 ) -> list[tuple[StsTask, list[str]]]:
-    """Sets to read from each task; every name in `subset` must exist in one of them."""
+    """Return the sets to read from each task; each name must exist in one of them."""
     if subset is None:
         return [(task, list(task.sets)) for task in tasks]
-    asked = [subset] if isinstance(subset, str) else list(subset)
+    subsets = [subset] if isinstance(subset, str) else list(subset)
     chosen = []
-    unknown = set(asked)
+    unknown = set(subsets)
     for task in tasks:
         available = [*task.sets, *task.sets_on_request]
-        names = [n for n in available if n in asked or f"{task.label}/{n}" in asked]
+        names = [n for n in available if n in subsets or f"{task.label}/{n}" in subsets]
         unknown.difference_update(names, (f"{task.label}/{n}" for n in names))
         if names:
             chosen.append((task, names))
@@ -189,14 +186,22 @@ def _choose_sets(
     return chosen
 
 
-def _read_set(
-    input_path: Path, gold_path: Path, include_unscored: bool
-) -> tuple[list[tuple[str, str]], NDArray[np.float64]]:
-    pairs, scores = read_scored_pairs(input_path, gold_path)
-    if include_unscored:
-        return pairs, scores
-    scored = ~np.isnan(scores)
-    return [pair for pair, keep in zip(pairs, scored, strict=True) if keep], scores[scored]
+def read_scored_pairs(input_path: Path, gold_path: Path) -> tuple[list[tuple[str, str]], Floats]:
+    """Return the pairs of one file with their scores from another, NaN where a line is blank."""
+    pairs = read_tsv_pairs(input_path)
+    scores = np.array(
+        [
+            parse_score(line, f"{gold_path}, line {number}") if line.strip() else np.nan
+            for number, line in enumerate(read_lines(Lines(gold_path)), start=1)
+        ],
+        dtype=np.float64,
+    )
+    if len(pairs) != len(scores):
+        raise ValueError(
+            f"{input_path} has {len(pairs)} lines, but {gold_path} has {len(scores)}. Every pair "
+            "needs one line in the file of scores, which is blank if it was not scored."
+        )
+    return pairs, scores
 
 
 def _describe(chosen: list[tuple[StsTask, list[str]]], groups: list[str]) -> str:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from skpara.datasets._source import Archive, FileSpec, Source
-
-__all__ = ["STS_TASKS", "WIKI_PAGE", "StsTask", "wiki_urls"]
+from skpara.datasets._download import Archive, FileSpec
+from skpara.datasets._sources import Source
 
 WIKI_PAGE = "the STS wiki, http://ixa2.si.ehu.eus/stswiki"
 
 
 def wiki_urls(path: str) -> tuple[str, ...]:
-    """Addresses of a file of the STS wiki: the present one, then the one papers cite."""
+    """Return the present address of a file of the STS wiki, then the one that papers cite."""
     return (
         f"https://ixa2.si.ehu.eus/stswiki/images/{path}",
         f"http://ixa2.si.ehu.es/stswiki/images/{path}",
@@ -33,7 +32,7 @@ class StsTask:
 
     @property
     def label(self) -> str:
-        """Year as it stands in `groups`; the test sets have the bare year."""
+        """Year as it stands in ``groups``; test sets have the year alone."""
         return f"{self.year}-train" if self.split == "train" else str(self.year)
 
 

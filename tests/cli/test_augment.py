@@ -11,7 +11,7 @@ from skpara.text import tokenize
 LINES = ["The house is big.", "", "The  boy is eating an apple.", "The house is big.", "xyzzy"]
 
 
-def test_augment_writes_pairs_and_says_what_was_dropped(apertium, tmp_path, capsys):
+def test_augment_writes_pairs_and_counts_dropped_ones(apertium, tmp_path, capsys):
     source, out = tmp_path / "sentences.txt", tmp_path / "new" / "pairs.tsv"
     source.write_text("\n".join(LINES), "utf-8")
     assert main(["augment", str(source), "-o", str(out), "--pivot", "es"]) == 0
@@ -23,55 +23,55 @@ def test_augment_writes_pairs_and_says_what_was_dropped(apertium, tmp_path, caps
     assert all(len(pair) == 2 and pair[0] != pair[1] for pair in pairs)
     shown = capsys.readouterr()
     assert f"5 lines, 3 distinct sentences, {len(pairs)} pairs" in shown.out
-    assert "dropped: came back as they were" in shown.out
+    assert "dropped: the same as the sentence" in shown.out
     assert "Translating" in shown.err
     assert os.listdir(out.parent) == ["pairs.tsv"]
 
 
-def test_augment_keeps_what_the_bounds_allow(apertium, tmp_path, capsys):
+def test_length_and_overlap_filter_the_pairs(apertium, tmp_path, capsys):
     source, out = tmp_path / "sentences.txt", tmp_path / "pairs.tsv"
     source.write_text(
         "the children are playing in the garden\nthe movie starts at night\nit rains\n"
     )
     command = ["augment", str(source), "-o", str(out)]
     assert main([*command, "--length", "4", "6"]) == 0
-    kept = [line.split("\t")[1] for line in out.read_text().splitlines()]
-    assert kept
-    assert all(4 <= len(tokenize(text)) <= 6 for text in kept)
+    texts = [line.split("\t")[1] for line in out.read_text().splitlines()]
+    assert texts
+    assert all(4 <= len(tokenize(text)) <= 6 for text in texts)
     assert "dropped: too short or too long" in capsys.readouterr().out
     assert main([*command, "--overlap", "0.99", "1"]) == 0
     for line in out.read_text().splitlines():
         assert OverlapFilter(lower=0.99).select([tuple(line.split("\t"))]).all()
-    assert "with too few words" in capsys.readouterr().out
+    assert "sharing too few or too many words" in capsys.readouterr().out
 
 
-def test_augment_goes_on_where_it_was(apertium, tmp_path, monkeypatch, capsys):
+def test_augment_continues_after_an_interruption(apertium, tmp_path, monkeypatch, capsys):
     from skpara.augment import ApertiumTranslator, TranslationError
 
     source, out = tmp_path / "sentences.txt", tmp_path / "pairs.tsv"
     source.write_text("\n".join(f"The house number {i} is old." for i in range(2500)), "utf-8")
-    translate, asked = ApertiumTranslator.translate, []
+    translate, translated = ApertiumTranslator.translate, []
 
     def limited(self, sentences):
-        asked.extend(sentences)
-        if len(asked) > 2500 and limited.broken:
+        translated.extend(sentences)
+        if len(translated) > 2500 and limited.broken:
             raise TranslationError("the power went out")
         return translate(self, sentences)
 
     limited.broken = True
     monkeypatch.setattr(ApertiumTranslator, "translate", limited)
     assert main(["augment", str(source), "-o", str(out)]) == 1
-    assert "the power went out. What is translated is kept" in capsys.readouterr().err
+    assert "the power went out. The translations so far are saved" in capsys.readouterr().err
     assert not out.exists()
-    before = set(asked[:2000])
-    asked.clear()
+    before = set(translated[:2000])
+    translated.clear()
     limited.broken = False
     assert main(["augment", str(source), "-o", str(out)]) == 0
-    assert not before & set(asked)
+    assert not before & set(translated)
     assert len(out.read_text("utf-8").splitlines()) > 2000
 
 
-def test_augment_names_what_is_wrong(apertium, tmp_path, capsys):
+def test_errors_name_the_file(apertium, tmp_path, capsys):
     out = str(tmp_path / "pairs.tsv")
     assert main(["augment", str(tmp_path / "nothing.txt"), "-o", out]) == 1
     assert "nothing.txt" in capsys.readouterr().err

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from skpara.cli import main
-from skpara.cli._demo_split import split_sample
+from skpara.cli._demo import example_rows, split_sample, split_sts
 from skpara.metrics import pearson_score
 
 
@@ -31,13 +31,13 @@ def demo(tmp_path_factory):
     return done, out
 
 
-def test_a_folder_without_sts_is_refused_by_name(tmp_path, capsys):
+def test_a_folder_without_sts_is_an_error(tmp_path, capsys):
     assert main(["demo", "--data", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
     assert str(tmp_path) in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
-def test_demo_ends_well_with_progress_on_standard_error(demo):
+def test_progress_goes_to_standard_error(demo):
     done, _ = demo
     assert done.returncode == 0, done.stderr
     assert re.search(r"^Training on \d+ pairs \.\.\. [\d.]+ s$", done.stderr, re.MULTILINE)
@@ -81,3 +81,23 @@ def test_the_next_steps_run_as_they_are_printed(demo):
     score = eval(last, names)
     assert score.shape == (1,)
     assert 0 <= score[0] <= 5
+
+
+def test_the_sample_is_split_without_overlap():
+    split = split_sample(0, test_size=0.25)
+    n = len(split.train) + len(split.test)
+    assert len(split.test) / n == pytest.approx(0.25, abs=0.01)
+    again = split_sample(0, test_size=0.25)
+    np.testing.assert_array_equal(split.test, again.test)
+    train, test = ({tuple(pair) for pair in part} for part in (split.train, split.test))
+    assert not train & test
+
+
+def test_sts_is_never_downloaded(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        split_sts(tmp_path)
+
+
+def test_examples_are_chosen_by_gold_score_only():
+    assert example_rows(np.array([1.0, 5.0, 3.0])) == [1, 2, 0]
+    assert example_rows(np.array([2.0])) == [0]

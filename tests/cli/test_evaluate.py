@@ -8,7 +8,7 @@ import pytest
 
 from skpara.cli import main
 from skpara.metrics import semeval_intervals
-from skpara.saving._model_file import save_model
+from skpara.saving import save_model
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def test_a_table_of_the_groups_and_their_means(model_file, pairs, expected, caps
 def test_json(model_file, pairs, expected, capsys):
     options = ["--group", "group", "--resamples", "100", "--seed", "3", "--json"]
     assert main(["evaluate", str(model_file), str(pairs), *options]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["n_pairs"], found["confidence_level"]) == (40, 0.95)
-    assert [s["name"] for s in found["sets"]] == ["odd", "even"]
-    assert found["sets"][1]["n_pairs"] == 20
-    assert found["sets"][1]["spearman"] == expected.spearman[1]._asdict()
-    assert found["mean_over_pairs"]["pearson"] == expected.pearson_over_pairs._asdict()
-    assert found["mean_over_sets"]["spearman"] == expected.spearman_over_sets._asdict()
+    result = json.loads(capsys.readouterr().out)
+    assert (result["n_pairs"], result["confidence_level"]) == (40, 0.95)
+    assert [s["name"] for s in result["sets"]] == ["odd", "even"]
+    assert result["sets"][1]["n_pairs"] == 20
+    assert result["sets"][1]["spearman"] == expected.spearman[1]._asdict()
+    assert result["mean_over_pairs"]["pearson"] == expected.pearson_over_pairs._asdict()
+    assert result["mean_over_sets"]["spearman"] == expected.spearman_over_sets._asdict()
 
 
 def test_without_groups_all_pairs_are_one_set(model, rows, tmp_path, capsys):
@@ -52,13 +52,13 @@ def test_without_groups_all_pairs_are_one_set(model, rows, tmp_path, capsys):
     pairs.write_text("".join(f"{i},dogs run,dogs {'run' * i},{i % 6}\n" for i in range(12)))
     assert main(["evaluate", str(path), str(pairs), "--columns", "2,3,4"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"Model: {path}, of 640 pairs of the sample"
+    assert lines[0] == f"Model: {path}, trained on 640 pairs of the sample"
     assert [line.split()[0] for line in lines[3:]] == ["set", "all"]
     assert lines[4].split()[1] == "12"
 
 
 @pytest.mark.filterwarnings("always")
-def test_a_group_without_a_correlation_is_said_in_a_warning(model_file, tmp_path, capsys):
+def test_a_group_without_a_correlation_warns(model_file, tmp_path, capsys):
     path = tmp_path / "pairs.tsv"
     path.write_text("a b\ta b\t5\tx\na b\tc\t1\tx\na\tb\t2\ty\na\tb\t2\ty\n")
     assert main(["evaluate", str(model_file), str(path), "--group", "4", "--resamples", "20"]) == 0
@@ -71,7 +71,7 @@ def test_a_group_without_a_correlation_is_said_in_a_warning(model_file, tmp_path
 @pytest.mark.parametrize(
     ("content", "options", "message"),
     [
-        ("", [], "holds 0 pair(s); a correlation needs 2 or more"),
+        ("", [], "holds 0 pair(s), but a correlation needs 2"),
         ("a\tb\t1\n", [], "holds 1 pair(s)"),
         ("a\tb\t1\tx\nc\td\t2\ty\ne\tf\t3\tx\n", ["--group", "4"], "set 'y' has 1 pair"),
         ("a\tb\t1\nc\td\t?\n", [], "line 2, column 3: the score '?' is not a number"),

@@ -49,7 +49,7 @@ def test_every_command_has_help(command, capsys):
     assert f"usage: skpara {command}" in capsys.readouterr().out
 
 
-def test_help_is_quick_since_nothing_heavy_is_loaded():
+def test_help_imports_nothing_heavy():
     code = "import sys, skpara.cli; print([m for m in ('numpy', 'sklearn') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -63,7 +63,7 @@ def test_help_is_quick_since_nothing_heavy_is_loaded():
         (KeyboardInterrupt(" after 3 pairs"), 130, "skpara: interrupted after 3 pairs\n"),
     ],
 )
-def test_problems_are_said_without_a_stack_trace(problem, code, said, capsys, monkeypatch):
+def test_problems_are_printed_without_a_traceback(problem, code, said, capsys, monkeypatch):
     def add_command(commands):
         commands.add_parser("fail").set_defaults(run=fail)
 
@@ -75,7 +75,7 @@ def test_problems_are_said_without_a_stack_trace(problem, code, said, capsys, mo
     assert capsys.readouterr().err.lstrip("\n") == said
 
 
-def test_warnings_are_said_without_the_line_of_code(capsys, monkeypatch):
+def test_warnings_are_printed_without_code(capsys, monkeypatch):
     def add_command(commands):
         commands.add_parser("warn").set_defaults(run=warn)
 

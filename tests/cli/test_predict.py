@@ -15,9 +15,12 @@ import time
 import joblib
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.base import clone
 
 from skpara.cli import main
+from skpara.cli._predict import _with_score
 
 COMMAND = [sys.executable, "-m", "skpara", "predict"]
 
@@ -58,8 +61,8 @@ def test_standard_input(model_file, rows, expected, argument, capsys, monkeypatc
     lines = "".join(f"{a}\t{b}\n" for a, b, *_ in rows)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
     assert main(["predict", str(model_file), *argument]) == 0
-    found = [float(line) for line in capsys.readouterr().out.splitlines()]
-    np.testing.assert_allclose(found, expected, atol=5e-5)
+    scores = [float(line) for line in capsys.readouterr().out.splitlines()]
+    np.testing.assert_allclose(scores, expected, atol=5e-5)
 
 
 def test_to_a_file(model_file, pairs, expected, tmp_path, capsys):
@@ -70,16 +73,14 @@ def test_to_a_file(model_file, pairs, expected, tmp_path, capsys):
     assert os.listdir(out.parent) == ["scores.txt"]
 
 
-def test_with_pairs_rows_are_those_read_and_one_column_more(
-    model_file, pairs, expected, tmp_path, capsys
-):
+def test_with_pairs_adds_a_column_to_the_rows(model_file, pairs, expected, tmp_path, capsys):
     assert main(["predict", str(model_file), str(pairs), "--with-pairs"]) == 0
-    given = pairs.read_text("utf-8").split("\n")[:-1]
+    lines_read = pairs.read_text("utf-8").split("\n")[:-1]
     lines = capsys.readouterr().out.split("\n")[:-1]
-    assert [line.rsplit("\t", 1)[0] for line in lines] == given
+    assert [line.rsplit("\t", 1)[0] for line in lines] == lines_read
     assert lines[0].endswith("\tpredicted")
-    found = [float(line.rsplit("\t", 1)[1]) for line in lines[1:]]
-    np.testing.assert_allclose(found, expected, atol=5e-5)
+    scores = [float(line.rsplit("\t", 1)[1]) for line in lines[1:]]
+    np.testing.assert_allclose(scores, expected, atol=5e-5)
 
 
 def test_with_pairs_in_csv_and_json(model_file, model, tmp_path, capsys):
@@ -92,10 +93,26 @@ def test_with_pairs_in_csv_and_json(model_file, model, tmp_path, capsys):
     shown = list(csv.reader(io.StringIO(capsys.readouterr().out, newline="")))
     assert shown == [["sentence1", "sentence2", "note", "predicted"], [*cells, f"{score:.4f}"]]
     lines = tmp_path / "a.jsonl"
-    given = {"sentence1": cells[0], "sentence2": cells[1], "note": [1, None]}
-    lines.write_text(json.dumps(given) + "\n")
+    record = {"sentence1": cells[0], "sentence2": cells[1], "note": [1, None]}
+    lines.write_text(json.dumps(record) + "\n")
     assert main(["predict", str(model_file), str(lines), "--with-pairs"]) == 0
-    assert json.loads(capsys.readouterr().out) == {**given, "predicted": score}
+    assert json.loads(capsys.readouterr().out) == {**record, "predicted": score}
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+@given(st.lists(CELLS, min_size=2, max_size=4))
+def test_csv_rows_are_read_as_they_were_written(cells):
+    text = _with_score(cells, 1.0, "csv") + "\n"
+    assert list(csv.reader(io.StringIO(text, newline=""), strict=True)) == [[*cells, "1.0000"]]
+
+
+@given(st.dictionaries(CELLS, CELLS | st.integers() | st.none()))
+def test_json_rows_are_read_as_they_were_written(record):
+    text = _with_score(record, 1.0, "jsonl")
+    assert "\n" not in text
+    assert json.loads(text) == record | {"predicted": 1.0}
 
 
 @pytest.mark.parametrize("content", ["", "sentence1\tsentence2\n"])
@@ -108,7 +125,7 @@ def test_no_pairs_no_scores(model_file, tmp_path, content, capsys):
     assert capsys.readouterr().out == content.replace("\n", "\tpredicted\n")
 
 
-def test_a_wrong_row_ends_it_after_the_rows_before(model_file, tmp_path, capsys):
+def test_rows_before_a_malformed_one_are_scored(model_file, tmp_path, capsys):
     path, out = tmp_path / "pairs.tsv", tmp_path / "scores.txt"
     path.write_text("a\tb\nc\td\nwrong\n")
     assert main(["predict", str(model_file), str(path)]) == 1
@@ -121,11 +138,11 @@ def test_a_wrong_row_ends_it_after_the_rows_before(model_file, tmp_path, capsys)
     assert sorted(os.listdir(tmp_path)) == ["pairs.tsv", "scores.txt"]
 
 
-def test_a_model_that_gives_something_else(pairs, tmp_path, capsys):
+def test_a_model_that_does_not_return_scores(pairs, tmp_path, capsys):
     path = tmp_path / "model"
     joblib.dump(GivesRows(), path)
     assert main(["predict", str(path), str(pairs)]) == 1
-    assert "shape (40, 2) for 40 pairs; one score for each" in capsys.readouterr().err
+    assert "shape (40, 2) for 40 pairs, instead of one score for each" in capsys.readouterr().err
 
 
 def test_a_model_of_older_code_of_the_same_version(model, pairs, tmp_path, capsys):
@@ -137,7 +154,7 @@ def test_a_model_of_older_code_of_the_same_version(model, pairs, tmp_path, capsy
     error = capsys.readouterr().err
     assert error.startswith("skpara: ")
     assert "coef_" in error
-    assert "train it again" in error
+    assert "Train it again" in error
 
 
 def test_a_model_that_was_never_fitted(model, pairs, tmp_path, capsys):
@@ -151,7 +168,7 @@ class GivesRows:
         return np.zeros((len(pairs), 2))
 
 
-def test_scores_come_as_pairs_come_in_until_interrupted(model_file):
+def test_scores_are_written_as_pairs_arrive(model_file):
     with running(model_file) as process:
         try:
             for _ in range(2):
@@ -165,7 +182,7 @@ def test_scores_come_as_pairs_come_in_until_interrupted(model_file):
             process.kill()
 
 
-def test_it_ends_quietly_when_nobody_reads_on(model_file):
+def test_a_closed_output_ends_it_quietly(model_file):
     with running(model_file) as process:
         try:
             process.stdin.write(b"a\tb\n")

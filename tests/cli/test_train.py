@@ -13,7 +13,7 @@ import pytest
 from skpara import make_sts_pipeline
 from skpara.cli import main
 from skpara.metrics import pearson_score
-from skpara.saving._model_file import load_model
+from skpara.saving import load_model
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_standard_input_and_sentences_to_adapt_to(scored, tmp_path, monkeypatch,
     assert "Unlabeled pairs: 1" in capsys.readouterr().out
 
 
-def test_groups_are_told_to_the_regressor(sample, tmp_path, monkeypatch):
+def test_groups_are_passed_to_the_regressor(sample, tmp_path, monkeypatch):
     path, fitted = tmp_path / "pairs.csv", {}
     rows = ["sentence1,sentence2,score,set", "one,two,1,a", "three,four,4.5,b"]
     path.write_text("\n".join(rows))
@@ -70,11 +70,11 @@ def test_groups_are_told_to_the_regressor(sample, tmp_path, monkeypatch):
     assert fitted == {"groups": ["a", "b"]}
 
 
-def test_a_teacher_that_is_not_there_is_said_first(scored, tmp_path, capsys):
+def test_a_missing_teacher_is_an_error_before_training(scored, tmp_path, capsys):
     pytest.importorskip("sentence_transformers")
     missing = tmp_path / "no-model"
-    given = ["train", str(scored), "-o", str(tmp_path / "model"), "--teacher", str(missing)]
-    assert main(given) == 1
+    arguments = ["train", str(scored), "-o", str(tmp_path / "model"), "--teacher", str(missing)]
+    assert main(arguments) == 1
     shown = capsys.readouterr().err
     assert f"skpara: There is no folder {str(missing)!r}" in shown
     assert "Training" not in shown
@@ -100,13 +100,13 @@ class Records:
     [
         ("", "holds no pairs"),
         ("sentence1\tsentence2\tscore\n", "holds no pairs"),
-        ("a\tb\t3\nc\td\t7\n", "line 2: the score 7 is not from 0 (unrelated) to 5"),
+        ("a\tb\t3\nc\td\t7\n", "line 2: the score 7 is not in [0, 5]. Rescale"),
         ("a\tb\t.9\nc\td\t0\n", "highest score of"),
         ("a\tb\t3\nc\td\tx\n", "line 2, column 3: the score 'x' is not a number"),
         ("a\tb\t1\nc\td\t2\n", "0 of 2 pairs are paraphrases"),
     ],
 )
-def test_pairs_that_nothing_can_be_learned_from(tmp_path, content, message, capsys):
+def test_unusable_pairs_are_errors(tmp_path, content, message, capsys):
     path, out = tmp_path / "pairs.tsv", tmp_path / "model"
     path.write_text(content)
     assert main(["train", str(path), "-o", str(out)]) == 1
@@ -114,7 +114,7 @@ def test_pairs_that_nothing_can_be_learned_from(tmp_path, content, message, caps
     assert not out.exists()
 
 
-def test_what_would_fail_at_the_end_is_said_at_the_start(scored, tmp_path, capsys):
+def test_unusable_paths_are_errors_before_training(scored, tmp_path, capsys):
     assert main(["train", str(scored), "-o", str(tmp_path)]) == 1
     assert main(["train", str(scored), "-o", str(scored / "model")]) == 1
     missing = tmp_path / "nothing.txt"
@@ -122,8 +122,8 @@ def test_what_would_fail_at_the_end_is_said_at_the_start(scored, tmp_path, capsy
         main(["train", str(scored), "-o", str(tmp_path / "m"), "--unlabeled", str(missing)]) == 1
     )
     error = capsys.readouterr().err
-    assert "is a folder: name a file within it" in error
-    assert "lets nothing be put there" in error
+    assert "is a folder. Name a file in it." in error
+    assert "is not a writable folder." in error
     assert f"There is no file {missing}" in error
     assert "Training" not in error
 
@@ -135,16 +135,16 @@ def test_languages_that_cannot_be_translated(apertium, scored, tmp_path, capsys)
 
 
 def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys):
-    from skpara.learning import _loop
+    from skpara.learning import MarginObjective
 
-    passes = []
+    epochs = []
 
     def interrupted(*arguments):
-        passes.append(arguments)
+        epochs.append(arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_loop, "_run", interrupted)
+    monkeypatch.setattr(MarginObjective, "epoch", interrupted)
     assert main(["train", str(scored), "-o", str(tmp_path / "model")]) == 130
     assert capsys.readouterr().err.endswith("failed\n\nskpara: interrupted\n")
-    assert len(passes) == 1
+    assert len(epochs) == 1
     assert os.listdir(tmp_path) == []

@@ -16,8 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skpara.datasets import _download, _sick, _sts, _unpack, fetch_sick, fetch_sts
-from skpara.datasets._source import Archive, FileSpec, Source, require_files
+from skpara.datasets import _download, _sick, _sts, fetch_sick, fetch_sts
+from skpara.datasets._download import Archive, FileSpec
+from skpara.datasets._sources import Source, require_files
 
 DATA = Path(os.environ.get("SKPARA_DATA", Path(__file__).parents[3] / "shared" / "data"))
 needs_data = pytest.mark.skipif(not (DATA / "STS").is_dir(), reason="STS files are not here")
@@ -139,7 +140,7 @@ def fetch(source, home, names=("a.txt", "b.txt"), allow=True):
     return require_files(source, names, home, download_if_missing=allow)
 
 
-def left_in(home):
+def files_in(home):
     return sorted(str(path.relative_to(home)) for path in home.rglob("*") if path.is_file())
 
 
@@ -148,13 +149,13 @@ def test_download_puts_verified_files_in_their_folder(server, hashes, tmp_path, 
     server.pages["toy"] = pack({f"toy-v1/{name}": data for name, data in CONTENT.items()})
     hashes["Toy/corpus/a.txt"] = hashlib.sha256(CONTENT["a.txt"]).hexdigest()
     home = tmp_path / "new" / "home"
-    found = fetch(make_source(server.url("toy")), home)
-    assert {name: path.read_bytes() for name, path in found.items()} == CONTENT
-    assert left_in(home) == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
+    paths = fetch(make_source(server.url("toy")), home)
+    assert {name: path.read_bytes() for name, path in paths.items()} == CONTENT
+    assert files_in(home) == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
     assert [path.name for path in home.iterdir()] == ["Toy"]
 
 
-def test_a_second_call_asks_the_network_nothing(server, hashes, tmp_path):
+def test_a_second_call_needs_no_network(server, hashes, tmp_path):
     server.pages["toy"] = zipped(CONTENT)
     source = make_source(server.url("toy"))
     fetch(source, tmp_path)
@@ -164,12 +165,12 @@ def test_a_second_call_asks_the_network_nothing(server, hashes, tmp_path):
 
 
 @pytest.mark.parametrize("place", ["Toy/corpus", "corpus", "Toy/toy-v1", "toy-v1"])
-def test_files_put_there_by_hand_are_found_without_network(server, tmp_path, place):
+def test_local_files_need_no_network(server, tmp_path, place):
     (tmp_path / place).mkdir(parents=True)
     for name, data in CONTENT.items():
         (tmp_path / place / name).write_bytes(data)
-    found = fetch(make_source(server.url("toy")), tmp_path)
-    assert {path.parent for path in found.values()} == {tmp_path / place}
+    paths = fetch(make_source(server.url("toy")), tmp_path)
+    assert {path.parent for path in paths.values()} == {tmp_path / place}
     assert server.requests == []
 
 
@@ -182,10 +183,10 @@ def test_only_the_archives_with_missing_files_are_fetched(server, hashes, tmp_pa
     server.pages["second"] = zipped({"b.txt": CONTENT["b.txt"]})
     fetch(source, tmp_path, names=["b.txt"])
     assert server.requests == ["second"]
-    assert left_in(tmp_path) == ["Toy/corpus/b.txt"]
+    assert files_in(tmp_path) == ["Toy/corpus/b.txt"]
 
 
-def test_without_permission_the_error_tells_all_and_asks_nothing(server, tmp_path):
+def test_without_permission_nothing_is_downloaded(server, tmp_path):
     with pytest.raises(FileNotFoundError) as raised:
         fetch(make_source(server.url("toy")), tmp_path, allow=False)
     message = str(raised.value)
@@ -203,7 +204,7 @@ def test_without_permission_the_error_tells_all_and_asks_nothing(server, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_offline_error_tells_what_is_missing_and_the_remedy(server, hashes, tmp_path):
+def test_offline_error_names_files_and_remedy(server, hashes, tmp_path):
     address = server.url("toy")
     server.httpd.server_close()  # from now on nobody answers
     with pytest.raises(ConnectionError) as raised:
@@ -214,14 +215,14 @@ def test_offline_error_tells_what_is_missing_and_the_remedy(server, hashes, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_nobody_offers_is_an_error_at_once(server, tmp_path):
+def test_a_file_in_no_archive_is_an_error_at_once(server, tmp_path):
     source = make_source(server.url("toy"), files=("a.txt",))
-    with pytest.raises(FileNotFoundError, match=r"Not downloaded for you: b\.txt\."):
+    with pytest.raises(FileNotFoundError, match=r"No public archive has b\.txt\."):
         fetch(source, tmp_path)
     assert server.requests == []
 
 
-def test_a_failing_server_is_asked_again(server, hashes, tmp_path, monkeypatch):
+def test_a_failing_server_is_retried(server, hashes, tmp_path, monkeypatch):
     monkeypatch.setattr(_download, "RETRIES", 1)
     server.pages["toy"] = zipped(CONTENT)
     server.failures["toy"] = 1
@@ -235,14 +236,14 @@ def test_the_next_address_is_tried(server, hashes, tmp_path):
     urls = [server.url(name) for name in ("gone", "broken", "toy")]
     fetch(make_source(*urls), tmp_path)
     assert server.requests == ["gone", "broken", "toy"]
-    assert left_in(tmp_path) == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
+    assert files_in(tmp_path) == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
 
 
 BAD = {
     "other bytes": (zipped({**CONTENT, "a.txt": b"1\t2\n3\t4\n"}), "a.txt has SHA-256"),
     "too few lines": (zipped({**CONTENT, "b.txt": b"1.0\n"}), "b.txt has 1 lines"),
     "a column lost": (zipped({**CONTENT, "b.txt": b""}), "b.txt has 0 lines"),
-    "a file lost": (zipped({"a.txt": CONTENT["a.txt"]}), "does not hold b.txt"),
+    "a file lost": (zipped({"a.txt": CONTENT["a.txt"]}), "does not contain b.txt"),
     "path traversal": (zipped({**CONTENT, "../evil": b"evil"}), "points outside"),
     "path traversal, tar": (tarred({**CONTENT, "../evil": b"evil"}), "points outside"),
     "no archive": (b"<html>not here</html>", "not a complete zip or tar archive"),
@@ -251,7 +252,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_whatever_is_wrong_nothing_is_kept(server, hashes, tmp_path, case):
+def test_a_wrong_archive_leaves_nothing(server, hashes, tmp_path, case):
     body, reason = BAD[case]
     hashes["Toy/corpus/a.txt"] = hashlib.sha256(CONTENT["a.txt"]).hexdigest()
     server.pages["toy"] = body
@@ -262,7 +263,7 @@ def test_whatever_is_wrong_nothing_is_kept(server, hashes, tmp_path, case):
     assert [path.name for path in tmp_path.iterdir()] == ["home"]
 
 
-def test_a_connection_that_breaks_off_keeps_nothing(server, hashes, tmp_path):
+def test_a_broken_connection_leaves_nothing(server, hashes, tmp_path):
     server.pages["toy"] = zipped({**CONTENT, "filler": b"x" * 100_000})
     server.cut.add("toy")
     with pytest.raises(ConnectionError, match="Download failed"):
@@ -270,7 +271,7 @@ def test_a_connection_that_breaks_off_keeps_nothing(server, hashes, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_address_that_moved_is_followed_and_its_files_are_checked(server, hashes, tmp_path):
+def test_redirected_downloads_are_verified(server, hashes, tmp_path):
     hashes["Toy/corpus/a.txt"] = hashlib.sha256(CONTENT["a.txt"]).hexdigest()
     server.moved["toy"] = server.url("there")
     server.pages["there"] = zipped({**CONTENT, "a.txt": b"another\ttext\nthree\tfour\n"})
@@ -279,27 +280,27 @@ def test_an_address_that_moved_is_followed_and_its_files_are_checked(server, has
     assert list(tmp_path.iterdir()) == []
     server.pages["there"] = zipped(CONTENT)
     fetch(make_source(server.url("toy")), tmp_path)
-    assert left_in(tmp_path) == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
+    assert files_in(tmp_path) == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
 
 
 @pytest.mark.parametrize("place", ["itself", "file:///etc/passwd", "http://127.0.0.1:9/none"])
-def test_an_address_that_leads_nowhere(server, hashes, tmp_path, place):
+def test_redirects_that_lead_nowhere(server, hashes, tmp_path, place):
     server.moved["toy"] = server.url("toy") if place == "itself" else place
     with pytest.raises(ConnectionError, match="Download failed"):
         fetch(make_source(server.url("toy")), tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_download_without_end_is_ended(server, hashes, tmp_path, monkeypatch):
+def test_an_endless_download_is_stopped(server, hashes, tmp_path, monkeypatch):
     monkeypatch.setattr(_download, "LARGEST", 2**22)
     server.endless.add("toy")
-    with pytest.raises(ConnectionError, match="more than 4 MB came"):
+    with pytest.raises(ConnectionError, match="sent more than 4 MB"):
         fetch(make_source(server.url("toy")), tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_bomb_keeps_nothing(server, hashes, tmp_path, monkeypatch):
-    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+def test_a_zip_bomb_leaves_nothing(server, hashes, tmp_path, monkeypatch):
+    monkeypatch.setattr(_download, "LARGEST", 2**20)
     server.pages["toy"] = tarred({**CONTENT, "a.txt": bytes(2**21)})
     with pytest.raises(ConnectionError, match="unpacks to more than 1 MB"):
         fetch(make_source(server.url("toy")), tmp_path)
@@ -308,21 +309,21 @@ def test_a_bomb_keeps_nothing(server, hashes, tmp_path, monkeypatch):
 
 def test_a_failed_download_leaves_what_was_there(server, hashes, tmp_path):
     (tmp_path / "Toy" / "corpus").mkdir(parents=True)
-    (tmp_path / "Toy" / "corpus" / "a.txt").write_bytes(b"mine\tmine\n")
+    (tmp_path / "Toy" / "corpus" / "a.txt").write_bytes(b"local\tlocal\n")
     server.pages["toy"] = b"no archive"
     with pytest.raises(ConnectionError):
         fetch(make_source(server.url("toy")), tmp_path)
-    assert left_in(tmp_path) == ["Toy/corpus/a.txt"]
-    assert (tmp_path / "Toy" / "corpus" / "a.txt").read_bytes() == b"mine\tmine\n"
+    assert files_in(tmp_path) == ["Toy/corpus/a.txt"]
+    assert (tmp_path / "Toy" / "corpus" / "a.txt").read_bytes() == b"local\tlocal\n"
 
 
 def test_a_file_that_is_there_already_is_not_overwritten(server, hashes, tmp_path):
     (tmp_path / "Toy" / "corpus").mkdir(parents=True)
-    (tmp_path / "Toy" / "corpus" / "a.txt").write_bytes(b"mine\tmine\n")
+    (tmp_path / "Toy" / "corpus" / "a.txt").write_bytes(b"local\tlocal\n")
     server.pages["toy"] = zipped(CONTENT)
-    found = fetch(make_source(server.url("toy")), tmp_path)
-    assert found["a.txt"].read_bytes() == b"mine\tmine\n"
-    assert found["b.txt"].read_bytes() == CONTENT["b.txt"]
+    paths = fetch(make_source(server.url("toy")), tmp_path)
+    assert paths["a.txt"].read_bytes() == b"local\tlocal\n"
+    assert paths["b.txt"].read_bytes() == CONTENT["b.txt"]
 
 
 def test_a_home_that_cannot_be_written_is_named(server, tmp_path):
@@ -395,5 +396,5 @@ def test_sick_from_an_archive_like_the_official_one(server, tmp_path, monkeypatc
     urls = [server.url(split) for split in ("train", "trial", "test")]
     monkeypatch.setattr(_sick, "_SOURCE", redirect(_sick._SOURCE, *urls))
     assert fetch_sick("train", data_home=tmp_path).data.shape == (4500, 2)
-    assert left_in(tmp_path) == ["SICK/SICK_train.txt", "SICK/readme.txt"]
+    assert files_in(tmp_path) == ["SICK/SICK_train.txt", "SICK/readme.txt"]
     assert server.requests == ["train"]

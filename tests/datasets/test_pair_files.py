@@ -1,54 +1,249 @@
+"""Files of pairs in every format: columns, scores, groups, chunks and errors."""
+
 from __future__ import annotations
 
+import csv
 import gzip
+import json
+import math
+import os
+import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from skpara.datasets import iter_pairs
+from skpara.datasets import PairFile, iter_pairs, read_pairs
+
+HEADER = ("sentence1", "sentence2", "score", "group")
+
+
+def write(folder, name, rows, header=HEADER):
+    """Write the rows in the format, and compressed as, the name says."""
+    path = folder / name
+    opened = gzip.open if name.endswith(".gz") else open
+    with opened(path, "wt", encoding="utf-8", newline="") as file:
+        if ".jsonl" in name:
+            for row in rows:
+                file.write(json.dumps(dict(zip(header, row, strict=True))) + "\n")
+        elif ".csv" in name.lower():
+            csv.writer(file).writerows([header, *rows] if header else rows)
+        else:
+            for row in [header, *rows] if header else rows:
+                file.write("\t".join(map(str, row)) + "\n")
+    return path
+
+
+def text(folder, content, name="pairs.tsv"):
+    (folder / name).write_bytes(content.encode())
+    return folder / name
+
+
+@pytest.mark.parametrize(
+    "name", ["a.tsv", "a.txt", "a.csv", "a.jsonl", "a.ndjson.jsonl", "a.tsv.gz", "a.CSV.gz"]
+)
+def test_every_format_gives_the_same_arrays(tmp_path, rows, name):
+    path = write(tmp_path, name, rows)
+    pairs = read_pairs(path, score_column="score", group_column="group")
+    assert pairs.data.dtype == object
+    assert pairs.data.tolist() == [list(row[:2]) for row in rows]
+    assert pairs.target.tolist() == [row[2] for row in rows]
+    assert pairs.groups.tolist() == [row[3] for row in rows]
+    assert pairs.filenames == [str(path)]
+
+
+def test_without_a_header_columns_have_positions(tmp_path, rows):
+    path = write(tmp_path, "a.tsv", rows, header=None)
+    file = PairFile(path, score_column="auto", group_column=3)
+    assert [(*row.pair, row.score, row.group) for row in file] == rows
+    assert file.header is None
+
+
+def test_auto_finds_the_score_by_its_name_in_a_header(tmp_path):
+    path = text(tmp_path, "score\tsentence2\tsentence1\n4\tb\ta\n")
+    pairs = read_pairs(path, score_column="auto")
+    assert pairs.data.tolist() == [["a", "b"]]
+    assert pairs.target.tolist() == [4.0]
+
+
+def test_columns_by_name_and_by_position(tmp_path):
+    path = text(tmp_path, "id\tA\tgold\tb\n1\ta dog\t4\ta cat\n")
+    (named,) = PairFile(path, columns=["a", "B"], score_column="gold", group_column="id")
+    assert named[1:4] == (("a dog", "a cat"), 4.0, "1")
+    *_, numbered = PairFile(path, columns=(1, 3))
+    assert numbered.pair == ("a dog", "a cat")
+    assert math.isnan(numbered.score)
+    (mixed,) = PairFile(path, columns=("a", 3), score_column=2)
+    assert mixed[1:3] == (("a dog", "a cat"), 4.0)
+    (skipped,) = PairFile(path, columns=(1, 3), header=True)
+    assert skipped.pair == ("a dog", "a cat")
+    path = text(tmp_path, '{"a": "one", "b": "two", "1": 3}\n', "a.jsonl")
+    (row,) = PairFile(path, columns=["b", "a"], score_column="1")
+    assert row[1:3] == (("two", "one"), 3.0)
+
+
+def test_pairs_without_scores_or_groups(tmp_path):
+    pairs = read_pairs(text(tmp_path, "a\tb\tunknown\n"))
+    assert pairs.data.tolist() == [["a", "b"]]
+    assert "target" not in pairs
+    assert "groups" not in pairs
+
+
+def test_frames_and_tuples(tmp_path, rows):
+    path = write(tmp_path, "a.csv", rows)
+    X, y = read_pairs(path, score_column="score", return_X_y=True)
+    assert X.shape == (40, 2)
+    assert y.dtype == np.float64
+    framed = read_pairs(path, score_column="score", group_column="group", as_frame=True)
+    assert framed.frame.columns.tolist() == list(HEADER)
+    assert framed.frame.to_numpy().tolist() == [list(row) for row in rows]
+    assert read_pairs(path, as_frame=True).frame.columns.tolist() == list(HEADER[:2])
+    with pytest.raises(ValueError, match="return_X_y=True needs score_column"):
+        read_pairs(path, return_X_y=True)
+
+
+def test_windows_files_with_a_byte_order_mark(tmp_path):
+    content = "\ufeffsentence1,sentence2,score\r\na dog,a cat,1.5\r\n"
+    (row,) = PairFile(text(tmp_path, content, "a.csv"), score_column="score")
+    assert row[:3] == (2, ("a dog", "a cat"), 1.5)
+
+
+def test_empty_sentences_are_sentences(tmp_path):
+    (row,) = PairFile(text(tmp_path, "\t\t2\n"), score_column=2)
+    assert row.pair == ("", "")
+
+
+@pytest.mark.parametrize("content", ["", "\n", "sentence1\tsentence2\tscore\n"])
+def test_files_without_rows(tmp_path, content):
+    path = text(tmp_path, content)
+    assert list(PairFile(path)) == list(PairFile(path).chunks()) == list(iter_pairs(path)) == []
+    X, y = read_pairs(path, score_column="auto", return_X_y=True)
+    assert X.shape == (0, 2)
+    assert y.shape == (0,)
+
+
+def test_chunks_hold_all_rows_in_order(tmp_path, rows):
+    path = write(tmp_path, "a.csv", rows)
+    chunks = list(PairFile(path).chunks(7))
+    assert [len(chunk) for chunk in chunks] == [7] * 5 + [5]
+    assert [row.pair for chunk in chunks for row in chunk] == [row[:2] for row in rows]
+
+
+def test_a_chunk_does_not_wait_for_more_rows(monkeypatch):
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as source, os.fdopen(writing, "wb", buffering=0) as sink:
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=source))
+        file = PairFile("-")
+        assert file.name == "standard input"
+        chunks = file.chunks(100)
+        sink.write(b"a\tb\nc\td\ne\t")
+        assert [row.pair for row in next(chunks)] == [("a", "b"), ("c", "d")]
+        threading.Timer(0.1, lambda: sink.write(b"f\n")).start()
+        assert [row.pair for row in next(chunks)] == [("e", "f")]
+
+
+def test_rows_before_a_malformed_one_come_first(tmp_path):
+    chunks = PairFile(text(tmp_path, "a\tb\nc\td\nwrong\n")).chunks()
+    assert len(next(chunks)) == 2
+    with pytest.raises(ValueError, match="line 3, has 1 column"):
+        next(chunks)
 
 
 @pytest.fixture
-def path(tmp_path):
+def stream(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_bytes(b'1\ta "dog"\ta puppy\r\n2.5\tun caf\xc3\xa9\t\n0\tx\ty\n')
     return path
 
 
-def test_chunks_hold_all_pairs_each_time(path):
-    chunks = iter_pairs(path, chunk_size=2, columns=(1, 2))
+def test_streams_are_read_again_in_each_epoch(stream):
+    chunks = iter_pairs(stream, chunk_size=2, columns=(1, 2))
     for _ in range(2):
-        found = list(chunks)
-        assert [chunk.shape for chunk in found] == [(2, 2), (1, 2)]
-        assert np.vstack(found).tolist() == [['a "dog"', "a puppy"], ["un café", ""], ["x", "y"]]
+        epoch = list(chunks)
+        assert [chunk.shape for chunk in epoch] == [(2, 2), (1, 2)]
+        assert np.vstack(epoch).tolist() == [['a "dog"', "a puppy"], ["un café", ""], ["x", "y"]]
 
 
-def test_scores_come_along(path):
-    (chunk,) = iter_pairs(path, columns=(1, 2), score_column=0)
-    assert chunk[0].shape == (3, 2)
-    assert chunk[1].tolist() == [1.0, 2.5, 0.0]
-
-
-def test_compressed_files(path, tmp_path):
-    packed = tmp_path / "pairs.tsv.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
-    (one,), (two,) = iter_pairs(path, columns=(1, 2)), iter_pairs(packed, columns=(1, 2))
-    np.testing.assert_array_equal(one, two)
+def test_streams_of_pairs_and_scores(stream):
+    ((pairs, scores),) = iter_pairs(stream, columns=(1, 2), score_column=0)
+    assert pairs.shape == (3, 2)
+    assert scores.tolist() == [1.0, 2.5, 0.0]
 
 
 def test_only_a_chunk_is_read_at_a_time(tmp_path):
     path = tmp_path / "many.tsv"
     path.write_text("a\tb\n" * 50_000 + "alone\n")
     chunks = iter(iter_pairs(path, chunk_size=100))
-    assert next(chunks).shape == (100, 2)  # the bad line is far away still
-    with pytest.raises(ValueError, match=r"line 50001: 2 tab-separated columns"):
+    assert next(chunks).shape == (100, 2)  # the malformed line comes much later
+    with pytest.raises(ValueError, match=r"line 50001, has 1 column"):
         list(chunks)
 
 
-def test_what_cannot_be_read_is_refused(path):
-    with pytest.raises(FileNotFoundError, match="no file"):
-        iter_pairs(path.with_name("other.tsv"))
-    with pytest.raises(ValueError, match="chunk_size"):
-        iter_pairs(path, chunk_size=0)
-    with pytest.raises(ValueError, match=r"line 1: the score 'a \"dog\"'"):
-        list(iter_pairs(path, score_column=1))
+def test_chunk_size_must_be_positive(stream):
+    with pytest.raises(ValueError, match="chunk_size must be at least 1, got 0"):
+        iter_pairs(stream, chunk_size=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.tsv", "a\tb\t1\nc\td\tx\n", r"a.tsv, line 2, column 3: the score 'x' is not a number"),
+        ("a.tsv", "a\tb\t\n", "line 1, column 3: the score ''"),
+        ("a.tsv", "a\tb\tnan\n", "the score 'nan' is not a number"),
+        ("a.tsv", "premise\thypothesis\tsim\na\tb\t1\n", "line 1, column 3.*by their names"),
+        ("a.tsv", "a\tb\t1\nc\td\n", "line 2, has 2 column.*column 3 is needed.*by tabs"),
+        ("a.tsv", "sentence1\tsentence2\tgold\na\tb\t1\n", "line 1, has no column 'score'"),
+        ("a.tsv", "sentence1\tsentence2\tscore\tscore\n", "more than one column 'score'"),
+        (
+            "a.tsv",
+            "sentence1\tsentence2\tscore\na\tb\tc\t1\n",
+            "line 2, has 4.*first row has 3.*a tab",
+        ),
+        ("a.csv", "sentence1,sentence2,score\na, b,c,1\n", "line 2, has 4.*row has 3.*a comma"),
+        ("a.csv", "sentence1,sentence2,score\na,b,4;5\n", "line 2, column score: the score '4;5'"),
+        ("a.jsonl", '{"sentence1": "a", "score": 1}\n', "line 1, has no 'sentence2': it holds"),
+        ("a.jsonl", '{"sentence1": "a", "sentence2": null, "score": 1}', "'sentence2' is None"),
+        ("a.jsonl", '{"sentence1": "a", "sentence2": "\\ud800", "score": 1}', "half a character"),
+        ("a.jsonl", '{"sentence1": "a", "sentence2": "b", "score": true}', "score True is not"),
+        ("a.jsonl", '{"sentence1": "a", "sentence2": "b", "score": [1]}', "column score: the"),
+        ("a.jsonl", '{"sentence1": "a", "sentence2": "b", "score": NaN}', "score nan is not"),
+    ],
+)
+def test_errors_name_line_column_and_remedy(tmp_path, name, content, message):
+    with pytest.raises(ValueError, match=message):
+        read_pairs(text(tmp_path, content, name), score_column="auto")
+
+
+def test_groups_that_cannot_be_found(tmp_path, rows):
+    headless, headed = (write(tmp_path, f"{h}.tsv", rows, header=h) for h in (None, HEADER))
+    with pytest.raises(ValueError, match=r"has no column 'sentence1': it holds .*by their num"):
+        list(PairFile(headless, group_column="group"))
+    with pytest.raises(ValueError, match="no column 'genre': it holds sentence1, sentence2"):
+        list(PairFile(headed, group_column="genre"))
+    with pytest.raises(ValueError, match="column 9 is needed"):
+        list(PairFile(headless, group_column=8))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"format": "xml"}, r"format must be one of \['tsv', 'csv', 'jsonl'\], got 'xml'"),
+        ({"columns": "ab"}, "columns must select the two sentences, got 'ab'"),
+        ({"columns": (0, 1, 2)}, "Select the score by score_column"),
+        ({"columns": (0, -1)}, "a name or a position from 0, got -1"),
+        ({"score_column": 2.0}, "a name or a position from 0, got 2.0"),
+        ({"group_column": True}, "a name or a position from 0, got True"),
+        ({"score_column": "gold", "header": False}, "'gold' cannot be found by its name"),
+        ({"format": "jsonl", "columns": (0, 1)}, "JSON lines, which have no column numbers"),
+    ],
+)
+def test_invalid_parameters(stream, options, message):
+    with pytest.raises(ValueError, match=message):
+        PairFile(stream, **options)
+
+
+def test_a_suffix_that_tells_no_format(tmp_path):
+    path = text(tmp_path, "a\tb\n", "pairs.dat")
+    with pytest.raises(ValueError, match=r"format of .*pairs\.dat cannot.*Set the format to tsv"):
+        PairFile(path)
+    assert len(read_pairs(path, format="tsv").data) == 1

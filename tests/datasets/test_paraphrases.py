@@ -64,13 +64,13 @@ def home(tmp_path):
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_pairs_and_labels(home, name):
-    found = fetch_paraphrases(name, data_home=home)
-    assert found.data.tolist() == EXPECTED[name][0]
-    assert found.target.tolist() == EXPECTED[name][1]
-    assert name in found.DESCR
-    pairs, target = fetch_paraphrases(name, data_home=home, return_X_y=True)
-    np.testing.assert_array_equal(pairs, found.data)
-    np.testing.assert_array_equal(target, found.target)
+    pairs = fetch_paraphrases(name, data_home=home)
+    assert pairs.data.tolist() == EXPECTED[name][0]
+    assert pairs.target.tolist() == EXPECTED[name][1]
+    assert name in pairs.DESCR
+    X, y = fetch_paraphrases(name, data_home=home, return_X_y=True)
+    np.testing.assert_array_equal(X, pairs.data)
+    np.testing.assert_array_equal(y, pairs.target)
 
 
 def test_groups_hold_what_belongs_together(home):
@@ -98,7 +98,7 @@ def test_files_that_do_not_fit_together_are_refused(home):
     with pytest.raises(ValueError, match=r"a\.toks 2, b\.toks 1"):
         fetch_paraphrases("twitter-url", data_home=home)
     (home / "paraphrase/quora/dev.txt").write_text("Why ?\tHow come ?\tyes\n")
-    with pytest.raises(ValueError, match=r"dev\.txt, line 1: the score 'yes'"):
+    with pytest.raises(ValueError, match=r"dev\.txt, line 1, column 3: the score 'yes'"):
         fetch_paraphrases("quora", data_home=home)
 
 
@@ -123,9 +123,9 @@ def test_files_that_do_not_fit_together_are_refused(home):
 def test_the_real_sets_have_the_rows_their_papers_say(
     data_home, name, subset, n_pairs, n_positive
 ):
-    found = fetch_paraphrases(name, subset=subset, data_home=data_home)
-    assert found.data.shape == (n_pairs, 2)
-    assert (found.target == 1).sum() == n_positive
+    pairs = fetch_paraphrases(name, subset=subset, data_home=data_home)
+    assert pairs.data.shape == (n_pairs, 2)
+    assert (pairs.target == 1).sum() == n_positive
 
 
 def test_every_set_is_documented():

@@ -116,7 +116,7 @@ def test_a_set_may_be_named_with_its_year(home):
     assert list(dict.fromkeys(one.groups)) == ["2013/OnWN", "2015/headlines"]
 
 
-def test_sets_that_were_not_asked_for_need_no_files(home):
+def test_sets_that_are_not_selected_need_no_files(home):
     sts = fetch_sts(2015, subset=["headlines", "images"], data_home=home)
     assert sts.data.tolist() == [["m", "n"], ["q", "r"]]
 
@@ -142,7 +142,7 @@ def test_groups_keep_sets_whole_in_cross_validation(home):
         assert not set(sts.groups[train]) & set(sts.groups[test])
 
 
-def test_a_set_that_must_be_asked_for(home):
+def test_a_set_that_is_read_only_if_named(home):
     assert "2013/SMT" not in fetch_sts(2013, data_home=home).groups
     with pytest.raises(FileNotFoundError, match=r"STS\.input\.SMT\.txt"):
         fetch_sts(2013, subset="SMT", data_home=home)
@@ -177,7 +177,7 @@ def test_an_unknown_set_lists_those_that_exist(home):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"year": 2011}, "no STS task of 2011; years: 2012 to 2017"),
+        ({"year": 2011}, "no STS task of 2011. The years are 2012 to 2017"),
         ({"year": []}, "empty"),
         ({"year": 2014, "split": "dev"}, "split must be"),
         ({"year": 2014, "split": "train"}, r"fetch_sts\(range\(2012, 2014\), split='all'\)"),

@@ -11,8 +11,8 @@ import zipfile
 
 import pytest
 
-from skpara.datasets import _unpack
-from skpara.datasets._unpack import canonical_name, unpack, unpacked_gzip, unpacked_text
+from skpara.datasets import _download, fetch_bitext
+from skpara.datasets._download import canonical_name, read_zipped_text, unpack
 
 
 def make_zip(path, members):
@@ -47,7 +47,7 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_wanted_files_land_flat_with_their_licence(make, tmp_path, folder):
+def test_named_files_are_written_with_their_licence(make, tmp_path, folder):
     members = {
         "official/STS.gs.x.txt": b"1\n",
         "official/correlation.pl": b"#!perl",
@@ -60,7 +60,7 @@ def test_wanted_files_land_flat_with_their_licence(make, tmp_path, folder):
     assert (folder / "STS.gs.x.txt").read_bytes() == b"1\n"
 
 
-def test_the_least_nested_of_equal_names_is_taken(make, tmp_path, folder):
+def test_the_least_nested_of_equal_names_is_used(make, tmp_path, folder):
     members = {"x/companion/data.csv": b"other", "x/data.csv": b"main"}
     unpack(make(tmp_path / "archive", members), {"data.csv"}, folder)
     assert (folder / "data.csv").read_bytes() == b"main"
@@ -69,7 +69,7 @@ def test_the_least_nested_of_equal_names_is_taken(make, tmp_path, folder):
 @pytest.mark.parametrize(
     "evil", ["../evil", "x/../../evil", "/evil", "..\\evil", "C:/evil", "C:\\evil"]
 )
-def test_a_member_that_points_outside_refuses_the_archive(make, tmp_path, folder, evil):
+def test_a_member_that_points_outside_is_an_error(make, tmp_path, folder, evil):
     archive = make(tmp_path / "archive", {"data.csv": b"1\n", evil: b"evil"})
     with pytest.raises(ValueError, match="points outside"):
         unpack(archive, {"data.csv", "evil"}, folder)
@@ -87,7 +87,7 @@ SPECIAL = {
 
 
 @pytest.mark.parametrize("kind", SPECIAL)
-def test_only_files_are_taken(tmp_path, folder, kind):
+def test_links_and_devices_are_skipped(tmp_path, folder, kind):
     (tmp_path / "secret").write_bytes(b"secret")
     with tarfile.open(tmp_path / "archive", "w:gz") as archive:
         special = tarfile.TarInfo("data.csv")
@@ -98,7 +98,7 @@ def test_only_files_are_taken(tmp_path, folder, kind):
     assert names(folder) == []
 
 
-def test_a_link_of_a_zip_is_its_text(tmp_path, folder):
+def test_a_link_in_a_zip_is_written_as_text(tmp_path, folder):
     with zipfile.ZipFile(tmp_path / "archive", "w") as archive:
         link = zipfile.ZipInfo("data.csv")
         link.external_attr = 0o120777 << 16
@@ -122,8 +122,8 @@ def test_a_file_behind_a_link_to_a_folder_stays_inside(tmp_path, folder):
     assert (folder / "data.csv").read_bytes() == b"1\n"
 
 
-def test_a_bomb_is_refused(make, tmp_path, folder, monkeypatch):
-    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+def test_a_zip_bomb_is_an_error(make, tmp_path, folder, monkeypatch):
+    monkeypatch.setattr(_download, "LARGEST", 2**20)
     archive = make(tmp_path / "archive", {"data.csv": bytes(2**21), "readme.txt": b"read me"})
     assert archive.stat().st_size < 2**13
     with pytest.raises(ValueError, match="more than 1 MB"):
@@ -131,14 +131,14 @@ def test_a_bomb_is_refused(make, tmp_path, folder, monkeypatch):
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 2**20
 
 
-def test_many_files_count_together(tmp_path, folder, monkeypatch):
-    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
+def test_the_limit_is_for_all_files_together(tmp_path, folder, monkeypatch):
+    monkeypatch.setattr(_download, "LARGEST", 2**20)
     members = {f"{name}.csv": bytes(2**19) for name in "abc"}
     with pytest.raises(ValueError, match="more than 1 MB"):
         unpack(make_zip(tmp_path / "archive", members), set(members), folder)
 
 
-def test_a_name_of_gigabytes_takes_no_memory(tmp_path, folder):
+def test_a_claimed_size_takes_no_memory(tmp_path, folder):
     header = tarfile.TarInfo("././@LongLink")
     header.type, header.size = tarfile.GNUTYPE_LONGNAME, 2**28
     with gzip.open(tmp_path / "archive", "wb") as packed:
@@ -153,28 +153,33 @@ def test_a_name_of_gigabytes_takes_no_memory(tmp_path, folder):
     assert names(folder) == []
 
 
-@pytest.mark.parametrize("name", ["a.gz", "a.zip"])
-def test_what_is_read_from_an_archive_is_bounded_and_named(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(_unpack, "LARGEST", 2**20)
-    path, read = tmp_path / name, unpacked_gzip if name == "a.gz" else unpacked_text
-    if name == "a.gz":
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("multi30k-deu", "multi30k/train.en.gz"), ("tatoeba-spa", "tatoeba/spa-eng.zip")],
+)
+def test_files_of_users_are_limited_too(tmp_path, monkeypatch, name, file):
+    monkeypatch.setattr(_download, "LARGEST", 2**20)
+    path = tmp_path / "bitext" / file
+    path.parent.mkdir(parents=True)
+    (path.parent / "train.de.gz").write_bytes(b"")
+    if path.suffix == ".gz":
         path.write_bytes(gzip.compress(bytes(2**21)))
     else:
         make_zip(path, {"a.txt": bytes(2**21)})
-    with pytest.raises(ValueError, match=f"{name} cannot be unpacked: it unpacks to more than 1"):
-        read(path)
+    with pytest.raises(ValueError, match=f"{path} .*more than 1 MB"):
+        fetch_bitext(name, data_home=tmp_path)
     path.write_bytes(b"garbage")
-    with pytest.raises(ValueError, match=f"{name} cannot be unpacked"):
-        read(path)
+    with pytest.raises(ValueError, match=f"{path} cannot be unpacked"):
+        fetch_bitext(name, data_home=tmp_path)
 
 
-def test_an_archive_of_two_texts_is_refused(tmp_path):
+def test_an_archive_of_two_texts_is_an_error(tmp_path):
     path = make_zip(tmp_path / "a.zip", {"a.txt": b"", "b.txt": b"", "a_about.txt": b""})
-    with pytest.raises(ValueError, match=r"one \.txt file is to be in it, found"):
-        unpacked_text(path)
+    with pytest.raises(ValueError, match=r"Expected one \.txt file in it, got"):
+        read_zipped_text(path)
 
 
-def test_a_cut_or_foreign_file_is_refused(make, tmp_path, folder):
+def test_a_truncated_or_other_file_is_an_error(make, tmp_path, folder):
     whole = make(tmp_path / "archive", {"data.csv": bytes(range(256)) * 100}).read_bytes()
     for content in (whole[: len(whole) // 2], b"<html>not found</html>", b""):
         (tmp_path / "cut").write_bytes(content)
@@ -182,7 +187,7 @@ def test_a_cut_or_foreign_file_is_refused(make, tmp_path, folder):
             unpack(tmp_path / "cut", {"data.csv"}, folder)
 
 
-def test_a_damaged_zip_member_is_refused(tmp_path, folder):
+def test_a_damaged_zip_member_is_an_error(tmp_path, folder):
     path = tmp_path / "archive"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("data.csv", "sentence one\tsentence two\n")

@@ -20,8 +20,8 @@ from sklearn.pipeline import make_pipeline
 
 from skpara import FusionRegressor, LexicalFeatures
 from skpara.cli import main
-from skpara.cli._pair_files import PairFile
-from skpara.saving._model_file import load_model, save_model
+from skpara.datasets import PairFile
+from skpara.saving import load_model, save_model
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()
@@ -88,17 +88,20 @@ CONTENT = st.one_of(
     st.just(b"[" * 100_000),
 )
 FORMATS = st.sampled_from(["tsv", "csv", "jsonl"])
-COLUMNS = st.sampled_from([None, ["1", "2", "3"], ["sentence1", "x", "score"], ["9", "1", "2"]])
+COLUMNS = st.sampled_from(
+    [(None, "auto"), ((0, 1), 2), (("sentence1", "x"), "score"), ((8, 0), 1), ((0, 1), None)]
+)
 
 
 @FUZZ
-@given(CONTENT, FORMATS, COLUMNS, st.booleans(), st.booleans())
-def test_files_of_pairs(content, format, columns, scored, packed):
+@given(CONTENT, FORMATS, COLUMNS, st.booleans())
+def test_files_of_pairs(content, format, selected, packed):
+    columns, score_column = selected
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (f"pairs.{format}" + ".gz" * packed)
         path.write_bytes(gzip.compress(content) if packed else content)
         try:
-            rows = list(PairFile(str(path), columns=columns, scored=scored))
+            rows = list(PairFile(path, columns=columns, score_column=score_column))
         except ValueError as error:
             rows, problem = [], str(error)
         else:
@@ -106,7 +109,7 @@ def test_files_of_pairs(content, format, columns, scored, packed):
     OUTCOMES["refused" if problem else "read"] += 1
     assert not problem or str(path) in problem
     assert all(isinstance(cell, str) for row in rows for cell in row.pair)
-    assert not scored or np.isfinite([row.score for row in rows]).all()
+    assert score_column is None or np.isfinite([row.score for row in rows]).all()
 
 
 @FUZZ

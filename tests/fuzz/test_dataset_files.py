@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara.datasets import fetch_paraphrases, fetch_sts_benchmark, iter_pairs
-from skpara.datasets._tsv import read_scored_pairs
-from skpara.datasets._unpack import unpack
+from skpara.datasets._download import unpack
+from skpara.datasets._sts import read_scored_pairs
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()
@@ -34,15 +34,15 @@ BYTES = st.one_of(
 
 
 def attempt(read, *names):
-    """What was read; nothing where it was refused by the name of one of the files."""
-    found, problem = None, ""
+    """Return what was read, or None after an error that names one of the files."""
+    result, problem = None, ""
     try:
-        found = read()
+        result = read()
     except ValueError as error:
         problem = str(error)
     OUTCOMES["refused" if problem else "read"] += 1
     assert not problem or any(name in problem for name in names), problem
-    return found
+    return result
 
 
 def check(pairs, scores):
@@ -58,9 +58,9 @@ def test_sts(sentences, gold):
         paths = [Path(folder) / name for name in ("STS.input.x.txt", "STS.gs.x.txt")]
         for path, content in zip(paths, (sentences, gold), strict=True):
             path.write_bytes(content)
-        found = attempt(lambda: read_scored_pairs(*paths), str(paths[0]), str(paths[1]))
-    if found is not None:
-        pairs, scores = found
+        result = attempt(lambda: read_scored_pairs(*paths), str(paths[0]), str(paths[1]))
+    if result is not None:
+        pairs, scores = result
         assert len(pairs) == len(scores)
         assert not np.isinf(scores).any()  # NaN is a pair that nobody scored
 
@@ -110,11 +110,11 @@ def test_loaders(name, content, whole, cut):
             pack = {".gz": gzip.compress, ".zip": zipped}.get(path.suffix, bytes)
             path.write_bytes(pack(content)[: None if whole else cut])
         if name == "stsb-es":
-            found = attempt(lambda: fetch_sts_benchmark(language="es", data_home=home), home)
+            result = attempt(lambda: fetch_sts_benchmark(language="es", data_home=home), home)
         else:
-            found = attempt(lambda: fetch_paraphrases(name, data_home=home), home)
-    if found is not None:
-        check(found.data, found.target)
+            result = attempt(lambda: fetch_paraphrases(name, data_home=home), home)
+    if result is not None:
+        check(result.data, result.target)
 
 
 NAMES = st.one_of(
@@ -163,7 +163,7 @@ def test_archives_stay_in_their_folder(content):
             OUTCOMES["read"] += 1
         except ValueError:
             OUTCOMES["refused"] += 1
-        found = {path.relative_to(outside) for path in Path(outside).rglob("*")}
+        written = {path.relative_to(outside) for path in Path(outside).rglob("*")}
         allowed = {"archive", "in", "in/in", "in/in/a.txt"}
-        assert {str(path) for path in found} <= allowed
+        assert {str(path) for path in written} <= allowed
         assert not (folder / "a.txt").is_symlink()

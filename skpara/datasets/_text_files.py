@@ -1,0 +1,239 @@
+r"""Read text files line by line, and the rows of TSV, CSV and JSON lines.
+
+Lines end at ``\n`` alone: sentences may hold the rarer line separators of Unicode, at which
+``str.splitlines`` and text-mode files would cut them.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import math
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, BinaryIO
+
+# A list of str, or the object of a JSON line.
+Record = Any
+
+_BLOCK = 2**18  # bytes per read; a pipe hands over less as soon as it has less
+# No sentence is this long. Without a limit, a file without line ends would fill the memory.
+_LONGEST_LINE = 2**24
+
+
+class Lines:
+    r"""Lines of UTF-8 text without their ends, read no further ahead than needed.
+
+    A ``\r`` at the end of a line is kept, since within a quoted CSV cell it belongs to the text.
+    A byte-order mark at the start of the file is dropped.
+
+    Parameters
+    ----------
+    path : str or path-like
+        ``"-"`` is standard input; a file whose name ends in ``.gz`` is decompressed.
+    max_bytes : int, default=None
+        Limit to what a file may hold after decompression.
+    stream : binary stream, default=None
+        Read this instead; ``path`` then only stands in messages.
+
+    Attributes
+    ----------
+    name : str
+        Name of the file for messages.
+    number : int
+        Number of the last line returned, from 1.
+    at_hand : bool
+        Whether the next line can be had without waiting for more input.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        max_bytes: int | None = None,
+        stream: BinaryIO | None = None,
+    ) -> None:
+        self._path = os.fspath(path)
+        self._max_bytes, self._stream = max_bytes, stream
+        self.name = "standard input" if self._path == "-" else self._path
+        self.number = 0
+        self.at_hand = False
+        # A missing file is reported before any work is done, not at the first line. Anything but
+        # a folder may be read: pipes such as /dev/stdin, too.
+        if self._path != "-" and stream is None and not os.path.exists(self._path):
+            raise FileNotFoundError(f"There is no file {self._path}.")
+
+    def __iter__(self) -> Iterator[str]:
+        self.number = 0
+        with self._open() as stream:
+            rest = b""
+            for block in self._blocks(stream):
+                *lines, rest = (rest + block).split(b"\n")
+                for i, line in enumerate(lines, start=1):
+                    self.at_hand = i < len(lines)
+                    yield self._decode(line)
+                if len(rest) > _LONGEST_LINE:
+                    raise ValueError(
+                        f"{self.name}, line {self.number + 1}, is longer than "
+                        f"{_LONGEST_LINE // 2**20} MB: this is not a file of sentences."
+                    )
+            self.at_hand = False
+            if rest:
+                yield self._decode(rest)
+
+    def _open(self) -> AbstractContextManager[Any]:
+        if self._stream is not None:
+            return nullcontext(self._stream)
+        if self._path == "-":
+            return nullcontext(sys.stdin.buffer)  # stays open afterwards
+        return gzip.open(self._path) if self._path.endswith(".gz") else open(self._path, "rb")
+
+    def _blocks(self, stream: Any) -> Iterator[bytes]:
+        n_bytes = 0
+        try:
+            # read1 returns what a pipe holds; read would wait until the block is full.
+            while block := stream.read1(_BLOCK):
+                n_bytes += len(block)
+                if self._max_bytes is not None and n_bytes > self._max_bytes:
+                    raise ValueError(
+                        f"{self.name} holds more than {self._max_bytes // 2**20} MB, which no "
+                        "file of this data set does. Download it again."
+                    )
+                yield block
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise ValueError(
+                f"{self.name} cannot be unpacked: {error}. Download or copy it again."
+            ) from None
+
+    def _decode(self, line: bytes) -> str:
+        self.number += 1
+        try:
+            return line.decode("utf-8-sig" if self.number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            raise ValueError(
+                f"{self.name}, line {self.number}, is not UTF-8. Convert the file, for example "
+                "with iconv."
+            ) from None
+
+
+def read_sentences(path: str | os.PathLike[str]) -> list[str]:
+    r"""Read a text file of one sentence per line.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A UTF-8 file, or ``"-"`` for standard input. A file whose name ends in ``.gz`` is
+        decompressed.
+
+    Returns
+    -------
+    list of str
+        The lines without their ends. Blank lines are kept, so that entry ``i`` is line ``i + 1``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If a line is not UTF-8 or is too long, or the file cannot be decompressed.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from skpara.datasets import read_sentences
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "sentences.txt"
+    >>> _ = path.write_text("A dog barks.\nA car stops.\n")
+    >>> read_sentences(path)
+    ['A dog barks.', 'A car stops.']
+    """
+    return read_lines(Lines(path))
+
+
+def read_lines(lines: Lines) -> list[str]:
+    r"""Return all lines without a ``\r`` at their ends."""
+    return [line.removesuffix("\r") for line in lines]
+
+
+def read_records(lines: Lines, format: str) -> Iterator[tuple[int, Record]]:
+    """Yield the rows with their line numbers.
+
+    Empty rows are allowed at the end of the file only. Anywhere else, skipping them would shift
+    the scores that are written for the rows.
+    """
+    blank: int | None = None
+    for line, record in _READERS[format](lines):
+        if not record:
+            blank = blank or line
+        elif blank is not None:
+            raise ValueError(f"{lines.name}, line {blank}, is empty. Delete it, or fill it in.")
+        else:
+            yield line, record
+
+
+def parse_score(value: Any, where: str, remedy: str = "Correct it.") -> float:
+    """Return ``value`` as a finite number; errors start with ``where``."""
+    try:
+        # Python takes True for 1, but in a JSON line it is a label, not a score.
+        score = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        score = math.nan
+    if not math.isfinite(score):
+        raise ValueError(f"{where}: the score {value!r:.60} is not a number. {remedy}")
+    return score
+
+
+def _read_tsv(lines: Lines) -> Iterator[tuple[int, Record]]:
+    for line in lines:
+        text = line.removesuffix("\r")
+        yield lines.number, text.split("\t") if text else []
+
+
+def _read_csv(lines: Lines) -> Iterator[tuple[int, Record]]:
+    reader = csv.reader((line + "\n" for line in lines), strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise ValueError(
+                f"{lines.name}, line {line}, is not CSV ({error}). A quote within a quoted cell "
+                "must be written twice. If the file has no quoting, set the format to tsv."
+            ) from None
+        yield line, record
+
+
+def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
+    for line in lines:
+        text = line.strip()
+        yield lines.number, _parse_object(text, lines) if text else {}
+
+
+def _parse_object(text: str, lines: Lines) -> dict[str, Any]:
+    where = f"{lines.name}, line {lines.number},"
+    try:
+        record = json.loads(text)
+    # json raises ValueError for a number of too many digits, RecursionError for deep nesting.
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{where} is not JSON ({error}). Each line must hold one object."
+        ) from None
+    if not isinstance(record, dict) or not record:
+        raise ValueError(
+            f"{where} holds {text[:60]} instead of an object such as "
+            '{"sentence1": "...", "sentence2": "..."}.'
+        )
+    return record
+
+
+_READERS: dict[str, Callable[[Lines], Iterator[tuple[int, Record]]]] = {
+    "tsv": _read_tsv,
+    "csv": _read_csv,
+    "jsonl": _read_jsonl,
+}
+FORMATS = tuple(_READERS)

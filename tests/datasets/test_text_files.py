@@ -1,0 +1,147 @@
+"""Lines of text files, and rows of the three formats."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara.datasets import PairFile, _text_files, read_sentences
+
+TEXTS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]))
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+def written(path, content):
+    path.write_bytes(content)
+    return path
+
+
+def records(path, content, **options):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return [(row.line, row.record) for row in PairFile(path, header=False, **options)]
+
+
+@given(st.lists(TEXTS, min_size=1))
+def test_any_lines_are_read_as_written(tmp_path_factory, lines):
+    path = tmp_path_factory.mktemp("lines") / "a.txt"
+    content = "\ufeff" + "".join(line + "\n" for line in lines)  # the mark itself is dropped
+    assert read_sentences(written(path, content.encode())) == [
+        line.removesuffix("\r") for line in lines
+    ]
+
+
+@pytest.mark.parametrize("block", [1, 3, 2**18])
+def test_the_block_size_changes_nothing(tmp_path, monkeypatch, block):
+    monkeypatch.setattr(_text_files, "_BLOCK", block)
+    path = written(tmp_path / "a.txt", "\ufeffä one\r\ntwo\u2028\x0b more\n\nend".encode())
+    assert read_sentences(path) == ["ä one", "two\u2028\x0b more", "", "end"]
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [(b"", []), (b"a\nb", ["a", "b"]), (b"1.0\n\n", ["1.0", ""])],
+)
+def test_the_last_line_end_is_optional(tmp_path, content, lines):
+    assert read_sentences(written(tmp_path / "a", content)) == lines
+
+
+def test_gzip_files_are_decompressed(tmp_path):
+    path = written(tmp_path / "a.txt.gz", gzip.compress("ä\nö\n".encode()))
+    assert read_sentences(path) == ["ä", "ö"]
+
+
+def test_standard_input_stays_open(monkeypatch):
+    stdin = io.TextIOWrapper(io.BytesIO(b"one\ntwo"))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert read_sentences("-") == ["one", "two"]
+    assert not stdin.closed
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", b"good\ncaf\xe9\n", "a.txt, line 2, is not UTF-8"),
+        ("a.txt.gz", b"plain text", "cannot be unpacked"),
+        ("a.txt.gz", gzip.compress(os.urandom(1000).hex().encode())[:500], "cannot be unpacked"),
+        ("a.txt", b"short\n" + b"x" * (2**24 + 2**18), "line 2, is longer than 16 MB"),
+    ],
+)
+def test_unreadable_lines_are_reported(tmp_path, name, content, message):
+    with pytest.raises(ValueError, match=message):
+        read_sentences(written(tmp_path / name, content))
+
+
+def test_a_missing_file_is_reported_at_once(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"There is no file .*nothing\.txt"):
+        PairFile(tmp_path / "nothing.txt")
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=4), max_size=4))
+def test_csv_is_read_as_by_the_csv_module(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("csv") / "a.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        expected = list(csv.reader(file))
+    assert [row.record for row in PairFile(path, header=False)] == expected
+
+
+@given(st.lists(st.dictionaries(CELLS, CELLS | st.integers() | st.none(), min_size=1)))
+def test_json_objects_are_read_as_written(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("rows") / "a.jsonl"
+    rows = [{**row, "sentence1": "a", "sentence2": "b"} for row in rows]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert [row.record for row in PairFile(path)] == rows
+
+
+def test_in_tsv_quotes_are_ordinary_and_rows_are_lines(tmp_path):
+    content = '"a\t b"\t\r\nx\u2028y\t\ufeff"\t\x0c\ne\x0bf\tg\rh\n'
+    assert records(tmp_path / "a.tsv", content) == [
+        (1, ['"a', ' b"', ""]),
+        (2, ["x\u2028y", '\ufeff"', "\x0c"]),
+        (3, ["e\x0bf", "g\rh"]),
+    ]
+
+
+def test_quoted_csv_cells_hold_line_ends(tmp_path):
+    content = 'a,b\r\n"one\r\ntwo","say ""hi"", she said"\r\nc,d\r\n'
+    assert records(tmp_path / "a.csv", content) == [
+        (1, ["a", "b"]),
+        (2, ["one\r\ntwo", 'say "hi", she said']),
+        (4, ["c", "d"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("format", "row"),
+    [("tsv", "a\tb"), ("csv", "a,b"), ("jsonl", '{"sentence1": "a", "sentence2": "b"}')],
+)
+def test_empty_rows_are_allowed_at_the_end_only(tmp_path, format, row):
+    assert len(records(tmp_path / "a", f"{row}\n\n\r\n", format=format)) == 1
+    assert records(tmp_path / "a", "", format=format) == []
+    with pytest.raises(ValueError, match="a, line 2, is empty"):
+        records(tmp_path / "a", f"{row}\n\n\n{row}\n", format=format)
+
+
+@pytest.mark.parametrize(
+    ("format", "content", "message"),
+    [
+        ("csv", 'a,b\n"x "y" z",b\n', "line 2, is not CSV .* set the format to tsv"),
+        ("csv", 'a,b\nc,d\n"never closed,b\nc,d\n', "line 3, is not CSV"),
+        ("csv", "a,b\rc,d\n", "line 1, is not CSV"),
+        ("jsonl", '{"a": \n', "line 1, is not JSON"),
+        ("jsonl", "[" * 100_000, "line 1, is not JSON"),
+        ("jsonl", '["a", "b"]\n', r"line 1, holds \[\"a\", \"b\"\] instead of an object"),
+        ("jsonl", "{}\n", "line 1, holds {}"),
+    ],
+)
+def test_rows_of_another_format_are_reported(tmp_path, format, content, message):
+    with pytest.raises(ValueError, match=message):
+        records(tmp_path / "a", content, format=format)
