@@ -137,20 +137,6 @@ def encode_by(
 
     Each distinct sentence is encoded once. A blank one has the zero vector, as everywhere in
     skpara.
-
-    Parameters
-    ----------
-    batch_size : int, optional
-        For a model whose ``encode`` has this parameter; None leaves it to the model.
-    verbose : int, default=0
-        1 shows a progress bar, for a model that has one.
-
-    Raises
-    ------
-    TypeError
-        If the model has no ``encode``, or returns something else than numbers.
-    ValueError
-        If it does not return one finite vector for each sentence.
     """
     if isinstance(model, (str, os.PathLike)) or not callable(getattr(model, "encode", None)):
         raise TypeError(

@@ -56,20 +56,6 @@ def fine_tune(
     The loss of a batch is one minus Pearson's r of cosines and scores; a batch consists of pairs
     of one group, since data sets differ in what a score means. The embeddings and the lower half
     of the layers are frozen.
-
-    Parameters
-    ----------
-    model : SentenceTransformer
-        It is not changed.
-    seed : int
-        Determines the order of the pairs and dropout.
-
-    Raises
-    ------
-    TypeError
-        If the model is not one of sentence-transformers.
-    ValueError
-        If the scores of each group are all the same.
     """
     import torch
 
@@ -108,13 +94,7 @@ def fine_tune(
 
 
 def with_weights(model: Any, weights: Weights) -> Any:
-    """Return a copy of the model with the weights that :func:`fine_tune` trained.
-
-    Raises
-    ------
-    ValueError
-        If the model has no such weights.
-    """
+    """Return a copy of the model with the weights that :func:`fine_tune` trained."""
     import torch
 
     tuned = copy.deepcopy(check_model(model))

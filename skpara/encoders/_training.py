@@ -33,17 +33,7 @@ NO_PAIRS: Pairs = np.empty((0, 2), dtype=object)
 
 @dataclass(frozen=True)
 class Adaptation:
-    """What is learned of sentences without their scores; all folds of a cross-fit share it.
-
-    Attributes
-    ----------
-    pairs : ndarray of shape (n_pairs, 2)
-        Of the paraphraser.
-    taught : EncoderState or None
-        The state that the teacher led to.
-    losses : sequence of float
-        Of each epoch with the teacher.
-    """
+    """What is learned of sentences without their scores; all folds of a cross-fit share it."""
 
     pairs: Pairs
     taught: EncoderState | None = None
@@ -124,13 +114,7 @@ def select_training_data(
 def select_paraphrases(
     pairs: Pairs, scores: Floats | None, threshold: float, synthetic: Pairs | None = None
 ) -> Pairs:
-    """Return the pairs whose score is at least ``threshold``, and synthetic ones.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two: each takes its negatives from the others.
-    """
+    """Return the pairs whose score is at least ``threshold``, and synthetic ones."""
     paraphrases = pairs if scores is None else pairs[scores >= threshold]
     if synthetic is not None and len(synthetic):
         paraphrases = np.concatenate([paraphrases, synthetic])
@@ -144,15 +128,7 @@ def select_paraphrases(
 
 
 class ParaphraseStream:
-    """The paraphrases among chunks of pairs, read once or many times.
-
-    Parameters
-    ----------
-    threshold : float
-        Least score of a paraphrase.
-    check_pairs : callable
-        From the pairs of a chunk and its number to validated pairs.
-    """
+    """The paraphrases among chunks of pairs, read once or many times."""
 
     def __init__(
         self,

@@ -84,13 +84,6 @@ class EarlyStopping(Callback):
     """Score the state after each epoch, stop when it no longer improves, restore the best.
 
     The state before training counts as well.
-
-    Parameters
-    ----------
-    score : callable
-        Returns the validation score of the current state; larger is better.
-    patience : int
-        Epochs without a better score after which training stops.
     """
 
     def __init__(self, score: Callable[[], float], patience: int) -> None:
@@ -115,15 +108,7 @@ class EarlyStopping(Callback):
 
 
 class ProgressBar(Callback):
-    """Show a progress bar of samples, with loss and score of the last epoch.
-
-    Parameters
-    ----------
-    n_samples : int or None
-        Number of samples of all epochs, if known.
-    unit : str
-        What a sample is.
-    """
+    """Show a progress bar of samples, with loss and score of the last epoch."""
 
     def __init__(self, n_samples: int | None, unit: str) -> None:
         self._n_samples, self._unit = n_samples, unit

@@ -54,15 +54,7 @@ def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
 
 @dataclass(frozen=True)
 class Compute:
-    """The device and the precision that a network runs with.
-
-    Attributes
-    ----------
-    device : str
-        As torch names it.
-    precision : {"float32", "bfloat16"}
-        Of matrix products; weights, vectors and the loss are float32 in any case.
-    """
+    """The device and the precision that a network runs with."""
 
     device: str = "cpu"
     precision: str = "float32"

@@ -63,13 +63,6 @@ def similarity_loss(units: Tensor, targets: Tensor) -> Tensor:
         1/n sum_ij (1 + 50 max(0, t_i.t_j)^2) (u_i.u_j - t_i.t_j)^2
 
     Only cosines are compared, so that the two may differ in dimensions (Park et al. 2019).
-
-    Parameters
-    ----------
-    units : Tensor of shape (n_sentences, n_dims)
-        Of length 1.
-    targets : Tensor of shape (n_sentences, n_dims_of_teacher)
-        Of length 1.
     """
     cosines = targets @ targets.T
     weights = 1 + _POSITIVE_WEIGHT * cosines.clamp(min=0).square()

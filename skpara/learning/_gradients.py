@@ -31,11 +31,6 @@ class Gradients:
     part of that gradient (gradient caching). This is exact. A batch is chunked where several
     processes share it, and where a GPU has no memory for the whole.
 
-    Parameters
-    ----------
-    rng : numpy Generator
-        The one that loss functions draw from: it is rewound when a batch is tried again.
-
     References
     ----------
     L. Gao, Y. Zhang, J. Han, J. Callan (2021). Scaling deep contrastive learning batch size under
@@ -50,13 +45,7 @@ class Gradients:
     def __call__(
         self, rows: Tensor, batch: TokenIds, loss_function: LossFunction
     ) -> tuple[float, list[Tensor]]:
-        """Return the loss, and its gradients by ``rows``, where they are trained, and by weights.
-
-        Parameters
-        ----------
-        batch : TokenIds
-            Sentences; their ids are into ``rows``.
-        """
+        """Return the loss, and its gradients by ``rows``, where they are trained, and by weights."""
         n_outputs = len(batch.lengths) // self._module.n_inputs
         rng_state = self._rng.bit_generator.state
         while True:

@@ -36,19 +36,7 @@ def make_lexicon(
     oov: Oov,
     rng: Generator,
 ) -> Lexicon:
-    """Make the lexicon of the units that a network reads.
-
-    Parameters
-    ----------
-    known : WordVectors or None
-        Its words are the first rows of the table.
-    source : WordVectors or None
-        Where vectors of unknown words come from; needed for words.
-    oov : {"subword", "rare", "zero"}
-        Of words.
-    rng : numpy Generator
-        Draws the first vectors of new character n-grams.
-    """
+    """Make the lexicon of the units that a network reads."""
     if network.units == "words":
         # Only character n-grams start without vectors.
         assert known is not None

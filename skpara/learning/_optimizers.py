@@ -20,18 +20,7 @@ OptimizerState = dict[str, NDArray[np.generic]]
 
 
 class SparseOptimizer:
-    """Base of the optimizers: updates rows of a table in place.
-
-    Parameters
-    ----------
-    table : Tensor of shape (n_rows, n_dims)
-        Only its shape and device are used.
-
-    Attributes
-    ----------
-    state : dict of str to Tensor
-        Running averages and counts, a row for each row of the table.
-    """
+    """Base of the optimizers: updates rows of a table in place."""
 
     per_element: ClassVar[tuple[str, ...]] = ("square",)
     per_row: ClassVar[tuple[str, ...]] = ()

@@ -54,13 +54,7 @@ def broadcast(*tensors: Tensor) -> None:
 
 
 def check_identical(batch: TokenIds, rng: Generator, device: str) -> None:
-    """Check that all processes see the same batch and the same random numbers.
-
-    Raises
-    ------
-    ValueError
-        In every process.
-    """
+    """Check that all processes see the same batch and the same random numbers."""
     random_state = zlib.crc32(repr(rng.bit_generator.state).encode())
     checksum = zlib.crc32(batch.offsets.tobytes(), zlib.crc32(batch.ids.tobytes(), random_state))
     # The largest checksum and minus the smallest: they cancel only where all are equal.

@@ -37,15 +37,7 @@ class EncoderState:
 
 
 class StartingPoint(NamedTuple):
-    """The parameter ``vectors`` of an estimator, resolved.
-
-    Attributes
-    ----------
-    state : EncoderState
-        Where training starts.
-    decay_target : EncoderState or None
-        What regularization pulls towards, where that is not the start.
-    """
+    """The parameter ``vectors`` of an estimator, resolved."""
 
     state: EncoderState
     decay_target: EncoderState | None
@@ -73,13 +65,7 @@ def resolve_start(vectors: Any, network: Network, **defaults: Any) -> StartingPo
 
 
 def fitted_state(encoder: Any, parameter: str) -> EncoderState:
-    """Return the state of a fitted encoder, a frozen one, or one that was saved.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Naming ``parameter``, if it is not an encoder, or not a fitted one.
-    """
+    """Return the state of a fitted encoder, a frozen one, or one that was saved."""
     if isinstance(encoder, FrozenEstimator):
         encoder = encoder.estimator
     elif isinstance(encoder, (str, os.PathLike)):
@@ -99,13 +85,7 @@ def fitted_state(encoder: Any, parameter: str) -> EncoderState:
 
 
 def load_weights(module: SentenceModule, weights: Weights, network: Network) -> None:
-    """Load weights into a module, or into the part of it that encodes sentences.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ.
-    """
+    """Load weights into a module, or into the part of it that encodes sentences."""
     import torch
 
     if not weights:
