@@ -45,7 +45,7 @@ class Gradients:
     def __call__(
         self, rows: Tensor, batch: TokenIds, loss_function: LossFunction
     ) -> tuple[float, list[Tensor]]:
-        """Return the loss, and its gradients by ``rows``, where they are trained, and by weights."""
+        """Return the loss and its gradients by ``rows``, if they are trained, and by weights."""
         n_outputs = len(batch.lengths) // self._module.n_inputs
         rng_state = self._rng.bit_generator.state
         while True:
