@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from skpara._public import set_module
 from skpara._typing import Vectors
 from skpara.learning._objective import Objective, shuffled_batches
 from skpara.text import TokenIds
@@ -28,6 +29,7 @@ _BATCH = 512
 _ROW_RATE = 1 / 6
 
 
+@set_module("skpara.learning")
 class DistillationObjective(Objective):
     """Cosines of all sentences of a batch as a teacher's (relational distillation).
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from skpara._public import set_module
 from skpara._typing import Oov, Pairs, Vectors, Weights
 from skpara.resources import WordVectors
 from skpara.saving import SavingMixin
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from skpara.networks import Network
 
 
+@set_module("skpara.learning")
 class FittedNetwork:
     """A network with its weights, ready to encode.
 
@@ -100,6 +102,7 @@ class FittedNetwork:
         return compare_pairs(self.module, vectors, self.device, pair_batch_size())
 
 
+@set_module("skpara.learning")
 class NetworkMixin(SavingMixin):
     """For estimators that are fitted by a :class:`Session`.
 

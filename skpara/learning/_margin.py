@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from skpara._linalg import pearson, row_cosines, unit_rows
+from skpara._public import set_module
 from skpara._typing import Floats, Pairs
 from skpara.learning._objective import Objective, shuffled_batches
 from skpara.learning._parameters import Negatives
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _BLOCK = 1024
 
 
+@set_module("skpara.learning")
 class MarginObjective(Objective):
     """Paraphrases closer than negatives, by a margin (Wieting et al. 2016).
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from skpara._public import set_module
 from skpara._typing import Floats, Pairs
 from skpara.text import TokenIds
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from skpara.learning._session import Session
 
 
+@set_module("skpara.learning")
 class Objective(ABC):
     """Base of the objectives: makes the steps of one epoch.
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from skpara._linalg import pearson
+from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.learning._memory import BatchSize
 from skpara.learning._objective import Objective, shuffled_batches
@@ -49,6 +50,7 @@ def label_distribution(scores: Floats, n_classes: int) -> Floats:
     return distributions
 
 
+@set_module("skpara.learning")
 class ScoreLoss:
     """The loss of a siamese network, and how scores are read from its outputs.
 
@@ -93,6 +95,7 @@ class ScoreLoss:
         return np.asarray(self._low + fractions * (self._high - self._low))
 
 
+@set_module("skpara.learning")
 class ScoreObjective(Objective):
     """Outputs of pairs as their scores demand.
 

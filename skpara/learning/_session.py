@@ -11,6 +11,7 @@ import numpy as np
 from numpy.random import Generator
 from sklearn.utils import check_random_state
 
+from skpara._public import set_module
 from skpara._typing import Oov, Pairs, ValidationSet, Vectors
 from skpara.learning._callbacks import Callback, EarlyStopping, ProgressBar
 from skpara.learning._device import Compute
@@ -27,6 +28,7 @@ from skpara.resources import WordVectors
 from skpara.text import TokenIds
 
 
+@set_module("skpara.learning")
 class Session:
     """One run of training, of whatever turns sentences into outputs of a network.
 

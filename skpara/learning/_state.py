@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.frozen import FrozenEstimator
 
+from skpara._public import set_module
 from skpara._typing import Weights
 from skpara.learning._parameters import Start, is_encoder
 from skpara.networks import Network, SentenceModule, as_network
@@ -17,6 +18,7 @@ from skpara.resources import WordVectors
 from skpara.saving import read_class
 
 
+@set_module("skpara.learning")
 @dataclass(frozen=True)
 class EncoderState:
     """What an encoder has learned.

@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
+from skpara._public import set_module
 from skpara._typing import Weights
 from skpara._version import __version__
 from skpara.resources import WordVectors
@@ -28,6 +29,7 @@ _NOT_SAVED = ("vectors", "paraphraser", "teacher")
 _PARAMETER_MODULES = ("skpara.learning", "skpara.networks")
 
 
+@set_module("skpara.saving")
 class SavingMixin:
     """For estimators whose fitted state is ``vectors_``, ``weights_`` and ``network_``.
 
