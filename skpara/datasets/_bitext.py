@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from sklearn.utils import Bunch
 
-from skpara.datasets._paraphrases import aligned_lines, translated_rows
+from skpara.datasets._documentation import document_loader
+from skpara.datasets._paraphrases import (
+    TATOEBA_FOLDER,
+    TATOEBA_TERMS,
+    aligned_lines,
+    translated_rows,
+)
 from skpara.datasets._sources import require_local_files
 
-
-@dataclass(frozen=True)
-class _Set:
-    """Where a set is stored, how it is read, its origin and its terms of use."""
-
-    folder: str
-    files: tuple[str, ...]
-    read: Callable[[list[Path]], list[tuple[str, str]]]
-    source: str
-    terms: str
+_MULTI30K = {"deu": "de", "fra": "fr", "ces": "cs"}
+_SETS = ["tatoeba-spa", "tatoeba-fra", *(f"multi30k-{language}" for language in _MULTI30K)]
 
 
+@document_loader
 def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) -> Bunch:
     """Load English sentences and their translations from files that you downloaded yourself.
 
@@ -44,8 +41,7 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
     ----------
     name : str
         Name of the set, see the table.
-    data_home : str or path-like, default=None
-        Data folder, see :func:`get_data_home`.
+    %(data_home)s
 
     Returns
     -------
@@ -60,10 +56,7 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
 
     Raises
     ------
-    FileNotFoundError
-        If a file is missing. The message says where to get it.
-    ValueError
-        If there is no such set, or a file is malformed. The message names its line.
+    %(local_errors)s
 
     Examples
     --------
@@ -72,50 +65,28 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
     (118964, 2)
     """
     if name not in _SETS:
-        raise ValueError(f"name must be one of {list(_SETS)}, got {name!r}.")
-    chosen = _SETS[name]
-    files = require_local_files(
-        data_home, chosen.folder, chosen.files, title=name, source=chosen.source
-    )
-    rows = chosen.read(files)
+        raise ValueError(f"name must be one of {_SETS}, got {name!r}.")
+    family, language = name.split("-")
+    if family == "tatoeba":
+        folder, names = TATOEBA_FOLDER, [f"{language}-eng.zip"]
+        source, terms = f"{names[0]} of manythings.org/anki", TATOEBA_TERMS
+    else:
+        folder = "bitext/multi30k"
+        names = [f"train.{code}.gz" for code in ("en", _MULTI30K[language])]
+        source = "Multi30k, task 1 (github multi30k/dataset)"
+        terms = "not stated in the repository"
+    files = require_local_files(data_home, folder, names, title=name, source=source)
+    rows = translated_rows(files) if family == "tatoeba" else _side_by_side(files)
     data = np.empty((len(rows), 2), dtype=object)
     data[:] = rows
     return Bunch(
         data=data,
         feature_names=["english", "other"],
         filenames=[str(file) for file in files],
-        DESCR=f"{name}: {len(rows)} sentences of {chosen.source}.\nTerms: {chosen.terms}.",
+        DESCR=f"{name}: {len(rows)} sentences of {source}.\nTerms: {terms}.",
     )
 
 
 def _side_by_side(files: list[Path]) -> list[tuple[str, str]]:
     english, other = aligned_lines(files)
     return [(left.strip(), right.strip()) for left, right in zip(english, other, strict=True)]
-
-
-def _tatoeba(language: str) -> _Set:
-    return _Set(
-        "bitext/tatoeba",
-        (f"{language}-eng.zip",),
-        translated_rows,
-        f"{language}-eng.zip of manythings.org/anki",
-        "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org",
-    )
-
-
-def _multi30k(code: str) -> _Set:
-    return _Set(
-        "bitext/multi30k",
-        tuple(f"train.{side}.gz" for side in ("en", code)),
-        _side_by_side,
-        "Multi30k, task 1 (github multi30k/dataset)",
-        "not stated in the repository",
-    )
-
-
-_SETS = {
-    **{f"tatoeba-{language}": _tatoeba(language) for language in ("spa", "fra")},
-    "multi30k-deu": _multi30k("de"),
-    "multi30k-fra": _multi30k("fr"),
-    "multi30k-ces": _multi30k("cs"),
-}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from numbers import Integral
 from pathlib import Path, PurePath
@@ -16,15 +16,10 @@ from sklearn.utils import Bunch
 
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs
+from skpara.datasets._documentation import document_loader
 from skpara.datasets._text_files import FORMATS, Lines, Record, parse_score, read_records
 
-_SUFFIXES = {
-    ".tsv": "tsv",
-    ".txt": "tsv",
-    ".csv": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-}
+_SUFFIXES = {".tsv": "tsv", ".txt": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 _SENTENCES = ("sentence1", "sentence2")
 _SEPARATORS = {"tsv": "tabs", "csv": "commas"}
 # The usual reason why a row has more columns than the first one.
@@ -41,9 +36,10 @@ class Row(NamedTuple):
     pair: tuple[str, str]
     score: float  # NaN where no scores are read
     group: str  # "" where no groups are read
-    record: Record  # all cells of the row, or the object of a JSON line
+    record: Record = ()  # all cells of the row, or the object of a JSON line
 
 
+@document_loader
 @set_module("skpara.datasets")
 class PairFile:
     r"""Rows of a file of sentence pairs, as a stream.
@@ -55,18 +51,7 @@ class PairFile:
 
     Parameters
     ----------
-    path : str or path-like
-        A UTF-8 file, as for :func:`read_pairs`.
-    format : {"tsv", "csv", "jsonl"}, default=None
-        By default the suffix of the name decides, see :func:`read_pairs`.
-    columns : pair of str or int, default=None
-        Names, or positions from 0, of the two sentences, see :func:`read_pairs`.
-    score_column : str or int, default=None
-        Name or position of the score; ``"auto"`` as for :func:`read_pairs`.
-    group_column : str or int, default=None
-        Name or position of the group of a pair.
-    header : bool, default=None
-        Whether the first row holds the names of the columns, see :func:`read_pairs`.
+    %(path, format, columns, score_column, group_column, header)s
 
     Attributes
     ----------
@@ -79,11 +64,7 @@ class PairFile:
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the format is unknown. While reading, if a row is malformed: the message names the
-        file, the line, the column and the remedy.
+    %(file_errors)s
 
     See Also
     --------
@@ -162,13 +143,9 @@ class PairFile:
                     if self.header is not None:
                         continue
                 values = self._values_of_cells(line, record, selected)
-            yield Row(
-                line,
-                (values[0], values[1]),
-                self._parse_score(line, values[2], selected[2]) if scored else math.nan,
-                str(values[-1]) if grouped else "",
-                record,
-            )
+            score = self._parse_score(line, values[2], selected[2]) if scored else math.nan
+            group = str(values[-1]) if grouped else ""
+            yield Row(line, (values[0], values[1]), score, group, record)
 
     def chunks(self, size: int = 1024) -> Iterator[list[Row]]:
         """Yield lists of rows that do not wait for rows that have yet to arrive.
@@ -272,6 +249,7 @@ class PairFile:
         return parse_score(value, f"{self.name}, line {line}, column {column}", remedy)
 
 
+@document_loader
 @set_module("skpara.datasets")
 class iter_pairs:
     r"""Pairs of a file of any size, chunk by chunk.
@@ -282,19 +260,10 @@ class iter_pairs:
 
     Parameters
     ----------
-    path : str or path-like
-        A UTF-8 file; ``"-"`` is standard input, which can be read only once. A file whose name
-        ends in ``.gz`` is decompressed.
+    %(path)s
     chunk_size : int, default=10_000
         Number of pairs of a chunk; the last one may be shorter.
-    format : {"tsv", "csv", "jsonl"}, default=None
-        By default the suffix of the name decides, see :func:`read_pairs`.
-    columns : pair of str or int, default=None
-        Names, or positions from 0, of the two sentences, see :func:`read_pairs`.
-    score_column : str or int, default=None
-        Name or position of the score. If given, the chunks are tuples ``(pairs, scores)``.
-    header : bool, default=None
-        Whether the first row holds the names of the columns, see :func:`read_pairs`.
+    %(format, columns, score_column, header)s
 
     Yields
     ------
@@ -305,11 +274,7 @@ class iter_pairs:
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the format is unknown. While reading, if a row is malformed: the message names the
-        file, the line, the column and the remedy.
+    %(file_errors)s
 
     See Also
     --------
@@ -348,10 +313,11 @@ class iter_pairs:
     def __iter__(self) -> Iterator[Pairs | tuple[Pairs, Floats]]:
         rows = iter(self._file)
         while chunk := list(islice(rows, self.chunk_size)):
-            pairs = _pair_array([row.pair for row in chunk])
+            pairs = _pair_array(chunk)
             yield (pairs, np.array([row.score for row in chunk])) if self._scored else pairs
 
 
+@document_loader
 def read_pairs(
     path: str | os.PathLike[str],
     *,
@@ -367,39 +333,12 @@ def read_pairs(
 
     Parameters
     ----------
-    path : str or path-like
-        A UTF-8 file; ``"-"`` is standard input. A file whose name ends in ``.gz`` is
-        decompressed.
-    format : {"tsv", "csv", "jsonl"}, default=None
-        By default the suffix decides: ``.tsv`` and ``.txt`` are TSV, ``.csv`` is CSV, ``.jsonl``
-        and ``.ndjson`` are JSON lines. Standard input is TSV. In TSV, ``"`` is an ordinary
-        character; in CSV, quoted cells may hold commas and line ends.
-    columns : pair of str or int, default=None
-        Names, or positions from 0, of the two sentences. By default ``sentence1`` and
-        ``sentence2`` where the first row holds these names, else the first two columns. Case does
-        not matter in names. JSON lines have names only.
-    score_column : str or int, default=None
-        Name or position of the score; None reads no scores. With ``"auto"`` it is ``score`` where
-        the first row holds the names of the columns, else the third column.
-    group_column : str or int, default=None
-        Name or position of the group of a pair, such as its data set; None reads no groups.
-    header : bool, default=None
-        Whether the first row holds the names of the columns. By default it does if a column is
-        selected by name, or if it has columns ``sentence1`` and ``sentence2`` and ``columns`` is
-        None.
-    as_frame : bool, default=False
-        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
-    return_X_y : bool, default=False
-        If True, return ``(data, target)`` only.
+    %(path, format, columns, score_column, group_column, header)s
+    %(as_frame, return_X_y)s
 
     Returns
     -------
-    sklearn.utils.Bunch or tuple
-        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
-
-        data : ndarray of shape (n_pairs, 2), object
-            The two sentences.
-        target : ndarray of shape (n_pairs,), float64
+    %(bunch)s
             The scores; only with ``score_column``.
         groups : ndarray of shape (n_pairs,), str
             The groups; only with ``group_column``.
@@ -410,11 +349,7 @@ def read_pairs(
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the format is unknown or a row is malformed: the message names the file, the line, the
-        column and the remedy.
+    %(file_errors)s
 
     See Also
     --------
@@ -443,51 +378,52 @@ def read_pairs(
     )
     rows = list(file)
     return make_bunch(
-        [row.pair for row in rows],
-        None if score_column is None else [row.score for row in rows],
-        None if group_column is None else [row.group for row in rows],
-        descr=f"{len(rows)} pairs of {file.name}.",
-        filenames=[file.name],
-        as_frame=as_frame,
-        return_X_y=return_X_y,
+        rows,
+        f"{len(rows)} pairs of {file.name}.",
+        [file.name],
+        as_frame,
+        return_X_y,
+        scored=score_column is not None,
+        grouped=group_column is not None,
     )
 
 
 def make_bunch(
-    pairs: Sequence[tuple[str, str]],
-    scores: ArrayLike | None,
-    groups: Sequence[str] | None,
-    *,
+    rows: Sequence[Row],
     descr: str,
-    filenames: Sequence[str | Path],
+    filenames: Iterable[str | Path],
     as_frame: bool,
     return_X_y: bool,
+    *,
+    scored: bool = True,
+    grouped: bool = True,
     **columns: ArrayLike,
 ) -> Bunch | tuple[Any, Any]:
-    """Return pairs and scores in the form that all loaders share."""
-    data: Any = _pair_array(pairs)
-    target: Any = None if scores is None else np.asarray(scores, dtype=np.float64)
+    """Return rows in the form that all loaders share."""
+    data: Any = _pair_array(rows)
+    target: Any = np.array([row.score for row in rows], dtype=np.float64)
     bunch = Bunch(
         feature_names=list(_SENTENCES),
         filenames=[str(name) for name in filenames],
         DESCR=descr,
         **{name: np.asarray(column) for name, column in columns.items()},
     )
-    if groups is not None:
-        bunch["groups"] = np.array(groups, dtype=str)
+    if grouped:
+        bunch["groups"] = np.array([row.group for row in rows], dtype=str)
     if as_frame:
         import pandas as pd
 
-        data = pd.DataFrame(data, columns=list(_SENTENCES))
-        bunch["frame"] = data.copy()
-        if target is not None:
-            bunch["frame"]["score"] = target = pd.Series(target, name="score")
-        if groups is not None:
-            bunch["frame"]["group"] = bunch["groups"]
+        frame = pd.DataFrame(data, columns=list(_SENTENCES))
+        data, target = frame.copy(), pd.Series(target, name="score")
+        if scored:
+            frame["score"] = target
+        if grouped:
+            frame["group"] = bunch["groups"]
+        bunch["frame"] = frame
     if return_X_y:
         return data, target
     bunch["data"] = data
-    if target is not None:
+    if scored:
         bunch.update(target=target, target_names=["score"])
     return bunch
 
@@ -497,8 +433,9 @@ def read_tsv_pairs(path: Path) -> list[tuple[str, str]]:
     return [row.pair for row in PairFile(path, format="tsv", columns=(0, 1), header=False)]
 
 
-def _pair_array(pairs: Sequence[tuple[str, str]]) -> Pairs:
-    return np.array(pairs, dtype=object).reshape(-1, 2)  # of shape (0, 2) without pairs
+def _pair_array(rows: Sequence[Row]) -> Pairs:
+    pairs = [row.pair for row in rows]
+    return np.array(pairs, dtype=object).reshape(-1, 2)  # of shape (0, 2) without rows
 
 
 def _infer_format(path: str) -> str:

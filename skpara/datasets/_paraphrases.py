@@ -13,13 +13,15 @@ from typing import Any
 from sklearn.utils import Bunch
 
 from skpara.datasets import _download
-from skpara.datasets._pair_files import PairFile, make_bunch, read_tsv_pairs
+from skpara.datasets._documentation import document_loader
+from skpara.datasets._pair_files import PairFile, Row, make_bunch, read_tsv_pairs
 from skpara.datasets._sources import require_local_files
 from skpara.datasets._text_files import Lines, parse_score, read_lines, read_records
 
-# The two texts, 1 if they are paraphrases and else 0, and their group.
-Row = tuple[str, str, float, str]
-Read = Callable[[list[Path]], Iterator[Row]]
+# Yields the two texts, 1 if they are paraphrases and else 0, and their group.
+Read = Callable[[list[Path]], Iterator[tuple[str, str, float, str]]]
+TATOEBA_FOLDER = "bitext/tatoeba"
+TATOEBA_TERMS = "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org"
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class _Set:
     paper: str
 
 
+@document_loader
 def fetch_paraphrases(
     name: str,
     *,
@@ -74,36 +77,21 @@ def fetch_paraphrases(
         Name of the set, see the table.
     subset : str, default=None
         Part of the set; by default the first one in the table.
-    data_home : str or path-like, default=None
-        Data folder, see :func:`get_data_home`.
-    as_frame : bool, default=False
-        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
-    return_X_y : bool, default=False
-        If True, return ``(data, target)`` only.
+    %(data_home, as_frame, return_X_y)s
 
     Returns
     -------
-    sklearn.utils.Bunch or tuple
-        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
-
-        data : ndarray of shape (n_pairs, 2), object
-            The two texts.
-        target : ndarray of shape (n_pairs,), float64
+    %(bunch)s
             1 for paraphrases, else 0. Train :class:`~skpara.ParagramEncoder` with
             ``positive_threshold=1``, or on the rows with 1 only.
         groups : ndarray of shape (n_pairs,), str
             What pairs have in common: the image, the original sentence, the translation. Split
             by these groups, for example by :class:`~sklearn.model_selection.GroupKFold`.
-        feature_names, target_names, filenames, DESCR
-            Names of the columns, of the target and of the files, and a description with the
-            terms and the paper.
+    %(bunch_names)s
 
     Raises
     ------
-    FileNotFoundError
-        If a file is missing. The message says where to get it.
-    ValueError
-        If there is no such set or subset, or a file is malformed. The message names its line.
+    %(local_errors)s
 
     Examples
     --------
@@ -122,19 +110,12 @@ def fetch_paraphrases(
     files = require_local_files(
         data_home, chosen.folder, chosen.subsets[subset], title=name, source=chosen.source
     )
-    rows = list(chosen.read(files))
-    return make_bunch(
-        [(left, right) for left, right, _, _ in rows],
-        [score for _, _, score, _ in rows],
-        [group for _, _, _, group in rows],
-        descr=(
-            f"{name}, {subset}: {len(rows)} pairs, {chosen.about}.\nTerms: {chosen.terms}.\n"
-            f"Paper: {chosen.paper}."
-        ),
-        filenames=files,
-        as_frame=as_frame,
-        return_X_y=return_X_y,
+    rows = [Row((left, right), score, group) for left, right, score, group in chosen.read(files)]
+    descr = (
+        f"{name}, {subset}: {len(rows)} pairs, {chosen.about}.\nTerms: {chosen.terms}.\n"
+        f"Paper: {chosen.paper}."
     )
+    return make_bunch(rows, descr, files, as_frame, return_X_y)
 
 
 def _judged_columns(left: int, right: int, label: int, *, header: bool = False) -> Read:
@@ -235,10 +216,7 @@ def _numbered(pattern: str, numbers: range) -> tuple[str, ...]:
 PARAPHRASE_SETS: dict[str, _Set] = {
     "msrp": _Set(
         "paraphrase/msrp",
-        {
-            "train": ("msr_paraphrase_train.txt",),
-            "test": ("msr_paraphrase_test.txt",),
-        },
+        {part: (f"msr_paraphrase_{part}.txt",) for part in ("train", "test")},
         _judged_columns(3, 4, 0, header=True),
         "sentences of news, judged",
         "the Microsoft Research Paraphrase Corpus",
@@ -310,11 +288,11 @@ PARAPHRASE_SETS: dict[str, _Set] = {
         "paraphrase/simple-wikipedia",
         {
             name: (f"{stem}.src", f"{stem}.dst")
-            for name, stem in (
+            for name, stem in [
                 ("wikilarge-valid", "wiki.full.aner.ori.valid"),
                 ("wikismall-valid", "PWKP_108016.tag.80.aner.ori.valid"),
                 ("wikismall-test", "PWKP_108016.tag.80.aner.ori.test"),
-            )
+            ]
         },
         _rewritings,
         "sentences of English and of Simple English Wikipedia",
@@ -324,12 +302,12 @@ PARAPHRASE_SETS: dict[str, _Set] = {
     ),
     **{
         f"tatoeba-{language}": _Set(
-            "bitext/tatoeba",
+            TATOEBA_FOLDER,
             {"all": (f"{language}-eng.zip",)},
             _shared_translations,
             "English sentences that share a translation",
             f"{language}-eng.zip of manythings.org/anki",
-            "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org",
+            TATOEBA_TERMS,
             "Tatoeba, tatoeba.org",
         )
         for language in ("spa", "fra")

@@ -7,9 +7,11 @@ from typing import Any
 
 from sklearn.utils import Bunch
 
+from skpara.datasets._documentation import document_loader
 from skpara.datasets._pair_files import PairFile, make_bunch
 
 
+@document_loader
 def load_sts_sample(
     *, return_X_y: bool = False, as_frame: bool = False
 ) -> Bunch | tuple[Any, Any]:
@@ -20,24 +22,15 @@ def load_sts_sample(
 
     Parameters
     ----------
-    return_X_y : bool, default=False
-        If True, return ``(data, target)`` only.
-    as_frame : bool, default=False
-        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
+    %(return_X_y, as_frame)s
 
     Returns
     -------
-    sklearn.utils.Bunch or tuple
-        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
-
-        data : ndarray of shape (n_pairs, 2), object
-            The two sentences.
-        target : ndarray of shape (n_pairs,), float64
+    %(bunch)s
             Scores, 0 (unrelated) to 5 (same meaning).
         groups : ndarray of shape (n_pairs,), str
             Genre of the pair: headlines, captions, questions, answers or definitions.
-        feature_names, target_names, filenames, DESCR
-            Names of the columns, of the score and of the file, and how the sample was made.
+    %(bunch_names)s
 
     See Also
     --------
@@ -46,21 +39,12 @@ def load_sts_sample(
     Examples
     --------
     >>> from skpara.datasets import load_sts_sample
-    >>> sample = load_sts_sample()
-    >>> sample.data.shape[1]
+    >>> X, y = load_sts_sample(return_X_y=True)
+    >>> X.shape[1]
     2
-    >>> bool(0 <= sample.target.min() <= sample.target.max() <= 5)
-    True
     """
     folder = files("skpara.datasets") / "data"
     with as_file(folder / "sts_sample.tsv") as path:
         rows = list(PairFile(path, score_column="score", group_column="genre"))
-    return make_bunch(
-        [row.pair for row in rows],
-        [row.score for row in rows],
-        [row.group for row in rows],
-        descr=(folder / "sts_sample.md").read_text("utf-8"),
-        filenames=["sts_sample.tsv"],
-        as_frame=as_frame,
-        return_X_y=return_X_y,
-    )
+    descr = (folder / "sts_sample.md").read_text("utf-8")
+    return make_bunch(rows, descr, ["sts_sample.tsv"], as_frame, return_X_y)

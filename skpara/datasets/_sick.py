@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from sklearn.utils import Bunch
 
+from skpara.datasets._documentation import document_loader
 from skpara.datasets._download import Archive, FileSpec
 from skpara.datasets._pair_files import PairFile, make_bunch
 from skpara.datasets._sources import Source, require_files
@@ -32,6 +33,7 @@ _SOURCE = Source(
 )
 
 
+@document_loader
 def fetch_sick(
     split: Literal["train", "trial", "test"] = "train",
     *,
@@ -50,23 +52,11 @@ def fetch_sick(
     ----------
     split : {"train", "trial", "test"}, default="train"
         The part to load.
-    data_home : str or path-like, default=None
-        Data folder, see :func:`get_data_home`.
-    download_if_missing : bool, default=True
-        If False, missing files are an error.
-    as_frame : bool, default=False
-        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
-    return_X_y : bool, default=False
-        If True, return ``(data, target)`` only.
+    %(data_home, download_if_missing, as_frame, return_X_y)s
 
     Returns
     -------
-    sklearn.utils.Bunch or tuple
-        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
-
-        data : ndarray of shape (n_pairs, 2), object
-            The two sentences.
-        target : ndarray of shape (n_pairs,), float64
+    %(bunch)s
             Relatedness, 1 to 5. Give estimators ``score_range=(1, 5)``.
         entailment : ndarray of shape (n_pairs,), str
             ``"NEUTRAL"``, ``"ENTAILMENT"`` or ``"CONTRADICTION"``.
@@ -74,22 +64,15 @@ def fetch_sick(
             ``"SICK/train"`` and so on; SICK has no sets within a split.
         pair_ids : ndarray of shape (n_pairs,), str
             Numbers of the pairs in the files.
-        feature_names, target_names, filenames, DESCR
-            Names of the columns, of the score and of the files, and a description with the
-            licence.
+    %(bunch_names)s
 
     Raises
     ------
-    OSError
-        If files are missing (``FileNotFoundError``) or their download fails.
-    ValueError
-        If the split does not exist or a file is malformed. The message names its line.
+    %(download_errors)s
 
     References
     ----------
-    Marelli, M., et al. (2014). SemEval-2014 Task 1: Evaluation of Compositional Distributional
-    Semantic Models on Full Sentences through Semantic Relatedness and Textual Entailment.
-    SemEval 2014, 1-8.
+    Marelli and others (2014), SemEval-2014 Task 1: compositional models on full sentences.
 
     Examples
     --------
@@ -109,18 +92,17 @@ def fetch_sick(
             group_column="entailment_judgment",
         )
     )
+    descr = (
+        f"SICK, {split}: {len(rows)} pairs of sentences, relatedness 1 to 5.\n"
+        "Terms: CC BY-NC-SA 3.0.\n"
+        "Paper: Marelli et al. (2014). SemEval-2014 Task 1. SemEval 2014."
+    )
     return make_bunch(
-        [row.pair for row in rows],
-        [row.score for row in rows],
-        [f"SICK/{split}"] * len(rows),
-        descr=(
-            f"SICK, {split}: {len(rows)} pairs of sentences, relatedness 1 to 5.\n"
-            "Terms: CC BY-NC-SA 3.0.\n"
-            "Paper: Marelli et al. (2014). SemEval-2014 Task 1. SemEval 2014."
-        ),
-        filenames=[files[name]],
-        as_frame=as_frame,
-        return_X_y=return_X_y,
+        [row._replace(group=f"SICK/{split}") for row in rows],
+        descr,
+        [files[name]],
+        as_frame,
+        return_X_y,
         entailment=[row.group for row in rows],
         pair_ids=[row.record[0] for row in rows],
     )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections import Counter
 from collections.abc import Sequence
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, cast
 
-import numpy as np
 from sklearn.utils import Bunch
 
-from skpara._typing import Floats
-from skpara.datasets._pair_files import make_bunch, read_tsv_pairs
-from skpara.datasets._sources import require_files
-from skpara.datasets._sts_tasks import STS_TASKS, StsTask
+from skpara.datasets._documentation import document_loader
+from skpara.datasets._pair_files import Row, make_bunch, read_tsv_pairs
+from skpara.datasets._sources import require_files, require_local_files
+from skpara.datasets._sts_tasks import STS_TASKS, WIKI_PAGE, StsTask
 from skpara.datasets._text_files import Lines, parse_score, read_lines
 
 
+@document_loader
 def fetch_sts(
     year: int | Sequence[int],
     *,
@@ -53,36 +55,19 @@ def fetch_sts(
     include_unscored : bool, default=False
         In 2015 and 2016 most pairs were never scored. False leaves these out; True keeps them,
         with NaN as their target, since methods that learn without scores can use the text.
-    data_home : str or path-like, default=None
-        Data folder, see :func:`get_data_home`.
-    download_if_missing : bool, default=True
-        If False, missing files are an error.
-    as_frame : bool, default=False
-        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
-    return_X_y : bool, default=False
-        If True, return ``(data, target)`` only.
+    %(data_home, download_if_missing, as_frame, return_X_y)s
 
     Returns
     -------
-    sklearn.utils.Bunch or tuple
-        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
-
-        data : ndarray of shape (n_pairs, 2), object
-            The two sentences.
-        target : ndarray of shape (n_pairs,), float64
+    %(bunch)s
             Gold scores, 0 to 5.
         groups : ndarray of shape (n_pairs,), str
             Year and set: ``"2014/headlines"``; the 2012 train split is ``"2012-train/..."``.
-        feature_names, target_names, filenames, DESCR
-            Names of the columns, of the score and of the files, and a description of the
-            sets with terms of use and papers.
+    %(bunch_names)s
 
     Raises
     ------
-    OSError
-        If files are missing (``FileNotFoundError``) or their download fails.
-    ValueError
-        If the year, split or set does not exist, or a file is malformed.
+    %(download_errors)s
 
     See Also
     --------
@@ -97,46 +82,83 @@ def fetch_sts(
 
     References
     ----------
-    Agirre, E., et al. (2016). SemEval-2016 Task 1: Semantic Textual Similarity, Monolingual and
-    Cross-Lingual Evaluation. SemEval 2016, 497-511.
+    Agirre and others (2016), SemEval-2016 Task 1: semantic textual similarity, SemEval.
 
     Examples
     --------
     >>> from skpara.datasets import fetch_sts
-    >>> sts = fetch_sts(2014, subset=["headlines", "images"])  # doctest: +SKIP
-    >>> sts.data.shape, sts.target.shape  # doctest: +SKIP
-    ((1500, 2), (1500,))
+    >>> fetch_sts(2014, subset=["headlines", "images"]).data.shape  # doctest: +SKIP
+    (1500, 2)
     """
     tasks = _tasks(year, split)
     chosen = _choose_sets(tasks, subset)
-    pairs: list[tuple[str, str]] = []
-    scores: list[Floats] = []
-    groups: list[str] = []
+    rows: list[Row] = []
     filenames: list[Path] = []
     for task, names in chosen:
+        files = [f"STS.{kind}.{name}.txt" for name in names for kind in ("input", "gs")]
         paths = require_files(
-            task.source,
-            [f"STS.{kind}.{name}.txt" for name in names for kind in ("input", "gs")],
-            data_home,
-            download_if_missing=download_if_missing,
+            task.source, files, data_home, download_if_missing=download_if_missing
         )
-        for name in names:
-            input_path, gold_path = (paths[f"STS.{kind}.{name}.txt"] for kind in ("input", "gs"))
-            set_pairs, set_scores = read_scored_pairs(input_path, gold_path)
-            keep = ~np.isnan(set_scores) | include_unscored
-            pairs += [pair for pair, scored in zip(set_pairs, keep, strict=True) if scored]
-            scores.append(set_scores[keep])
-            groups += [f"{task.label}/{name}"] * int(keep.sum())
-            filenames += [input_path, gold_path]
-    return make_bunch(
-        pairs,
-        np.concatenate(scores),
-        groups,
-        descr=_describe(chosen, groups),
-        filenames=filenames,
-        as_frame=as_frame,
-        return_X_y=return_X_y,
+        for name, input_file, gold_file in zip(names, files[::2], files[1::2], strict=True):
+            group = f"{task.label}/{name}"
+            rows += read_scored_pairs(paths[input_file], paths[gold_file], group)
+        filenames += [paths[file] for file in files]
+    if not include_unscored:
+        rows = [row for row in rows if not math.isnan(row.score)]
+    return make_bunch(rows, _describe(chosen, rows), filenames, as_frame, return_X_y)
+
+
+@document_loader
+def fetch_sts_cross_lingual(
+    *,
+    data_home: str | os.PathLike[str] | None = None,
+    as_frame: bool = False,
+    return_X_y: bool = False,
+) -> Bunch | tuple[Any, Any]:
+    """Load the English-Spanish training pairs of STS 2017, track 4b.
+
+    Many of the Spanish sentences are the output of translation systems. Nothing is downloaded.
+
+    Parameters
+    ----------
+    %(data_home, as_frame, return_X_y)s
+
+    Returns
+    -------
+    %(bunch)s
+            Gold scores, 0 to 5; as released, one is 5.2.
+        groups : ndarray of shape (n_pairs,), str
+            ``"2017-train/track4b.es-en"``.
+    %(bunch_names)s
+
+    Raises
+    ------
+    %(local_errors)s
+
+    See Also
+    --------
+    fetch_sts : English pairs of the yearly tasks.
+    fetch_sts_benchmark : A selection of these, with the reference of the task of 2017.
+
+    Examples
+    --------
+    >>> from skpara.datasets import fetch_sts_cross_lingual
+    >>> fetch_sts_cross_lingual().data.shape  # doctest: +SKIP
+    (1024, 2)
+    """
+    files = require_local_files(
+        data_home,
+        "STS/STS-en-es-train",
+        ("STS.input.en-es.train.txt", "STS.input.en-es.train_scores.txt"),
+        title="STS 2017, English-Spanish",
+        source=f"the training data of SemEval-2017 Task 1, track 4b, from {WIKI_PAGE},",
     )
+    rows = read_scored_pairs(*files, group="2017-train/track4b.es-en")
+    descr = (
+        f"STS 2017, track 4b, training: {len(rows)} English-Spanish pairs scored 0 to 5.\n"
+        "Terms: CC BY 4.0.\nPaper: Cer et al. (2017). SemEval-2017 Task 1. SemEval 2017."
+    )
+    return make_bunch(rows, descr, files, as_frame, return_X_y)
 
 
 def _tasks(year: int | Sequence[int], split: str) -> list[StsTask]:
@@ -186,27 +208,25 @@ def _choose_sets(
     return chosen
 
 
-def read_scored_pairs(input_path: Path, gold_path: Path) -> tuple[list[tuple[str, str]], Floats]:
+def read_scored_pairs(input_path: Path, gold_path: Path, group: str) -> list[Row]:
     """Return the pairs of one file with their scores from another, NaN where a line is blank."""
     pairs = read_tsv_pairs(input_path)
-    scores = np.array(
-        [
-            parse_score(line, f"{gold_path}, line {number}") if line.strip() else np.nan
-            for number, line in enumerate(read_lines(Lines(gold_path)), start=1)
-        ],
-        dtype=np.float64,
-    )
+    scores = [
+        parse_score(line, f"{gold_path}, line {number}") if line.strip() else math.nan
+        for number, line in enumerate(read_lines(Lines(gold_path)), start=1)
+    ]
     if len(pairs) != len(scores):
         raise ValueError(
             f"{input_path} has {len(pairs)} lines, but {gold_path} has {len(scores)}. Every pair "
             "needs one line in the file of scores, which is blank if it was not scored."
         )
-    return pairs, scores
+    return [Row(pair, score, group) for pair, score in zip(pairs, scores, strict=True)]
 
 
-def _describe(chosen: list[tuple[StsTask, list[str]]], groups: list[str]) -> str:
+def _describe(chosen: list[tuple[StsTask, list[str]]], rows: list[Row]) -> str:
+    counts = Counter(row.group for row in rows)
     lines = ["Semantic textual similarity (STS): pairs of sentences scored 0 to 5.", ""]
     for task, names in chosen:
         lines += [f"{task.source.title}", f"  Paper: {task.paper}", f"  Terms: {task.terms}"]
-        lines += [f"  {n}: {groups.count(f'{task.label}/{n}')} pairs" for n in names]
+        lines += [f"  {n}: {counts[f'{task.label}/{n}']} pairs" for n in names]
     return "\n".join(lines)

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any, Literal
 
 from sklearn.utils import Bunch
 
+from skpara.datasets._documentation import document_loader
 from skpara.datasets._download import Archive, FileSpec
-from skpara.datasets._pair_files import PairFile, make_bunch
+from skpara.datasets._pair_files import PairFile, Row, make_bunch
 from skpara.datasets._sources import Source, require_files, require_local_files
 from skpara.datasets._sts_tasks import WIKI_PAGE, wiki_urls
 
 _N_LINES = {"train": 5749, "dev": 1500, "test": 1379}
+_FILES = {f"sts-{split}.csv": FileSpec(n_lines, 7) for split, n_lines in _N_LINES.items()}
 _SOURCE = Source(
     title="STS Benchmark",
     folder="STS/STSBenchmark",
-    files={f"sts-{split}.csv": FileSpec(n_lines, 7) for split, n_lines in _N_LINES.items()},
-    archives=(
-        Archive(
-            wiki_urls("4/48/Stsbenchmark.tar.gz"), tuple(f"sts-{split}.csv" for split in _N_LINES)
-        ),
-    ),
+    files=_FILES,
+    archives=(Archive(wiki_urls("4/48/Stsbenchmark.tar.gz"), tuple(_FILES)),),
     page=f"{WIKI_PAGE}, page STSbenchmark",
     official_folders=("stsbenchmark",),
 )
 
 
+@document_loader
 def fetch_sts_benchmark(
     split: Literal["train", "dev", "test"] = "train",
     *,
@@ -49,23 +49,11 @@ def fetch_sts_benchmark(
         "en", or the code of a language of ``stsb_multi_mt``, which has both sentences translated
         by machine: its files ``stsb-<language>-<split>.csv`` are read from the folder
         ``stsb-multi-mt`` and not downloaded. Rows have the order of the English ones.
-    data_home : str or path-like, default=None
-        Data folder, see :func:`get_data_home`.
-    download_if_missing : bool, default=True
-        If False, missing files are an error.
-    as_frame : bool, default=False
-        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
-    return_X_y : bool, default=False
-        If True, return ``(data, target)`` only.
+    %(data_home, download_if_missing, as_frame, return_X_y)s
 
     Returns
     -------
-    sklearn.utils.Bunch or tuple
-        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
-
-        data : ndarray of shape (n_pairs, 2), object
-            The two sentences.
-        target : ndarray of shape (n_pairs,), float64
+    %(bunch)s
             Gold scores, 0 to 5.
         groups : ndarray of shape (n_pairs,), str
             Year and set, named as by :func:`fetch_sts`: ``"2014/headlines"``. Of other languages,
@@ -73,16 +61,11 @@ def fetch_sts_benchmark(
         genres : ndarray of shape (n_pairs,), str
             ``"main-news"``, ``"main-captions"`` or ``"main-forums"`` (once ``"main-forum"``).
             English only.
-        feature_names, target_names, filenames, DESCR
-            Names of the columns, of the score and of the files, and a description with the
-            licence.
+    %(bunch_names)s
 
     Raises
     ------
-    OSError
-        If files are missing (``FileNotFoundError``) or their download fails.
-    ValueError
-        If the split does not exist or a file is malformed. The message names its line.
+    %(download_errors)s
 
     Notes
     -----
@@ -91,9 +74,7 @@ def fetch_sts_benchmark(
 
     References
     ----------
-    Cer, D., Diab, M., Agirre, E., Lopez-Gazpio, I., and Specia, L. (2017). SemEval-2017 Task 1:
-    Semantic Textual Similarity, Multilingual and Cross-lingual Focused Evaluation. SemEval 2017,
-    1-14.
+    Cer and others (2017), SemEval-2017 Task 1: semantic textual similarity, SemEval.
 
     Examples
     --------
@@ -105,36 +86,26 @@ def fetch_sts_benchmark(
     if split not in _N_LINES:
         raise ValueError(f"split must be one of {list(_N_LINES)}, got {split!r}.")
     if language != "en":
-        return _translated(language, split, data_home, as_frame, return_X_y)
+        path, rows, descr = _translated(language, split, data_home)
+        return make_bunch(rows, descr, [path], as_frame, return_X_y)
     name = f"sts-{split}.csv"
     files = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
     # In spite of the suffix it is TSV: genre, set, year, identifier, score, two sentences and
     # sometimes notes on the source.
     file = PairFile(files[name], format="tsv", columns=(5, 6), score_column=4, header=False)
-    rows = list(file)
-    return make_bunch(
-        [row.pair for row in rows],
-        [row.score for row in rows],
-        [f"{_label(row.record[2])}/{row.record[1]}" for row in rows],
-        descr=(
-            f"STS Benchmark, {split}: {len(rows)} pairs of sentences scored 0 to 5.\n"
-            "Terms: scores CC BY-SA 4.0, texts by genre, see LICENSE.txt of the archive.\n"
-            "Paper: Cer et al. (2017). SemEval-2017 Task 1. SemEval 2017."
-        ),
-        filenames=[files[name]],
-        as_frame=as_frame,
-        return_X_y=return_X_y,
-        genres=[row.record[0] for row in rows],
+    rows = [row._replace(group=f"{_label(row.record[2])}/{row.record[1]}") for row in file]
+    descr = (
+        f"STS Benchmark, {split}: {len(rows)} pairs of sentences scored 0 to 5.\n"
+        "Terms: scores CC BY-SA 4.0, texts by genre, see LICENSE.txt of the archive.\n"
+        "Paper: Cer et al. (2017). SemEval-2017 Task 1. SemEval 2017."
     )
+    genres = [row.record[0] for row in rows]
+    return make_bunch(rows, descr, [files[name]], as_frame, return_X_y, genres=genres)
 
 
 def _translated(
-    language: str,
-    split: str,
-    data_home: str | os.PathLike[str] | None,
-    as_frame: bool,
-    return_X_y: bool,
-) -> Bunch | tuple[Any, Any]:
+    language: str, split: str, data_home: str | os.PathLike[str] | None
+) -> tuple[Path, list[Row], str]:
     [path] = require_local_files(
         data_home,
         "stsb-multi-mt",
@@ -142,20 +113,14 @@ def _translated(
         title=f"STS Benchmark in {language!r}",
         source="stsb_multi_mt (github PhilipMay/stsb-multi-mt)",
     )
-    rows = list(PairFile(path, columns=(0, 1), score_column=2, header=False))
-    return make_bunch(
-        [row.pair for row in rows],
-        [row.score for row in rows],
-        [f"stsb-{language}"] * len(rows),
-        descr=(
-            f"STS Benchmark in {language!r}, {split}: {len(rows)} pairs of sentences scored 0 to "
-            "5, translated by machine.\nTerms: as of STS Benchmark.\n"
-            "Paper: May (2021). Machine translated multilingual STS benchmark dataset."
-        ),
-        filenames=[path],
-        as_frame=as_frame,
-        return_X_y=return_X_y,
+    file = PairFile(path, columns=(0, 1), score_column=2, header=False)
+    rows = [row._replace(group=f"stsb-{language}") for row in file]
+    descr = (
+        f"STS Benchmark in {language!r}, {split}: {len(rows)} pairs of sentences scored 0 to "
+        "5, translated by machine.\nTerms: as of STS Benchmark.\n"
+        "Paper: May (2021). Machine translated multilingual STS benchmark dataset."
     )
+    return path, rows, descr
 
 
 def _label(year: str) -> str:

@@ -6,9 +6,7 @@ search reaches them by nested names: ``optimizer__gradient_clip``. Torch is not 
 
 from __future__ import annotations
 
-import inspect
 import os
-import re
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
@@ -17,6 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from skpara._docstrings import fill_docstring
 from skpara._public import set_module
 from skpara.resources import WordVectors
 from skpara.saving import holds_estimator
@@ -418,17 +417,4 @@ feature_names_in_ : ndarray of str, shape (2,)
 
 def document_parameters(cls: C) -> C:
     """Fill in the shared parts of a class's docstring: a line ``%(name)s`` for each."""
-    signature = inspect.signature(cls).parameters
-    lines = []
-    for line in (cls.__doc__ or "").split("\n"):
-        match = re.fullmatch(r"( *)%\((\w+)\)s", line)
-        if match:
-            indent, name = match.groups()
-            default = signature[name].default if name in signature else None
-            shown = f'"{default}"' if isinstance(default, str) else repr(default)
-            text = _DOCS[name].format(default=shown)
-            lines += [indent + part for part in text.split("\n")]
-        else:
-            lines.append(line)
-    cls.__doc__ = "\n".join(lines)
-    return cls
+    return fill_docstring(cls, _DOCS)
