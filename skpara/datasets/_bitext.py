@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import numpy as np
 from sklearn.utils import Bunch
@@ -76,7 +75,10 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
         source = "Multi30k, task 1 (github multi30k/dataset)"
         terms = "not stated in the repository"
     files = require_local_files(data_home, folder, names, title=name, source=source)
-    rows = translated_rows(files) if family == "tatoeba" else _side_by_side(files)
+    if family == "tatoeba":
+        rows = translated_rows(files)
+    else:
+        rows = [(english.strip(), other.strip()) for _, (english, other) in aligned_lines(files)]
     data = np.empty((len(rows), 2), dtype=object)
     data[:] = rows
     return Bunch(
@@ -85,8 +87,3 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
         filenames=[str(file) for file in files],
         DESCR=f"{name}: {len(rows)} sentences of {source}.\nTerms: {terms}.",
     )
-
-
-def _side_by_side(files: list[Path]) -> list[tuple[str, str]]:
-    english, other = aligned_lines(files)
-    return [(left.strip(), right.strip()) for left, right in zip(english, other, strict=True)]

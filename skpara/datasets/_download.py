@@ -37,15 +37,8 @@ _NOTES = re.compile(r"(?i)[\d-]*(readme|licen[cs]e)(\.txt|\.md)?|.*\.license")
 
 # What the standard library raises for damaged archives: RuntimeError for encrypted or unknown
 # kinds, OSError also for what is not gzip.
-_DAMAGED = (
-    zipfile.BadZipFile,
-    tarfile.TarError,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    RuntimeError,
-)
+_ARCHIVE_ERRORS = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError)
+_DAMAGED = (*_ARCHIVE_ERRORS, EOFError, OSError, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -70,11 +63,6 @@ def download(archive: Archive, specs: Mapping[str, FileSpec], folder: str, home:
     Everything is downloaded, unpacked and verified in a temporary folder inside ``home``, on the
     same file system; only then is each file moved to its place, in one step. After a failure
     nothing is left, and another process never sees half a file. Existing files are not replaced.
-
-    Raises
-    ------
-    OSError
-        If no address has the official files (``ConnectionError``), or ``home`` is not writable.
     """
     try:
         home.mkdir(parents=True, exist_ok=True)
@@ -186,12 +174,7 @@ def unpack(archive: Path, names: Collection[str], folder: Path) -> None:
 
     A member is selected by its own name, whatever its folder in the archive, and is written to
     ``folder`` itself. Links and devices are skipped. An archive with a member that points outside
-    the folder is refused as a whole.
-
-    Raises
-    ------
-    ValueError
-        If the archive is damaged, of another kind, too large, or has an unsafe member.
+    the folder is refused as a whole, as is one that is damaged or too large.
     """
     remaining = LARGEST
     try:

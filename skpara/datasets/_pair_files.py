@@ -97,22 +97,16 @@ class PairFile:
         self.header: list[str] | None = None
         self._columns, self._score, self._group = columns, score_column, group_column
         self._has_header = header
-        self._check_parameters()
-
-    def _check_parameters(self) -> None:
         if self.format not in FORMATS:
             raise ValueError(f"format must be one of {list(FORMATS)}, got {self.format!r}.")
-        if self._columns is not None and (
-            isinstance(self._columns, str) or len(self._columns) != 2
-        ):
+        if columns is not None and (isinstance(columns, str) or len(columns) != 2):
             raise ValueError(
-                f"columns must select the two sentences, got {self._columns!r}. Select the score "
-                "by score_column."
+                f"columns must select the two sentences, got {columns!r}. Select the score by "
+                "score_column."
             )
-        selected = [*(() if self._columns is None else self._columns), self._score, self._group]
-        for column in selected:
+        for column in (*(() if columns is None else columns), score_column, group_column):
             if isinstance(column, str):
-                if self._has_header is False and column != "auto":
+                if header is False and column != "auto":
                     raise ValueError(
                         f"Column {column!r} cannot be found by its name with header=False. Select "
                         "it by its position."

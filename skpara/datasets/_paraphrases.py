@@ -6,6 +6,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ from skpara.datasets._pair_files import PairFile, Row, make_bunch, read_tsv_pair
 from skpara.datasets._sources import require_local_files
 from skpara.datasets._text_files import Lines, parse_score, read_lines, read_records
 
-# Yields the two texts, 1 if they are paraphrases and else 0, and their group.
-Read = Callable[[list[Path]], Iterator[tuple[str, str, float, str]]]
+# The two texts, 1 if they are paraphrases and else 0, and their group.
+Texts = tuple[str, str, float, str]
+Read = Callable[[list[Path]], Iterator[Texts]]
 TATOEBA_FOLDER = "bitext/tatoeba"
 TATOEBA_TERMS = "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org"
 
@@ -28,13 +30,13 @@ TATOEBA_TERMS = "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org"
 class _Set:
     """Where a set is stored, how it is read, its origin and its terms of use."""
 
-    folder: str
     subsets: dict[str, tuple[str, ...]]  # files of each, the first subset is the default
     read: Read
     about: str
     source: str
     terms: str
     paper: str
+    folder: str | None = None  # by default "paraphrase" and the name of the set
 
 
 @document_loader
@@ -107,10 +109,14 @@ def fetch_paraphrases(
         raise ValueError(
             f"subset of {name} must be one of {list(chosen.subsets)}, got {subset!r}."
         )
+    folder = chosen.folder or f"paraphrase/{name}"
     files = require_local_files(
-        data_home, chosen.folder, chosen.subsets[subset], title=name, source=chosen.source
+        data_home, folder, chosen.subsets[subset], title=name, source=chosen.source
     )
-    rows = [Row((left, right), score, group) for left, right, score, group in chosen.read(files)]
+    rows = [
+        Row(i, (left, right), score, group)
+        for i, (left, right, score, group) in enumerate(chosen.read(files), start=1)
+    ]
     descr = (
         f"{name}, {subset}: {len(rows)} pairs, {chosen.about}.\nTerms: {chosen.terms}.\n"
         f"Paper: {chosen.paper}."
@@ -118,47 +124,38 @@ def fetch_paraphrases(
     return make_bunch(rows, descr, files, as_frame, return_X_y)
 
 
-def _judged_columns(left: int, right: int, label: int, *, header: bool = False) -> Read:
-    def read(files: list[Path]) -> Iterator[Row]:
-        for file in files:
-            columns = (left, right)
-            for row in PairFile(file, columns=columns, score_column=label, header=header):
-                yield *row.pair, row.score, str(row.line)
-
-    return read
+def _judged_columns(files: list[Path], **options: Any) -> Iterator[Texts]:
+    for row in PairFile(files[0], **options):
+        yield *row.pair, row.score, str(row.line)
 
 
-def aligned_lines(files: list[Path]) -> tuple[list[str], ...]:
-    """Return the lines of each file, which must have as many as the others."""
-    columns = tuple(read_lines(Lines(file, max_bytes=_download.LARGEST)) for file in files)
-    if len({len(column) for column in columns}) > 1:
-        counts = ", ".join(
-            f"{f.name} {len(column)}" for f, column in zip(files, columns, strict=True)
-        )
+def aligned_lines(files: list[Path]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Return line numbers and the lines that files of equally many lines have there."""
+    columns = [read_lines(Lines(file, max_bytes=_download.LARGEST)) for file in files]
+    if len(set(map(len, columns))) > 1:
+        counts = ", ".join(f"{f.name} {len(c)}" for f, c in zip(files, columns, strict=True))
         raise ValueError(f"The files must have equally many lines, got {counts}.")
-    return columns
+    return enumerate(zip(*columns, strict=True), start=1)
 
 
-def _judged_files(files: list[Path]) -> Iterator[Row]:
-    for number, (left, right, label) in enumerate(
-        zip(*aligned_lines(files), strict=True), start=1
-    ):
+def _judged_files(files: list[Path]) -> Iterator[Texts]:
+    for number, (left, right, label) in aligned_lines(files):
         yield left, right, parse_score(label, f"{files[2]}, line {number}"), str(number)
 
 
-def _rewritings(files: list[Path]) -> Iterator[Row]:
-    for number, (first, *rest) in enumerate(zip(*aligned_lines(files), strict=True), start=1):
+def _rewritings(files: list[Path]) -> Iterator[Texts]:
+    for number, (first, *rest) in aligned_lines(files):
         for second in rest:
             yield first, second, 1.0, str(number)
 
 
-def _captions(files: list[Path]) -> Iterator[Row]:
-    for number, captions in enumerate(zip(*aligned_lines(files), strict=True), start=1):
+def _captions(files: list[Path]) -> Iterator[Texts]:
+    for number, captions in aligned_lines(files):
         for left, right in pairwise(captions):
             yield left.strip(), right.strip(), 1.0, str(number)
 
 
-def _captions_of_images(files: list[Path]) -> Iterator[Row]:
+def _captions_of_images(files: list[Path]) -> Iterator[Texts]:
     captions: dict[str, list[str]] = defaultdict(list)
     for name, caption in read_tsv_pairs(files[0]):
         captions[name.rpartition("#")[0]].append(caption)
@@ -167,7 +164,7 @@ def _captions_of_images(files: list[Path]) -> Iterator[Row]:
             yield left, right, 1.0, image
 
 
-def _split_sentences(files: list[Path]) -> Iterator[Row]:
+def _split_sentences(files: list[Path]) -> Iterator[Texts]:
     for number, (whole, parts) in enumerate(read_tsv_pairs(files[0]), start=1):
         yield whole, parts.replace(" <::::> ", " "), 1.0, str(number)
 
@@ -186,7 +183,7 @@ def translated_rows(files: list[Path]) -> list[tuple[str, str]]:
     return rows
 
 
-def _shared_translations(files: list[Path]) -> Iterator[Row]:
+def _shared_translations(files: list[Path]) -> Iterator[Texts]:
     english: dict[str, dict[str, None]] = defaultdict(dict)
     for sentence, translation in translated_rows(files):
         english[translation][sentence] = None
@@ -195,12 +192,12 @@ def _shared_translations(files: list[Path]) -> Iterator[Row]:
             yield left, right, 1.0, translation
 
 
-def _word_pairs(files: list[Path]) -> Iterator[Row]:
+def _word_pairs(files: list[Path]) -> Iterator[Texts]:
     for left, right in read_tsv_pairs(files[0]):
         yield left, right, 1.0, left
 
 
-def _lexicon(files: list[Path]) -> Iterator[Row]:
+def _lexicon(files: list[Path]) -> Iterator[Texts]:
     for number, line in enumerate(read_lines(Lines(files[0])), start=1):
         if not line.split():
             raise ValueError(f"{files[0]}, line {number}, is empty. It must hold words.")
@@ -215,25 +212,23 @@ def _numbered(pattern: str, numbers: range) -> tuple[str, ...]:
 
 PARAPHRASE_SETS: dict[str, _Set] = {
     "msrp": _Set(
-        "paraphrase/msrp",
         {part: (f"msr_paraphrase_{part}.txt",) for part in ("train", "test")},
-        _judged_columns(3, 4, 0, header=True),
+        partial(_judged_columns, columns=(3, 4), score_column=0, header=True),
         "sentences of news, judged",
         "the Microsoft Research Paraphrase Corpus",
         "Microsoft Research Shared Source License, non-commercial",
         "Dolan and Brockett (2005). Automatically constructing a corpus of sentential paraphrases",
     ),
     "multi30k": _Set(
-        "paraphrase/multi30k-captions",
         {part: _numbered(part + ".{}.en.gz", range(1, 6)) for part in ("train", "val")},
         _captions,
         "consecutive pairs of the five captions of an image",
         "Multi30k, task 2 (github multi30k/dataset)",
         "not stated in the repository",
         "Elliott et al. (2016). Multi30K: multilingual English-German image descriptions",
+        "paraphrase/multi30k-captions",
     ),
     "flickr8k": _Set(
-        "paraphrase/flickr8k",
         {"all": ("Flickr8k.token.txt",)},
         _captions_of_images,
         "consecutive pairs of the five captions of an image",
@@ -242,7 +237,6 @@ PARAPHRASE_SETS: dict[str, _Set] = {
         "Hodosh et al. (2013). Framing image description as a ranking task",
     ),
     "twitter-url": _Set(
-        "paraphrase/twitter-url",
         {
             part: (f"{part}/a.toks", f"{part}/b.toks", f"{part}/sim.txt")
             for part in ("train", "test")
@@ -254,16 +248,14 @@ PARAPHRASE_SETS: dict[str, _Set] = {
         "Lan et al. (2017). A continuously growing dataset of sentential paraphrases",
     ),
     "quora": _Set(
-        "paraphrase/quora",
         {part: (f"{part}.txt",) for part in ("dev", "test")},
-        _judged_columns(0, 1, 2),
+        partial(_judged_columns, columns=(0, 1), score_column=2, header=False),
         "questions, judged",
         "Quora question pairs, in the split of Wang et al. (2017)",
         "the terms of service of Quora",
         "Wang et al. (2017). Bilateral multi-perspective matching for natural language sentences",
     ),
     "asset": _Set(
-        "paraphrase/asset",
         {
             part: (f"asset.{part}.orig", *_numbered(f"asset.{part}.simp.{{}}", range(10)))
             for part in ("valid", "test")
@@ -276,7 +268,6 @@ PARAPHRASE_SETS: dict[str, _Set] = {
         "simplification models",
     ),
     "wikisplit": _Set(
-        "paraphrase/wikisplit",
         {"validation": ("validation.tsv",)},
         _split_sentences,
         "a sentence of Wikipedia and the same content in two",
@@ -285,7 +276,6 @@ PARAPHRASE_SETS: dict[str, _Set] = {
         "Botha et al. (2018). Learning to split and rephrase from Wikipedia edit history",
     ),
     "simple-wikipedia": _Set(
-        "paraphrase/simple-wikipedia",
         {
             name: (f"{stem}.src", f"{stem}.dst")
             for name, stem in [
@@ -302,32 +292,32 @@ PARAPHRASE_SETS: dict[str, _Set] = {
     ),
     **{
         f"tatoeba-{language}": _Set(
-            TATOEBA_FOLDER,
             {"all": (f"{language}-eng.zip",)},
             _shared_translations,
             "English sentences that share a translation",
             f"{language}-eng.zip of manythings.org/anki",
             TATOEBA_TERMS,
             "Tatoeba, tatoeba.org",
+            TATOEBA_FOLDER,
         )
         for language in ("spa", "fra")
     },
     "ppdb-lexical": _Set(
-        "paraphrase",
         {"all": ("ppdb-xxxl-lexical.txt",)},
         _word_pairs,
         "words of PPDB 1.0 XXXL",
         "the lexical pairs of PPDB 1.0 XXXL",
         "not stated beside the file",
         "Ganitkevitch et al. (2013). PPDB: the paraphrase database",
+        "paraphrase",
     ),
     "ppdb-xl": _Set(
-        "paraphrase",
         {"all": ("ppdb-xl-lexicon.txt",)},
         _lexicon,
         "words of PPDB 1.0 XL, each with its neighbours",
         "the PPDB XL lexicon (github mfaruqui/retrofitting)",
         "not stated beside the file",
         "Faruqui et al. (2015). Retrofitting word vectors to semantic lexicons",
+        "paraphrase",
     ),
 }

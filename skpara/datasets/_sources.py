@@ -66,15 +66,7 @@ def require_files(
     *,
     download_if_missing: bool,
 ) -> dict[str, Path]:
-    """Return the path of each named file of ``source``; download them if allowed and needed.
-
-    Raises
-    ------
-    FileNotFoundError
-        If files are missing and may not, or cannot, be downloaded.
-    OSError
-        If the download failed or did not bring the official files.
-    """
+    """Return the path of each named file of ``source``; download them if allowed and needed."""
     home = get_data_home(data_home)
     paths = _find(source, names, home)
     missing = [name for name in names if name not in paths]
@@ -104,13 +96,7 @@ def require_local_files(
     title: str,
     source: str,
 ) -> list[Path]:
-    """Return the paths of files that users have to get themselves.
-
-    Raises
-    ------
-    FileNotFoundError
-        If one is missing. The message says where the set comes from and where its files go.
-    """
+    """Return the paths of files that users have to get themselves."""
     files = [get_data_home(data_home) / folder / name for name in names]
     missing = [file.name for file in files if not file.is_file()]
     if missing:

@@ -220,7 +220,7 @@ def read_scored_pairs(input_path: Path, gold_path: Path, group: str) -> list[Row
             f"{input_path} has {len(pairs)} lines, but {gold_path} has {len(scores)}. Every pair "
             "needs one line in the file of scores, which is blank if it was not scored."
         )
-    return [Row(pair, score, group) for pair, score in zip(pairs, scores, strict=True)]
+    return [Row(i + 1, pairs[i], scores[i], group) for i in range(len(pairs))]
 
 
 def _describe(chosen: list[tuple[StsTask, list[str]]], rows: list[Row]) -> str:

@@ -163,18 +163,11 @@ STS_TASKS = [
         2017,
         "test",
         {"track5.en-en": 250},
-        sets_on_request=(
-            "track1.ar-ar",
-            "track2.ar-en",
-            "track3.es-es",
-            "track4a.es-en",
-            "track4b.es-en",
-            "track6.tr-en",
+        sets_on_request=tuple(
+            f"track{track}"
+            for track in "1.ar-ar 2.ar-en 3.es-es 4a.es-en 4b.es-en 6.tr-en".split()
         ),
-        archives={
-            "2/20/Sts2017.eval.v1.1.zip": ("input",),
-            "7/70/Sts2017.gs.zip": ("gs",),
-        },
+        archives={"2/20/Sts2017.eval.v1.1.zip": ("input",), "7/70/Sts2017.gs.zip": ("gs",)},
         official_folders=("STS2017.eval.v1.1", "STS2017.gs"),
         terms="See the files beside the data.",
         paper="Cer, Diab, Agirre, Lopez-Gazpio and Specia (2017). SemEval-2017 Task 1: Semantic "

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
 
+from skpara.datasets._documentation import document_loader
+
 # A list of str, or the object of a JSON line.
 Record = Any
 
@@ -29,25 +31,8 @@ class Lines:
     r"""Lines of UTF-8 text without their ends, read no further ahead than needed.
 
     A ``\r`` at the end of a line is kept, since within a quoted CSV cell it belongs to the text.
-    A byte-order mark at the start of the file is dropped.
-
-    Parameters
-    ----------
-    path : str or path-like
-        ``"-"`` is standard input; a file whose name ends in ``.gz`` is decompressed.
-    max_bytes : int, default=None
-        Limit to what a file may hold after decompression.
-    stream : binary stream, default=None
-        Read this instead; ``path`` then only stands in messages.
-
-    Attributes
-    ----------
-    name : str
-        Name of the file for messages.
-    number : int
-        Number of the last line returned, from 1.
-    at_hand : bool
-        Whether the next line can be had without waiting for more input.
+    A byte-order mark at the start of the file is dropped. ``max_bytes`` limits what a file may
+    hold after decompression; ``stream`` is read instead of the file ``path``.
     """
 
     def __init__(
@@ -60,8 +45,8 @@ class Lines:
         self._path = os.fspath(path)
         self._max_bytes, self._stream = max_bytes, stream
         self.name = "standard input" if self._path == "-" else self._path
-        self.number = 0
-        self.at_hand = False
+        self.number = 0  # of the last line returned, from 1
+        self.at_hand = False  # whether the next line can be had without waiting for more input
         # A missing file is reported before any work is done, not at the first line. Anything but
         # a folder may be read: pipes such as /dev/stdin, too.
         if self._path != "-" and stream is None and not os.path.exists(self._path):
@@ -120,14 +105,13 @@ class Lines:
             ) from None
 
 
+@document_loader
 def read_sentences(path: str | os.PathLike[str]) -> list[str]:
     r"""Read a text file of one sentence per line.
 
     Parameters
     ----------
-    path : str or path-like
-        A UTF-8 file, or ``"-"`` for standard input. A file whose name ends in ``.gz`` is
-        decompressed.
+    %(path)s
 
     Returns
     -------
@@ -210,25 +194,21 @@ def _read_csv(lines: Lines) -> Iterator[tuple[int, Record]]:
 
 def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
     for line in lines:
+        where = f"{lines.name}, line {lines.number},"
         text = line.strip()
-        yield lines.number, _parse_object(text, lines) if text else {}
-
-
-def _parse_object(text: str, lines: Lines) -> dict[str, Any]:
-    where = f"{lines.name}, line {lines.number},"
-    try:
-        record = json.loads(text)
-    # json raises ValueError for a number of too many digits, RecursionError for deep nesting.
-    except (ValueError, RecursionError) as error:
-        raise ValueError(
-            f"{where} is not JSON ({error}). Each line must hold one object."
-        ) from None
-    if not isinstance(record, dict) or not record:
-        raise ValueError(
-            f"{where} holds {text[:60]} instead of an object such as "
-            '{"sentence1": "...", "sentence2": "..."}.'
-        )
-    return record
+        try:
+            record = json.loads(text) if text else {}
+        # json raises ValueError for a number of too many digits, RecursionError for deep nesting.
+        except (ValueError, RecursionError) as error:
+            raise ValueError(
+                f"{where} is not JSON ({error}). Each line must hold one object."
+            ) from None
+        if text and (not isinstance(record, dict) or not record):
+            raise ValueError(
+                f"{where} holds {text[:60]} instead of an object such as "
+                '{"sentence1": "...", "sentence2": "..."}.'
+            )
+        yield lines.number, record
 
 
 _READERS: dict[str, Callable[[Lines], Iterator[tuple[int, Record]]]] = {
