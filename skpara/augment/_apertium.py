@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 from skpara._public import set_module
 from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
@@ -31,6 +32,7 @@ _END = re.compile(r"\.?\[\]\[\n(\d+)\]")
 
 
 @set_module("skpara.augment")
+@dataclass(eq=False)
 class ApertiumTranslator(BaseTranslator):
     """Translate with Apertium, a rule-based system that is packaged by Debian.
 
@@ -40,18 +42,13 @@ class ApertiumTranslator(BaseTranslator):
         Languages by their codes of two or three letters: "en" or "eng", "es" or "spa".
     batch_size : int, default=2000
         Sentences that one process translates.
-    timeout : float, default=120
+    timeout : float, default=120.0
         Seconds that one process may take. A batch that takes longer, or whose process fails, is
         split into halves, until the sentence that makes it fail is alone.
     retries : int, default=2
         How often that sentence is tried again.
     program : str, default="apertium"
         Name or path of the program.
-
-    Attributes
-    ----------
-    name : str
-        "apertium" and the languages by Apertium's codes.
 
     Raises
     ------
@@ -64,33 +61,24 @@ class ApertiumTranslator(BaseTranslator):
 
     References
     ----------
-    M. L. Forcada and others (2011). Apertium: a free/open-source platform for rule-based machine
-    translation. Machine Translation 25.
+    Forcada and others (2011), Apertium: a platform for rule-based machine translation, MT 25.
 
     Examples
     --------
     >>> from skpara.augment import ApertiumTranslator
-    >>> translator = ApertiumTranslator("eng", "spa")  # doctest: +SKIP
-    >>> translator.translate(["The house is big.", ""])  # doctest: +SKIP
-    ['La casa es grande.', '']
+    >>> ApertiumTranslator("eng", "spa").translate(["The house is big."])  # doctest: +SKIP
+    ['La casa es grande.']
     """
 
-    def __init__(
-        self,
-        source: str,
-        target: str,
-        *,
-        batch_size: int = 2000,
-        timeout: float = 120.0,
-        retries: int = 2,
-        program: str = "apertium",
-    ) -> None:
-        self.source = source
-        self.target = target
-        self.batch_size = batch_size
-        self.timeout = timeout
-        self.retries = retries
-        self.program = program
+    source: str
+    target: str
+    _: KW_ONLY
+    batch_size: int = 2000
+    timeout: float = 120.0
+    retries: int = 2
+    program: str = "apertium"
+
+    def __post_init__(self) -> None:
         self._mode = self._installed_mode()
         self.name = f"apertium {self._mode}"
 

@@ -47,18 +47,16 @@ class BackTranslator(BaseEstimator):
 
     References
     ----------
-    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
-    back-translated bitext. EMNLP.
+    Wieting, Mallinson and Gimpel (2017), Learning paraphrastic sentence embeddings from
+    back-translated bitext, EMNLP.
 
     Examples
     --------
     >>> from skpara.augment import BackTranslator, FunctionTranslator
-    >>> words = {"un": "a", "gato": "cat", "grande": "big"}
-    >>> def word_by_word(texts):
-    ...     return [" ".join(words[word] for word in text.split()) for text in texts]
-    >>> back = BackTranslator(FunctionTranslator(word_by_word, "words es-en"))
-    >>> back.pairs([("a large cat", "un gato grande"), ("a cat", "un gato")]).tolist()
-    [['a large cat', 'a cat big']]
+    >>> words = {"un gato grande": "a big cat"}
+    >>> spanish = FunctionTranslator(lambda texts: [words[text] for text in texts], "words es-en")
+    >>> BackTranslator(spanish).pairs([("a large cat", "un gato grande")]).tolist()
+    [['a large cat', 'a big cat']]
     """
 
     def __init__(
@@ -104,13 +102,6 @@ class BackTranslator(BaseEstimator):
         Paraphrases
             The pairs. A back-translation that is empty, or has the tokens of its reference, is
             dropped.
-
-        Raises
-        ------
-        TranslationError
-            If the translator fails.
-        TypeError
-            If ``n_best`` is more than one and the translator has no ``nbest``.
         """
         return Paraphrases.joined(list(self.stream(as_pairs(X))))
 

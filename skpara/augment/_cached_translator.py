@@ -25,7 +25,6 @@ CREATE TABLE IF NOT EXISTS translations (
 # Seconds to wait for another process. It locks the file for milliseconds, on a network's disk or
 # a busy machine for longer; a minute is more than that, and ends in an error rather than never.
 _LOCK_TIMEOUT = 60.0
-_MAX_VARIABLES = 500  # in one query; SQLite before 3.32 allows 999
 
 
 @set_module("skpara.augment")
@@ -33,7 +32,8 @@ class CachedTranslator:
     """Store the translations of another translator in a file.
 
     The file is an SQLite database. Interrupted work, even if killed, continues where it stopped.
-    Any number of processes, systems and languages may share one file.
+    Any number of processes, systems and languages may share one file. What the translator had
+    finished when it fails is in the file.
 
     Parameters
     ----------
@@ -44,24 +44,14 @@ class CachedTranslator:
     chunk_size : int, default=1000
         Sentences that are translated before they are stored: the most that a kill can lose.
 
-    Attributes
-    ----------
-    name : str
-        The name of the translator.
-
     Examples
     --------
     >>> import tempfile
     >>> from skpara.augment import CachedTranslator, FunctionTranslator
-    >>> calls = []
-    >>> def shout(texts):
-    ...     calls.append(len(texts))
-    ...     return [text.upper() for text in texts]
+    >>> shout = FunctionTranslator(lambda texts: [text.upper() for text in texts], "shout")
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     translator = CachedTranslator(FunctionTranslator(shout, "shout"), f"{folder}/cache")
-    ...     first, both = translator.translate(["a dog"]), translator.translate(["a dog", "a cat"])
-    >>> first, both, calls
-    (['A DOG'], ['A DOG', 'A CAT'], [1, 1])
+    ...     CachedTranslator(shout, f"{folder}/cache").translate(["a dog"])
+    ['A DOG']
     """
 
     def __init__(
@@ -80,27 +70,9 @@ class CachedTranslator:
         return f"{type(self).__name__}({self.translator!r}, {str(self.path)!r})"
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
-        """Look up each sentence in the file; translate and store those that are missing.
-
-        Parameters
-        ----------
-        sentences : sequence of str
-            An empty sentence is allowed.
-
-        Returns
-        -------
-        list of str
-            One translation for each sentence, in order.
-
-        Raises
-        ------
-        TranslationError
-            If the translator fails. What it had finished is in the file, and in
-            ``error.finished``.
-        OSError
-            If the file cannot be read or written.
-        """
         return self._translate(self.name, sentences, self.translator.translate)
+
+    translate.__doc__ = Translator.translate.__doc__
 
     @available_if(lambda self: hasattr(self.translator, "nbest"))
     def nbest(self, sentences: Sequence[str], n: int) -> list[list[Hypothesis]]:
@@ -116,8 +88,7 @@ class CachedTranslator:
         Returns
         -------
         list of list of Hypothesis
-            At most ``n`` for each sentence, the best first. If the translator fails, the chunks
-            before are in the file.
+            At most ``n`` for each sentence, the best first.
         """
 
         def translate(texts: list[str]) -> list[str]:
@@ -189,14 +160,9 @@ def _set_up(database: sqlite3.Connection) -> None:
 
 
 def _read(database: sqlite3.Connection, system: str, texts: Sequence[str]) -> dict[str, str]:
-    known: dict[str, str] = {}
-    for start in range(0, len(texts), _MAX_VARIABLES):
-        keys = [_to_sql(text) for text in texts[start : start + _MAX_VARIABLES]]
-        marks = ",".join("?" * len(keys))
-        query = "SELECT source, target FROM translations WHERE system = ? AND source IN"
-        rows = database.execute(f"{query} ({marks})", [system, *keys])
-        known.update((_from_sql(source), _from_sql(target)) for source, target in rows)
-    return known
+    query = "SELECT target FROM translations WHERE system = ? AND source = ?"
+    rows = {text: database.execute(query, (system, _to_sql(text))).fetchone() for text in texts}
+    return {text: _from_sql(row[0]) for text, row in rows.items() if row is not None}
 
 
 def _write(database: sqlite3.Connection, system: str, translations: Mapping[str, str]) -> None:
@@ -204,10 +170,7 @@ def _write(database: sqlite3.Connection, system: str, translations: Mapping[str,
         # Another process may have stored a sentence meanwhile: its translation is as good.
         database.executemany(
             "INSERT OR IGNORE INTO translations VALUES (?, ?, ?)",
-            [
-                (system, _to_sql(source), _to_sql(target))
-                for source, target in translations.items()
-            ],
+            [(system, _to_sql(text), _to_sql(result)) for text, result in translations.items()],
         )
 
 

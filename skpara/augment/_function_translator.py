@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 
 from skpara._public import set_module
 from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
 
 
 @set_module("skpara.augment")
+@dataclass(eq=False)
 class FunctionTranslator(BaseTranslator):
     """Translate with a function: in batches, at a limited rate, and with retries.
 
@@ -36,23 +38,14 @@ class FunctionTranslator(BaseTranslator):
     ['A DOG', '']
     """
 
-    def __init__(
-        self,
-        function: Callable[[list[str]], Sequence[str]],
-        name: str,
-        *,
-        batch_size: int = 64,
-        retries: int = 3,
-        backoff: float = 1.0,
-        calls_per_second: float | None = None,
-    ) -> None:
-        self.function = function
-        self.name = name
-        self.batch_size = batch_size
-        self.retries = retries
-        self.backoff = backoff
-        self.calls_per_second = calls_per_second
-        self._next_call = 0.0
+    function: Callable[[list[str]], Sequence[str]]
+    name: str
+    _: KW_ONLY
+    batch_size: int = 64
+    retries: int = 3
+    backoff: float = 1.0
+    calls_per_second: float | None = None
+    _next_call: float = field(default=0.0, init=False)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @set_module("skpara.augment")
+@dataclass(eq=False)
 class MarianTranslator(BaseTranslator):
     """Translate with a Marian model, by beam search, on the CPU or a GPU.
 
@@ -44,30 +46,17 @@ class MarianTranslator(BaseTranslator):
     local_files_only : bool, default=True
         Whether a model that is not on this machine is an error; otherwise it is downloaded.
 
-    Attributes
-    ----------
-    name : str
-        "marian", the model, and the settings that its translations depend on.
-
-    Raises
-    ------
-    ImportError
-        If transformers, sentencepiece or sacremoses (which normalizes punctuation as in the
-        training of these models) is not installed.
-    OSError
-        If there is no such model, or it cannot be downloaded.
-
     Notes
     -----
-    The model is loaded when first used; a pickle holds only its name. The translations of a
+    Needs transformers, sentencepiece, and sacremoses, which normalizes punctuation as in the
+    training of these models. The model is loaded when first used; a pickle holds only its name. The translations of a
     folder's model are cached under the folder's path, so a new model needs a new folder.
 
     References
     ----------
-    M. Junczys-Dowmunt and others (2018). Marian: fast neural machine translation in C++. ACL.
+    Junczys-Dowmunt and others (2018), Marian: fast neural machine translation in C++, ACL.
 
-    J. Tiedemann, S. Thottingal (2020). OPUS-MT: building open translation services for the world.
-    EAMT.
+    Tiedemann and Thottingal (2020), OPUS-MT: building open translation services, EAMT.
 
     Examples
     --------
@@ -75,31 +64,19 @@ class MarianTranslator(BaseTranslator):
     >>> translator = MarianTranslator("Helsinki-NLP/opus-mt-es-en")  # doctest: +SKIP
     >>> translator.translate(["La casa es grande."])  # doctest: +SKIP
     ['The house is big.']
-    >>> [best, second] = translator.nbest(["La casa es grande."], 2)[0]  # doctest: +SKIP
-    >>> best.cost_per_token < second.cost_per_token  # doctest: +SKIP
-    True
     """
 
-    def __init__(
-        self,
-        model: str | os.PathLike[str],
-        *,
-        num_beams: int = 4,
-        max_tokens: int = 4096,
-        max_length: int | None = None,
-        prefix: str = "",
-        device: str = "auto",
-        local_files_only: bool = True,
-    ) -> None:
-        self.model = model
-        self.num_beams = num_beams
-        self.max_tokens = max_tokens
-        self.max_length = max_length
-        self.prefix = prefix
-        self.device = device
-        self.local_files_only = local_files_only
-        self._loaded: tuple[Any, Any] | None = None
-        self._memory_limit: int | None = None  # in tokens; None until a batch did not fit
+    model: str | os.PathLike[str]
+    _: KW_ONLY
+    num_beams: int = 4
+    max_tokens: int = 4096
+    max_length: int | None = None
+    prefix: str = ""
+    device: str = "auto"
+    local_files_only: bool = True
+    _loaded: tuple[Any, Any] | None = field(default=None, init=False)
+    # In tokens; None until a batch did not fit.
+    _memory_limit: int | None = field(default=None, init=False)
 
     @property
     def name(self) -> str:
@@ -129,14 +106,7 @@ class MarianTranslator(BaseTranslator):
         Returns
         -------
         list of list of Hypothesis
-            ``n`` for each sentence, the best first; an empty sentence has one, empty and of cost
-            0.
-
-        Raises
-        ------
-        TranslationError
-            If the model fails on a sentence. ``error.finished`` holds the best translation of
-            each sentence that was translated before.
+            ``n`` for each sentence, the best first; an empty sentence has one, of cost 0.
         """
         return self._nbest(sentences, n)
 
@@ -158,7 +128,7 @@ class MarianTranslator(BaseTranslator):
         if n_long:
             warn(
                 f"{n_long} of {len(texts)} sentences have more than {limit} tokens, the limit of "
-                "the model, and are cut. Split them into shorter ones.",
+                "the model, and are cut. Split them into shorter ones."
             )
         # The last id marks the end of the sentence, which the model has to see.
         return [ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]] for ids in token_ids]
@@ -192,7 +162,7 @@ class MarianTranslator(BaseTranslator):
             warn(
                 "Out of memory on the GPU: batches now have at most "
                 f"{self._memory_limit} tokens, in later calls too. Pass this number as "
-                "max_tokens to avoid the warning.",
+                "max_tokens to avoid the warning."
             )
 
     def _generate(self, token_ids: list[list[int]], n: int) -> list[list[Hypothesis]]:
@@ -221,9 +191,7 @@ class MarianTranslator(BaseTranslator):
             )
         texts = tokenizer.batch_decode(output.sequences, skip_special_tokens=True)
         costs = _costs(output.sequences, logs, model.config.pad_token_id)
-        hypotheses = [
-            Hypothesis(text.strip(), *cost) for text, cost in zip(texts, costs, strict=True)
-        ]
+        hypotheses = [Hypothesis(t.strip(), *cost) for t, cost in zip(texts, costs, strict=True)]
         return [hypotheses[i : i + n] for i in range(0, len(hypotheses), n)]
 
     def _model(self) -> tuple[Any, Any]:
@@ -236,13 +204,11 @@ class MarianTranslator(BaseTranslator):
                 import_optional(package, "MarianTranslator", install="skpara[translate]")
                 for package in ("sacremoses", "sentencepiece", "transformers")
             )
+            classes = transformers.AutoTokenizer, transformers.AutoModelForSeq2SeqLM
             local = self.local_files_only
             try:
-                tokenizer = transformers.AutoTokenizer.from_pretrained(
-                    self.model, local_files_only=local
-                )
-                model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
-                    self.model, local_files_only=local
+                tokenizer, model = (
+                    cls.from_pretrained(self.model, local_files_only=local) for cls in classes
                 )
             except OSError as error:
                 if Path(self.model).is_dir() or not local:

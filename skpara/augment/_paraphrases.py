@@ -59,8 +59,7 @@ class Paraphrases:
     def references(self) -> list[str]:
         """The sentences, each once, in the order of their rows."""
         _, first = np.unique(self.rows, return_index=True)
-        references: list[str] = self.pairs[first, 0].tolist()
-        return references
+        return list(self.pairs[first, 0])
 
     def take(self, which: NDArray[Any], why: str | None = None) -> Paraphrases:
         """Select pairs by a mask or by indices.
@@ -123,11 +122,9 @@ class Paraphrases:
         dropped: Counter[str] = Counter()
         for part in parts:
             dropped.update(part.dropped)
-        columns = {
-            name: np.concatenate([getattr(part, name) for part in parts])
-            for name in ("pairs", "rows", "costs", "ranks")
-        }
-        return cls(**columns, dropped=dict(dropped))
+        names = ("pairs", "rows", "costs", "ranks")
+        columns = [np.concatenate([getattr(part, name) for part in parts]) for name in names]
+        return cls(*columns, dict(dropped))
 
 
 def collect(
@@ -156,22 +153,20 @@ def collect(
                     entries.append((row, rank, hypothesis))
     entries.sort(key=lambda entry: entry[0])  # stable: the order of the lists stays
     pairs = [(sentences[row], hypothesis.text) for row, _, hypothesis in entries]
-    return Paraphrases(
-        np.array(pairs, dtype=object).reshape(-1, 2),
-        np.array([row for row, _, _ in entries], dtype=np.intp),
-        np.array([hypothesis.cost_per_token for _, _, hypothesis in entries], dtype=np.float64),
-        np.array([rank for _, rank, _ in entries], dtype=np.intp),
-        dropped,
-    )
+    costs = [hypothesis.cost_per_token for _, _, hypothesis in entries]
+    rows, ranks = np.array([entry[:2] for entry in entries], dtype=np.intp).reshape(-1, 2).T
+    pair_array = np.array(pairs, dtype=object).reshape(-1, 2)
+    return Paraphrases(pair_array, rows, np.array(costs, dtype=np.float64), ranks, dropped)
 
 
 def as_paraphrases(X: Paraphrases | PairsLike) -> Paraphrases:
-    """Return paraphrases as they are, and pairs as the paraphrases of their first sentences."""
-    return X if isinstance(X, Paraphrases) else from_pairs(as_pairs(X))
+    """Return paraphrases as they are, and pairs as those of their first sentences.
 
-
-def from_pairs(pairs: Pairs) -> Paraphrases:
-    """Return checked pairs as paraphrases; equal first sentences in a row count as one."""
+    Equal first sentences in consecutive rows count as one.
+    """
+    if isinstance(X, Paraphrases):
+        return X
+    pairs = as_pairs(X)
     is_first = np.ones(len(pairs), dtype=bool)
     is_first[1:] = pairs[1:, 0] != pairs[:-1, 0]
     rows = np.cumsum(is_first) - 1

@@ -91,8 +91,7 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
 
     References
     ----------
-    C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
-    embeddings for semantic textual similarity. SemEval.
+    Hokamp and Arora (2016), DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram embeddings.
 
     Examples
     --------
@@ -101,11 +100,8 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
     ...     old, new = ("big", "grande") if target == "es" else ("grande", "large")
     ...     name = f"words {source}-{target}"
     ...     return FunctionTranslator(lambda texts: [t.replace(old, new) for t in texts], name)
-    >>> paraphraser = PivotParaphraser(translator=translators)
-    >>> paraphraser.pairs(["a big dog", "a small dog"]).tolist()
+    >>> PivotParaphraser(translator=translators).pairs(["a big dog", "a small dog"]).tolist()
     [['a big dog', 'a large dog']]
-    >>> paraphraser.transform(["a big dog", "a small dog"]).tolist()
-    ['a large dog', 'a small dog']
     """
 
     _parameter_constraints: dict[str, Any] = {
@@ -200,15 +196,6 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
         -------
         Paraphrases
             The pairs, with the index of each pair's sentence.
-
-        Raises
-        ------
-        FileNotFoundError
-            If Apertium or a pair of languages is not installed.
-        TranslationError
-            If a translator fails.
-        TypeError
-            If ``n_best`` is more than one and a translator has no ``nbest``.
         """
         sentences = as_sentences(X)
         nbest_lists = (
@@ -260,13 +247,11 @@ class ParaphraseSampler(ResampleMixin, BaseEstimator):
     --------
     >>> from skpara.augment import FunctionTranslator, ParaphraseSampler, PivotParaphraser
     >>> def translators(source, target):
-    ...     old, new = ("big", "grande") if target == "es" else ("grande", "large")
-    ...     name = f"words {source}-{target}"
-    ...     return FunctionTranslator(lambda texts: [t.replace(old, new) for t in texts], name)
+    ...     return FunctionTranslator(lambda texts: [f"{text} {target}" for text in texts], target)
     >>> sampler = ParaphraseSampler(PivotParaphraser(translator=translators))
-    >>> X, y = sampler.fit_resample([("a big dog", "a dog")], [3.5])
+    >>> X, y = sampler.fit_resample([("a dog", "a dog")], [3.5])
     >>> X.tolist(), y.tolist()
-    ([['a big dog', 'a dog'], ['a big dog', 'a large dog']], [3.5, 3.5])
+    ([['a dog', 'a dog'], ['a dog', 'a dog es en']], [3.5, 3.5])
     """
 
     def __init__(self, paraphraser: Any) -> None:

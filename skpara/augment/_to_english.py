@@ -22,6 +22,7 @@ from skpara.augment._language_detection import Detector, language_probabilities
 from skpara.augment._translator import Translator
 
 _ENGLISH = "en"
+_CreateTranslator = Callable[[str, str], Translator]  # from two languages
 
 
 @set_module("skpara.augment")
@@ -60,16 +61,13 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     References
     ----------
-    C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
-    embeddings for semantic textual similarity. SemEval. Section 3.5.
+    Hokamp and Arora (2016), DCU-SEManiacs at SemEval-2016 Task 1, section 3.5.
 
     Examples
     --------
     >>> from skpara.augment import FunctionTranslator, TranslateToEnglish
-    >>> words = {"El": "The", "gato": "cat", "duerme.": "sleeps."}
-    >>> def word_by_word(texts):
-    ...     return [" ".join(words.get(word, word) for word in text.split()) for text in texts]
-    >>> spanish = FunctionTranslator(word_by_word, "words es-en")
+    >>> words = {"El gato duerme.": "The cat sleeps."}
+    >>> spanish = FunctionTranslator(lambda texts: [words[text] for text in texts], "words es-en")
     >>> to_english = TranslateToEnglish(translators={"es": spanish})
     >>> to_english.fit_transform([("A dog is sleeping.", "El gato duerme.")]).tolist()
     [['A dog is sleeping.', 'The cat sleeps.']]
@@ -86,9 +84,7 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self,
         languages: Sequence[str] | None = (_ENGLISH, "es"),
         *,
-        translators: str
-        | Callable[[str, str], Translator]
-        | Mapping[str, Translator] = "apertium",
+        translators: str | _CreateTranslator | Mapping[str, Translator] = "apertium",
         detector: Detector = "py3langid",
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -133,15 +129,9 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ndarray of str, of the shape of X
             The same in English.
 
-        Raises
-        ------
-        TranslationError
-            If a translator fails.
-        ImportError
-            If ``detector="py3langid"`` and py3langid is not installed.
         """
         sentences, shape = self._sentences(X)
-        return np.array(self._translate(sentences), dtype=object).reshape(shape)
+        return self._translate(sentences).reshape(shape)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def detect(self, X: PairsLike | SentencesLike) -> NDArray[np.object_]:
@@ -194,29 +184,25 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         pairs = self._check_pairs(X, reset=False)
         return pairs.ravel().tolist(), pairs.shape
 
-    def _translate(self, sentences: list[str]) -> list[str]:
-        rows_of: dict[str, list[int]] = {}
-        for row, language in enumerate(self._detect(sentences)):
-            rows_of.setdefault(language, []).append(row)
-        rows_of.pop(_ENGLISH, None)
-        english = list(sentences)
+    def _translate(self, sentences: list[str]) -> NDArray[np.object_]:
+        languages = np.array(self._detect(sentences), dtype=object)
+        english = np.array(sentences, dtype=object)
         untranslated: Counter[str] = Counter()
-        for language, rows in rows_of.items():
+        for language in dict.fromkeys(languages[languages != _ENGLISH]):
+            rows = np.flatnonzero(languages == language)
             translator = self._translator(language)
             if translator is None:
                 untranslated[language] = len(rows)
-                continue
-            translations = translator.translate([sentences[row] for row in rows])
-            for row, translation in zip(rows, translations, strict=True):
-                english[row] = translation
+            else:
+                translations = translator.translate(english[rows].tolist())
+                for row, translation in zip(rows, translations, strict=True):
+                    english[row] = translation
         if untranslated:
-            counts = ", ".join(
-                f"{n} of {language!r}" for language, n in untranslated.most_common()
-            )
+            counts = ", ".join(f"{n} of {code!r}" for code, n in untranslated.most_common())
             warn(
                 f"{untranslated.total()} of {len(sentences)} sentences are in a language without "
                 f"a translator into English ({counts}) and are left as they are. Pass translators "
-                "for these languages, or list in languages only those that occur.",
+                "for these languages, or list in languages only those that occur."
             )
         return english
 

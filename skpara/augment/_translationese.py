@@ -146,13 +146,9 @@ def compare_translations(
     Examples
     --------
     >>> from skpara.augment import compare_translations
-    >>> pairs = [
-    ...     ("The staff were helpful and kind.", "The staff were nice and the staff were nice."),
-    ...     ("This endangered our freedom.", "This put our freedom at risk."),
-    ... ]
-    >>> differences = compare_translations(pairs, scores=[0.1, 0.3])
-    >>> bool(differences.unigram_repetition < 0), bool(differences.idf > 0)
-    (True, True)
+    >>> pairs = [("This endangered our freedom.", "This put our freedom at risk.")]
+    >>> bool(compare_translations(pairs).idf > 0)
+    True
     """
     paraphrases = as_paraphrases(X)
     sides = paraphrases.references, paraphrases.pairs[:, 1].tolist()
@@ -160,17 +156,14 @@ def compare_translations(
     differences = Bunch(
         unigram_entropy=ngram_entropy(sides[0]) - ngram_entropy(sides[1]),
         trigram_entropy=ngram_entropy(sides[0], 3) - ngram_entropy(sides[1], 3),
-        **{
-            name: float(ours[name].mean() - theirs[name].mean()) if sides[0] else 0.0
-            for name in ours
-        },
     )
+    for name in ours:
+        differences[name] = float(ours[name].mean() - theirs[name].mean()) if sides[0] else 0.0
     if scores is not None:
         checked = np.asarray(scores, dtype=np.float64)
         check_consistent_length(checked, sides[1])
-        differences.correlations = Bunch(
-            **{name: _spearman(checked, values) for name, values in theirs.items()}
-        )
+        correlations = {name: _spearman(checked, values) for name, values in theirs.items()}
+        differences.correlations = Bunch(**correlations)
     return differences
 
 

@@ -37,10 +37,7 @@ def add_command(commands: Any) -> None:
         help="language to translate to, such as es; may be repeated (default: es)",
     )
     parser.add_argument(
-        "--language",
-        metavar="LANGUAGE",
-        default="en",
-        help="language of the sentences (default: en)",
+        "--language", metavar="LANGUAGE", default="en", help="of the sentences (default: en)"
     )
     parser.add_argument(
         "--most-different",
@@ -82,12 +79,8 @@ def _run(arguments: argparse.Namespace) -> int:
     lines = read_sentences(arguments.sentences)
     sentences = list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
     beside = arguments.out.with_name(arguments.out.name + ".translations")
-    filters: list[Any] = []
-    if arguments.length:
-        filters.append(LengthFilter(*arguments.length))
-    if arguments.overlap:
-        lower, upper = arguments.overlap
-        filters.append(OverlapFilter(lower=lower, upper=upper))
+    bounds = [(LengthFilter, arguments.length), (OverlapFilter, arguments.overlap)]
+    filters = [cls(lower=limits[0], upper=limits[1]) for cls, limits in bounds if limits]
     paraphraser = PivotParaphraser(
         arguments.pivot or ["es"],
         language=arguments.language,
@@ -108,11 +101,8 @@ def _run(arguments: argparse.Namespace) -> int:
                 progress.update(len(chunk))
     except (TranslationError, KeyboardInterrupt) as problem:
         reason = (str(problem) or "interrupted").rstrip(".")
-        print(
-            f"skpara: {reason}. The translations so far are saved: run the command again to "
-            "continue.",
-            file=sys.stderr,
-        )
+        advice = "The translations so far are saved: run the command again to continue."
+        print(f"skpara: {reason}. {advice}", file=sys.stderr)
         return 1
     text = "".join(f"{sentence}\t{paraphrase}\n" for sentence, paraphrase in pairs)
     replace_file(arguments.out, lambda path: path.write_text(text, "utf-8"))

@@ -92,15 +92,12 @@ def _run(arguments: argparse.Namespace) -> int:
         print(f"    {left}\n    {right}")
 
     with step("Saving"):
-        saved = save_model(
-            arguments.out / "sts.joblib", model, data=split.title, n_pairs=len(split.train)
-        )
+        path = arguments.out / "sts.joblib"
+        saved = save_model(path, model, data=split.title, n_pairs=len(split.train))
         plot = _save_plot(arguments.out / "gold-against-predicted.png", split, predicted)
     print(f"\nModel: {saved}")
     print(f"Plot: {plot or 'not drawn, it needs matplotlib: pip install skpara[plot]'}")
-    print("\nUse it:")
-    print("  import joblib")
-    print(f"  model = joblib.load({str(saved)!r})")
+    print(f"\nUse it:\n  import joblib\n  model = joblib.load({str(saved)!r})")
     print('  model.predict([("A man plays a guitar.", "Someone is playing music.")])')
     return 0
 
@@ -119,26 +116,17 @@ def _read_pairs(data: Path | None, seed: int) -> Split:
 
 def split_sample(seed: int, *, test_size: float = 0.25) -> Split:
     """Split the sample that ships with the package, stratified by genre."""
-    import numpy as np
     from sklearn.model_selection import train_test_split
 
     from skpara.datasets import load_sts_sample
 
     sample: Any = load_sts_sample()
-    train, test = train_test_split(
-        np.arange(len(sample.target)),
-        test_size=test_size,
-        stratify=sample.groups,
-        random_state=seed,
+    arrays = sample.data, sample.target, sample.groups
+    train, test, train_scores, test_scores, _, test_groups = train_test_split(
+        *arrays, test_size=test_size, stratify=sample.groups, random_state=seed
     )
-    return Split(
-        title="the sample that ships with skpara",
-        train=sample.data[train],
-        train_scores=sample.target[train],
-        test=sample.data[test],
-        test_scores=sample.target[test],
-        test_groups=sample.groups[test],
-    )
+    title = "the sample that ships with skpara"
+    return Split(title, train, train_scores, test, test_scores, test_groups)
 
 
 def split_sts(data_home: Path | None) -> Split:
@@ -148,14 +136,8 @@ def split_sts(data_home: Path | None) -> Split:
     folder: dict[str, Any] = {"data_home": data_home, "download_if_missing": False}
     earlier: Any = fetch_sts((2012, 2013, 2014, 2015), split="all", **folder)
     later: Any = fetch_sts(2016, **folder)
-    return Split(
-        title="SemEval STS, trained on 2012 to 2015, 2016 held out",
-        train=earlier.data,
-        train_scores=earlier.target,
-        test=later.data,
-        test_scores=later.target,
-        test_groups=later.groups,
-    )
+    title = "SemEval STS, trained on 2012 to 2015, 2016 held out"
+    return Split(title, earlier.data, earlier.target, later.data, later.target, later.groups)
 
 
 def example_rows(y_true: Floats, n: int = 3) -> list[int]:
@@ -188,8 +170,6 @@ def _save_plot(path: Path, split: Split, predicted: Any) -> Path | None:
 
 def _bars(names: Sequence[str], values: Sequence[float], length: int = 30) -> Iterator[str]:
     """Yield one line of text per value: name, bar, number."""
-    if not names:
-        return
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     # Terminals of other encodings would show the block as a question mark.
     block = "█" if encoding.lower().replace("-", "") == "utf8" else "#"

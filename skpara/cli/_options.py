@@ -67,16 +67,15 @@ def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFi
     """Return the file that a command with the options above was given."""
     from skpara.datasets import PairFile
 
-    columns: list[str] | None = arguments.columns
     group: str | None = getattr(arguments, "group", None)
-    selected: list[str | int] = list(columns or ())
-    if all(name.isdecimal() for name in columns or ()):
-        selected = [int(name) - 1 for name in columns or ()]
+    columns: list[Any] = arguments.columns or []
+    if all(name.isdecimal() for name in columns):
+        columns = [int(name) - 1 for name in columns]
     return PairFile(
         arguments.pairs,
         format=arguments.format,
-        columns=selected[:2] or None,
-        score_column=(selected[2] if columns else "auto") if scored else None,
+        columns=columns[:2] or None,
+        score_column=(columns[2] if columns else "auto") if scored else None,
         group_column=int(group) - 1 if group and group.isdecimal() else group,
     )
 

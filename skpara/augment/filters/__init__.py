@@ -2,12 +2,13 @@
 
 from skpara.augment.filters._base import PairFilter
 from skpara.augment.filters._language_model import LanguageModelFilter
-from skpara.augment.filters._ngrams import BleuFilter, OverlapFilter
 from skpara.augment.filters._reference import ReferenceFilter
 from skpara.augment.filters._simple import (
+    BleuFilter,
     DuplicateFilter,
     LanguageFilter,
     LengthFilter,
+    OverlapFilter,
     TranslationCostFilter,
 )
 

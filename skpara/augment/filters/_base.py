@@ -1,8 +1,7 @@
-"""The base class of the filters, and the n-gram counts that two of them share."""
+"""The base class of the filters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -11,16 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._pairs import PairEstimatorMixin, as_pairs
+from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Floats, PairsLike
-from skpara.augment._paraphrases import Paraphrases, from_pairs
-from skpara.text import tokenize
-from skpara.text._overlaps import Overlap, Sides, encode, overlaps
-
-# Pairs whose n-grams are counted at a time: about a million tokens. Their counts take tens of
-# megabytes, and their distinct tokens can be numbered by Unicode's 1.1 million characters.
-_CHUNK = 20_000
+from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 
 
 @set_module("skpara.augment.filters")
@@ -37,8 +30,8 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
 
     References
     ----------
-    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
-    back-translated bitext. EMNLP.
+    Wieting, Mallinson and Gimpel (2017), Learning paraphrastic sentence embeddings from
+    back-translated bitext, EMNLP.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -123,11 +116,10 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         raise NotImplementedError
 
     def _paraphrases(self, X: PairsLike, *, reset: bool) -> Paraphrases:
-        if isinstance(X, Paraphrases):
-            return X
         # A filter may get no pairs, when those before it have dropped all.
-        empty = hasattr(X, "__len__") and len(X) == 0
-        return from_pairs(as_pairs(X) if empty else self._check_pairs(X, reset=reset))
+        if isinstance(X, Paraphrases) or (hasattr(X, "__len__") and len(X) == 0):
+            return as_paraphrases(X)
+        return as_paraphrases(self._check_pairs(X, reset=reset))
 
     def __sklearn_is_fitted__(self) -> bool:
         return not self._learns or hasattr(self, "_has_fitted")
@@ -137,16 +129,3 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.requires_fit = self._learns
         return tags
-
-
-def ngram_overlaps(
-    paraphrases: Paraphrases, longest: int
-) -> Iterator[tuple[slice, list[Overlap]]]:
-    """Yield the rows of a chunk and the n-grams its pairs share, for n from 1 to ``longest``."""
-    pairs = paraphrases.pairs
-    for start in range(0, len(pairs), _CHUNK):
-        rows = slice(start, min(start + _CHUNK, len(pairs)))
-        _, codes = encode(tokenize(text) for text in pairs[rows].T.ravel())
-        n_pairs = len(codes) // 2
-        left, right = Sides.of(codes[:n_pairs]), Sides.of(codes[n_pairs:])
-        yield rows, list(overlaps(left, right, longest))

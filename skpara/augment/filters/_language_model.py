@@ -50,8 +50,7 @@ class LanguageModelFilter(PairFilter):
 
     References
     ----------
-    I. Witten, T. Bell (1991). The zero-frequency problem: estimating the probabilities of novel
-    events in adaptive text compression. IEEE Transactions on Information Theory 37(4).
+    Witten and Bell (1991), The zero-frequency problem, IEEE Trans. on Information Theory 37(4).
 
     Examples
     --------
@@ -131,13 +130,12 @@ class _WittenBell:
         return list(pad_both_ends(tokens, n=max(2, self._order)))
 
     def _log(self, ngram: tuple[str, ...]) -> float:
-        log = self._logs.get(ngram)
-        if log is None:
+        if ngram not in self._logs:
             *context, word = ngram
             probability = self._model.unmasked_score(word, tuple(context) or None)
             # It is 0 for an unknown word if each word occurs more than once in the references.
-            log = self._logs[ngram] = float(np.log(probability)) if probability else -np.inf
-        return log
+            self._logs[ngram] = float(np.log(probability)) if probability else -np.inf
+        return self._logs[ngram]
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_logs": {}}

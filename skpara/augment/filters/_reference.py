@@ -15,7 +15,14 @@ from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
-from skpara.learning import Device, FittedNetwork, NetworkMixin, Objective, shuffled_batches
+from skpara.learning import (
+    Device,
+    FittedNetwork,
+    NetworkMixin,
+    Objective,
+    document_parameters,
+    shuffled_batches,
+)
 from skpara.networks import Classifier
 
 if TYPE_CHECKING:
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from skpara.text import TokenIds
 
 
+@document_parameters
 @set_module("skpara.augment.filters")
 class ReferenceFilter(NetworkMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
@@ -40,8 +48,8 @@ class ReferenceFilter(NetworkMixin, PairFilter):
     vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
         Initial word vectors; they are trained too.
     negatives : {"random", "hardest"}, default="random"
-        Which of the translations of a reference a pass learns from, where there are several: any,
-        or the one that the classifier, as it stands, takes most for a reference.
+        Which of several translations of a reference an epoch learns from: any, or the one that
+        the classifier, as it stands, takes most for a reference.
     word_decay : float, default=0.0
         Weight of the squared distance of the word vectors to the initial ones.
     learning_rate : float, default=0.001
@@ -49,21 +57,19 @@ class ReferenceFilter(NetworkMixin, PairFilter):
     batch_size : int, default=100
         References a batch, each with one translation.
     max_iter : int, default=10
-        Passes over the references.
-    device : {"auto", "cpu", "cuda", "mps"}, default="auto"
-    random_state : int, RandomState or None, default=None
-    verbose : int, default=0
-        1 shows a progress bar.
+        Epochs, each over all references.
+    %(device, random_state, verbose)s
     lower : float, default=0.5
         Least probability that is kept; the paper chooses from 0 to 0.9.
     upper : float, default=None
+        Largest probability that is kept.
 
     Attributes
     ----------
     history_ : list of dict
-        For each pass ``epoch``, ``loss``, ``seconds`` and more.
+        For each epoch ``epoch``, ``loss``, ``seconds`` and more.
     n_iter_ : int
-        Number of complete passes made.
+        Number of complete epochs.
     vectors_ : WordVectors
         The trained vectors.
     weights_ : dict of str to ndarray
@@ -76,8 +82,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
 
     References
     ----------
-    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
-    back-translated bitext. EMNLP. Section 5.6.1.
+    Wieting, Mallinson and Gimpel (2017), section 5.6.1; see :class:`PairFilter`.
 
     Examples
     --------
@@ -138,11 +143,12 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         self.verbose = verbose
 
     def evaluate(self, X: Any) -> Bunch:
-        """How often the classifier is right.
+        """Compute how often the classifier is right.
 
         Parameters
         ----------
         X : Paraphrases, or pairs of shape (n_pairs, 2)
+            A reference and its paraphrase in each row.
 
         Returns
         -------
@@ -153,12 +159,9 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         paraphrases = as_paraphrases(X)
         translations = self.score_pairs(paraphrases)
         references = self._probabilities(paraphrases.references)
-        right = float(np.mean(references > 0.5)), float(np.mean(translations <= 0.5))
-        return Bunch(
-            accuracy=(right[0] + right[1]) / 2,
-            accuracy_references=right[0],
-            accuracy_translations=right[1],
-        )
+        first, second = float(np.mean(references > 0.5)), float(np.mean(translations <= 0.5))
+        accuracy = (first + second) / 2
+        return Bunch(accuracy=accuracy, accuracy_references=first, accuracy_translations=second)
 
     def _fit(self, paraphrases: Paraphrases) -> None:
         from skpara.learning import Session
@@ -169,14 +172,10 @@ class ReferenceFilter(NetworkMixin, PairFilter):
                 "translation."
             )
         references = paraphrases.references
-        session = Session.of(
-            self, Classifier(self.network), [*references, *paraphrases.pairs[:, 1].tolist()]
-        )
-        session.fit(
-            _ReferenceObjective(paraphrases, self.negatives, self.batch_size),
-            self.max_iter,
-            verbose=self.verbose,
-        )
+        sentences = [*references, *paraphrases.pairs[:, 1].tolist()]
+        session = Session.of(self, Classifier(self.network), sentences)
+        objective = _ReferenceObjective(paraphrases, self.negatives, self.batch_size)
+        session.fit(objective, self.max_iter, verbose=self.verbose)
         self._set_state(session, self.network)
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
@@ -195,14 +194,8 @@ class ReferenceFilter(NetworkMixin, PairFilter):
 class _ReferenceObjective(Objective):
     """Cross entropy of references and translations, each reference with one of its translations.
 
-    Sentences are numbered references first, then translations.
-
-    Parameters
-    ----------
-    paraphrases : Paraphrases
-    negatives : {"random", "hardest"}
-    batch_size : int
-        References a batch, of each process.
+    Sentences are numbered references first, then translations; a batch has ``batch_size``
+    references of each process.
     """
 
     unit = "reference"
