@@ -23,7 +23,7 @@ class BackTranslator(BaseEstimator):
 
     Each row of bitext is a sentence, the reference, and its translation into another language by
     a person. A machine translates the latter back; reference and back-translation have roughly
-    the same meaning in different words. Bitext is plentiful, and so are such pairs.
+    the same meaning in different words.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ class BackTranslator(BaseEstimator):
         Translations that are used of each sentence; more than one needs a translator with
         ``nbest``, such as :class:`MarianTranslator`.
     filters : sequence, default=()
-        Filters of :mod:`skpara.augment.filters`; only pairs that pass all are kept. Those that
-        need fitting should be fitted, since each chunk would fit a clone of its own.
+        Only pairs that pass all of them are kept; see :meth:`Paraphrases.filtered`. Each chunk
+        fits a clone of an unfitted one.
     chunk_size : int, default=2000
         Rows that are translated at a time.
     verbose : int, default=0
@@ -122,16 +122,13 @@ class BackTranslator(BaseEstimator):
         rows, start = iter(X), 0
         with tqdm(total=total, unit="row", disable=not self.verbose) as progress:
             while chunk := list(islice(rows, self.chunk_size)):
-                paraphrases = self._translate(chunk, start)
+                try:
+                    references, sentences = as_pairs([tuple(row) for row in chunk]).T.tolist()
+                except (TypeError, ValueError) as error:
+                    where = f"In the chunk that starts at row {start}, counted from there"
+                    raise type(error)(f"{where}: {error}") from error
+                nbest = nbest_translations(self.translator, sentences, self.n_best)
+                paraphrases = collect(references, [nbest]).filtered(self.filters)
                 yield replace(paraphrases, rows=paraphrases.rows + start)
                 start += len(chunk)
                 progress.update(len(chunk))
-
-    def _translate(self, rows: Sequence[Sequence[str]], start: int) -> Paraphrases:
-        try:
-            references, sentences = as_pairs([tuple(row) for row in rows]).T.tolist()
-        except (TypeError, ValueError) as error:
-            message = f"In the chunk that starts at row {start}, counted from there: {error}"
-            raise type(error)(message) from error
-        nbest = nbest_translations(self.translator, sentences, self.n_best)
-        return collect(references, [nbest]).filtered(self.filters)

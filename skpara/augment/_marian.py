@@ -49,8 +49,9 @@ class MarianTranslator(BaseTranslator):
     Notes
     -----
     Needs transformers, sentencepiece, and sacremoses, which normalizes punctuation as in the
-    training of these models. The model is loaded when first used; a pickle holds only its name. The translations of a
-    folder's model are cached under the folder's path, so a new model needs a new folder.
+    training of these models. The model is loaded when first used; a pickle holds only its name.
+    The translations of a folder's model are cached under the folder's path, so a new model needs
+    a new folder.
 
     References
     ----------

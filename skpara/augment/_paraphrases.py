@@ -88,9 +88,9 @@ class Paraphrases:
         Parameters
         ----------
         filters : iterable
-            Objects with ``select(paraphrases)``, which returns a boolean for each pair. An
-            unfitted one of :mod:`skpara.augment.filters` that needs fitting is cloned and fitted
-            to the pairs that reach it.
+            Filters of :mod:`skpara.augment.filters`, or other objects whose
+            ``select(paraphrases)`` returns a boolean for each pair. An unfitted one that needs
+            fitting is cloned and fitted to the pairs that reach it.
 
         Returns
         -------

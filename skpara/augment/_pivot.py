@@ -57,6 +57,7 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
 
     The sentences to be scored can be paraphrased before any of their scores is known, which
     adapts an encoder to their kind of text: ``ParagramEncoder(paraphraser=PivotParaphraser())``.
+    Copies and repetitions are dropped, since nothing can be learned from them.
 
     Parameters
     ----------
@@ -68,11 +69,9 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
         A callable takes two languages and returns a :class:`Translator` from the first into the
         second.
     n_best : int, default=1
-        Translations back into ``language`` that are used of each sentence; more than one needs a
-        translator with ``nbest``, such as :class:`MarianTranslator`.
+        Translations back that are used of each sentence; see :class:`BackTranslator`.
     filters : sequence, default=()
-        Filters of :mod:`skpara.augment.filters`, or other objects with ``select(paraphrases)``;
-        only pairs that pass all are kept. See :meth:`Paraphrases.filtered`.
+        Only pairs that pass all of them are kept; see :meth:`Paraphrases.filtered`.
     keep : {"all", "most_different"}, default="all"
         Whether to keep all paraphrases of a sentence, or only the one that shares the smallest
         part of its words with the sentence.
@@ -83,11 +82,6 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
     --------
     skpara.ParagramEncoder : Learns from the pairs.
     ParaphraseSampler : Adds them to scored pairs in a pipeline of imbalanced-learn.
-
-    Notes
-    -----
-    A paraphrase is dropped if it is empty, has the same tokens as its sentence, or repeats that of
-    another pivot, since nothing can be learned from it.
 
     References
     ----------
@@ -220,15 +214,12 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
         if len(self.pivots) == 0:
             raise ValueError("The 'pivots' parameter of PivotParaphraser must not be empty.")
         create = self.translator if callable(self.translator) else ApertiumTranslator
-
-        def translator(source: str, target: str) -> Translator:
-            translator = create(source, target)
-            return translator if self.cache is None else CachedTranslator(translator, self.cache)
-
-        return [
-            (translator(self.language, pivot), translator(pivot, self.language))
-            for pivot in self.pivots
-        ]
+        translators: list[Any] = []
+        for pivot in self.pivots:
+            pair = create(self.language, pivot), create(pivot, self.language)
+            cached = (t if self.cache is None else CachedTranslator(t, self.cache) for t in pair)
+            translators.append(tuple(cached))
+        return translators
 
 
 @set_module("skpara.augment")

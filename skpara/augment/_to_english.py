@@ -30,7 +30,8 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Translate sentences of other languages into English and leave English ones unchanged.
 
     As the first step of a pipeline, it lets a system for English score pairs of which either
-    sentence, or both, are in another language.
+    sentence, or both, are in another language. Sentences of a language without a translator stay
+    as they are, with one warning that counts them.
 
     Parameters
     ----------
@@ -53,11 +54,6 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     See Also
     --------
     skpara.make_sts_pipeline : A pipeline that can follow it.
-
-    Notes
-    -----
-    Sentences of a language without a translator stay as they are, with one warning that counts
-    them.
 
     References
     ----------

@@ -74,20 +74,15 @@ def repetition_rates(sentences: SentencesLike, order: int = 1) -> Floats:
     [0.25, 0.0]
     """
     rates = []
+    shortest = _MIN_CHARACTERS if order == 1 else 0
     for text in as_sentences(sentences):
-        tokens = tokenize(text)
-        if order == 1:
-            tokens = [token for token in tokens if len(token) >= _MIN_CHARACTERS]
-        ngrams = _ngrams(tokens, order)
+        ngrams = _ngrams([token for token in tokenize(text) if len(token) >= shortest], order)
         rates.append(1 - len(set(ngrams)) / len(ngrams) if ngrams else 0.0)
     return np.array(rates, dtype=np.float64)
 
 
 def mean_idf(sentences: SentencesLike, frequencies: Any = "default") -> Floats:
-    """Compute the mean information of the words of each sentence, that is, how rare they are.
-
-    The inverse of a word's frequency in general English stands for its inverse document
-    frequency.
+    """Compute how rare the words of each sentence are, by their frequency in general English.
 
     Parameters
     ----------
@@ -112,7 +107,7 @@ def mean_idf(sentences: SentencesLike, frequencies: Any = "default") -> Floats:
     means = []
     for text in as_sentences(sentences):
         words = [token for token in tokenize(text) if any(map(str.isalnum, token))]
-        means.append(float(np.mean(table.information(words))) if words else 0.0)
+        means.append(np.mean(table.information(words)) if words else 0.0)
     return np.array(means, dtype=np.float64)
 
 
@@ -139,9 +134,8 @@ def compare_translations(
         ``unigram_entropy``, ``trigram_entropy`` (bits), ``unigram_repetition``,
         ``trigram_repetition``, ``idf`` (nats) and ``length`` (tokens): each the value, or the
         mean, of the references minus that of the translations. With ``scores``, also
-        ``correlations``: Spearman's r of the scores with ``unigram_repetition``,
-        ``trigram_repetition``, ``idf`` and ``length`` of the translations; NaN if all scores, or
-        all values, are equal.
+        ``correlations``: Spearman's r of the scores with the latter four of the translations;
+        NaN if all scores, or all values, are equal.
 
     Examples
     --------

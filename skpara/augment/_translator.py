@@ -68,8 +68,7 @@ class Translator(Protocol):
         Raises
         ------
         TranslationError
-            If a sentence cannot be translated; ``error.finished`` holds what was translated
-            before.
+            If one cannot be translated; ``error.finished`` holds what was translated before.
         """
         ...
 

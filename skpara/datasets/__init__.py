@@ -7,13 +7,11 @@ files of your own.
 
 from __future__ import annotations
 
-from skpara.datasets._bitext import fetch_bitext
 from skpara.datasets._pair_files import PairFile, iter_pairs, read_pairs
-from skpara.datasets._paraphrases import fetch_paraphrases
-from skpara.datasets._sample import load_sts_sample
+from skpara.datasets._paraphrases import fetch_bitext, fetch_paraphrases
 from skpara.datasets._sick import fetch_sick
 from skpara.datasets._sources import get_data_home
-from skpara.datasets._sts import fetch_sts, fetch_sts_cross_lingual
+from skpara.datasets._sts import fetch_sts, fetch_sts_cross_lingual, load_sts_sample
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
 from skpara.datasets._text_files import read_sentences
 

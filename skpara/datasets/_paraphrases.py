@@ -1,4 +1,4 @@
-"""Paraphrases: sentences, and words, that people wrote or judged to mean the same."""
+"""Paraphrases and translations by people, in files that users download themselves."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sklearn.utils import Bunch
 
 from skpara.datasets import _download
@@ -22,8 +23,10 @@ from skpara.datasets._text_files import Lines, parse_score, read_lines, read_rec
 # The two texts, 1 if they are paraphrases and else 0, and their group.
 Texts = tuple[str, str, float, str]
 Read = Callable[[list[Path]], Iterator[Texts]]
-TATOEBA_FOLDER = "bitext/tatoeba"
-TATOEBA_TERMS = "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org"
+_TATOEBA_FOLDER = "bitext/tatoeba"
+_TATOEBA_TERMS = "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org"
+_MULTI30K = {"deu": "de", "fra": "fr", "ces": "cs"}
+_BITEXT = ["tatoeba-spa", "tatoeba-fra", *(f"multi30k-{language}" for language in _MULTI30K)]
 
 
 @dataclass(frozen=True)
@@ -124,12 +127,81 @@ def fetch_paraphrases(
     return make_bunch(rows, descr, files, as_frame, return_X_y)
 
 
+@document_loader
+def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) -> Bunch:
+    """Load English sentences and their translations from files that you downloaded yourself.
+
+    ==============  ================================================
+    name            rows
+    ==============  ================================================
+    "tatoeba-spa"   short sentences of Tatoeba, English and Spanish
+    "tatoeba-fra"   the same, English and French
+    "multi30k-deu"  captions of images, English and German
+    "multi30k-fra"  the same, English and French
+    "multi30k-ces"  the same, English and Czech
+    ==============  ================================================
+
+    Nothing is downloaded. The error for a missing set says where to get it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the set, see the table.
+    %(data_home)s
+
+    Returns
+    -------
+    sklearn.utils.Bunch
+        A Bunch of
+
+        data : ndarray of shape (n_rows, 2), object
+            The English sentence and its translation, the input of
+            :class:`~skpara.augment.BackTranslator`.
+        feature_names, filenames, DESCR
+            Names of the columns and of the files, and a description with the terms.
+
+    Raises
+    ------
+    %(local_errors)s
+
+    Examples
+    --------
+    >>> from skpara.datasets import fetch_bitext
+    >>> fetch_bitext("tatoeba-spa").data.shape  # doctest: +SKIP
+    (118964, 2)
+    """
+    if name not in _BITEXT:
+        raise ValueError(f"name must be one of {_BITEXT}, got {name!r}.")
+    family, language = name.split("-")
+    if family == "tatoeba":
+        folder, names = _TATOEBA_FOLDER, [f"{language}-eng.zip"]
+        source, terms = f"{names[0]} of manythings.org/anki", _TATOEBA_TERMS
+    else:
+        folder = "bitext/multi30k"
+        names = [f"train.{code}.gz" for code in ("en", _MULTI30K[language])]
+        source = "Multi30k, task 1 (github multi30k/dataset)"
+        terms = "not stated in the repository"
+    files = require_local_files(data_home, folder, names, title=name, source=source)
+    if family == "tatoeba":
+        rows = _translated_rows(files)
+    else:
+        rows = [(english.strip(), other.strip()) for _, (english, other) in _aligned_lines(files)]
+    data = np.empty((len(rows), 2), dtype=object)
+    data[:] = rows
+    return Bunch(
+        data=data,
+        feature_names=["english", "other"],
+        filenames=[str(file) for file in files],
+        DESCR=f"{name}: {len(rows)} sentences of {source}.\nTerms: {terms}.",
+    )
+
+
 def _judged_columns(files: list[Path], **options: Any) -> Iterator[Texts]:
     for row in PairFile(files[0], **options):
         yield *row.pair, row.score, str(row.line)
 
 
-def aligned_lines(files: list[Path]) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _aligned_lines(files: list[Path]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Return line numbers and the lines that files of equally many lines have there."""
     columns = [read_lines(Lines(file, max_bytes=_download.LARGEST)) for file in files]
     if len(set(map(len, columns))) > 1:
@@ -139,18 +211,18 @@ def aligned_lines(files: list[Path]) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _judged_files(files: list[Path]) -> Iterator[Texts]:
-    for number, (left, right, label) in aligned_lines(files):
+    for number, (left, right, label) in _aligned_lines(files):
         yield left, right, parse_score(label, f"{files[2]}, line {number}"), str(number)
 
 
 def _rewritings(files: list[Path]) -> Iterator[Texts]:
-    for number, (first, *rest) in aligned_lines(files):
+    for number, (first, *rest) in _aligned_lines(files):
         for second in rest:
             yield first, second, 1.0, str(number)
 
 
 def _captions(files: list[Path]) -> Iterator[Texts]:
-    for number, captions in aligned_lines(files):
+    for number, captions in _aligned_lines(files):
         for left, right in pairwise(captions):
             yield left.strip(), right.strip(), 1.0, str(number)
 
@@ -169,7 +241,7 @@ def _split_sentences(files: list[Path]) -> Iterator[Texts]:
         yield whole, parts.replace(" <::::> ", " "), 1.0, str(number)
 
 
-def translated_rows(files: list[Path]) -> list[tuple[str, str]]:
+def _translated_rows(files: list[Path]) -> list[tuple[str, str]]:
     """Return English sentences and their translations from a zip archive of Tatoeba."""
     member, content = _download.read_zipped_text(files[0])
     lines = Lines(f"{member} of {files[0]}", stream=content)
@@ -185,7 +257,7 @@ def translated_rows(files: list[Path]) -> list[tuple[str, str]]:
 
 def _shared_translations(files: list[Path]) -> Iterator[Texts]:
     english: dict[str, dict[str, None]] = defaultdict(dict)
-    for sentence, translation in translated_rows(files):
+    for sentence, translation in _translated_rows(files):
         english[translation][sentence] = None
     for translation, sentences in english.items():
         for left, right in combinations(sentences, 2):
@@ -296,9 +368,9 @@ PARAPHRASE_SETS: dict[str, _Set] = {
             _shared_translations,
             "English sentences that share a translation",
             f"{language}-eng.zip of manythings.org/anki",
-            TATOEBA_TERMS,
+            _TATOEBA_TERMS,
             "Tatoeba, tatoeba.org",
-            TATOEBA_FOLDER,
+            _TATOEBA_FOLDER,
         )
         for language in ("spa", "fra")
     },

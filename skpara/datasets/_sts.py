@@ -1,4 +1,4 @@
-"""The yearly STS tasks as pairs, scores and the set that each pair belongs to."""
+"""The yearly STS tasks, and the sample of scored pairs that ships with the package."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 import os
 from collections import Counter
 from collections.abc import Sequence
+from importlib.resources import as_file
+from importlib.resources import files as package_files
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -13,10 +15,49 @@ from typing import Any, Literal, cast
 from sklearn.utils import Bunch
 
 from skpara.datasets._documentation import document_loader
-from skpara.datasets._pair_files import Row, make_bunch, read_tsv_pairs
+from skpara.datasets._pair_files import PairFile, Row, make_bunch, read_tsv_pairs
 from skpara.datasets._sources import require_files, require_local_files
 from skpara.datasets._sts_tasks import STS_TASKS, WIKI_PAGE, StsTask
 from skpara.datasets._text_files import Lines, parse_score, read_lines
+
+
+@document_loader
+def load_sts_sample(
+    *, return_X_y: bool = False, as_frame: bool = False
+) -> Bunch | tuple[Any, Any]:
+    """Load a small sample of sentence pairs with similarity scores.
+
+    It ships with the package and needs no network. It is for examples and tests: too small to
+    compare systems on, for which see :func:`fetch_sts`.
+
+    Parameters
+    ----------
+    %(return_X_y, as_frame)s
+
+    Returns
+    -------
+    %(bunch)s
+            Scores, 0 (unrelated) to 5 (same meaning).
+        groups : ndarray of shape (n_pairs,), str
+            Genre of the pair: headlines, captions, questions, answers or definitions.
+    %(bunch_names)s
+
+    See Also
+    --------
+    fetch_sts : The STS data of SemEval.
+
+    Examples
+    --------
+    >>> from skpara.datasets import load_sts_sample
+    >>> X, y = load_sts_sample(return_X_y=True)
+    >>> X.shape[1]
+    2
+    """
+    folder = package_files("skpara.datasets") / "data"
+    with as_file(folder / "sts_sample.tsv") as path:
+        rows = list(PairFile(path, score_column="score", group_column="genre"))
+    descr = (folder / "sts_sample.md").read_text("utf-8")
+    return make_bunch(rows, descr, ["sts_sample.tsv"], as_frame, return_X_y)
 
 
 @document_loader

@@ -38,23 +38,22 @@ class StsTask:
 
 def _task(
     year: int,
-    split: str,
     sets: dict[str, int],
     *,
+    split: str = "test",
     archives: dict[str, tuple[str, ...]],
     official_folders: tuple[str, ...],
     terms: str,
     paper: str,
     sets_on_request: tuple[str, ...] = (),
 ) -> StsTask:
-    columns = {"input": 2, "gs": 1}
     source = Source(
         title=f"STS {year} {split}",
         folder=f"STS/STS{year % 100}-en-{split}",
         files={
             f"STS.{kind}.{name}.txt": FileSpec(n_lines, n_columns)
             for name, n_lines in sets.items()
-            for kind, n_columns in columns.items()
+            for kind, n_columns in (("input", 2), ("gs", 1))
         },
         archives=tuple(
             Archive(wiki_urls(path), tuple(f"STS.{k}.{name}.txt" for name in sets for k in kinds))
@@ -67,17 +66,17 @@ def _task(
 
 
 _BOTH = ("input", "gs")
-_2012_TERMS = "Using it means agreeing to the Microsoft Research licences of MSRpar and MSRvid."
-_2012_PAPER = (
-    "Agirre, Cer, Diab and Gonzalez-Agirre (2012). SemEval-2012 Task 6: A Pilot on Semantic "
-    "Textual Similarity. *SEM 2012."
+_OTHER_LANGUAGES = tuple(
+    f"track{name}" for name in ("1.ar-ar", "2.ar-en", "3.es-es", "4a.es-en", "4b.es-en", "6.tr-en")
 )
+_2012_TERMS = "Using it means agreeing to the Microsoft Research licences of MSRpar and MSRvid."
+_2012_PAPER = "Agirre et al. (2012). SemEval-2012 Task 6: A Pilot on STS. *SEM 2012."
 
 STS_TASKS = [
     _task(
         2012,
-        "train",
         {"MSRpar": 750, "MSRvid": 750, "SMTeuroparl": 734},
+        split="train",
         archives={"e/e4/STS2012-en-train.zip": _BOTH},
         official_folders=("train",),
         terms=_2012_TERMS,
@@ -85,7 +84,6 @@ STS_TASKS = [
     ),
     _task(
         2012,
-        "test",
         {
             "MSRpar": 750,
             "MSRvid": 750,
@@ -100,18 +98,15 @@ STS_TASKS = [
     ),
     _task(
         2013,
-        "test",
         {"FNWN": 189, "OnWN": 561, "headlines": 750},
         sets_on_request=("SMT",),  # its sentences come from the LDC only
         archives={"2/2f/STS2013-en-test.zip": _BOTH},
         official_folders=("test-gs",),
         terms="See 00-readme.txt. The fourth set, SMT, is distributed by the LDC only.",
-        paper="Agirre, Cer, Diab, Gonzalez-Agirre and Guo (2013). *SEM 2013 shared task: "
-        "Semantic Textual Similarity. *SEM 2013.",
+        paper="Agirre et al. (2013). *SEM 2013 shared task: STS. *SEM 2013.",
     ),
     _task(
         2014,
-        "test",
         {
             "OnWN": 750,
             "deft-forum": 450,
@@ -123,12 +118,10 @@ STS_TASKS = [
         archives={"8/8c/STS2014-en-test.zip": _BOTH},
         official_folders=("sts-en-test-gs-2014",),
         terms="images: CC BY-SA; others not stated.",
-        paper="Agirre et al. (2014). SemEval-2014 Task 10: Multilingual Semantic Textual "
-        "Similarity. SemEval 2014.",
+        paper="Agirre et al. (2014). SemEval-2014 Task 10: Multilingual STS. SemEval 2014.",
     ),
     _task(
         2015,
-        "test",
         {
             "answers-forums": 2000,
             "answers-students": 1500,
@@ -139,12 +132,10 @@ STS_TASKS = [
         archives={"d/da/STS2015-en-test.zip": _BOTH},
         official_folders=("test_evaluation_task2a",),
         terms="answers-forums: CC BY-SA 3.0 with attribution; others not stated.",
-        paper="Agirre et al. (2015). SemEval-2015 Task 2: Semantic Textual Similarity, English, "
-        "Spanish and Pilot on Interpretability. SemEval 2015.",
+        paper="Agirre et al. (2015). SemEval-2015 Task 2: STS, English, Spanish. SemEval 2015.",
     ),
     _task(
         2016,
-        "test",
         {
             "answer-answer": 1572,
             "headlines": 1498,
@@ -156,21 +147,15 @@ STS_TASKS = [
         official_folders=("sts2016-english-with-gs-v1.0",),
         terms="answer-answer, question-question: CC BY-SA 3.0 with attribution; postediting: "
         "CC BY 4.0; plagiarism: CC BY-NC-SA 2.0 UK; headlines: EMM disclaimer.",
-        paper="Agirre et al. (2016). SemEval-2016 Task 1: Semantic Textual Similarity, "
-        "Monolingual and Cross-Lingual Evaluation. SemEval 2016.",
+        paper="Agirre et al. (2016). SemEval-2016 Task 1: STS, Monolingual. SemEval 2016.",
     ),
     _task(
         2017,
-        "test",
         {"track5.en-en": 250},
-        sets_on_request=tuple(
-            f"track{track}"
-            for track in "1.ar-ar 2.ar-en 3.es-es 4a.es-en 4b.es-en 6.tr-en".split()
-        ),
+        sets_on_request=_OTHER_LANGUAGES,
         archives={"2/20/Sts2017.eval.v1.1.zip": ("input",), "7/70/Sts2017.gs.zip": ("gs",)},
         official_folders=("STS2017.eval.v1.1", "STS2017.gs"),
         terms="See the files beside the data.",
-        paper="Cer, Diab, Agirre, Lopez-Gazpio and Specia (2017). SemEval-2017 Task 1: Semantic "
-        "Textual Similarity, Multilingual and Cross-lingual Focused Evaluation. SemEval 2017.",
+        paper="Cer et al. (2017). SemEval-2017 Task 1: STS, Multilingual. SemEval 2017.",
     ),
 ]

@@ -21,7 +21,8 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
     """Base class of filters that keep the pairs whose score lies within bounds.
 
     A subclass writes ``_score``, and ``_fit`` if it has something to learn. Most filters, and the
-    bounds worth trying, are those of Wieting and others (2017).
+    bounds worth trying, are those of Wieting and others (2017), who fit them to other pairs than
+    those they filter: fit a filter first, then pass it to a paraphraser in a ``FrozenEstimator``.
 
     Parameters
     ----------

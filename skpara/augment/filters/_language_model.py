@@ -42,12 +42,6 @@ class LanguageModelFilter(PairFilter):
     lower, upper : float, default=None
         Inclusive bounds of the score, which is 1 or more.
 
-    Notes
-    -----
-    Wieting and others (2017, section 5.6) fit the model to other references than those whose
-    translations it filters: fit the filter first, then pass it to a paraphraser in a
-    ``FrozenEstimator``. An unfitted one is fitted to the references that it filters.
-
     References
     ----------
     Witten and Bell (1991), The zero-frequency problem, IEEE Trans. on Information Theory 37(4).

@@ -75,11 +75,6 @@ class ReferenceFilter(NetworkMixin, PairFilter):
     weights_ : dict of str to ndarray
         Of the network and of the softmax.
 
-    Notes
-    -----
-    The paper trains it on other pairs than those it filters: fit it first, then pass it to a
-    paraphraser within a ``FrozenEstimator``. An unfitted one is fitted to the pairs at hand.
-
     References
     ----------
     Wieting, Mallinson and Gimpel (2017), section 5.6.1; see :class:`PairFilter`.

@@ -132,8 +132,7 @@ class LanguageFilter(PairFilter):
     language : str, default="en"
         Two-letter code of the language.
     languages : sequence of str, default=None
-        Codes of the languages that may occur; None is all that the detector has. With fewer
-        languages, short sentences are detected more reliably.
+        Codes of the languages that may occur, see :class:`~skpara.augment.TranslateToEnglish`.
     detector : "py3langid" or callable, default="py3langid"
         A callable takes a list of sentences and returns the language of each.
     lower : float, default=0.5
