@@ -172,23 +172,15 @@ class MarianTranslator(BaseTranslator):
         tokenizer, model = self._model()
         batch = tokenizer.pad({"input_ids": token_ids}, return_tensors="pt").to(model.device)
         num_beams = max(self.num_beams, n)
+        options = {"num_beams": num_beams, "num_return_sequences": n, "do_sample": False}
+        options |= {"return_dict_in_generate": True, "output_scores": True}
         with torch.inference_mode():
-            output = model.generate(
-                **batch,
-                num_beams=num_beams,
-                num_return_sequences=n,
-                max_length=self._limit(model),
-                do_sample=False,
-                return_dict_in_generate=True,
-                output_scores=True,
-            )
+            output = model.generate(**batch, **options, max_length=self._limit(model))
             # Beam search returns log-probabilities and beam indices; greedy search, which takes
             # its place for one beam, returns logits and no indices.
+            beams = getattr(output, "beam_indices", None)
             logs = model.compute_transition_scores(
-                output.sequences,
-                output.scores,
-                getattr(output, "beam_indices", None),
-                normalize_logits=num_beams == 1,
+                output.sequences, output.scores, beams, normalize_logits=num_beams == 1
             )
         texts = tokenizer.batch_decode(output.sequences, skip_special_tokens=True)
         costs = _costs(output.sequences, logs, model.config.pad_token_id)

@@ -123,8 +123,8 @@ class Paraphrases:
         for part in parts:
             dropped.update(part.dropped)
         names = ("pairs", "rows", "costs", "ranks")
-        columns = [np.concatenate([getattr(part, name) for part in parts]) for name in names]
-        return cls(*columns, dict(dropped))
+        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+        return cls(**columns, dropped=dict(dropped))
 
 
 def collect(

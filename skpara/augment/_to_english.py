@@ -124,7 +124,6 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         -------
         ndarray of str, of the shape of X
             The same in English.
-
         """
         sentences, shape = self._sentences(X)
         return self._translate(sentences).reshape(shape)

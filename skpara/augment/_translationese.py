@@ -171,9 +171,8 @@ def _statistics(sentences: Sequence[str], frequencies: Any) -> dict[str, Floats]
 
 
 def _spearman(first: Floats, second: Floats) -> float:
-    if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
-        return float("nan")
-    return float(spearmanr(first, second).statistic)
+    constant = len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0
+    return float("nan") if constant else float(spearmanr(first, second).statistic)
 
 
 def _ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:

@@ -1,7 +1,7 @@
 """The ``skpara`` command.
 
 Each subcommand is a module with a function ``add_command`` that adds its parser and sets the
-function that runs it. To add one, write the module and list its function in ``_COMMANDS``. Results
+function that runs it. To add one, write the module and list it in ``_COMMANDS``. Results
 go to standard output, progress and problems to standard error.
 """
 
@@ -11,7 +11,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from skpara._version import __version__
@@ -19,13 +19,7 @@ from skpara.cli import _augment, _demo, _evaluate, _predict, _train
 
 __all__ = ["main"]
 
-_COMMANDS: tuple[Callable[[Any], None], ...] = (
-    _demo.add_command,
-    _train.add_command,
-    _predict.add_command,
-    _evaluate.add_command,
-    _augment.add_command,
-)
+_COMMANDS = [m.add_command for m in (_demo, _train, _predict, _evaluate, _augment)]
 # What shells report for a process that SIGINT or SIGPIPE ended: 128 and the signal's number.
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
 

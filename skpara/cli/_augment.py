@@ -13,7 +13,6 @@ _CHUNK = 1000  # sentences between two updates of the progress bar
 
 
 def add_command(commands: Any) -> None:
-    """Add the subcommand."""
     parser = commands.add_parser(
         "augment",
         help="paraphrase sentences by translating them to another language and back",

@@ -30,7 +30,6 @@ class Split:
 
 
 def add_command(commands: Any) -> None:
-    """Add the subcommand."""
     parser = commands.add_parser(
         "demo",
         help="train a model on sample pairs, evaluate it on held-out ones, save it",

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def add_command(commands: Any) -> None:
-    """Add the subcommand."""
     parser = commands.add_parser(
         "evaluate",
         help="compare a model's scores with gold scores",

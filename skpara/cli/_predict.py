@@ -21,7 +21,6 @@ _SCORE = "predicted"  # name of the column that --with-pairs adds
 
 
 def add_command(commands: Any) -> None:
-    """Add the subcommand."""
     parser = commands.add_parser(
         "predict",
         help="score pairs with a model",

@@ -25,7 +25,6 @@ _LOWEST, _HIGHEST = 0.0, 5.0  # the scale of STS, and the default score_range of
 
 
 def add_command(commands: Any) -> None:
-    """Add the subcommand."""
     parser = commands.add_parser(
         "train",
         help="train a model on scored pairs",

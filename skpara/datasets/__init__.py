@@ -2,7 +2,8 @@
 
 ``load_*`` reads what ships with the package. ``fetch_*`` reads a data folder and, where the terms
 of a data set allow it, downloads into it what is missing. ``read_*`` and ``iter_pairs`` read
-files of your own.
+files of your own. A file that is missing is an ``OSError`` that says where to get it; a malformed
+one is a ``ValueError`` that names the file, the line and the remedy.
 """
 
 from __future__ import annotations

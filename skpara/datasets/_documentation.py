@@ -47,19 +47,6 @@ _TEXTS = {
     "bunch_names": """    feature_names, target_names, filenames, DESCR
         Names of the columns, of the target and of the files, and a description with the terms of
         use.""",
-    "file_errors": """FileNotFoundError
-    If there is no such file.
-ValueError
-    If the format is unknown or a row is malformed: the message names the file, the line, the
-    column and the remedy.""",
-    "local_errors": """FileNotFoundError
-    If a file is missing. The message says where to get it.
-ValueError
-    If there is no such set, or a file is malformed. The message names its line.""",
-    "download_errors": """OSError
-    If files are missing (``FileNotFoundError``) or their download fails.
-ValueError
-    If there is no such part, or a file is malformed. The message names its line.""",
 }
 
 

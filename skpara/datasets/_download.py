@@ -133,11 +133,11 @@ def verify(path: Path, key: str, spec: FileSpec) -> None:
     expected = known_hashes().get(key)
     if expected is not None:
         actual = pooch.file_hash(str(path))
-        if actual != expected:
-            raise ValueError(
-                f"{path.name} has SHA-256 {actual}, but the official file has {expected}."
-            )
-        return
+        if actual == expected:
+            return
+        raise ValueError(
+            f"{path.name} has SHA-256 {actual}, but the official file has {expected}."
+        )
     lines = read_lines(Lines(path))
     if len(lines) != spec.n_lines:
         raise ValueError(

@@ -62,15 +62,6 @@ class PairFile:
     header : list of str or None
         First row, where it names the columns. Known once the first row is read.
 
-    Raises
-    ------
-    %(file_errors)s
-
-    See Also
-    --------
-    read_pairs : The whole file as arrays.
-    iter_pairs : Arrays of chunks.
-
     Examples
     --------
     >>> import pathlib, tempfile
@@ -266,14 +257,6 @@ class iter_pairs:
     scores : ndarray of shape (at most chunk_size,), float64
         Their scores, if ``score_column`` is given.
 
-    Raises
-    ------
-    %(file_errors)s
-
-    See Also
-    --------
-    read_pairs : The whole file as arrays.
-
     Examples
     --------
     >>> import pathlib, tempfile
@@ -340,10 +323,6 @@ def read_pairs(
             Names of the columns, of the score, and of the file.
         DESCR : str
             The number of pairs and the name of the file.
-
-    Raises
-    ------
-    %(file_errors)s
 
     See Also
     --------

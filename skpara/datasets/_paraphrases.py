@@ -94,10 +94,6 @@ def fetch_paraphrases(
             by these groups, for example by :class:`~sklearn.model_selection.GroupKFold`.
     %(bunch_names)s
 
-    Raises
-    ------
-    %(local_errors)s
-
     Examples
     --------
     >>> from skpara.datasets import fetch_paraphrases
@@ -159,10 +155,6 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
             :class:`~skpara.augment.BackTranslator`.
         feature_names, filenames, DESCR
             Names of the columns and of the files, and a description with the terms.
-
-    Raises
-    ------
-    %(local_errors)s
 
     Examples
     --------

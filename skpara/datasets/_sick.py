@@ -66,10 +66,6 @@ def fetch_sick(
             Numbers of the pairs in the files.
     %(bunch_names)s
 
-    Raises
-    ------
-    %(download_errors)s
-
     References
     ----------
     Marelli and others (2014), SemEval-2014 Task 1: compositional models on full sentences.

@@ -106,10 +106,6 @@ def fetch_sts(
             Year and set: ``"2014/headlines"``; the 2012 train split is ``"2012-train/..."``.
     %(bunch_names)s
 
-    Raises
-    ------
-    %(download_errors)s
-
     See Also
     --------
     fetch_sts_benchmark : A fixed selection of these pairs in train, dev and test.
@@ -172,10 +168,6 @@ def fetch_sts_cross_lingual(
             ``"2017-train/track4b.es-en"``.
     %(bunch_names)s
 
-    Raises
-    ------
-    %(local_errors)s
-
     See Also
     --------
     fetch_sts : English pairs of the yearly tasks.
@@ -194,7 +186,7 @@ def fetch_sts_cross_lingual(
         title="STS 2017, English-Spanish",
         source=f"the training data of SemEval-2017 Task 1, track 4b, from {WIKI_PAGE},",
     )
-    rows = read_scored_pairs(*files, group="2017-train/track4b.es-en")
+    rows = read_scored_pairs(files[0], files[1], "2017-train/track4b.es-en")
     descr = (
         f"STS 2017, track 4b, training: {len(rows)} English-Spanish pairs scored 0 to 5.\n"
         "Terms: CC BY 4.0.\nPaper: Cer et al. (2017). SemEval-2017 Task 1. SemEval 2017."

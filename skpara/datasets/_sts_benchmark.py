@@ -63,10 +63,6 @@ def fetch_sts_benchmark(
             English only.
     %(bunch_names)s
 
-    Raises
-    ------
-    %(download_errors)s
-
     Notes
     -----
     All of its pairs up to 2016 are also in :func:`fetch_sts`: do not train on one and test on the

@@ -79,11 +79,6 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         -------
         ndarray of float64, shape (n_pairs,)
             The numbers that ``lower`` and ``upper`` bound.
-
-        Raises
-        ------
-        NotFittedError
-            If the filter needs fitting and is not fitted.
         """
         if self._learns:
             check_is_fitted(self)

@@ -66,14 +66,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
 
     Attributes
     ----------
-    history_ : list of dict
-        For each epoch ``epoch``, ``loss``, ``seconds`` and more.
-    n_iter_ : int
-        Number of complete epochs.
-    vectors_ : WordVectors
-        The trained vectors.
-    weights_ : dict of str to ndarray
-        Of the network and of the softmax.
+    %(attributes)s
 
     References
     ----------
