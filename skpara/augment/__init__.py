@@ -1,12 +1,10 @@
 """More pairs to learn from: paraphrases by machine translation, and filters for them."""
 
 from skpara.augment._apertium import ApertiumTranslator
-from skpara.augment._back_translator import BackTranslator
 from skpara.augment._cached_translator import CachedTranslator
-from skpara.augment._function_translator import FunctionTranslator
 from skpara.augment._marian import MarianTranslator
+from skpara.augment._paraphrasers import BackTranslator, ParaphraseSampler, PivotParaphraser
 from skpara.augment._paraphrases import Paraphrases
-from skpara.augment._pivot import ParaphraseSampler, PivotParaphraser
 from skpara.augment._to_english import TranslateToEnglish
 from skpara.augment._translationese import (
     compare_translations,
@@ -14,7 +12,7 @@ from skpara.augment._translationese import (
     ngram_entropy,
     repetition_rates,
 )
-from skpara.augment._translator import Hypothesis, TranslationError, Translator
+from skpara.augment._translator import FunctionTranslator, Hypothesis, TranslationError, Translator
 
 __all__ = [
     "ApertiumTranslator",

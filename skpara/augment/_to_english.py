@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,16 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 
+from skpara._optional import import_optional
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
 from skpara._public import set_module
 from skpara._typing import PairsLike, SentencesLike
 from skpara._warnings import warn
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
-from skpara.augment._language_detection import Detector, language_probabilities
 from skpara.augment._translator import Translator
 
+Detector = str | Callable[[list[str]], Sequence[str]]
 _ENGLISH = "en"
 _CreateTranslator = Callable[[str, str], Translator]  # from two languages
 
@@ -50,10 +52,6 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     ----------
     n_features_in_ : int
         Number of columns, which is 2; only after ``fit`` on pairs.
-
-    See Also
-    --------
-    skpara.make_sts_pipeline : A pipeline that can follow it.
 
     References
     ----------
@@ -223,3 +221,33 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         rows = language_probabilities(sentences, self.detector, self.languages)
         # Ties, as of a number or an empty sentence, go to English, which is not translated.
         return [max(row, key=lambda code: (row[code], code == _ENGLISH)) for row in rows]
+
+
+def language_probabilities(
+    sentences: list[str], detector: Detector, languages: Sequence[str] | None = None
+) -> Iterator[dict[str, float]]:
+    """Return the probability of each language, for each sentence.
+
+    ``detector`` is "py3langid", restricted to ``languages``, or a function of a list of sentences,
+    whose answers have the probability 1. Without sentences, only "py3langid" is loaded.
+    """
+    if not callable(detector):
+        model = _load_py3langid(None if languages is None else tuple(dict.fromkeys(languages)))
+        return (dict(model.rank(sentence)) for sentence in sentences)
+    codes = list(detector(sentences.copy())) if sentences else []
+    if len(codes) != len(sentences):
+        raise ValueError(
+            f"detector returned {len(codes)} languages for {len(sentences)} sentences; it must "
+            "return one for each."
+        )
+    return ({code: 1.0} for code in codes)
+
+
+# Loading takes a second. py3langid's own shared model is not used, since restricting its languages
+# would restrict them for all code that uses it.
+@lru_cache(maxsize=8)
+def _load_py3langid(languages: tuple[str, ...] | None) -> Any:
+    langid = import_optional("py3langid.langid", "detector='py3langid'")
+    model = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
+    model.set_languages(languages)
+    return model

@@ -23,10 +23,7 @@ _SUFFIXES = {".tsv": "tsv", ".txt": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".n
 _SENTENCES = ("sentence1", "sentence2")
 _SEPARATORS = {"tsv": "tabs", "csv": "commas"}
 # The usual reason why a row has more columns than the first one.
-_SLIPS = {
-    "tsv": "a tab within a sentence",
-    "csv": "a comma within a sentence that is not in quotes",
-}
+_SLIPS = {"tsv": "a tab within a sentence", "csv": "a comma within a sentence, not in quotes"}
 
 
 class Row(NamedTuple):
@@ -165,11 +162,8 @@ class PairFile:
     def _select(self, sentences: Sequence[Any], score: Any) -> list[Any]:
         """List the columns to read; the arguments stand in for those that were not selected."""
         selected = list(sentences if self._columns is None else self._columns)
-        if self._score is not None:
-            selected.append(score if self._score == "auto" else self._score)
-        if self._group is not None:
-            selected.append(self._group)
-        return selected
+        score = score if self._score == "auto" else self._score
+        return selected + [column for column in (score, self._group) if column is not None]
 
     def _find_columns(self, line: int, first: list[str]) -> list[int]:
         """Return the positions of the columns, and set ``header`` if the first row names them."""

@@ -66,9 +66,8 @@ def fetch_paraphrases(
     "simple-wikipedia"  English and Simple English Wikipedia  "wikilarge-valid",
                                                               "wikismall-valid",
                                                               "wikismall-test"
-    "tatoeba-spa"       English sentences with the same
-                        Spanish translation
-    "tatoeba-fra"       the same with French
+    "tatoeba-spa"       English with one Spanish translation
+    "tatoeba-fra"       English with one French translation
     "ppdb-lexical"      words
     "ppdb-xl"           words
     ==================  ====================================  ==============================

@@ -13,11 +13,8 @@ from skpara.datasets._pair_files import PairFile, make_bunch
 from skpara.datasets._sources import Source, require_files
 
 _SITE = "http://alt.qcri.org/semeval2014/task1/data/uploads"
-_PARTS = {  # split: (name of the archive and of its file, pairs)
-    "train": ("train", 4500),
-    "trial": ("trial", 500),
-    "test": ("test_annotated", 4927),
-}
+# For each split the name of the archive and of its file, and the number of pairs.
+_PARTS = {"train": ("train", 4500), "trial": ("trial", 500), "test": ("test_annotated", 4927)}
 _SOURCE = Source(
     title="SICK",
     folder="SICK",

@@ -42,10 +42,6 @@ def load_sts_sample(
             Genre of the pair: headlines, captions, questions, answers or definitions.
     %(bunch_names)s
 
-    See Also
-    --------
-    fetch_sts : The STS data of SemEval.
-
     Examples
     --------
     >>> from skpara.datasets import load_sts_sample
@@ -167,11 +163,6 @@ def fetch_sts_cross_lingual(
         groups : ndarray of shape (n_pairs,), str
             ``"2017-train/track4b.es-en"``.
     %(bunch_names)s
-
-    See Also
-    --------
-    fetch_sts : English pairs of the yearly tasks.
-    fetch_sts_benchmark : A selection of these, with the reference of the task of 2017.
 
     Examples
     --------

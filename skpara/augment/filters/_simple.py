@@ -11,8 +11,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.augment._language_detection import Detector, language_probabilities
 from skpara.augment._paraphrases import Paraphrases
+from skpara.augment._to_english import Detector, language_probabilities
 from skpara.augment.filters._base import PairFilter
 from skpara.text import tokenize
 from skpara.text._overlaps import Overlap, Sides, encode, overlaps
