@@ -101,7 +101,7 @@ def test_a_constant_set_counts_as_zero_and_is_named():
     [
         (["a", "a"], "each of the 3 pairs"),
         ("a", "each of the 3 pairs"),
-        (["a", "a", "b"], "set 'b' has 1 pair"),
+        (["a", "a", "b"], "Set 'b' has 1 pair"),
     ],
 )
 def test_groups_that_cannot_be_scored(groups, message):

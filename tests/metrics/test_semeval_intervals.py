@@ -52,8 +52,8 @@ def test_means_are_those_of_scipy_for_several_samples(three_sets, measure, avera
     correlation = stats.pearsonr if measure == "pearson" else stats.spearmanr
 
     def mean(*samples):
-        found = [correlation(y_true[i], y_pred[i])[0] for i in map(np.asarray, samples)]
-        return np.average(found, weights=weights)
+        r = [correlation(y_true[i], y_pred[i])[0] for i in map(np.asarray, samples)]
+        return np.average(r, weights=weights)
 
     expected = stats.bootstrap(
         rows,
@@ -96,9 +96,10 @@ def test_the_interval_of_a_mean_covers_the_truth_about_as_often_as_it_says():
     assert covered / 100 == pytest.approx(0.8, abs=0.13)
 
 
-def test_a_large_set_is_near_theory():
-    y_true, y_pred = scores(3000)
-    result = semeval_intervals(y_true, y_pred, ["x"] * 3000, n_resamples=500, random_state=0)
+@pytest.mark.parametrize("n", [1000, 5001])  # BCa, and percentiles
+def test_a_large_set_is_near_theory(n):
+    y_true, y_pred = scores(n)
+    result = semeval_intervals(y_true, y_pred, ["x"] * n, n_resamples=500, random_state=0)
     expected = stats.pearsonr(y_true, y_pred).confidence_interval()
     assert result.pearson[0][1:] == pytest.approx((expected.low, expected.high), abs=0.005)
     value, low, high = result.spearman[0]
@@ -153,7 +154,7 @@ def test_it_prints_as_a_table(three_sets):
     [
         ({"n_resamples": 0}, "n_resamples"),
         ({"confidence_level": 95}, "confidence_level"),
-        ({"groups": ["a", "a", "b"]}, "set 'b' has 1 pair"),
+        ({"groups": ["a", "a", "b"]}, "Set 'b' has 1 pair"),
         ({"y_pred": [1, np.nan, 2]}, r"y_pred\[1\] is nan"),
     ],
 )

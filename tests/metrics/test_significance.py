@@ -14,12 +14,12 @@ from skpara.metrics import bootstrap_interval, pearson_score, spearman_score, wi
 
 
 def with_correlations(n, r_a, r_b, r_ab):
-    """Three vectors whose sample correlations are exactly those asked for."""
+    """Three vectors whose sample correlations are exactly the given ones."""
     rng = np.random.default_rng(0)
     noise = rng.normal(size=(n, 3))
     axes, _ = np.linalg.qr(noise - noise.mean(axis=0))  # orthonormal and centred
-    wanted = np.array([[1, r_a, r_b], [r_a, 1, r_ab], [r_b, r_ab, 1]])
-    return (axes @ np.linalg.cholesky(wanted).T).T
+    matrix = np.array([[1, r_a, r_b], [r_a, 1, r_ab], [r_b, r_ab, 1]])
+    return (axes @ np.linalg.cholesky(matrix).T).T
 
 
 def test_williams_by_hand():
@@ -40,9 +40,9 @@ def test_williams_of_unrelated_systems_by_hand():
 
 def test_swapping_the_systems_swaps_the_sign():
     y, a, b = with_correlations(50, 0.7, 0.5, 0.6)
-    forth, back = williams_test(y, a, b), williams_test(y, b, a)
-    assert forth.statistic == pytest.approx(-back.statistic)
-    assert forth.pvalue == pytest.approx(back.pvalue)
+    forward, backward = williams_test(y, a, b), williams_test(y, b, a)
+    assert forward.statistic == pytest.approx(-backward.statistic)
+    assert forward.pvalue == pytest.approx(backward.pvalue)
 
 
 def test_alternatives():
@@ -69,7 +69,7 @@ def test_a_perfect_system_beats_another():
 
 
 @pytest.mark.parametrize("distribution", ["normal", "uniform"])
-def test_equal_systems_are_told_apart_as_seldom_as_promised(distribution):
+def test_equal_systems_seldom_differ_significantly(distribution):
     rng = np.random.default_rng(0)
     pvalues = []
     for _ in range(1000):
