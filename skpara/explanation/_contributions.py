@@ -129,11 +129,11 @@ def _(regressor: DecisionTreeRegressor, X: NDArray[Any]) -> _Moved:
 @_contributions.register
 def _(regressor: FusionRegressor, X: NDArray[Any]) -> _Moved:
     baseline, moved = _mean(regressor.estimators_, X)
-    linear, part = regressor.linear_, regressor.linear_weight_
-    if linear is None:
+    if regressor.linear_ is None:
         return baseline, moved
-    baseline = (1 - part) * baseline + part * linear.baseline
-    return baseline, (1 - part) * moved + part * linear.contributions(X)
+    linear_baseline, linear_moved = _contributions(regressor.linear_, X)
+    part = regressor.linear_weight_
+    return (1 - part) * baseline + part * linear_baseline, (1 - part) * moved + part * linear_moved
 
 
 @_contributions.register
