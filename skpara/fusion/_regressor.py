@@ -235,7 +235,9 @@ def _within_group_ridge(
     check_consistent_length(X, labels)
     group = np.unique(labels, return_inverse=True)[1].ravel()
     weights = np.ones(len(y)) if weights is None else weights
-    scaler = StandardScaler().fit(X, sample_weight=weights)
+    # Rounding may make the weighted variance of a constant feature negative; its scale is 1 then.
+    with np.errstate(invalid="ignore"):
+        scaler = StandardScaler().fit(X, sample_weight=weights)
     rows = np.column_stack([scaler.transform(X), y])
     totals = np.zeros((group.max() + 1, rows.shape[1]))
     np.add.at(totals, group, rows * weights[:, None])

@@ -128,9 +128,7 @@ def test_unlabeled_sentences_reach_every_part(sample, routed):
     with sklearn.config_context(enable_metadata_routing=routed):
         model = small(teacher=teacher).fit(pairs[:60], scores[:60], unlabeled=sentences)
     assert_adapted_to(model, sentences)
-    assert len(teacher.encoded) == len(
-        set(teacher.encoded)
-    )  # encoded once for all
+    assert len(teacher.encoded) == len(set(teacher.encoded))  # encoded once for all
     # as with any other pipeline
     named = small(teacher=teacher).fit(pairs[:60], scores[:60], features__unlabeled=sentences)
     np.testing.assert_array_equal(named.predict(pairs), model.predict(pairs))
