@@ -79,7 +79,7 @@ def test_values_are_those_of_the_report(three_sets):
     assert result.pearson_over_sets.value == pytest.approx(report.mean_over_sets)
 
 
-def test_the_interval_of_a_mean_covers_the_truth_about_as_often_as_it_says():
+def test_the_interval_of_a_mean_has_the_stated_coverage():
     covered = 0
     for seed in range(100):
         y_true, y_pred = scores(120, seed)

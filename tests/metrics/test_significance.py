@@ -109,7 +109,7 @@ def test_interval_is_near_that_of_fisher():
     assert low < pearson_score(y_true, y_pred) < high
 
 
-def test_interval_covers_the_truth_about_as_often_as_it_says():
+def test_interval_has_the_stated_coverage():
     rng = np.random.default_rng(0)
     covered = 0
     for seed in range(60):

@@ -1,4 +1,4 @@
-"""What the training curve shows."""
+"""The training curve."""
 
 from __future__ import annotations
 
