@@ -103,10 +103,8 @@ class Explanation:
 
         Returns
         -------
-        first : tuple of Word
-            Those of the first sentence.
-        second : tuple of Word
-            Those of the second sentence.
+        tuple of (tuple of Word, tuple of Word)
+            Those of the first and of the second sentence.
         """
         matched = [{match[side] for match in self.matches} for side in (0, 1)]
         first, second = (

@@ -78,10 +78,7 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
     References
     ----------
     S. Bickel, M. Brückner, T. Scheffer (2007). Discriminative learning for differing training and
-    test distributions. ICML. (``domain``)
-
-    C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
-    embeddings for semantic textual similarity. SemEval.
+    test distributions. ICML.
 
     Examples
     --------

@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from skpara._public import set_module
 from skpara.explanation import Explanation, Word, explain
-from skpara.plots._style import (
-    COLOURS,
-    GREY,
-    TEXT,
-    TITLE,
-    clean_frame,
-    import_pyplot,
-    make_axes,
-)
+from skpara.plots import _style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +14,7 @@ if TYPE_CHECKING:
 _LINE_HEIGHT = 0.21  # in inches: words of the default font size do not overlap
 _FULL_INFORMATION = 9.0  # nats of a word that is drawn fully dark: one in eight thousand words
 _MIN_ROWS = 11  # room for the eight bars, the remaining ones and the axis label
-_POSITIVE, _NEGATIVE = COLOURS[:2]
+_POSITIVE, _NEGATIVE = _style.COLOURS[:2]
 
 
 @set_module("skpara.plots")
@@ -49,10 +41,6 @@ class AlignmentDisplay:
         Axes with the bars.
     figure_ : matplotlib Figure
         The figure of ``ax_``.
-
-    See Also
-    --------
-    FeatureImportanceDisplay : The features that a fitted model uses most, over all pairs.
 
     Examples
     --------
@@ -90,7 +78,7 @@ class AlignmentDisplay:
         AlignmentDisplay
             The display, drawn.
         """
-        import_pyplot()  # before the model computes anything
+        _style.import_pyplot()  # before the model computes anything
         return cls(explain(estimator, [pair])[0]).plot(ax, top=top)
 
     def plot(self, ax: Axes | None = None, *, top: int = 8) -> AlignmentDisplay:
@@ -110,10 +98,10 @@ class AlignmentDisplay:
         """
         explanation = self.explanation
         longest = max(1, *map(len, explanation.words))
-        ax = make_axes(ax, figsize=(9.6, 0.9 + _LINE_HEIGHT * max(longest, _MIN_ROWS)))
+        ax = _style.make_axes(ax, figsize=(9.6, 0.9 + _LINE_HEIGHT * max(longest, _MIN_ROWS)))
         ax.set_axis_off()
         clipped = f", clipped from {explanation.unclipped:.2f}" if explanation.clipped else ""
-        ax.set_title(f"Score {explanation.score:.2f}{clipped}", **TITLE)
+        ax.set_title(f"Score {explanation.score:.2f}{clipped}", **_style.TITLE)
         self.words_ax_ = ax.inset_axes((0.0, 0.0, 0.42, 1.0))
         # Beside a long pair the bars would otherwise become very thick.
         height = 0.88 * min(1.0, 14 / longest)
@@ -156,17 +144,17 @@ class AlignmentDisplay:
         bars = ax.barh(range(len(rows)), added, color=colours, height=0.68)
         if count:
             bars[-1].set_alpha(0.4)  # pale: the sum of many small bars
-        ax.bar_label(bars, fmt="{:+.2f}", padding=4, color=TEXT, fontsize="small")
-        ax.axvline(0, color=GREY, linewidth=1)
+        ax.bar_label(bars, fmt="{:+.2f}", padding=4, color=_style.TEXT, fontsize="small")
+        ax.axvline(0, color=_style.GREY, linewidth=1)
         ax.set_yticks(range(len(rows)), labels)
         ax.invert_yaxis()
         ax.margins(x=0.25)
         ax.set_xlabel(f"Added to the baseline, {explanation.baseline:.2f}")
-        clean_frame(ax, bars=True)
+        _style.clean_frame(ax, bars=True)
 
 
 def _word_style(word: Word) -> dict[str, Any]:
     if not word.content:
-        return {"color": GREY, "fontsize": "small"}
+        return {"color": _style.GREY, "fontsize": "small"}
     darkness = min(1.0, word.information / _FULL_INFORMATION)
-    return {"color": TEXT, "alpha": 0.45 + 0.55 * darkness, "fontsize": "medium"}
+    return {"color": _style.TEXT, "alpha": 0.45 + 0.55 * darkness, "fontsize": "medium"}

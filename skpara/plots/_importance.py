@@ -35,10 +35,6 @@ class FeatureImportanceDisplay:
     figure_ : matplotlib Figure
         The figure of ``ax_``.
 
-    See Also
-    --------
-    feature_importances : The same numbers without a plot.
-
     Examples
     --------
     >>> from skpara.plots import FeatureImportanceDisplay

@@ -11,15 +11,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 from skpara._public import set_module
 from skpara.metrics import pearson_score
-from skpara.plots._style import (
-    COLOURS,
-    GREY,
-    MARKERS,
-    TITLE,
-    clean_frame,
-    import_pyplot,
-    make_axes,
-)
+from skpara.plots import _style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,10 +38,6 @@ class SimilarityDisplay:
         Axes with the plot, after :meth:`plot`.
     figure_ : matplotlib Figure
         The figure of ``ax_``.
-
-    See Also
-    --------
-    FeatureImportanceDisplay : The features that a fitted model uses most.
 
     Examples
     --------
@@ -133,7 +121,7 @@ class SimilarityDisplay:
         SimilarityDisplay
             The display, drawn.
         """
-        import_pyplot()  # before the model computes anything
+        _style.import_pyplot()  # before the model computes anything
         return cls.from_predictions(
             y, estimator.predict(X), groups=groups, ax=ax, **scatter_kwargs
         )
@@ -156,17 +144,17 @@ class SimilarityDisplay:
         SimilarityDisplay
             The display itself.
         """
-        ax = make_axes(ax, figsize=(5.4, 5.2) if self.groups is None else (7.6, 5.2))
+        ax = _style.make_axes(ax, figsize=(5.4, 5.2) if self.groups is None else (7.6, 5.2))
         low, high = _limits(self.y_true, self.y_pred)
         spread = 0.015 * (high - low)
         x = self.y_true + np.random.default_rng(0).uniform(-spread, spread, self.y_true.size)
-        ax.plot([low, high], [low, high], color=GREY, linestyle=(0, (4, 3)), linewidth=1)
+        ax.plot([low, high], [low, high], color=_style.GREY, linestyle=(0, (4, 3)), linewidth=1)
         # The more points, the more transparent each: dense regions then look darker.
         alpha = float(np.clip(12 / np.sqrt(max(self.y_true.size, 1)), 0.2, 0.75))
         for number, (label, rows) in enumerate(self._series()):
             style: dict[str, Any] = {
-                "color": COLOURS[number % len(COLOURS)],
-                "marker": MARKERS[number % len(MARKERS)],
+                "color": _style.COLOURS[number % len(_style.COLOURS)],
+                "marker": _style.MARKERS[number % len(_style.MARKERS)],
                 "s": 22,
                 "alpha": alpha,
                 "linewidths": 0,
@@ -177,7 +165,7 @@ class SimilarityDisplay:
         ax.set(xlabel="Gold score", ylabel="Predicted score")
         ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]
         ax.set(xticks=ticks, yticks=ticks)
-        ax.set_title(f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs", **TITLE)
+        ax.set_title(f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs", **_style.TITLE)
         if self.groups is not None:
             legend = ax.legend(
                 loc="upper left",
@@ -191,7 +179,7 @@ class SimilarityDisplay:
             for handle in legend.legend_handles:
                 if handle is not None:
                     handle.set_alpha(1)
-        clean_frame(ax)
+        _style.clean_frame(ax)
         self.ax_ = ax
         self.figure_ = ax.figure
         return self

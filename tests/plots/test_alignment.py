@@ -10,17 +10,7 @@ from skpara import ParagramEncoder
 from skpara.explanation import explain
 from skpara.plots import AlignmentDisplay
 
-matplotlib = pytest.importorskip("matplotlib")
 PAIR = ("A man plays a guitar.", "Someone is playing music.")
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    matplotlib.use("Agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def words(ax):

@@ -12,17 +12,6 @@ from sklearn.tree import DecisionTreeRegressor
 
 from skpara.plots import FeatureImportanceDisplay, feature_importances
 
-matplotlib = pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    matplotlib.use("Agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
-
 
 @pytest.fixture
 def table():

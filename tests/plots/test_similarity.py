@@ -10,17 +10,6 @@ from scipy.stats import pearsonr
 
 from skpara.plots import SimilarityDisplay
 
-matplotlib = pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    matplotlib.use("Agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
-
 
 @pytest.fixture
 def scores():

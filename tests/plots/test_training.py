@@ -9,17 +9,6 @@ from sklearn.exceptions import NotFittedError
 from skpara import ParagramEncoder
 from skpara.plots import TrainingCurveDisplay
 
-matplotlib = pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    matplotlib.use("Agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
-
 
 def test_loss_and_score_of_a_fitted_encoder(small_vectors, small_pairs):
     y = np.random.default_rng(0).uniform(0, 5, 40)
@@ -37,7 +26,9 @@ def test_loss_and_score_of_a_fitted_encoder(small_vectors, small_pairs):
 
 def test_without_scores_there_is_one_axis(small_vectors, small_pairs):
     encoder = ParagramEncoder(vectors=small_vectors, max_iter=2).fit(small_pairs)
-    figure = matplotlib.figure.Figure()
+    from matplotlib.figure import Figure
+
+    figure = Figure()
     display = TrainingCurveDisplay.from_estimator(encoder, ax=figure.subplots())
     assert display.score_ax_ is None
     assert display.best_epoch is None
