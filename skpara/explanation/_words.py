@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -71,10 +70,9 @@ class AlignedPair(NamedTuple):
 
 class _Sentence(NamedTuple):
     words: tuple[Word, ...]
-    lemmas: list[str]
-    positions: NDArray[np.intp]  # of the content words
-    ids: NDArray[np.intp]  # of the content words, and of their lemmas
-    lemma_ids: NDArray[np.intp]
+    positions: NDArray[np.intp]  # of the content words, like the next two
+    ids: NDArray[np.intp]
+    lemmas: NDArray[np.object_]
 
 
 def align(pairs: Pairs, knowledge: Knowledge, oov: Oov = "subword") -> list[AlignedPair]:
@@ -104,15 +102,13 @@ def _sentences(batch: PairBatch, norms: Floats) -> list[_Sentence]:
     content = map(is_content, distinct)
     weights = list(zip(information.tolist(), norms.tolist(), content, strict=True))
     index = {word: i for i, word in enumerate(distinct)}
-    lemmas = _lemmas(batch)
-    lemma_index = {lemma: i for i, lemma in enumerate(dict.fromkeys(chain(*lemmas)))}
     sentences = []
-    for tokens, forms in zip(batch.takelab.tokens, lemmas, strict=True):
+    for tokens, lemmas in zip(batch.takelab.tokens, _lemmas(batch), strict=True):
         ids = np.array([index[token.lower()] for token in tokens], dtype=np.intp)
-        lemma_ids = np.array([lemma_index[form] for form in forms], dtype=np.intp)
         words = tuple(Word(token, *weights[i]) for token, i in zip(tokens, ids, strict=True))
         positions = np.flatnonzero([word.content for word in words])
-        sentences.append(_Sentence(words, forms, positions, ids[positions], lemma_ids[positions]))
+        content_lemmas = np.array(lemmas, dtype=object)[positions]
+        sentences.append(_Sentence(words, positions, ids[positions], content_lemmas))
     return sentences
 
 
@@ -135,17 +131,17 @@ def _matches(
     if not (len(first.positions) and len(second.positions)):
         return
     same_word = first.ids[:, None] == second.ids
-    same_lemma = first.lemma_ids[:, None] == second.lemma_ids
+    same_lemma = first.lemmas[:, None] == second.lemmas
     similar = similarities(unit[first.ids] @ unit[second.ids].T, same_word | same_lemma)
     for i, j in np.argwhere(aligned_words(similar[None])[0]).tolist():
-        a, b = int(first.positions[i]), int(second.positions[j])
         if same_word[i, j]:
             kind = "same"
         elif same_lemma[i, j]:
             kind = "lemma"
         else:
-            kind = _relation(first.lemmas[a], second.lemmas[b], wordnet)
-        yield Match(a, b, float(similar[i, j]), kind)
+            kind = _relation(first.lemmas[i], second.lemmas[j], wordnet)
+        positions = int(first.positions[i]), int(second.positions[j])
+        yield Match(*positions, float(similar[i, j]), kind)
 
 
 def _relation(first: str, second: str, wordnet: WordNet | None) -> str:

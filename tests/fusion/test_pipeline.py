@@ -27,9 +27,14 @@ def sample():
     return load_sts_sample(return_X_y=True)
 
 
-def test_the_pipeline_learns_the_sample_and_survives_joblib(sample, tmp_path):
+@pytest.fixture(scope="module")
+def model(sample):
     pairs, scores = sample
-    model = make_sts_pipeline(random_state=0).fit(pairs[:400], scores[:400])
+    return make_sts_pipeline(random_state=0).fit(pairs[:400], scores[:400])
+
+
+def test_the_pipeline_learns_the_sample_and_survives_joblib(sample, model, tmp_path):
+    pairs, scores = sample
     predicted = model.predict(pairs[400:])
     assert pearson_score(scores[400:], predicted) > 0.6
     assert ((predicted >= 0) & (predicted <= 5)).all()
@@ -40,7 +45,7 @@ def test_the_pipeline_learns_the_sample_and_survives_joblib(sample, tmp_path):
     assert len(names) == model[-1].n_features_in_
 
 
-def test_the_readme_s_ways_to_join(sample):
+def test_features_can_be_joined_by_hand(sample):
     pairs, scores = sample
     for features in (ParagramEncoder(), make_union(ParagramEncoder(), LexicalFeatures())):
         model = make_pipeline(features, FusionRegressor(random_state=0))
@@ -163,7 +168,7 @@ def test_a_grid_search_encodes_a_sentence_once_by_the_teacher(sample):
     pairs, scores = sample
     teacher = Teacher()
     model = small(teacher=teacher, paraphraser=None)
-    search = GridSearchCV(model, {"features__taught__teacher_iter": [1, 2]}, cv=2)
+    search = GridSearchCV(model, {"features__taught__random_state": [1, 2]}, cv=2)
     search.fit(pairs[:120], scores[:120])
     assert len(teacher.encoded) == len(set(teacher.encoded))
 
@@ -181,10 +186,8 @@ def test_groups_and_weights_reach_the_regressor(sample):
     np.testing.assert_array_equal(again[-1].linear_[-1].coef_, model[-1].linear_[-1].coef_)
 
 
-def test_a_sentence_is_most_like_itself(sample):
-    pairs, scores = sample
-    model = make_sts_pipeline(random_state=0).fit(pairs, scores)
-    sentences = pairs[::20, 0]
+def test_a_sentence_is_most_like_itself(sample, model):
+    sentences = sample[0][::20, 0]
     same = model.predict(np.column_stack([sentences, sentences]))
     other = model.predict(np.column_stack([sentences, np.roll(sentences, 1)]))
     assert same.min() > 3.3
