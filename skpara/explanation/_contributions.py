@@ -7,7 +7,7 @@ from functools import singledispatch
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import OneToOneFeatureMixin
 from sklearn.ensemble import (
     ExtraTreesRegressor,
@@ -82,7 +82,7 @@ def maps_columns(step: Any) -> bool:
 
 
 @singledispatch
-def _split(regressor: Any, X: Floats) -> tuple[float, Floats]:
+def _split(regressor: Any, X: NDArray[np.floating]) -> tuple[float, Floats]:
     if not (hasattr(regressor, "coef_") and hasattr(regressor, "intercept_")):
         raise TypeError(_unknown(regressor))
     if np.size(regressor.intercept_) != 1 or np.size(regressor.coef_) != X.shape[1]:
