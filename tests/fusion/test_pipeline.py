@@ -118,11 +118,11 @@ def test_the_options_decide_which_parts_there_are(options, names):
     assert list(parts(make_sts_pipeline(**options))) == names
 
 
-def assert_adapted_to(model, sentences):
+def assert_adapted_to(model, sentences, teacher):
     synthetic, encoder = (parts(model)[name].n_paraphrases_ for name in ("synthetic", "encoder"))
     assert "zebra" in parts(model)["lexical"].document_frequencies_["word"]
     assert synthetic == encoder + len(sentences)
-    assert set(sentences) <= set(parts(model)["taught"].teacher._known)
+    assert set(sentences) <= set(teacher.encoded)
 
 
 @pytest.mark.parametrize("routed", [False, True])
@@ -132,7 +132,7 @@ def test_unlabeled_sentences_reach_every_part(sample, routed):
     sentences = ["a zebra", "two zebras graze"]
     with sklearn.config_context(enable_metadata_routing=routed):
         model = small(teacher=teacher).fit(pairs[:60], scores[:60], unlabeled=sentences)
-    assert_adapted_to(model, sentences)
+    assert_adapted_to(model, sentences, teacher)
     assert len(teacher.encoded) == len(set(teacher.encoded))  # encoded once for all
     # as with any other pipeline
     named = small(teacher=teacher).fit(pairs[:60], scores[:60], features__unlabeled=sentences)
@@ -142,8 +142,9 @@ def test_unlabeled_sentences_reach_every_part(sample, routed):
 def test_pairs_to_be_scored_reach_the_regressor_too(sample):
     pairs, scores = sample
     new = np.array([["a zebra", "two zebras graze"]] * 3, dtype=object)
-    model = small(teacher=Teacher()).fit(pairs[:60], scores[:60], unlabeled=new)
-    assert_adapted_to(model, ["a zebra", "two zebras graze"])
+    teacher = Teacher()
+    model = small(teacher=teacher).fit(pairs[:60], scores[:60], unlabeled=new)
+    assert_adapted_to(model, ["a zebra", "two zebras graze"], teacher)
     features = clone(model["features"])
     learned = features.fit_transform(pairs[:60], scores[:60], unlabeled=new.ravel().tolist())
     expected = clone(model["fusion"]).fit(learned, scores[:60], domain=features.transform(new))
