@@ -13,7 +13,7 @@ from sklearn.frozen import FrozenEstimator
 from skpara._public import set_module
 from skpara._typing import Weights
 from skpara.learning._parameters import Start, is_encoder
-from skpara.networks import Network, SentenceModule, as_network
+from skpara.networks import Network, SentenceModule, Siamese, as_network
 from skpara.resources import WordVectors
 from skpara.saving import read_class
 
@@ -61,7 +61,9 @@ def resolve_start(vectors: Any, network: Network, **defaults: Any) -> StartingPo
         vectors = _rescale(WordVectors.load(start.vectors), start.norm)
         return StartingPoint(EncoderState(vectors), target)
     state = fitted_state(start.vectors, "vectors")
-    if type(as_network(state.network)) is not type(network):
+    # A siamese network encodes sentences with the network that it wraps.
+    encoding = as_network(network.network) if isinstance(network, Siamese) else network
+    if type(as_network(state.network)) is not type(encoding):
         state = replace(state, weights={})
     return StartingPoint(state, target)
 
