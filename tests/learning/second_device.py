@@ -33,9 +33,12 @@ class DeviceTensor(torch.Tensor):
 
     def __init__(self, data_on_cpu):
         self.data_on_cpu = data_on_cpu
+        DeviceTensor.n_made += 1
 
     def tolist(self):
         return self.data_on_cpu.tolist()
+
+    n_made = 0
 
     @classmethod
     def __torch_dispatch__(cls, operator, types, args=(), kwargs=None):
@@ -126,6 +129,7 @@ if __name__ == "__main__":
     _setup_privateuseone_for_python_backend(NAME)  # tells torch the name
     with SecondDevice():
         device_results = results(NAME)
+    assert DeviceTensor.n_made > 1000, DeviceTensor.n_made
     cpu_results = results("cpu")
     for name, result in device_results.items():
         assert type(result) is np.ndarray
