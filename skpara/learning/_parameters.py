@@ -13,6 +13,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
+from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -43,7 +44,8 @@ class Parameters(BaseEstimator):
         """
         parameters = value if isinstance(value, cls) else cls(value, **defaults)
         # Within fit, scikit-learn has validated the estimator's own parameters only.
-        parameters._validate_params()
+        if not get_config()["skip_parameter_validation"]:
+            parameters._validate_params()
         return parameters
 
 
