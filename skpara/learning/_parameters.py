@@ -349,7 +349,7 @@ TRAINING_CONSTRAINTS: dict[str, Any] = {
     "vectors": "no_validation",
     "word_decay": [Interval(Real, 0, None, closed="left")],
     "network_decay": [Interval(Real, 0, None, closed="left")],
-    "optimizer": [StrOptions(set(_OPTIMIZERS)), Optimizer],
+    "optimizer": [StrOptions(set(_OPTIMIZERS)), *_OPTIMIZERS.values()],
     "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
     "early_stopping": ["boolean"],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
