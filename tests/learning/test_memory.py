@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from skpara import ParagramEncoder, SiameseRegressor
-from skpara.learning import BatchSize
+from skpara.learning._memory import BatchSize
 
 NETWORKS = ["projection", "dan", "rnn", "irnn", "lstm", "lstm_no_output_gate", "gran", "charagram"]
 

@@ -130,6 +130,15 @@ def test_a_start_with_default_fields_is_its_vectors(
         assert np.array_equal(regressor.predict(pairs), expected) == same
 
 
+def test_an_optimizer_of_a_subclass_is_that_of_its_base(encoder, pairs):
+    class GentleAdam(Adam):
+        default_learning_rate = 1e-5
+
+    expected = clone(encoder).set_params(optimizer=Adam(), learning_rate=1e-5).fit(pairs)
+    encoder.set_params(optimizer=GentleAdam()).fit(pairs)
+    np.testing.assert_array_equal(encoder.vectors_.matrix, expected.vectors_.matrix)
+
+
 def test_a_siamese_regressor_takes_objects_too(regressor, pairs, y):
     expected = clone(regressor).fit(pairs, y).predict(pairs)
     regressor.set_params(optimizer=Adam(), device=Device("cpu")).fit(pairs, y)
@@ -315,6 +324,7 @@ def test_skops_files_may_hold_parameter_objects():
         ("device", Device("cpu", "float16"), "'precision' parameter of Device"),
         ("network", DAN(dropout=1.0), "'dropout' parameter of DAN"),
         ("optimizer", "sgd", "'optimizer' parameter of ParagramEncoder"),
+        ("optimizer", Adam, r"'optimizer' .* an instance of 'skpara\.learning\.AdaDelta'"),
         ("negatives", Adam(), "'negatives' parameter of ParagramEncoder"),
     ],
 )
