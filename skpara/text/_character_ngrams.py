@@ -172,8 +172,8 @@ def check_ngram_range(ngram_range: tuple[int, int]) -> tuple[int, int]:
     shortest, longest = ngram_range
     if not 1 <= shortest <= longest <= _LONGEST:
         raise ValueError(
-            f"ngram_range must be (shortest, longest) with 1 <= shortest <= longest <= {_LONGEST}, "
-            f"got {ngram_range}."
+            "ngram_range must be (shortest, longest) with 1 <= shortest <= longest <= "
+            f"{_LONGEST}, got {ngram_range}."
         )
     return int(shortest), int(longest)
 
