@@ -205,8 +205,9 @@ class Vocabulary:
         # The space in front and the zeros at the end make tests for the ends of the text needless.
         text = b" " + joined.lower().encode("ascii") + b" " + bytes(2 * _WIDTH)
         starts, ends = _borders(text)
-        ids = table.find(*_token_keys(text, starts, ends - starts))
-        ids[ends - starts > _WIDTH] = -1  # only the first 16 bytes were compared
+        widths = ends - starts
+        ids = table.find(*_token_keys(text, starts, widths))
+        ids[widths > _WIDTH] = -1  # only the first 16 bytes were compared
         for i in np.flatnonzero(ids < 0).tolist():
             ids[i] = self._id(text[starts[i] : ends[i]].decode("ascii"), unknown)
         borders = np.append(0, np.cumsum(lengths + 1)) + 1
