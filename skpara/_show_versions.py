@@ -128,13 +128,12 @@ def _threads() -> dict[str, str]:
 def _found() -> dict[str, str]:
     """Folders and programs that are no packages."""
     from skpara.datasets import get_data_home
-    from skpara.resources._wordnet import _needed_files, _places
+    from skpara.resources import WordNet
 
     home = get_data_home()
-    wordnets = (f for f in _places() if all((f / name).is_file() for name in _needed_files()))
     return {
         "data folder": str(home) if home.is_dir() else f"{home} (not there yet)",
-        "WordNet": str(next(wordnets, "not installed")),
+        "WordNet": str(WordNet.installed_folder() or "not installed"),
         "Apertium": _apertium(),
     }
 

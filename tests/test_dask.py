@@ -59,7 +59,7 @@ def fitted(sample, small_vectors):
 
 @pytest.fixture(scope="module")
 def lexical(sample):
-    groups = ["word_ngrams", "char_ngrams", "strings", "translation", "counts"]
+    groups = ["word_ngrams", "char_ngrams", "strings", "counts"]
     return LexicalFeatures(groups).fit(sample[0])
 
 

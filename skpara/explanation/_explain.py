@@ -18,8 +18,7 @@ from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import contributions, maps_columns
 from skpara.explanation._explanation import Explanation
 from skpara.explanation._words import AlignedPair, align
-from skpara.features import LexicalFeatures
-from skpara.features._batch import Knowledge
+from skpara.features import Knowledge, LexicalFeatures
 from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
 

@@ -10,9 +10,15 @@ from numpy.typing import NDArray
 
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, Vectors
-from skpara.features._batch import _WORDNET_POS, Knowledge, PairBatch
-from skpara.features.families._alignment import unit_rows
-from skpara.features.families._word_alignment import aligned_words, is_content, similarities
+from skpara.features import (
+    WORDNET_POS,
+    Knowledge,
+    PairBatch,
+    aligned_words,
+    is_content,
+    unit_rows_and_norms,
+    word_similarities,
+)
 from skpara.resources import WordNet
 
 
@@ -83,7 +89,7 @@ def align(pairs: Pairs, knowledge: Knowledge, oov: Oov = "subword") -> list[Alig
     """
     assert knowledge.vectors is not None
     batch = PairBatch(pairs, knowledge)
-    unit, norms = unit_rows(knowledge.vectors.lookup(batch.takelab.distinct, oov))
+    unit, norms = unit_rows_and_norms(knowledge.vectors.lookup(batch.takelab.distinct, oov))
     sentences = _sentences(batch, norms)
     return [
         AlignedPair(
@@ -118,7 +124,7 @@ def _lemmas(batch: PairBatch) -> list[list[str]]:
     lowered = [[token.lower() for token in side] for side in takelab.tokens]
     if wordnet is None or batch.knowledge.tagger is None:
         return lowered
-    tags = [[_WORDNET_POS.get(tag[:2]) for tag in side] for side in takelab.tags]
+    tags = [[WORDNET_POS.get(tag[:2]) for tag in side] for side in takelab.tags]
     return [
         [wordnet.lemma(word, pos) if pos else word for word, pos in zip(*side, strict=True)]
         for side in zip(lowered, tags, strict=True)
@@ -132,7 +138,7 @@ def _matches(
         return
     same_word = first.ids[:, None] == second.ids
     same_lemma = first.lemmas[:, None] == second.lemmas
-    similar = similarities(unit[first.ids] @ unit[second.ids].T, same_word | same_lemma)
+    similar = word_similarities(unit[first.ids] @ unit[second.ids].T, same_word | same_lemma)
     for i, j in np.argwhere(aligned_words(similar[None])[0]).tolist():
         if same_word[i, j]:
             kind = "same"

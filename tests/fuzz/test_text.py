@@ -12,8 +12,7 @@ from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.pipeline import make_pipeline, make_union
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors, explain
-from skpara.text import CharacterNgrams, Vocabulary, tokenize
-from skpara.text._character_ngrams import framed
+from skpara.text import CharacterNgrams, Vocabulary, normalize, tokenize
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 
@@ -79,7 +78,8 @@ def test_character_ngrams_are_those_of_a_window(learned, texts, longest):
     ngrams = CharacterNgrams.learn(learned, (shortest, longest))
     ids, offsets, _ = ngrams.token_ids(texts)
     for text, a, b in zip(texts, offsets, offsets[1:], strict=False):
-        line = framed(text)
+        words = normalize(text).split()
+        line = f" {' '.join(words)} " if words else ""
         windows = [
             line[i : i + n] for n in range(shortest, longest + 1) for i in range(len(line) - n + 1)
         ]
