@@ -57,10 +57,10 @@ SLOW = [
     "siamese/test_regressor.py::test_maximum_length_is_tuned_and_the_best_saved",
     "test_dask.py",
     "test_docstrings.py",
-    "test_files.py::test_a_process_killed_while_it_saves_leaves_whole_files",
+    "test_files.py::test_a_process_killed_while_saving_leaves_whole_files",
     "test_global_state.py",
     "test_kills.py",
-    "test_warnings.py::test_ordinary_use_warns_of_nothing",
+    "test_warnings.py::test_ordinary_use_gives_no_warning",
     "testing/test_estimators.py::test_contract",
 ]
 
