@@ -91,11 +91,11 @@ class Killer(threading.Thread):
 
 
 def test_transforms_give_the_same_bits(client, sample, fitted, lexical, monkeypatch):
-    from skpara.encoders import _base
+    from skpara.encoders import _base  # no public setting: users have more pairs than a test
 
     pairs = sample[0] * 7
     alone = lexical.transform(pairs), fitted.transform(pairs)
-    monkeypatch.setattr(_base, "_PAIRS_OF_THE_AVERAGE", 2048)
+    monkeypatch.setattr(_base, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
     before = _n_steps(client)
     with parallel_config(backend="dask", scatter=[lexical, fitted]):
         spread = lexical.transform(pairs), fitted.transform(pairs)

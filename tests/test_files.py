@@ -108,7 +108,7 @@ from pathlib import Path
 import numpy as np
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.saving._model_file import load_model, save_model
+from skpara.saving import load_model, save_model
 
 
 class Constant:

@@ -107,6 +107,7 @@ import sys, time
 import numpy as np
 from skpara import ParagramEncoder
 from skpara.augment import FunctionTranslator, PivotParaphraser
+from skpara.learning import Paraphraser
 
 def words(source, target):
     old, new = ("small", "peque") if target == "es" else ("peque", "little")
@@ -123,7 +124,7 @@ rows = np.random.default_rng(0).standard_normal((len(known), 10))
 for cache, result in zip(sys.argv[1::2], sys.argv[2::2]):
     encoder = ParagramEncoder(
         vectors=dict(zip(known, rows)),
-        paraphraser=PivotParaphraser(translator=words, cache=cache),
+        paraphraser=Paraphraser(PivotParaphraser(translator=words, cache=cache)),
         max_iter=1,
         random_state=0,
         device="cpu",

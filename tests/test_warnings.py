@@ -15,6 +15,7 @@ import skpara
 from skpara import LexicalFeatures, ParagramEncoder
 from skpara._warnings import warn
 from skpara.augment import TranslateToEnglish
+from skpara.learning import Callback
 from skpara.metrics import pearson_score
 
 PACKAGE = Path(skpara.__file__).parent
@@ -32,14 +33,13 @@ def without_wordnet(monkeypatch):
     LexicalFeatures().fit(PAIRS)
 
 
-def interrupted(monkeypatch):
-    from skpara.learning import _trainer
-
-    def stop(*_, **__):
+class Interrupt(Callback):
+    def on_batch_end(self, session, loss, n_samples):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_trainer.Trainer, "step", stop)
-    ParagramEncoder(device="cpu", random_state=0).fit(PAIRS)
+
+def interrupted(_):
+    ParagramEncoder(device="cpu", random_state=0).fit(PAIRS, callbacks=[Interrupt()])
 
 
 def constant(_):

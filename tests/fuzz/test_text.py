@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache
 from itertools import pairwise
 
@@ -13,7 +14,6 @@ from sklearn.pipeline import make_pipeline, make_union
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors, explain
 from skpara.text import CharacterNgrams, Vocabulary, tokenize
-from skpara.text._character_ngrams import framed
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 
@@ -72,6 +72,13 @@ def test_ids_are_those_of_the_tokens(texts):
     assert [tokens[a:b] for a, b in pairwise(offsets)] == [tokenize(text) for text in texts]
 
 
+def padded(text):
+    """The text whose n-grams are taken: normalized, with one space between and around words."""
+    apostrophes = str.maketrans(dict.fromkeys("\u2019\u02bc\uff07", "'"))
+    words = unicodedata.normalize("NFC", text).translate(apostrophes).lower().split()
+    return f" {' '.join(words)} " if words else ""
+
+
 @FUZZ
 @given(st.lists(TEXT, max_size=4), st.lists(TEXT, max_size=4), st.integers(1, 8))
 def test_character_ngrams_are_those_of_a_window(learned, texts, longest):
@@ -79,7 +86,7 @@ def test_character_ngrams_are_those_of_a_window(learned, texts, longest):
     ngrams = CharacterNgrams.learn(learned, (shortest, longest))
     ids, offsets, _ = ngrams.token_ids(texts)
     for text, a, b in zip(texts, offsets, offsets[1:], strict=False):
-        line = framed(text)
+        line = padded(text)
         windows = [
             line[i : i + n] for n in range(shortest, longest + 1) for i in range(len(line) - n + 1)
         ]

@@ -22,6 +22,7 @@ from skpara import (
     make_sts_pipeline,
 )
 from skpara.augment import FunctionTranslator, TranslateToEnglish, filters
+from skpara.learning import Teacher
 from skpara.testing import parametrize_with_pair_checks
 
 # Most words of the pairs that the checks use; "a", "my" and "mary" are unknown.
@@ -52,7 +53,7 @@ class Letters:
 
 ESTIMATORS = [
     ParagramEncoder(**SMALL),
-    ParagramEncoder("projection", output="both", teacher=Letters(), teacher_iter=1, **SMALL),
+    ParagramEncoder("projection", output="both", teacher=Teacher(Letters(), max_iter=1), **SMALL),
     ParagramEncoder(output="interaction", cross_fit=2, early_stopping=True, **SMALL),
     ParagramEncoder("lstm", **SMALL),
     ParagramEncoder("charagram", **SMALL),
