@@ -29,6 +29,7 @@ SLOW = [
     "cli/test_predict.py::test_scores_come_as_pairs_come_in_until_interrupted",
     "cli/test_train.py",
     "datasets/test_paraphrases.py::test_the_real_sets_have_the_rows_their_papers_say",
+    "encoders/test_external_models.py::test_nothing_is_downloaded_unasked",
     "encoders/test_fine_tuning.py",
     "encoders/test_paragram.py::test_cross_fit_folds_start_from_the_given_encoder",
     "encoders/test_paragram.py::test_tuned_in_a_grid_by_two_workers_and_reloaded",
