@@ -52,18 +52,8 @@ LEAVES = {"plots", "cli", "__main__"}
 WRONG_WAY: dict[str, set[str]] = {}
 PRIVATE_IMPORTS: dict[str, set[str]] = {
     "_show_versions.py": {"skpara.resources._wordnet"},
-    "augment/_marian.py": {
-        "skpara.encoders._external_models",
-        "skpara.learning._device",
-        "skpara.learning._memory",
-    },
     "augment/filters/_base.py": {"skpara.text._overlaps"},
-    "cli/_demo.py": {"skpara.saving._model_file"},
-    "cli/_evaluate.py": {"skpara.saving._model_file"},
-    "cli/_predict.py": {"skpara.saving._model_file"},
-    "cli/_train.py": {"skpara.saving._model_file"},
-    "encoders/_training.py": {"skpara.learning._training_data"},
-    "explanation/_explain.py": {"skpara.encoders._base", "skpara.features._batch"},
+    "explanation/_explain.py": {"skpara.features._batch"},
     "explanation/_words.py": {
         "skpara.features._batch",
         "skpara.features.families._alignment",
@@ -81,19 +71,7 @@ PRIVATE_IMPORTS: dict[str, set[str]] = {
     "resources/_vector_files.py": {"skpara.text._tokenizer"},
 }
 # Public classes whose __module__ is not public.
-MISPLACED: dict[str, set[str]] = {
-    "skpara.learning.BatchSize": {"skpara.learning._memory"},
-    "skpara.learning.DistillationObjective": {"skpara.learning._distillation"},
-    "skpara.learning.EncoderState": {"skpara.learning._state"},
-    "skpara.learning.FittedNetwork": {"skpara.learning._inference"},
-    "skpara.learning.MarginObjective": {"skpara.learning._margin"},
-    "skpara.learning.NetworkMixin": {"skpara.learning._inference"},
-    "skpara.learning.Objective": {"skpara.learning._objective"},
-    "skpara.learning.ScoreLoss": {"skpara.learning._score_loss"},
-    "skpara.learning.ScoreObjective": {"skpara.learning._score_loss"},
-    "skpara.learning.Session": {"skpara.learning._session"},
-    "skpara.saving.SavingMixin": {"skpara.saving._safetensors"},
-}
+MISPLACED: dict[str, set[str]] = {}
 
 
 @cache
