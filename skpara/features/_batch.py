@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
@@ -33,6 +34,7 @@ Cell = str | Tagged
 WORDNET_POS = {"NN": "n", "JJ": "a", "VB": "v", "RB": "r"}
 
 
+@set_module("skpara.features")
 @dataclass(frozen=True)
 class Knowledge:
     """What features read besides the pairs; ``fit`` loads or learns only what is needed.
@@ -58,6 +60,7 @@ class Knowledge:
     document_frequencies: Mapping[str, DocumentFrequencies] = field(default_factory=dict)
 
 
+@set_module("skpara.features")
 class PairBatch:
     """A batch of pairs and views of their sentences, each computed on first use.
 

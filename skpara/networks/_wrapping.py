@@ -23,6 +23,7 @@ class WrapperNetwork(Network):
 
     @property
     def sentence_network(self) -> Network:
+        """The wrapped network."""
         return as_network(self.network)
 
     @property

@@ -187,7 +187,7 @@ def shared_counts(
 
     Returns
     -------
-    left, right, shared : csr_matrices of float64, shape (n_pairs, n_ids)
+    tuple of three csr_matrix of float64, each of shape (n_pairs, n_ids)
         The counts. An item that occurs twice on both sides is shared twice.
     """
     sides = []

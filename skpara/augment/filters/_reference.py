@@ -1,4 +1,4 @@
-"""By whether a paraphrase reads as if a person had written it."""
+"""Filter by a classifier of references and translations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
-from skpara.learning import Device, FittedNetwork, NetworkMixin, Objective, shuffled_batches
+from skpara.learning import (
+    Device,
+    FittedNetwork,
+    NetworkMixin,
+    Objective,
+    document_parameters,
+    shuffled_batches,
+)
 from skpara.networks import Classifier
 
 if TYPE_CHECKING:
@@ -26,53 +33,48 @@ if TYPE_CHECKING:
 
 
 @set_module("skpara.augment.filters")
+@document_parameters
 class ReferenceFilter(NetworkMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
     A classifier learns to tell references, the first sentences of the pairs, from translations,
-    the second ones; the score is its probability that the second sentence is a reference. Word
-    vectors go through a network, then through a softmax of two classes, trained by cross entropy.
+    the second ones; the score is its probability that the second sentence is a reference. A
+    network encodes the sentence, a softmax of two classes follows; both are trained by cross
+    entropy.
 
     Parameters
     ----------
     network : {"average", "lstm"} or Network, default="average"
         How word vectors become a sentence vector; see :class:`~skpara.ParagramEncoder`.
-    vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
+    vectors : "default", path, KeyedVectors, mapping, WordVectors or Start, default="default"
         Initial word vectors; they are trained too.
     negatives : {"random", "hardest"}, default="random"
-        Which of the translations of a reference a pass learns from, where there are several: any,
-        or the one that the classifier, as it stands, takes most for a reference.
+        Which translation of a reference an epoch learns from, where there are several: any, or the
+        one that the classifier currently finds most like a reference.
     word_decay : float, default=0.0
-        Weight of the squared distance of the word vectors to the initial ones.
+        Weight of the squared distance to the initial vectors.
     learning_rate : float, default=0.001
         Of Adam.
     batch_size : int, default=100
         References a batch, each with one translation.
     max_iter : int, default=10
-        Passes over the references.
-    device : {"auto", "cpu", "cuda", "mps"}, default="auto"
-    random_state : int, RandomState or None, default=None
-    verbose : int, default=0
-        1 shows a progress bar.
+        Epochs over the references.
+    %(device)s
+    %(random_state)s
+    %(verbose)s
     lower : float, default=0.5
-        Least probability that is kept; the paper chooses from 0 to 0.9.
+        Smallest probability that is kept; the paper chooses from 0 to 0.9.
     upper : float, default=None
+        Largest probability that is kept; None is no bound.
 
     Attributes
     ----------
-    history_ : list of dict
-        For each pass ``epoch``, ``loss``, ``seconds`` and more.
-    n_iter_ : int
-        Number of complete passes made.
-    vectors_ : WordVectors
-        The trained vectors.
-    weights_ : dict of str to ndarray
-        Of the network and of the softmax.
+    %(attributes)s
 
     Notes
     -----
     The paper trains it on other pairs than those it filters: fit it first, then pass it to a
-    paraphraser within a ``FrozenEstimator``. An unfitted one is fitted to the pairs at hand.
+    paraphraser within a ``FrozenEstimator``. An unfitted one is fitted to the pairs to filter.
 
     References
     ----------
@@ -104,7 +106,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         "verbose": ["verbose"],
     }
     _learns = True
-    # Parameters of other estimators that learn; here they are fixed.
+    # Parameters of other estimators that train a network; here they are fixed.
     optimizer = "adam"
     network_decay = 0.0
     warm_start = False
@@ -138,11 +140,12 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         self.verbose = verbose
 
     def evaluate(self, X: Any) -> Bunch:
-        """How often the classifier is right.
+        """Compute the accuracy of the classifier.
 
         Parameters
         ----------
         X : Paraphrases, or pairs of shape (n_pairs, 2)
+            References and translations.
 
         Returns
         -------
