@@ -86,10 +86,10 @@ def test_an_encoder_of_the_package_is_a_model(small_vectors):
         (np.zeros(2), ValueError, r"shape \(2,\) for 2"),
         (np.zeros((2, 0)), ValueError, r"shape \(2, 0\)"),
         (np.array([["a"], ["b"]]), TypeError, "<U1 values, not numbers"),
-        ([[1.0], None], TypeError, "no array|not numbers"),
+        ([[1.0], None], TypeError, "not an array|not numbers"),
         (None, TypeError, "object values, not numbers"),
-        ([[1.0, 2.0], [1.0]], TypeError, "list, which is no array"),
-        ([[1.0, 2.0], [np.nan, 1.0]], ValueError, "vector of 'a cat' holds NaN"),
+        ([[1.0, 2.0], [1.0]], TypeError, "list, not an array"),
+        ([[1.0, 2.0], [np.nan, 1.0]], ValueError, "vector of 'a cat' has NaN"),
         ([[np.inf, 2.0], [np.nan, 1.0]], ValueError, "of 'a dog' .* 1 more sentence"),
         ([[1.0, 2.0], [1e300, 1.0]], ValueError, "vector of 'a cat' .* infinite"),
     ],
@@ -101,7 +101,7 @@ def test_bad_output_of_a_model_is_refused(output, error, message):
 
 @pytest.mark.parametrize("model", ["a path", object(), None])
 def test_objects_without_encode_are_refused(model):
-    with pytest.raises(TypeError, match="does not encode sentences"):
+    with pytest.raises(TypeError, match="cannot encode sentences"):
         encode_by(model, ["a dog"])
 
 

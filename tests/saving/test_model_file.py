@@ -1,4 +1,4 @@
-"""Files of models: what they hold, and what is said where they cannot be read."""
+"""Model files: what they contain, and the errors where they cannot be read."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import sklearn.base
 
 import skpara
 from skpara import ParagramEncoder
-from skpara.saving import _model_file
-from skpara.saving._model_file import load_model, save_model
+from skpara.saving import _model_file, load_model, save_model
 
 OTHER = "1.3.2"  # of scikit-learn
 
