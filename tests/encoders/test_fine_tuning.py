@@ -20,7 +20,7 @@ THEMES = ("the dog cat sleeps runs".split(), "a man plays guitar music".split())
 SETTINGS = {
     "max_iter": 10,
     "learning_rate": 3e-3,
-    "tuning_batch_size": 10,
+    "batch_size": 10,
     "device": "cpu",
     "random_state": 0,
 }

@@ -101,7 +101,7 @@ def test_sentences_have_the_models_vectors(folder, model):
 
 def test_the_batch_size_changes_rounding_only(folder, expected):
     for batch_size in (1, 2, 100):
-        cosines = feature(folder, batch_size=batch_size).fit_transform(PAIRS)[:, 0]
+        cosines = feature(folder, encode_batch_size=batch_size).fit_transform(PAIRS)[:, 0]
         np.testing.assert_allclose(cosines, expected, atol=1e-6)
 
 
@@ -188,7 +188,7 @@ def test_an_encoder_of_the_package_is_a_model(small_vectors, small_pairs):
 def test_a_static_model_of_model2vec_is_a_model(small_vectors, small_pairs):
     pytest.importorskip("model2vec")
     encoder = ParagramEncoder(vectors=small_vectors)
-    cosines = feature(encoder.to_static_model(), batch_size=50).fit_transform(small_pairs)
+    cosines = feature(encoder.to_static_model(), encode_batch_size=50).fit_transform(small_pairs)
     first, second = zip(*small_pairs, strict=True)
     np.testing.assert_allclose(cosines[:, 0], encoder.similarity(first, second), atol=1e-6)
 
