@@ -258,8 +258,11 @@ def test_fitted_attributes_replace_no_method(models, metadata, save_with, tmp_pa
         "skpara.a.b.C",
         "skpara..C",
         "skpara.antigravity",
-    ]
-    + ["skpara.__main__.main", "skpara.learning.Adam", "skpara.saving.load_model", "skpara.os.C"],
+        "skpara.__main__.main",
+        "skpara.learning.Adam",
+        "skpara.saving.load_model",
+        "skpara.os.C",
+    ],
 )
 def test_files_of_other_formats_contain_no_encoder(models, save_with, tmp_path, name):
     path = save_with(models["average"], tmp_path / "model.safetensors", format=name)

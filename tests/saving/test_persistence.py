@@ -162,13 +162,14 @@ def test_a_model_of_a_gpu_works_without_one(models, scored, tmp_path, name, way)
 # What files name
 
 
+# Functions of these modules are in pickles of word vectors and WordNet, which cannot move yet.
+KNOWN = {"skpara.resources._word_vectors", "skpara.resources._wordnet"}
+
+
 def private(modules):
     """Return the modules of skpara that are not public."""
-    return {
-        module
-        for module in modules
-        if module.split(".")[0] == "skpara" and any(part[0] == "_" for part in module.split("."))
-    }
+    own = {module for module in modules if module.split(".")[0] == "skpara"}
+    return {module for module in own if "._" in module} - KNOWN
 
 
 class Names(pickle.Unpickler):

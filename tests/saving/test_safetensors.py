@@ -70,7 +70,7 @@ def test_the_table_is_mapped_and_default_vectors_are_a_name(path, small_pairs):
         Average(dropout=0.1),
         Projection(word_dropout=0.1),
         DAN(n_layers=1),
-        RNN(hidden_size=3, identity=True),
+        RNN(identity=True, nonlinearity="tanh"),
         LSTM(hidden_size=2, bidirectional=True),
         GRAN(hidden_size=3),
         Charagram(ngram_range=(2, 3), n_dims=5),
@@ -120,14 +120,10 @@ def test_objects_of_users_cannot_be_saved(small_vectors, small_pairs, path):
     class Mine(LSTM):
         pass
 
-    class MyAdam(Adam):
-        pass
-
-    for parameters in ({"network": Mine(hidden_size=2)}, {"optimizer": MyAdam()}):
-        encoder = ParagramEncoder(**parameters, vectors=small_vectors, max_iter=1)
-        with pytest.raises(TypeError, match=r"My?\w* .*cannot be saved; .*Use joblib\.dump"):
-            encoder.fit(small_pairs[:20]).save(path)
-        assert not path.exists()
+    encoder = ParagramEncoder(Mine(hidden_size=2), vectors=small_vectors, max_iter=1)
+    with pytest.raises(TypeError, match=r"Mine .*cannot be saved; .*Use joblib\.dump"):
+        encoder.fit(small_pairs[:20]).save(path)
+    assert not path.exists()
 
 
 def test_other_files_are_refused(small_vectors, small_pairs, path, tmp_path):
