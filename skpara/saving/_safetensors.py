@@ -238,12 +238,16 @@ def _to_json(value: Any) -> Any:
     )
 
 
-def _from_json(value: Any, path: Path) -> Any:
+def _from_json(value: Any, path: Path, owner: str = "") -> Any:
     if isinstance(value, list):
-        return tuple(_from_json(part, path) for part in value)
+        return tuple(_from_json(part, path, owner) for part in value)
     if not isinstance(value, dict):
         return value
     name = str(value.get("class"))
+    if owner:
+        raise ValueError(
+            f"{path} has an object of class {name} in {owner}, which has plain values."
+        )
     cls = _public(name) if name.rpartition(".")[0] in _PARAMETER_MODULES else None
     # Nothing but parameter objects is ever called with what a file holds.
     if not (isinstance(cls, type) and issubclass(cls, BaseEstimator)):
@@ -258,4 +262,4 @@ def _from_json(value: Any, path: Path) -> Any:
             f"{path} has the parameters {unknown} of {name}, which {__version__} lacks; upgrade "
             "skpara."
         )
-    return cls(**{key: _from_json(part, path) for key, part in parameters.items()})
+    return cls(**{key: _from_json(part, path, name) for key, part in parameters.items()})

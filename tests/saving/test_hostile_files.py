@@ -191,7 +191,11 @@ def of_class(name, **parameters):
         (of_class("skpara.networks.RNN", n_heads=3), r"\['n_heads'\] of skpara.networks.RNN"),
         (
             of_class("skpara.learning.Adam", gradient_clip=of_class("os.system", command="true")),
-            "of class os.system, which",
+            "of class os.system in skpara.learning.Adam, which has plain values",
+        ),
+        (
+            of_class("skpara.networks.Siamese", network=[of_class("skpara.networks.LSTM")]),
+            "of class skpara.networks.LSTM in skpara.networks.Siamese",
         ),
         ([1, [of_class("antigravity.Egg")]], "of class antigravity.Egg, which"),
         ({"class": "skpara.learning.Adam", "parameters": [1]}, "is damaged"),
