@@ -12,8 +12,9 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 RECIPE := setup.py constraints.txt
 OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothesis|pytest)==
-MIN_TESTS := tests/testing tests/fusion tests/encoders/test_paragram.py tests/siamese \
-    tests/features/test_lexical.py tests/metrics tests/test_pairs.py
+ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
+MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
+    tests/metrics tests/test_pairs.py
 
 .PHONY: demo test test-fast test-min lint docs clean system
 .DELETE_ON_ERROR:

@@ -14,7 +14,7 @@ from skpara._public import set_module
 from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
-from skpara.learning import Paraphraser
+from skpara.learning import Paraphraser, Teacher
 from skpara.networks import Average
 
 
@@ -154,7 +154,7 @@ def make_sts_pipeline(
         Source of the paraphrases that the synthetic encoder also learns from, see
         :class:`ParagramEncoder`; the paper's is ``PivotParaphraser(["es"])``, which needs
         Apertium. None leaves this encoder out.
-    teacher : path, str, or object with ``encode``, default=None
+    teacher : path, str, object with ``encode`` or Teacher, default=None
         A transformer, or another better sentence encoder, needed at ``fit`` only. The synthetic
         encoder learns its similarities before it learns from pairs; a third encoder learns nothing
         else.
@@ -185,8 +185,11 @@ def make_sts_pipeline(
     >>> model.predict([("A man plays a guitar.", "Someone is playing music.")]).shape
     (1,)
     """
-    if teacher is not None and not isinstance(teacher, CachedModel):
-        teacher = CachedModel(teacher)  # two encoders need vectors of the same sentences
+    if teacher is not None:
+        teacher = Teacher.of(teacher)
+        if not isinstance(teacher.model, CachedModel):
+            # Two encoders need the same vectors of it.
+            teacher = Teacher(CachedModel(teacher.model), max_iter=teacher.max_iter)
     common = {
         "negatives": "hardest",
         "optimizer": "adagrad",

@@ -138,7 +138,22 @@ class WordVectors:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.__getstate__(),)
+        # A method of the public class: a pickle must not name this file.
+        return WordVectors._restore, (self.__getstate__(),)
+
+    @classmethod
+    def _restore(cls, state: dict[str, Any]) -> WordVectors:
+        """Restore a pickled table; if it equals the packaged one, return that with its indices."""
+        vectors = WordVectors.__new__(WordVectors)
+        vectors.__setstate__(state)
+        if vectors._scales is not None:
+            packaged = _default()
+            assert packaged._scales is not None
+            same = np.array_equal(packaged._table, vectors._table)
+            same = same and np.array_equal(packaged._scales, vectors._scales)
+            if same and vectors.words == packaged.words:
+                return packaged
+        return vectors
 
     def __getstate__(self) -> dict[str, Any]:
         # Words are one string. Converted rows and indices are rebuilt after loading.
@@ -304,20 +319,6 @@ class WordVectors:
 @lru_cache(maxsize=1)
 def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))
-
-
-def _restored(state: dict[str, Any]) -> WordVectors:
-    """Restore a pickled table; if it equals the packaged one, return that with its indices."""
-    vectors = WordVectors.__new__(WordVectors)
-    vectors.__setstate__(state)
-    if vectors._scales is not None:
-        packaged = _default()
-        assert packaged._scales is not None
-        same = np.array_equal(packaged._table, vectors._table)
-        same = same and np.array_equal(packaged._scales, vectors._scales)
-        if same and vectors.words == packaged.words:
-            return packaged
-    return vectors
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

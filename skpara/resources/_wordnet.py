@@ -108,13 +108,19 @@ class WordNet:
             self._antonyms.setdefault(word, set()).add(words[pos, offset][place])
 
     def __reduce__(self) -> tuple[Callable[[str], WordNet], tuple[str]]:
-        return _restored, (str(self.folder),)  # a pickle has the path, not the data
+        # A pickle has the path, not the data, and names the public class, not this file.
+        return WordNet._restore, (str(self.folder),)
+
+    @classmethod
+    def _restore(cls, folder: str) -> WordNet:
+        """Load a saved WordNet from its folder, or from where this machine has it."""
+        return _loaded(folder) if Path(folder).is_dir() else WordNet.load("auto")
 
     def __getstate__(self) -> dict[str, Any]:
         return {"folder": str(self.folder)}  # for skops
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(vars(_restored(state["folder"])))
+        self.__dict__.update(vars(WordNet._restore(state["folder"])))
 
     @classmethod
     def load(cls, source: str | os.PathLike[str] | WordNet = "auto") -> WordNet:
@@ -338,11 +344,6 @@ def _parts(rows: NDArray[np.intp], sizes: NDArray[np.int64]) -> Iterable[NDArray
 @lru_cache(maxsize=2)
 def _loaded(folder: str) -> WordNet:
     return WordNet(folder)
-
-
-def _restored(folder: str) -> WordNet:
-    """Load a saved WordNet from its folder, or from where this machine has it."""
-    return _loaded(folder) if Path(folder).is_dir() else WordNet.load("auto")
 
 
 def _needed_files() -> list[str]:

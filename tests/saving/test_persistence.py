@@ -162,14 +162,10 @@ def test_a_model_of_a_gpu_works_without_one(models, scored, tmp_path, name, way)
 # What files name
 
 
-# Functions of these modules are in pickles of word vectors and WordNet, which cannot move yet.
-KNOWN = {"skpara.resources._word_vectors", "skpara.resources._wordnet"}
-
-
 def private(modules):
     """Return the modules of skpara that are not public."""
     own = {module for module in modules if module.split(".")[0] == "skpara"}
-    return {module for module in own if "._" in module} - KNOWN
+    return {module for module in own if "._" in module}
 
 
 class Names(pickle.Unpickler):
