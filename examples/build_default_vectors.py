@@ -224,14 +224,14 @@ def refine(
     import torch
     from torch.nn import functional
 
-    from skpara.learning._optimizers import Adam
+    from skpara.learning._optimizers import SparseAdam
     from skpara.networks import Average
 
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)
     network = Average().build(table.shape[1], rng)
     rows = torch.from_numpy(table.copy())
-    optimizer = Adam(rows, learning_rate)
+    optimizer = SparseAdam(rows, learning_rate)
     epochs = neighbourly_batches(targets, batch_size, 64, rng)
     n_steps, step = n_epochs * -(-len(targets) // batch_size), 0
     for epoch in range(n_epochs):

@@ -21,6 +21,7 @@ import numpy as np
 import torch
 
 from skpara import ParagramEncoder, WordVectors
+from skpara.learning import Device
 
 sys.path.insert(0, str(Path(__file__).parent))
 from encode import made_sentences, most_frequent_words
@@ -45,8 +46,7 @@ def rate(
         negatives="hardest",
         batch_size=batch_size or 100,
         max_iter=1,
-        device=device,
-        precision=precision,
+        device=Device(device, precision=precision),
         random_state=0,
     )
     sentences = [sentence for pair in pairs for sentence in pair]

@@ -34,7 +34,7 @@ from skpara.metrics import pearson_score, semeval_score
 
 GROUPS = (
     *("numbers", "case", "stocks", "word_ngrams", "char_ngrams", "weighted_match"),
-    *("word_overlap", "lengths", "counts", "vectors", "alignment", "strings", "translation"),
+    *("word_overlap", "lengths", "counts", "vectors", "alignment", "strings"),
     *("quantities", "function_words", "lemmas", "wordnet", "tagged_vectors", "word_alignment"),
 )
 PARTS = ("train", "dev", "test")
