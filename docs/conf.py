@@ -7,6 +7,8 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
+from sphinx.util import logging
+
 import skpara
 from skpara import __version__
 
@@ -66,13 +68,14 @@ def _listed_objects() -> list[Any]:
 
 
 def _check_api_page(app: Any) -> None:
-    """Fail if a public name is missing from api.rst. The same object may have several names."""
-    from sphinx.errors import ExtensionError
+    """Warn if a public name is missing from api.rst; ``make docs`` turns warnings into errors.
 
+    An object with several names needs to be listed under one of them only.
+    """
     listed = {id(value) for value in _listed_objects()}
     missing = [name for name, value in _public_objects().items() if id(value) not in listed]
     if missing:
-        raise ExtensionError(f"docs/api.rst does not list {', '.join(missing)}.")
+        logging.getLogger(__name__).warning("api.rst does not list %s", ", ".join(missing))
 
 
 def setup(app: Any) -> None:
