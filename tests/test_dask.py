@@ -265,7 +265,7 @@ def test_the_example_continues_after_a_kill(tmp_path, client, capsys):
     lines = [f"sentence {i} of a dog" for i in range(300)]
     text, folder = tmp_path / "text.txt", tmp_path / "vectors"
     text.write_text("\n".join(lines) + "\n")
-    options = [str(text), str(folder), "--block", "2000", "--blocks-a-shard", "2"]
+    options = [str(text), str(folder), "--block", "2000", "--blocks-per-shard", "2"]
     options += ["--dtype", "float32", "--scheduler", client.scheduler.address]
     example.main(options)
     shards = sorted(folder.iterdir())
