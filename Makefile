@@ -1,26 +1,35 @@
-# make demo | test | test-min | lint | docs | clean
+# make demo | test | test-fast | test-min | lint | docs | clean
 #
-# Each target makes the virtual environment .venv when it is missing and installs what it needs,
-# again only after setup.py or constraints.txt changed. PYTHON picks the interpreter for .venv.
+# Each target creates the virtual environment .venv if it is missing and installs what it needs,
+# again only after setup.py or constraints.txt changed. PYTHON selects the interpreter for .venv,
+# JOBS the number of processes that run tests.
 
 PYTHON ?= python3
+JOBS ?= 2
 BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# With two processes on two cores, more threads in each only wait for one another.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 RECIPE := setup.py constraints.txt
 OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothesis|pytest)==
-MIN_TESTS := tests/testing tests/fusion tests/encoders/test_paragram.py tests/siamese \
-    tests/features/test_lexical.py tests/metrics tests/test_pairs.py
+ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
+MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
+    tests/metrics tests/test_pairs.py
 
-.PHONY: demo test test-min lint docs clean system
+.PHONY: demo test test-fast test-min lint docs clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
 	$(BIN)/skpara demo
 
 test: .venv/.package system
-	$(BIN)/python -m pytest -q
+	$(PYTEST)
 
-# What leans on scikit-learn, with the oldest versions that setup.py allows of it and what it needs.
+# Without the tests that tests/conftest.py lists as slow.
+test-fast: .venv/.package
+	$(PYTEST) -m "not slow"
+
+# Tests of what depends on scikit-learn, with the oldest versions that setup.py allows.
 test-min: .venv-min/.package
 	.venv-min/bin/python -m pytest -q $(MIN_TESTS)
 
@@ -37,7 +46,7 @@ clean:
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find skpara tests examples docs -name __pycache__ -type d -exec rm -rf {} +
 
-# Apertium and WordNet are Debian packages: installed where that is possible, else named as missing.
+# Apertium and WordNet are Debian packages: install them if possible, else print what is missing.
 system:
 	@.ci/system_packages.sh
 

@@ -1,4 +1,4 @@
-"""How skpara is installed. Tools: pyproject.toml. Tested versions: constraints.txt."""
+"""Package metadata and dependencies. Tools: pyproject.toml. Tested versions: constraints.txt."""
 
 import re
 from pathlib import Path
@@ -40,7 +40,9 @@ EXTRAS = {
     "dask": ["dask[dataframe,distributed]>=2024.8"],
     "test": [
         "pytest>=8.2",
+        "pytest-xdist>=3.6",
         "hypothesis>=6.100",
+        "numpydoc>=1.8",
         "pandas>=2.2",
         "polars>=1.0",
         "sacrebleu>=2.4",

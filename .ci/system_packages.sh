@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Look for Apertium (English-Spanish) and the WordNet files; install them where that can be done
-# without asking anyone. What stays missing is said plainly, and the run goes on without it.
-# (On a CI machine tests/test_system.py then fails.)
+# Look for Apertium (English-Spanish) and the WordNet files, and install them if that needs no
+# password. Print what is missing and continue without it. (On a CI machine tests/test_system.py
+# then fails.)
 set -u
 
 apertium_works() { command -v apertium >/dev/null && apertium -l 2>/dev/null | grep -qw eng-spa; }
 wordnet_works() { [ -r /usr/share/wordnet/data.noun ]; }
 
-# Every step ends by itself: no questions, short network timeouts, a limit on the whole.
+# No step can hang: no questions, short network timeouts, and a limit on the total time.
 apt() {
     local as_root=()
     [ "$(id -u)" -eq 0 ] || as_root=(sudo -n)
@@ -33,7 +33,7 @@ if [ ${#missing[@]} -gt 0 ] && may_install; then
 fi
 
 apertium_works ||
-    echo "Off: pivot paraphrases (Apertium is not here; Debian: apt install apertium apertium-eng-spa)."
+    echo "Not available: pivot paraphrases (Apertium is not installed; Debian: apt install apertium apertium-eng-spa)."
 wordnet_works ||
-    echo "Off: WordNet features (no /usr/share/wordnet; Debian: apt install wordnet-base)."
+    echo "Not available: WordNet features (no /usr/share/wordnet; Debian: apt install wordnet-base)."
 exit 0

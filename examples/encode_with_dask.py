@@ -1,13 +1,13 @@
-"""Vectors of the sentences of a text file of any size, to Parquet, by several processes.
+"""Encode the sentences of a text file of any size to Parquet, in several processes.
 
-One sentence a line::
+The file has one sentence per line::
 
     python examples/encode_with_dask.py sentences.txt vectors/ --workers 4
 
-The file is read in blocks of ``--block`` bytes, and so many blocks as ``--blocks-a-shard`` are
-written together to a folder ``vectors/shard-00000`` of their own, which takes its name when it is
-whole. Stopped and started again with the same options, it goes on behind the last whole shard. Run
-it with ``--scheduler tcp://host:8786`` to use a cluster that is there already.
+The file is read in blocks of ``--block`` bytes. ``--blocks-per-shard`` blocks are written to a
+folder such as ``vectors/shard-00000``, which gets its name when it is complete. After an
+interruption, start the script again with the same options; it continues after the last complete
+shard. Use ``--scheduler tcp://host:8786`` to connect to an existing cluster.
 
 Needs ``pip install "skpara[dask]"``.
 """
@@ -29,7 +29,7 @@ from skpara import ParagramEncoder
 def write_vectors(
     text: Path, folder: Path, encoder: ParagramEncoder, dtype: str, block: int, blocks: int
 ) -> None:
-    """Write the shards that are not there yet."""
+    """Write the shards that do not exist yet."""
     lines = dask.bag.read_text(str(text), blocksize=block).map(str.rstrip, "\r\n")
     sentences = lines.to_dataframe(meta={"sentence": str})["sentence"]
     vectors = skpara.dask.encode(encoder, sentences, dtype=dtype)
@@ -40,37 +40,37 @@ def write_vectors(
             continue
         unfinished = folder / f"unfinished-{number:05d}"
         shutil.rmtree(unfinished, ignore_errors=True)
-        some = vectors.partitions[start : start + blocks]
-        # Numbers that never repeat: a dictionary of them, or compression, only costs time.
-        some.to_parquet(
+        partitions = vectors.partitions[start : start + blocks]
+        # Vectors hardly repeat, so a dictionary or compression would only cost time.
+        partitions.to_parquet(
             unfinished,
             write_index=False,
             use_dictionary=False,
             compression=None,
-            name_function=lambda i: f"{i:06d}.parquet",  # sorted by name, they are in order
+            name_function=lambda i: f"{i:06d}.parquet",  # names sort like the partitions
         )
         unfinished.rename(shard)
         print(f"{number + 1} of {len(starts)} shards", flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Start the workers, or find them, and write."""
+    """Start workers or connect to a cluster, and write the vectors."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("text", type=Path, help="one sentence a line")
-    parser.add_argument("folder", type=Path, help="where the Parquet files go")
-    parser.add_argument("--model", type=Path, help="written by ParagramEncoder.save")
+    parser.add_argument("text", type=Path, help="file with one sentence per line")
+    parser.add_argument("folder", type=Path, help="output folder")
+    parser.add_argument("--model", type=Path, help="file written by ParagramEncoder.save")
     parser.add_argument("--dtype", default="float16", choices=["float16", "float32"])
     parser.add_argument("--block", type=int, default=4_000_000, help="bytes of text")
-    parser.add_argument("--blocks-a-shard", type=int, default=64)
+    parser.add_argument("--blocks-per-shard", type=int, default=64)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--scheduler", help="address of a cluster that is there already")
-    given = parser.parse_args(arguments)
-    encoder = ParagramEncoder() if given.model is None else ParagramEncoder.load(given.model)
-    given.folder.mkdir(parents=True, exist_ok=True)
+    parser.add_argument("--scheduler", help="address of an existing cluster")
+    args = parser.parse_args(arguments)
+    encoder = ParagramEncoder() if args.model is None else ParagramEncoder.load(args.model)
+    args.folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        cluster = given.scheduler or stack.enter_context(
+        cluster = args.scheduler or stack.enter_context(
             LocalCluster(
-                n_workers=given.workers,
+                n_workers=args.workers,
                 threads_per_worker=1,
                 host="127.0.0.1",
                 dashboard_address=":0",
@@ -78,7 +78,7 @@ def main(arguments: list[str] | None = None) -> None:
         )
         stack.enter_context(Client(cluster))
         write_vectors(
-            given.text, given.folder, encoder, given.dtype, given.block, given.blocks_a_shard
+            args.text, args.folder, encoder, args.dtype, args.block, args.blocks_per_shard
         )
 
 

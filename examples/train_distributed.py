@@ -2,7 +2,7 @@
 
     torchrun --nproc-per-node 2 examples/train_distributed.py pairs.tsv encoder.safetensors
 
-Started by plain ``python`` it does the same in one process, with ``--batch-size`` for all.
+With plain ``python`` instead of ``torchrun``, it trains in one process.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from skpara.datasets import iter_pairs
 
 
 def main() -> None:
-    """Read, train, save."""
+    """Read pairs, train an encoder and save it."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("pairs", help="file of pairs, two tab-separated sentences a line")
-    parser.add_argument("encoder", help="where to write it, .safetensors")
+    parser.add_argument("pairs", help="file of pairs: two tab-separated sentences per line")
+    parser.add_argument("encoder", help="output file, .safetensors")
     parser.add_argument("--network", default="lstm")
-    parser.add_argument("--batch-size", type=int, default=100, help="pairs, in each process")
+    parser.add_argument("--batch-size", type=int, default=100, help="pairs in each process")
     parser.add_argument("--max-iter", type=int, default=1)
     parser.add_argument("--random-state", type=int, default=0)
-    given = parser.parse_args()
-    together = "RANK" in os.environ  # torchrun sets it
-    if together:
-        if torch.cuda.is_available():  # one for each process; "cuda" is that one from now on
+    args = parser.parse_args()
+    distribute = "RANK" in os.environ  # torchrun sets it
+    if distribute:
+        if torch.cuda.is_available():  # one GPU per process; "cuda" then means that one
             torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
         distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
-    first = not together or distributed.get_rank() == 0
+    is_main = not distribute or distributed.get_rank() == 0
     encoder = ParagramEncoder(
-        given.network,
-        batch_size=given.batch_size,
-        max_iter=given.max_iter,
-        random_state=given.random_state,
+        args.network,
+        batch_size=args.batch_size,
+        max_iter=args.max_iter,
+        random_state=args.random_state,
         verbose=1,
     )
-    # Each process reads all pairs, in the same order; fit shares out every batch.
-    encoder.fit_stream(iter_pairs(given.pairs))
-    if first:
-        encoder.save(given.encoder)
+    # Each process reads all pairs in the same order; fit splits each batch between them.
+    encoder.fit_stream(iter_pairs(args.pairs))
+    if is_main:
+        encoder.save(args.encoder)
         print(f"{encoder.n_paraphrases_:,} pairs, loss {encoder.loss_curve_}")
-        print(f"{encoder.history_[-1]['pairs_per_second']:,.0f} pairs/s in the last pass")
-    if together:
+        print(f"{encoder.history_[-1]['pairs_per_second']:,.0f} pairs/s in the last epoch")
+    if distribute:
         distributed.destroy_process_group()
 
 

@@ -1,4 +1,4 @@
-"""Named arrays in one ``.safetensors`` file: written beside and renamed, read by memory map."""
+"""Named arrays in one ``.safetensors`` file: written atomically, read by memory map."""
 
 from __future__ import annotations
 
@@ -30,11 +30,21 @@ _NAMES = {np.dtype(kind): name for name, kind in _TYPES.items()}
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str]) -> None:
-    """Write a file that is either whole or, if something fails, not there.
+    """Write named arrays and metadata to a file, atomically.
 
-    The arrays are written one after the other, so that none is copied in memory.
+    Parameters
+    ----------
+    path : Path
+        Where to write; after an error the file is what it was before.
+    arrays : mapping of str to ndarray
+        Arrays of numbers or of bool.
+    metadata : dict of str to str
+        Read back by :func:`map_arrays`.
     """
-    names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))  # keeps them aligned
+    # Why not safetensors.numpy.save_file: it writes several metadata in random order, so that
+    # equal content gives different files, and releases before 0.8, which setup.py allows, first
+    # copy all arrays to bytes: twice the memory of a large table. Here one is written at a time.
+    names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))  # aligned
     header: dict[str, Any] = {"__metadata__": metadata}
     end = 0
     for name in names:
@@ -49,38 +59,52 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[
     text += b" " * (-len(text) % 8)
 
     def write(unfinished: Path) -> None:
-        with unfinished.open("wb") as opened:
-            opened.write(len(text).to_bytes(8, "little") + text)
+        with unfinished.open("wb") as file:
+            file.write(len(text).to_bytes(8, "little") + text)
             for name in names:
-                np.ascontiguousarray(arrays[name]).tofile(opened)
+                np.ascontiguousarray(arrays[name]).tofile(file)
 
     replace_file(path, write)
 
 
 def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """Arrays, mapped, and metadata. The header is JSON behind its own length (8 bytes).
+    """Read the arrays, memory-mapped, and the metadata of a file.
 
-    Arrays of types that NumPy lacks are left out.
+    Parameters
+    ----------
+    path : Path
+        A ``.safetensors`` file from any program.
+
+    Returns
+    -------
+    arrays : dict of str to ndarray
+        The arrays, without those of types that NumPy lacks.
+    metadata : dict of str to str
+        The metadata.
 
     Raises
     ------
-    FileNotFoundError, ValueError
-        If there is no such file, or it is none of this kind, or it is cut short.
+    FileNotFoundError
+        If the file does not exist.
+    ValueError
+        If the file has another format or is truncated.
     """
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {path}.")
-    try:  # the format's own reader refuses sizes and places that the file does not have
+    try:  # safetensors itself checks that all sizes and offsets are within the file
         with safe_open(path, framework="numpy"):
             pass
     except (SafetensorError, OSError) as error:
         raise ValueError(
-            f"{path} is not a safetensors file, or is cut short: {error}. Fetch or write it again."
+            f"{path} is not a safetensors file or is cut short: {error}. Download or write it "
+            "again."
         ) from error
-    with open(path, "rb") as opened:
-        length = int.from_bytes(opened.read(8), "little")
-        header = json.loads(opened.read(length))
+    # Mapped by NumPy, since safe_open would copy each array.
+    with open(path, "rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(length))
     metadata = header.pop("__metadata__", None) or {}
     arrays = {}
     for name, entry in header.items():
@@ -96,7 +120,17 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
 
 
 def pack_words(words: list[str]) -> NDArray[np.uint8]:
-    """Words as one array of bytes.
+    """Encode words as one array of bytes, separated by line breaks.
+
+    Parameters
+    ----------
+    words : list of str
+        Words without line breaks.
+
+    Returns
+    -------
+    ndarray of uint8
+        The encoded words.
 
     Raises
     ------
@@ -109,5 +143,5 @@ def pack_words(words: list[str]) -> NDArray[np.uint8]:
 
 
 def unpack_words(packed: NDArray[np.uint8]) -> list[str]:
-    """What :func:`pack_words` packed."""
+    """Decode the words that :func:`pack_words` encoded."""
     return packed.tobytes().decode("utf8").split("\n")

@@ -1,4 +1,4 @@
-"""Files are written beside their place and moved there: old or new, never half."""
+"""Atomic replacement of files: readers see the old file or the new one."""
 
 from __future__ import annotations
 
@@ -10,32 +10,33 @@ from pathlib import Path
 from typing import Any
 
 _PREFIX = ".skpara-unfinished-"
-_ABANDONED = 3600.0  # seconds without a change, after which nobody is writing
+# Seconds without a change after which no process is writing: no write takes nearly as long.
+_ABANDONED = 3600.0
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
-    """Write a file beside its place and move it there, so a reader never sees half of it.
+    """Write a file under another name and rename it, so that no reader sees half of it.
 
-    It is on the disk before it is moved: after a crash or a loss of power, too, there is the old
-    file or the new one. What a killed process left beside it is removed an hour later, by the next
-    call in that folder.
+    The content is flushed to disk before the file is renamed: after a crash or a power cut, too,
+    there is the old file or the new one. A killed process leaves an unfinished file, which a later
+    call for the same folder removes after an hour.
 
     Parameters
     ----------
     path : Path
-        Where the file is to be; its folder is made if missing. A link is followed. A file that is
-        there hands on its permissions; a new one has those of any new file.
+        Where to write the file. Its folder is created if missing, and a link is followed. An
+        existing file keeps its permissions; a new one gets the usual ones.
     write : callable
         Called with the path of the unfinished file, which has the same suffix.
 
     Returns
     -------
     Path
-        ``path``.
+        The argument ``path``.
     """
     place = Path(os.path.realpath(path))
     if place.exists() and not place.is_file() and not place.is_dir():
-        write(place)  # /dev/null and the like are written to, not replaced
+        write(place)  # a device such as /dev/null, or a pipe: renaming would replace it
         return path
     place.parent.mkdir(parents=True, exist_ok=True)
     _remove_abandoned(place.parent)
@@ -44,23 +45,23 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
         unfinished.touch(exist_ok=False)
         permissions = (place if place.exists() else unfinished).stat().st_mode
         write(unfinished)
-        unfinished.chmod(permissions & 0o777)  # whatever the writer made of it
+        unfinished.chmod(permissions & 0o777)  # the writer may have changed them
         _flush(unfinished, os.O_RDWR)
         os.replace(unfinished, place)
     finally:
         unfinished.unlink(missing_ok=True)
     if os.name == "posix":
-        _flush(place.parent, os.O_RDONLY)  # the folder holds the name
+        _flush(place.parent, os.O_RDONLY)  # the new name is content of the folder
     return path
 
 
 def _flush(path: Path, flags: int) -> None:
-    """Wait until the disk has it."""
-    opened = os.open(path, flags)
+    """Wait until the content of a file or folder is on disk."""
+    descriptor = os.open(path, flags)
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)
 
 
 def _remove_abandoned(folder: Path) -> None:
@@ -68,5 +69,5 @@ def _remove_abandoned(folder: Path) -> None:
         try:
             if time.time() - path.stat().st_mtime > _ABANDONED:
                 path.unlink()
-        except OSError:  # another process was faster, or it is not ours to remove
+        except OSError:  # another process removed it first, or we lack the permission
             continue

@@ -1,8 +1,7 @@
-"""What a pair is: the one place where input text is checked.
+"""Validation of pairs and sentences, the input of every estimator.
 
-Every estimator takes *pairs*, anything of shape (n_pairs, 2) that holds text, and some also
-take *sentences*, one-dimensional text. The functions here turn either into plain Python
-strings, or refuse with the row, the column and the remedy.
+Pairs are anything of shape (n_pairs, 2) that holds text, sentences are one-dimensional text. The
+functions here turn either into Python strings, or raise an error that names row and column.
 """
 
 from __future__ import annotations
@@ -16,26 +15,28 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 from skpara._public import set_module
+from skpara._typing import Pairs, PairsLike, SentencesLike
 
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
 
 
-def as_pairs(X: Any) -> NDArray[np.object_]:
-    """Pairs of sentences as an object array of Python strings.
+def as_pairs(X: PairsLike) -> Pairs:
+    """Validate pairs and return them as an object array of Python strings.
 
     Parameters
     ----------
     X : list of 2-tuples, array of str, or pandas or polars frame, shape (n_pairs, 2)
-        One row, two sentences. An empty sentence is allowed.
+        Two sentences in each row. A sentence may be empty.
 
     Returns
     -------
     ndarray of str, shape (n_pairs, 2), dtype object
+        A copy of the pairs.
 
     Raises
     ------
     TypeError
-        If ``X`` is a single string, sparse, or not a table of text at all.
+        If ``X`` is a single string, sparse, or not a table at all.
     ValueError
         If a row does not have two columns, or a cell is not a string.
 
@@ -45,32 +46,42 @@ def as_pairs(X: Any) -> NDArray[np.object_]:
     >>> as_pairs([("A man sings.", "A person is singing.")]).shape
     (1, 2)
     """
-    _refuse_whole(X, _PAIRS)
+    _reject_other_types(X, _PAIRS)
     if _is_frame(X):
         if X.shape[1] != 2:
             raise ValueError(
-                f"The frame has {X.shape[1]} column(s) {list(map(str, X.columns))}; {_PAIRS} "
-                "are needed. Select the two columns that hold the sentences: "
+                f"Expected {_PAIRS}, got a frame with {X.shape[1]} column(s) "
+                f"{list(map(str, X.columns))}. Select the two columns of sentences: "
                 "X[['sentence1', 'sentence2']]."
             )
         columns = [_cells(X[name]) for name in X.columns]
-        if len(columns) != 2:  # two columns of one name come out as a frame each
-            raise ValueError("The frame's two columns have the same name; rename one of them.")
+        if len(columns) != 2:  # pandas selects both columns if they have the same name
+            raise ValueError("The two columns of X have the same name; rename one of them.")
         pairs = np.empty((X.shape[0], 2), dtype=object)
         pairs[:, 0], pairs[:, 1] = columns
     elif isinstance(X, np.ndarray):
         if X.ndim != 2 or X.shape[1] != 2:
             raise ValueError(
-                f"Expected 2D array of {_PAIRS}, got an array of shape {X.shape}.{_shape_hint(X)}"
+                f"Expected 2D array of {_PAIRS}, got an array of shape {X.shape}. {_shape_hint(X)}"
             )
         pairs = X.astype(object)
     else:
         pairs = _rows(X)
-    return _checked(pairs)
+    return _as_strings(pairs)
 
 
-def as_sentences(X: Any) -> list[str]:
-    """One-dimensional text as a list of Python strings.
+def as_sentences(X: SentencesLike) -> list[str]:
+    """Validate one-dimensional text and return it as a list of Python strings.
+
+    Parameters
+    ----------
+    X : list or array of str, or pandas or polars Series, shape (n_sentences,)
+        A sentence may be empty.
+
+    Returns
+    -------
+    list of str
+        A copy of the sentences.
 
     Raises
     ------
@@ -79,19 +90,18 @@ def as_sentences(X: Any) -> list[str]:
     ValueError
         If a cell is not a string or ``X`` has more than one dimension.
     """
-    _refuse_whole(X, "sentences, shape (n_sentences,)")
+    _reject_other_types(X, "sentences, shape (n_sentences,)")
     if _is_frame(X) or getattr(X, "ndim", 1) != 1:
         raise ValueError(
             f"Expected sentences, shape (n_sentences,), got shape {X.shape}. "
             "Pass one column of text."
         )
-    cells = _cells(X)
-    _checked(cells.reshape(-1, 1), pairs=False)
-    return cells.tolist()
+    cells = _as_strings(_cells(X).reshape(-1, 1), pairs=False)
+    return cells.ravel().tolist()
 
 
 def is_sentences(X: Any) -> bool:
-    """Whether ``X`` is one-dimensional text (sentences) rather than pairs."""
+    """Return whether ``X`` is one-dimensional text (sentences) rather than pairs."""
     if _is_frame(X):
         return False
     ndim = getattr(X, "ndim", None)
@@ -102,42 +112,44 @@ def is_sentences(X: Any) -> bool:
 
 @set_module("skpara")
 class PairEstimatorMixin:
-    """Checks pairs and remembers column names. Put it left of ``BaseEstimator``."""
+    """Mixin for estimators of pairs: validation of X, column names and tags.
 
-    def _check_pairs(self, X: Any, *, reset: bool) -> NDArray[np.object_]:
-        """``as_pairs`` that also sets, or compares, the number and the names of the columns."""
+    Put it left of ``BaseEstimator`` in the list of base classes.
+    """
+
+    def _check_pairs(self, X: PairsLike, *, reset: bool) -> Pairs:
+        """Validate pairs, and store (in fit) or compare (elsewhere) the names of their columns."""
         pairs = as_pairs(X)
         if reset and len(pairs) == 0:
             raise ValueError(
                 f"Found array with 0 sample(s) (shape={pairs.shape}) while a minimum of 1 is "
-                f"required by {type(self).__name__}: pass at least one pair to fit."
+                f"required by {type(self).__name__}. Pass at least one pair to fit."
             )
         named = X if _is_frame(X) else pairs
         validate_data(self, named, reset=reset, skip_check_array=True)
         return pairs
 
     def __sklearn_tags__(self) -> Any:
-        """Scikit-learn's tags: two-dimensional text."""
+        """Return scikit-learn's tags, with the one for text set."""
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.string = True
         return tags
 
 
-def _refuse_whole(X: Any, wanted: str) -> None:
+def _reject_other_types(X: Any, expected: str) -> None:
     if isinstance(X, (str, bytes)):
         raise TypeError(
-            f"Got a bare {type(X).__name__}; {wanted} are needed. "
+            f"Expected {expected}, got a single {type(X).__name__}. "
             "Wrap it: [(sentence1, sentence2)] for one pair, [sentence] for one sentence."
         )
     if issparse(X):
         raise TypeError(
-            f"Sparse data was passed; {wanted} are needed. "
-            "Pass the text itself, not counts made of it."
+            f"Expected {expected}, got a sparse matrix. Pass the text itself, not its word counts."
         )
     if isinstance(X, dict) or not (hasattr(X, "__len__") and isinstance(X, Iterable)):
         raise TypeError(
-            f"Got {type(X).__name__}; {wanted} are needed: a list of 2-tuples, an array or a "
-            "frame. Turn a generator into a list first."
+            f"Expected {expected}, got {type(X).__name__}. Pass a list, an array or a frame; turn "
+            "a generator into a list first."
         )
 
 
@@ -146,7 +158,7 @@ def _is_frame(X: Any) -> bool:
 
 
 def _cells(column: Any) -> NDArray[np.object_]:
-    """One column of any kind as an object array, its values untouched."""
+    """Return one column of any container as an object array with the same values."""
     if hasattr(column, "to_list"):  # pandas and polars Series
         column = column.to_list()
     elif hasattr(column, "dtype"):
@@ -154,26 +166,25 @@ def _cells(column: Any) -> NDArray[np.object_]:
     return np.fromiter(column, dtype=object, count=len(column))
 
 
-def _rows(X: Any) -> NDArray[np.object_]:
+def _rows(X: Any) -> Pairs:
     pairs = np.empty((len(X), 2), dtype=object)
     for i, row in enumerate(X):
         if isinstance(row, (str, bytes)) or not hasattr(row, "__len__"):
             raise ValueError(
-                f"Row {i} is {row!r:.60}, not a pair. Each row holds two sentences: "
-                "[(sentence1, sentence2), ...]. To join two lists use "
-                "list(zip(sentences1, sentences2))."
+                f"Row {i} is {row!r:.60}, not a pair: each row must hold two sentences. "
+                "To join two lists use list(zip(sentences1, sentences2))."
             )
         if len(row) != 2:
             raise ValueError(
-                f"Row {i} has {len(row)} column(s); each row holds two sentences. "
+                f"Row {i} has {len(row)} column(s): each row must hold two sentences. "
                 "To join two lists use list(zip(sentences1, sentences2))."
             )
         pairs[i, 0], pairs[i, 1] = row
     return pairs
 
 
-def _checked(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np.object_]:
-    """Refuse the first cell that is not a string; make NumPy's own strings plain ones."""
+def _as_strings(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np.object_]:
+    """Raise an error for the first cell that is not a string; replace NumPy's str by Python's."""
     for i, row in enumerate(cells.tolist()):
         for j, cell in enumerate(row):
             if type(cell) is str:
@@ -182,15 +193,13 @@ def _checked(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np.ob
                 cells[i, j] = str(cell)
                 continue
             where = f"Row {i}, column {j}" if pairs else f"Row {i}"
-            raise ValueError(f"{where} holds {_named(cell)}, not a string. {_remedy(cell)}")
+            raise ValueError(f"{where} holds {_described(cell)}, not a string. {_remedy(cell)}")
     return cells
 
 
-def _named(cell: Any) -> str:
-    if cell is None:
-        return "None (missing text)"
+def _described(cell: Any) -> str:
     if _is_missing(cell):
-        return "NaN (missing text)"
+        return "None (missing text)" if cell is None else "NaN (missing text)"
     return f"{type(cell).__name__} {cell!r:.40}"
 
 
@@ -204,11 +213,11 @@ def _remedy(cell: Any) -> str:
     if isinstance(cell, bytes):
         return "Decode it first: cell.decode('utf-8')."
     if _is_missing(cell):
-        return "Drop the row, or put '' for an empty sentence (its similarity is 0)."
-    return "Turn numbers into text first, e.g. X.astype(str), if they are meant as sentences."
+        return "Drop the row, or replace it by '', an empty sentence."
+    return "If it is meant as text, convert it first, e.g. by X.astype(str)."
 
 
 def _shape_hint(X: NDArray[Any]) -> str:
     if X.ndim == 1:
-        return " Reshape your data: one row for each pair, np.column_stack([first, second])."
-    return " Select the two columns that hold the sentences."
+        return "Reshape your data to one row per pair: np.column_stack([first, second])."
+    return "Select the two columns of sentences."

@@ -1,58 +1,26 @@
-"""What a report of a fault should hold: versions, devices, threads, where things are found."""
+"""What a bug report should contain: versions, devices, threads, and where files are."""
 
 from __future__ import annotations
 
 import platform
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 
 from skpara._version import __version__
 
-# As in setup.py: what skpara needs, then what its extras add.
-_NEEDED = (
-    "numpy",
-    "scipy",
-    "scikit-learn",
-    "joblib",
-    "torch",
-    "gensim",
-    "nltk",
-    "wordfreq",
-    "HanTa",
-    "rapidfuzz",
-    "safetensors",
-    "tqdm",
-    "pooch",
-    "platformdirs",
-)
-_OPTIONAL = (
-    "pandas",
-    "polars",
-    "matplotlib",
-    "transformers",
-    "sentencepiece",
-    "sacremoses",
-    "py3langid",
-    "kenlm",
-    "sentence-transformers",
-    "model2vec",
-    "imbalanced-learn",
-    "skops",
-    "huggingface-hub",
-    "dask",
-    "distributed",
-)
+_TOOLS = ("docs", "dev")  # extras that skpara itself never imports
 
 
 def show_versions() -> None:
-    """Print the versions of skpara and of what it uses; paste it into a report of a fault.
+    """Print what a bug report should contain.
 
-    The system, the packages with their versions, where computation can run and with how many
-    threads, and where the data folder, WordNet and Apertium are found. Torch is imported for it,
-    which takes a second or two; nothing is downloaded.
+    This is the system, the versions of skpara and of its dependencies, the devices and threads
+    for computation, and the locations of the data folder, WordNet and Apertium. It imports torch,
+    which takes a second or two, and downloads nothing.
 
     Examples
     --------
@@ -64,18 +32,37 @@ def show_versions() -> None:
                    skpara: ...
     ...
     """
+    needed, optional = _dependencies()
     parts = {
         "System": _system(),
-        "Python dependencies": _versions(["skpara", *_NEEDED]),
-        "Optional dependencies": _versions(_OPTIONAL),
+        "Python dependencies": {"skpara": __version__, **_versions(needed)},
+        "Optional dependencies": _versions(optional),
         "Devices": _devices(),
         "Threads": _threads(),
-        "Found": _found(),
+        "Locations": _locations(),
     }
     for title, lines in parts.items():
         print(f"\n{title}:")
         for name, value in lines.items():
             print(f"{name:>21}: {value}")
+
+
+def _dependencies() -> tuple[list[str], list[str]]:
+    """Return the packages that skpara needs, and those of its extras."""
+    needed: dict[str, None] = {}
+    optional: dict[str, None] = {}
+    try:
+        requirements = requires("skpara") or []
+    except PackageNotFoundError:  # a source tree that is on the path but not installed
+        requirements = []
+    for requirement in requirements:
+        name = re.split(r"[^\w.-]", requirement)[0]
+        extra = re.search(r"extra == ['\"]([\w-]+)", requirement)
+        if extra is None:
+            needed[name] = None
+        elif extra[1] not in _TOOLS:
+            optional[name] = None
+    return list(needed), [name for name in optional if name not in needed]
 
 
 def _system() -> dict[str, str]:
@@ -87,67 +74,66 @@ def _system() -> dict[str, str]:
 
 
 def _versions(names: Iterable[str]) -> dict[str, str]:
-    """Of installed packages, without importing them."""
-    found = {}
+    """Return the versions of installed packages without importing them."""
+    versions = {}
     for name in names:
         try:
-            found[name] = __version__ if name == "skpara" else version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+            versions[name] = "not installed"
+    return versions
 
 
 def _devices() -> dict[str, str]:
-    """Those that torch sees."""
+    """Return the devices that torch can use."""
     import torch
 
-    found = {"cpu": platform.processor() or platform.machine()}
+    devices = {"cpu": platform.processor() or platform.machine()}
     for i in range(torch.cuda.device_count()):
         memory = torch.cuda.get_device_properties(i).total_memory / 2**30
-        found[f"cuda:{i}"] = f"{torch.cuda.get_device_name(i)}, {memory:.0f} GiB"
+        devices[f"cuda:{i}"] = f"{torch.cuda.get_device_name(i)}, {memory:.0f} GiB"
     if torch.version.cuda:
-        found["CUDA of torch"] = torch.version.cuda
+        devices["CUDA of torch"] = torch.version.cuda
     if torch.backends.mps.is_available():
-        found["mps"] = "available"
-    return found
+        devices["mps"] = "available"
+    return devices
 
 
 def _threads() -> dict[str, str]:
-    """Of each library that has a pool of them."""
+    """Return the number of threads of each library that has a pool of them."""
     import torch
     from joblib import cpu_count
     from threadpoolctl import threadpool_info
 
-    found = {"processors": str(cpu_count()), "torch": str(torch.get_num_threads())}
+    threads = {"processors": str(cpu_count()), "torch": str(torch.get_num_threads())}
     for pool in threadpool_info():
-        said = f"{pool['num_threads']} ({pool['internal_api']} {pool['version'] or ''}".rstrip()
-        found[pool["prefix"]] = f"{said}, {pool['filepath']})"
-    return found
+        library = f"{pool['internal_api']} {pool['version'] or ''}".rstrip()
+        threads[pool["prefix"]] = f"{pool['num_threads']} ({library}, {pool['filepath']})"
+    return threads
 
 
-def _found() -> dict[str, str]:
-    """Folders and programs that are no packages."""
+def _locations() -> dict[str, str]:
+    """Return the locations of folders and programs that are not Python packages."""
     from skpara.datasets import get_data_home
-    from skpara.resources._wordnet import _needed_files, _places
+    from skpara.resources import WordNet
 
     home = get_data_home()
-    wordnets = (f for f in _places() if all((f / name).is_file() for name in _needed_files()))
     return {
-        "data folder": str(home) if home.is_dir() else f"{home} (not there yet)",
-        "WordNet": str(next(wordnets, "not installed")),
+        "data folder": str(home) if home.is_dir() else f"{home} (does not exist yet)",
+        "WordNet": str(WordNet.installed_folder() or "not installed"),
         "Apertium": _apertium(),
     }
 
 
 def _apertium() -> str:
-    """Its path, and the pairs of languages that it has."""
+    """Return the path of the program and its pairs of languages."""
     program = shutil.which("apertium")
     if program is None:
         return "not installed"
     try:
-        listed = subprocess.run(
+        done = subprocess.run(
             [program, "-l"], capture_output=True, text=True, timeout=10, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{program} (does not run: {error})"
-    return f"{program}, with {', '.join(listed.stdout.split()) or 'no pair of languages'}"
+    return f"{program}, with {', '.join(done.stdout.split()) or 'no pair of languages'}"

@@ -1,4 +1,4 @@
-"""Warnings point at the line of the user's code that they are about."""
+"""Warnings that point at the line of the user's code that caused them."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ import sys
 import warnings
 from pathlib import Path
 
-# Between the user's line and the place that warns stand this package and what wraps its methods.
-_PASSED_OVER = ("skpara", "sklearn", "joblib")
-_HERE = str(Path(__file__).parent)
+# The stack between the user's line and a warning has this package and what calls its methods.
+_SKIPPED = ("skpara", "sklearn", "joblib")
+# `python -m skpara` runs a file of the package under the name __main__.
+_FOLDER = str(Path(__file__).parent)
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Issue a warning in the name of the nearest caller outside the package and scikit-learn.
+    """Issue a warning for the nearest caller outside skpara, scikit-learn and joblib.
 
     Parameters
     ----------
     message : str
         What happened, and what to do.
     category : type of Warning, default=UserWarning
+        The class of the warning.
     """
     level, frame = 1, sys._getframe()
     while frame.f_back is not None:
         name = frame.f_globals.get("__name__", "").partition(".")[0]
-        if name not in _PASSED_OVER and not frame.f_code.co_filename.startswith(_HERE):
+        if name not in _SKIPPED and not frame.f_code.co_filename.startswith(_FOLDER):
             break
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)

@@ -1,4 +1,4 @@
-"""Sentences and pairs of Dask collections, partition by partition, larger than memory."""
+"""Vectors and scores of Dask collections that do not fit into memory."""
 
 from __future__ import annotations
 
@@ -17,35 +17,38 @@ __all__ = ["encode", "predict"]
 
 
 def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> DataFrame:
-    """Vectors of sentences; lazy, so that ``to_parquet`` computes and writes part after part.
+    """Compute vectors of sentences lazily, partition by partition.
 
     Parameters
     ----------
     encoder : object with ``encode``
-        A fitted encoder, or :class:`skpara.ParagramEncoder` with given vectors.
-    sentences : dask Series, or dask Bag, of str
+        A fitted encoder, or a :class:`skpara.ParagramEncoder` that has its vectors.
+    sentences : dask Series or dask Bag of str
+        The sentences.
     dtype : {"float32", "float16"}, default="float32"
-        Of the vectors; "float16" halves the file and keeps three decimal digits.
+        The type of the vectors; "float16" halves the file and keeps three decimal digits.
 
     Returns
     -------
     dask DataFrame with the column ``vector``
-        Lists of fixed length, as PyArrow and Parquet have them. The index is that of the
-        sentences.
+        Lists of fixed length, a type of PyArrow and Parquet, with the index of the sentences.
+        ``to_parquet`` computes and writes one partition after the other.
 
     Raises
     ------
+    TypeError
+        If ``sentences`` is not a Dask collection.
     ValueError
-        If ``dtype`` is another, or, when computed, a cell is not a string.
+        If ``dtype`` is invalid or, during computation, a cell is not a string.
 
     Notes
     -----
-    The encoder is a node of Dask's graph: each worker gets it once, and again if it was lost. Dask
-    remarks on graphs above 10 MB ("Sending large graph"), which that is meant to be.
+    The encoder is a node of Dask's graph: each worker receives it once, and again after it was
+    lost. Dask warns of graphs above 10 MB ("Sending large graph"); ignore this.
 
-    ``to_parquet(..., use_dictionary=False, compression=None)`` is quickest: numbers that never
-    repeat gain nothing by either. Dask's names of files, part.10 before part.2, lose the order
-    where files are read sorted by name; give ``name_function=lambda i: f"{i:06d}.parquet"``.
+    ``to_parquet(..., use_dictionary=False, compression=None)`` is fastest, because vectors neither
+    repeat nor compress. By default Dask names the files such that part.10 is sorted before part.2;
+    pass ``name_function=lambda i: f"{i:06d}.parquet"`` to keep the order.
 
     Examples
     --------
@@ -63,7 +66,7 @@ def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> 
         raise ValueError(f"dtype must be 'float32' or 'float16', got {dtype!r}.")
     if not hasattr(sentences, "npartitions"):
         raise TypeError(f"sentences must be a dask Series or Bag, got {type(sentences).__name__}.")
-    if hasattr(sentences, "to_dataframe"):  # a bag
+    if hasattr(sentences, "to_dataframe"):  # a Bag
         sentences = sentences.to_dataframe(meta={"sentence": str})["sentence"]
     n_dims = np.asarray(encoder.encode([""])).shape[1]
     meta = _vectors(np.empty((0, n_dims)), None, dtype)
@@ -72,18 +75,24 @@ def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> 
 
 
 def predict(model: Any, pairs: DataFrame | Bag) -> Series:
-    """Scores of pairs; lazy, as :func:`encode` is.
+    """Compute scores of pairs lazily, partition by partition.
 
     Parameters
     ----------
     model : fitted regressor of pairs
-        A pipeline, a search, :class:`skpara.SiameseRegressor`, ...
-    pairs : dask DataFrame of two columns, or dask Bag of (str, str)
+        A pipeline, a search, a :class:`skpara.SiameseRegressor`, ...
+    pairs : dask DataFrame with two columns, or dask Bag of (str, str)
+        The pairs.
 
     Returns
     -------
     dask Series of float64, named ``score``
-        The index is that of the pairs.
+        One score per pair, with the index of the pairs.
+
+    Raises
+    ------
+    TypeError
+        If ``pairs`` is not a Dask collection.
 
     Examples
     --------
@@ -105,7 +114,7 @@ def predict(model: Any, pairs: DataFrame | Bag) -> Series:
 
     if not hasattr(pairs, "npartitions"):
         raise TypeError(f"pairs must be a dask DataFrame or Bag, got {type(pairs).__name__}.")
-    if hasattr(pairs, "to_dataframe"):  # a bag
+    if hasattr(pairs, "to_dataframe"):  # a Bag
         pairs = pairs.to_dataframe(meta={"first": str, "second": str})
     meta = pd.Series(name="score", dtype="float64")
     parts: Any = pairs
@@ -113,9 +122,10 @@ def predict(model: Any, pairs: DataFrame | Bag) -> Series:
 
 
 def _node(model: Any) -> Any:
-    """The model as a node of the graph: sent to a worker once, not with each partition.
+    """Return the model as a node of the graph, which is sent to each worker once.
 
-    Scattered data would be lost with the worker that holds it; a node is made again.
+    As an argument it would be sent with each partition. Scattered data would be lost with the
+    worker that holds it, whereas the scheduler can send a node again.
     """
     from dask.delayed import delayed
 
@@ -123,20 +133,21 @@ def _node(model: Any) -> Any:
 
 
 def _encoded(sentences: Column, encoder: Any, n_dims: int, dtype: str) -> Frame:
-    found = encoder.encode(sentences) if len(sentences) else np.empty((0, n_dims))
-    return _vectors(found, sentences.index, dtype)
+    vectors = encoder.encode(sentences) if len(sentences) else np.empty((0, n_dims))
+    return _vectors(vectors, sentences.index, dtype)
 
 
 def _predicted(pairs: Frame, model: Any) -> Column:
     import pandas as pd
 
-    named = hasattr(model, "feature_names_in_")  # else names would call for a warning
-    scores = model.predict(pairs if named else pairs.to_numpy(object)) if len(pairs) else []
+    # A model that was fitted without column names warns of a frame.
+    X = pairs if hasattr(model, "feature_names_in_") else pairs.to_numpy(object)
+    scores = model.predict(X) if len(pairs) else []
     return pd.Series(scores, pairs.index, "float64", "score")
 
 
 def _vectors(vectors: NDArray[Any], index: Any, dtype: str) -> Frame:
-    """Rows as one column of lists, without a Python object for any."""
+    """Return rows as one column of lists without creating a Python object for each."""
     import pandas as pd
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""What all tests share: no network, a small table of vectors, where real data is."""
+"""Fixtures that the tests share, the ban on the network, and the list of slow tests."""
 
 from __future__ import annotations
 
@@ -13,28 +13,102 @@ import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 
+# What `make test-fast` leaves out (the marker "slow"): tests that take more than two seconds,
+# start processes that import torch, or run many checks. Entries are folders, files or tests.
+SLOW = [
+    "augment/filters/test_simple_and_ngrams.py::test_scores_of_any_text_are_in_range",
+    "augment/test_apertium.py::test_sentences_stay_apart_whatever_text_they_hold",
+    "augment/test_apertium.py::test_thousands_of_sentences_survive_a_killed_process",
+    "augment/test_marian.py",
+    "cli/test_augment.py",
+    "cli/test_demo.py",
+    "cli/test_predict.py::test_an_interrupted_file_is_not_written",
+    "cli/test_predict.py::test_a_closed_output_ends_it_quietly",
+    "cli/test_predict.py::test_scores_are_written_as_pairs_arrive",
+    "cli/test_train.py",
+    "datasets/test_paraphrases.py::test_the_real_sets_have_the_rows_their_papers_say",
+    "encoders/test_external_models.py::test_nothing_is_downloaded_by_default",
+    "encoders/test_fine_tuning.py",
+    "encoders/test_paragram.py::test_a_grid_search_by_two_workers_is_reloaded",
+    "encoders/test_parallel.py::test_folds_start_from_the_same_encoder",
+    "encoders/test_sentence_transformer.py",
+    "explanation/test_contributions.py",
+    "features/test_edit_rates.py::test_rates_are_those_of_sacrebleu",
+    "features/test_lexical.py::test_batches_and_processes_change_nothing",
+    "features/test_lexical.py::test_hostile_text",
+    "features/test_lexical.py::test_wordnet_features_are_as_defined_on_real_pairs",
+    "fusion/test_pipeline.py",
+    "fusion/test_regressor.py::test_contract_of_scikit_learn",
+    "fusion/test_regressor.py::test_repeats_are_the_mean_of_seeded_copies",
+    "fuzz/",
+    "learning/test_device.py",
+    "learning/test_processes.py",
+    "metrics/test_correlation.py::test_scale_and_order_do_not_matter",
+    "metrics/test_semeval.py",
+    "metrics/test_significance.py",
+    "networks/test_networks.py::test_gradients_are_those_of_finite_differences",
+    "plots/test_alignment.py",
+    "resources/test_hostile_vectors.py::test_refused_by_name_within_bounds",
+    "resources/test_wordnet.py",
+    "saving/test_hub.py",
+    "saving/test_persistence.py",
+    "saving/test_safetensors.py::test_an_average_is_loaded_and_encodes_without_torch",
+    "siamese/test_regressor.py::test_maximum_length_is_tuned_and_the_best_saved",
+    "test_dask.py",
+    "test_docstrings.py",
+    "test_files.py::test_a_process_killed_while_saving_leaves_whole_files",
+    "test_global_state.py",
+    "test_kills.py",
+    "test_warnings.py::test_ordinary_use_gives_no_warning",
+    "testing/test_estimators.py::test_contract",
+]
+
 _connect = socket.socket.connect
 
 
-def _local_only(self: socket.socket, address: object) -> None:
+_stale_slow_entries: list[str] = []
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest evaluates -m
+def pytest_collection_modifyitems(
+    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    used = set()
+    for item in items:
+        for entry in SLOW:
+            if item.nodeid.removeprefix("tests/").startswith(entry):
+                item.add_marker("slow")
+                used.add(entry)
+    everything = config.args == config.getini("testpaths") and not config.option.ignore
+    if everything and not session.testsfailed:
+        _stale_slow_entries.extend(sorted(set(SLOW) - used))
+
+
+@pytest.fixture
+def stale_slow_entries() -> list[str]:
+    """Entries of SLOW that name no test, if all tests were collected."""
+    return _stale_slow_entries
+
+
+def _connect_locally(self: socket.socket, address: object) -> None:
     host = address[0] if isinstance(address, tuple) else "localhost"
     if host not in ("127.0.0.1", "::1", "localhost"):
-        raise OSError(f"The tests use no network; something wanted to reach {address}.")
+        raise OSError(f"The tests use no network, but something tried to reach {address}.")
     _connect(self, address)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_network():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket.socket, "connect", _local_only)
+        patch.setattr(socket.socket, "connect", _connect_locally)
         yield
 
 
 @pytest.fixture(scope="session")
 def data_home() -> Path:
-    """The folder of real data; tests that ask for it skip where there is none."""
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("SKPARA_DATA", beside))
+    """The folder of real data; tests that use it are skipped without it."""
+    default = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("SKPARA_DATA", default))
     if not (folder / "STS").is_dir():
         pytest.skip(f"no real data at {folder}; set SKPARA_DATA")
     return folder
@@ -42,7 +116,7 @@ def data_home() -> Path:
 
 @pytest.fixture(scope="session")
 def small_vectors():
-    """Three hundred words of twenty dimensions."""
+    """Vectors of 300 words in 20 dimensions."""
     from skpara import WordVectors
 
     words = [f"w{i}" for i in range(290)]
@@ -53,7 +127,7 @@ def small_vectors():
 
 @pytest.fixture(scope="session")
 def small_pairs():
-    """Two hundred pairs over the small table: a sentence and the same with two words changed."""
+    """200 pairs of words of ``small_vectors``: a sentence, and it with two words changed."""
     rng = np.random.default_rng(1)
     first = rng.integers(0, 290, size=(200, 8))
     second = first.copy()
@@ -64,7 +138,7 @@ def small_pairs():
 
 @pytest.fixture(scope="session")
 def wordnet():
-    """The installed WordNet; tests that ask for it skip where there is none."""
+    """The installed WordNet; tests that use it are skipped without it."""
     from skpara.resources import WordNet
 
     try:
@@ -77,7 +151,7 @@ def wordnet():
 
 @pytest.fixture(scope="session")
 def wordnet_reader(wordnet, tmp_path_factory):
-    """nltk's reader; it wants a file that Debian leaves out, and asks for another corpus."""
+    """nltk's reader, with the file that it needs and that Debian's package lacks."""
     import nltk
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
@@ -91,21 +165,21 @@ def wordnet_reader(wordnet, tmp_path_factory):
     folder = tmp_path_factory.mktemp("wordnet")
     for path in wordnet.folder.iterdir():
         if path.is_file():
-            shutil.copy(path, folder)  # links that lead outside are refused
+            shutil.copy(path, folder)  # nltk rejects links that lead out of the folder
     if not (folder / "lexnames").exists():
         lines = "".join(f"{i:02d}\tname{i}\t1\n" for i in range(45))
         (folder / "lexnames").write_text(lines)
     old = list(nltk.data.path)
     nltk.data.path.append(str(folder.parent))
     with pytest.warns(UserWarning, match="multilingual"):
-        made = Reader(nltk.data.FileSystemPathPointer(str(folder)), None)
-    yield made
+        reader = Reader(nltk.data.FileSystemPathPointer(str(folder)), None)
+    yield reader
     nltk.data.path[:] = old
 
 
 @pytest.fixture(scope="session")
 def apertium():
-    """English to Spanish; tests that ask for it skip where Apertium is not installed."""
+    """A translator from English to Spanish; tests that use it are skipped without Apertium."""
     from skpara.augment import ApertiumTranslator
 
     try:
@@ -118,10 +192,10 @@ def apertium():
 
 @pytest.fixture(scope="session")
 def make_transformer(tmp_path_factory):
-    """A function that makes a sentence-transformers model and gives its folder.
+    """A function that saves a sentence-transformers model and returns its folder.
 
-    It is a BERT of two layers of 32 units that knows a few words; its weights are random,
-    of standard deviation ``scale``.
+    The model is a BERT of two layers of 32 units with a vocabulary of a few words. Its weights are
+    random with standard deviation ``scale``.
     """
     package = pytest.importorskip("sentence_transformers")
     import torch
@@ -166,11 +240,8 @@ def make_transformer(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def tiny_transformer(make_transformer):
-    """The folder of such a model."""
+    """The folder of a model of ``make_transformer``."""
     return make_transformer(seed=0)
-
-
-# A model that is quick to make, and pairs in a file: for the command line and for model files.
 
 
 @pytest.fixture(scope="session")
@@ -182,7 +253,7 @@ def sample():
 
 @pytest.fixture(scope="session")
 def model(sample):
-    """Counts of shared words into a score."""
+    """A model that is quick to fit."""
     from skpara import FusionRegressor, LexicalFeatures
 
     model = make_pipeline(LexicalFeatures("counts"), FusionRegressor(LinearRegression()))
@@ -191,7 +262,7 @@ def model(sample):
 
 @pytest.fixture(scope="session")
 def model_file(model, tmp_path_factory):
-    """The model as joblib alone writes it."""
+    """The model in a file of joblib."""
     path = tmp_path_factory.mktemp("model") / "model.joblib"
     joblib.dump(model, path)
     return path
@@ -199,7 +270,7 @@ def model_file(model, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def rows(sample):
-    """Forty scored pairs of two groups: sentence, sentence, score, group."""
+    """Forty rows of two sentences, their score and one of two groups."""
     pairs, scores = sample.data[:40].tolist(), sample.target[:40].tolist()
     groups = ["odd", "even"] * 20
     return [(a, b, y, g) for (a, b), y, g in zip(pairs, scores, groups, strict=True)]

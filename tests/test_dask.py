@@ -1,4 +1,4 @@
-"""On a cluster of two worker processes, one of which may be killed."""
+"""Dask collections, and a cluster of two worker processes, one of which may be killed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from skpara.datasets import load_sts_sample
 
 pytest.importorskip("distributed")
 pytestmark = [
-    # Dask's advice for a model above 10 MB; see "scatter" below for the cure.
+    # Dask advises to scatter objects above 10 MB; skpara.dask explains why it does not.
     pytest.mark.filterwarnings("default:Sending large graph:UserWarning"),
-    # Sockets of a worker that was killed are closed when Python gets to them.
+    # Sockets of a killed worker are closed only by the garbage collector.
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 
@@ -59,16 +59,16 @@ def fitted(sample, small_vectors):
 
 @pytest.fixture(scope="module")
 def lexical(sample):
-    groups = ["word_ngrams", "char_ngrams", "strings", "translation", "counts"]
+    groups = ["word_ngrams", "char_ngrams", "strings", "counts"]
     return LexicalFeatures(groups).fit(sample[0])
 
 
-class KilledAtWork(threading.Thread):
-    """Kills a worker as soon as it works on a task whose name holds ``doing``."""
+class Killer(threading.Thread):
+    """Kills a worker as soon as it works on a task whose name contains ``task``."""
 
-    def __init__(self, client, doing):
+    def __init__(self, client, task):
         super().__init__(daemon=True)
-        self.client, self.doing = client, doing
+        self.client, self.task = client, task
         self.pids = client.run(os.getpid)
         self.killed = None
 
@@ -76,14 +76,14 @@ class KilledAtWork(threading.Thread):
         deadline = time.monotonic() + 30
         while self.killed is None and time.monotonic() < deadline:
             for address, keys in self.client.processing().items():
-                if any(self.doing in str(key) for key in keys) and address in self.pids:
-                    time.sleep(0.05)  # the task is under way, not on its way
+                if any(self.task in str(key) for key in keys) and address in self.pids:
+                    time.sleep(0.05)  # until the task has arrived and started
                     os.kill(self.pids[address], signal.SIGKILL)
                     self.killed = self.pids[address]
                     return
 
-    def check(self):
-        """The worker was killed, and another took its place."""
+    def assert_replaced(self):
+        """Wait, and assert that a worker was killed and replaced."""
         self.join()
         assert self.killed is not None
         self.client.wait_for_workers(2, timeout=30)
@@ -91,20 +91,20 @@ class KilledAtWork(threading.Thread):
 
 
 def test_transforms_give_the_same_bits(client, sample, fitted, lexical, monkeypatch):
-    from skpara.encoders import _base
+    from skpara.encoders import _base  # no public setting: users have more pairs than a test
 
     pairs = sample[0] * 7
     alone = lexical.transform(pairs), fitted.transform(pairs)
-    monkeypatch.setattr(_base, "_PAIRS_OF_THE_AVERAGE", 2048)
+    monkeypatch.setattr(_base, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
     before = _n_steps(client)
     with parallel_config(backend="dask", scatter=[lexical, fitted]):
         spread = lexical.transform(pairs), fitted.transform(pairs)
-    for one, other in zip(spread, alone, strict=True):
-        np.testing.assert_array_equal(one, other)
+    for actual, expected in zip(spread, alone, strict=True):
+        np.testing.assert_array_equal(actual, expected)
     assert _n_steps(client) > before
 
 
-def test_a_few_pairs_are_not_sent_away(client, sample, fitted):
+def test_a_few_pairs_are_not_sent_to_workers(client, sample, fitted):
     before = _n_steps(client)
     with parallel_config(backend="dask"):
         LexicalFeatures("counts").fit_transform(sample[0])
@@ -115,11 +115,11 @@ def test_a_few_pairs_are_not_sent_away(client, sample, fitted):
 def test_a_worker_killed_in_a_transform(client, sample, lexical):
     pairs = sample[0] * 7
     alone = lexical.transform(pairs)
-    killer = KilledAtWork(client, "_features")
+    killer = Killer(client, "_features")
     with parallel_config(backend="dask"):
         killer.start()
         spread = lexical.transform(pairs)
-    killer.check()
+    killer.assert_replaced()
     np.testing.assert_array_equal(spread, alone)
 
 
@@ -130,10 +130,10 @@ def test_cross_validation_gives_the_same_scores(client, sample, small_vectors):
     alone = cross_val_score(model, X, y, cv=2)
     with parallel_config(backend="dask", scatter=[X, y]):
         spread = cross_val_score(model, X, y, cv=2)
-    np.testing.assert_allclose(spread, alone, rtol=1e-4)  # torch may use other numbers of threads
+    np.testing.assert_allclose(spread, alone, rtol=1e-4)  # torch may use another number of threads
 
 
-def test_a_search_finds_the_same(client, sample):
+def test_a_search_gives_the_same_scores(client, sample):
     X, y = sample[0][:200], sample[1][:200]
     model = make_pipeline(LexicalFeatures("counts"), Ridge())
     search = GridSearchCV(model, {"ridge__alpha": [0.1, 10.0]}, cv=3)
@@ -144,7 +144,7 @@ def test_a_search_finds_the_same(client, sample):
 
 
 def test_encode_streams_to_parquet(client, tmp_path):
-    """Eight times as many vectors, 164 MB of them, in a few MB more memory."""
+    """164 MB of vectors, 8 times what was written before, take a few MB more memory."""
     import dask.bag as bag
     import pyarrow.parquet as parquet
 
@@ -165,12 +165,12 @@ def test_encode_streams_to_parquet(client, tmp_path):
     assert max(after[worker] - before[worker] for worker in before) < 50
     table = parquet.read_table(tmp_path / "all")
     assert table.nbytes > 160e6
-    found = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, 512)
-    np.testing.assert_array_equal(found, encoder.encode(lines))
+    rows = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, 512)
+    np.testing.assert_array_equal(rows, encoder.encode(lines))
 
 
 class CountsItsCopies:
-    """Scores any pair 1; writes down each time a process unpickles it."""
+    """A model that scores every pair 1 and records each process that unpickles it."""
 
     def __init__(self, path):
         self.path = path
@@ -190,11 +190,13 @@ def test_the_model_goes_to_each_worker_once(client, sample, tmp_path):
     model = CountsItsCopies(str(tmp_path / "copies"))
     scores = skpara.dask.predict(model, bag.from_sequence(sample[0], npartitions=16))
     assert scores.npartitions == 16
-    found = scores.compute()
-    assert (found.name, found.dtype, len(found)) == ("score", np.float64, len(sample[0]))
+    computed = scores.compute()
+    assert (computed.name, computed.dtype, len(computed)) == ("score", np.float64, len(sample[0]))
     copies = (tmp_path / "copies").read_text().split()
     workers = [str(pid) for pid in client.run(os.getpid).values()]
-    assert max(copies.count(pid) for pid in workers) <= 2  # as part of the graph, from a neighbour
+    assert (
+        max(copies.count(pid) for pid in workers) <= 2
+    )  # with the graph, and from the other worker
 
 
 @pytest.fixture
@@ -214,10 +216,10 @@ def test_encode_keeps_index_and_type(fitted, dtype):
     texts = pd.Series(["a dog", "", "the car", "no"], index=[7, 5, 6, 9], name="text")
     # The second partition is empty.
     parts = dd.concat([dd.from_pandas(part, sort=False) for part in (texts, texts[:0])])
-    found = skpara.dask.encode(fitted, parts, dtype=dtype)
-    assert str(found.dtypes["vector"]) == str(found.compute()["vector"].dtype)
-    assert found.compute().index.tolist() == [7, 5, 6, 9]
-    rows = np.stack(found.compute()["vector"].to_list()).astype(dtype)
+    vectors = skpara.dask.encode(fitted, parts, dtype=dtype)
+    assert str(vectors.dtypes["vector"]) == str(vectors.compute()["vector"].dtype)
+    assert vectors.compute().index.tolist() == [7, 5, 6, 9]
+    rows = np.stack(vectors.compute()["vector"].to_list()).astype(dtype)
     np.testing.assert_array_equal(rows, fitted.encode(texts).astype(dtype))
 
 
@@ -232,12 +234,12 @@ def test_predict_takes_frames_with_the_names_of_fit(sample, fitted):
     unnamed = make_pipeline(fitted, Ridge()).fit(*sample)
     pairs = dd.from_pandas(frame, npartitions=3)
     for model, X in ((named, frame), (unnamed, sample[0])):
-        found = skpara.dask.predict(model, pairs).compute()
-        np.testing.assert_allclose(found, model.predict(X), rtol=1e-12)
+        scores = skpara.dask.predict(model, pairs).compute()
+        np.testing.assert_allclose(scores, model.predict(X), rtol=1e-12)
 
 
 @pytest.mark.usefixtures("_one_process")
-def test_what_is_no_text_is_named(fitted):
+def test_invalid_input_raises_an_error(fitted):
     import dask.bag as bag
 
     with pytest.raises(TypeError, match="dask Series or Bag, got list"):
@@ -250,7 +252,7 @@ def test_what_is_no_text_is_named(fitted):
         skpara.dask.encode(fitted, bag.from_sequence(["a", None], npartitions=1)).compute()
 
 
-def test_the_example_goes_on_where_it_stopped(tmp_path, client, capsys):
+def test_the_example_continues_after_a_kill(tmp_path, client, capsys):
     import importlib.util
     from pathlib import Path
 
@@ -263,13 +265,13 @@ def test_the_example_goes_on_where_it_stopped(tmp_path, client, capsys):
     lines = [f"sentence {i} of a dog" for i in range(300)]
     text, folder = tmp_path / "text.txt", tmp_path / "vectors"
     text.write_text("\n".join(lines) + "\n")
-    options = [str(text), str(folder), "--block", "2000", "--blocks-a-shard", "2"]
+    options = [str(text), str(folder), "--block", "2000", "--blocks-per-shard", "2"]
     options += ["--dtype", "float32", "--scheduler", client.scheduler.address]
     example.main(options)
     shards = sorted(folder.iterdir())
     assert len(shards) > 1
     times = {shard: shard.stat().st_mtime_ns for shard in shards}
-    shards[1].rename(folder / "unfinished-00001")  # as a kill leaves it
+    shards[1].rename(folder / "unfinished-00001")  # the name that a killed run leaves
     capsys.readouterr()
     example.main(options)
     assert len(capsys.readouterr().out.splitlines()) == 1
@@ -282,12 +284,12 @@ def test_the_example_goes_on_where_it_stopped(tmp_path, client, capsys):
 
 
 def _n_steps(client):
-    """Steps of tasks that the scheduler has seen until now."""
+    """The number of transitions of tasks that the scheduler has seen."""
     return client.run_on_scheduler(lambda dask_scheduler: dask_scheduler.transition_counter)
 
 
 def _peak_memory():
-    """Of this process, in MiB."""
+    """The peak memory of this process, in MiB."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

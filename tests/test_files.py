@@ -1,4 +1,4 @@
-"""Files are whole or not there."""
+"""Files are replaced as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def test_a_failed_write_leaves_the_old_file(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_folder_is_made_and_the_suffix_is_kept(tmp_path):
+def test_the_folder_is_created_and_the_suffix_kept(tmp_path):
     path = tmp_path / "new" / "table.npz"
-    seen = []
-    assert replace_file(path, lambda p: (seen.append(p.suffix), p.write_text("x"))) == path
-    assert seen == [".npz"]
+    suffixes = []
+    assert replace_file(path, lambda p: (suffixes.append(p.suffix), p.write_text("x"))) == path
+    assert suffixes == [".npz"]
     assert [p.name for p in path.parent.iterdir()] == ["table.npz"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_permissions_are_those_of_any_file_or_of_the_old_one(tmp_path):
+def test_permissions_are_the_usual_ones_or_those_of_the_old_file(tmp_path):
     path, ordinary = tmp_path / "model", tmp_path / "ordinary"
     ordinary.write_text("")
     replace_file(path, lambda p: p.write_text("new"))
@@ -64,7 +64,7 @@ def test_a_link_stays_a_link(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
-def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path):
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -74,31 +74,31 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path):
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-def test_it_is_on_the_disk_before_it_has_the_name(tmp_path, monkeypatch):
-    path, done = tmp_path / "model", []
+def test_content_is_flushed_before_the_file_is_renamed(tmp_path, monkeypatch):
+    path, calls = tmp_path / "model", []
 
-    def noted(name):
-        real = getattr(os, name)
+    def record(name):
+        original = getattr(os, name)
 
-        def call(*given):
-            done.append((name, path.exists()))
-            return real(*given)
+        def call(*arguments):
+            calls.append((name, path.exists()))
+            return original(*arguments)
 
         monkeypatch.setattr(os, name, call)
 
-    noted("fsync")
-    noted("replace")
+    record("fsync")
+    record("replace")
     replace_file(path, lambda p: p.write_text("new"))
-    assert done[:2] == [("fsync", False), ("replace", False)]
+    assert calls[:2] == [("fsync", False), ("replace", False)]
 
 
-def test_what_a_killed_process_left_goes_after_an_hour(tmp_path):
-    old, young = (tmp_path / f".skpara-unfinished-{name}.npz" for name in ("old", "young"))
-    for path in (old, young):
+def test_unfinished_files_are_removed_after_an_hour(tmp_path):
+    old, recent = (tmp_path / f".skpara-unfinished-{name}.npz" for name in ("old", "recent"))
+    for path in (old, recent):
         path.write_text("half")
     os.utime(old, (time.time() - 4000, time.time() - 4000))
     replace_file(tmp_path / "model", lambda p: p.write_text("new"))
-    assert unfinished(tmp_path) == [young]
+    assert unfinished(tmp_path) == [recent]
 
 
 KILLED = """
@@ -108,7 +108,7 @@ from pathlib import Path
 import numpy as np
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.saving._model_file import load_model, save_model
+from skpara.saving import load_model, save_model
 
 
 class Constant:
@@ -147,9 +147,9 @@ for _ in range(n_kills):
     time.sleep(draw.uniform(0, 0.1))
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
-    found = [WordVectors.load(npz), WordVectors.load(arrays)]
-    found += [ParagramEncoder.load(encoder).vectors_, load_model(model).model.vectors_]
-    for table in found:
+    loaded = [WordVectors.load(npz), WordVectors.load(arrays)]
+    loaded += [ParagramEncoder.load(encoder).vectors_, load_model(model).model.vectors_]
+    for table in loaded:
         value = table.matrix[0, 0]
         assert value in (1, 2) and (table.matrix == value).all(), table.matrix
 save(0)
@@ -157,10 +157,10 @@ save(0)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork and SIGKILL")
-def test_a_process_killed_while_it_saves_leaves_whole_files(tmp_path):
-    """Each way of saving, over and over; whatever is there after the kill is old or new."""
+def test_a_process_killed_while_saving_leaves_whole_files(tmp_path):
+    """Save in every format until killed; each file must then be the old or the new one."""
     subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), "15"], env=ENV, check=True)
     whole = {"v.npz", "v.safetensors", "e.safetensors", "m.skpara"}
-    halves = {path.name for path in tmp_path.iterdir()} - whole
-    assert halves  # or nothing was hit in the middle
-    assert all(name.startswith(".skpara-unfinished-") for name in halves)
+    unfinished = {path.name for path in tmp_path.iterdir()} - whole
+    assert unfinished  # otherwise no kill came during a write
+    assert all(name.startswith(".skpara-unfinished-") for name in unfinished)

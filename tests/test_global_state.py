@@ -1,4 +1,4 @@
-"""What belongs to the caller stays as it was: threads, seeds, filters, environment, settings."""
+"""Nothing that belongs to the caller changes: threads, seeds, filters, environment, settings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from skpara.metrics import semeval_intervals
 
 
 def state():
-    """All that a library could change behind the caller's back."""
+    """Everything that a library might change for its caller."""
     return {
         "threads of libraries": sorted(
             (i["filepath"], i["num_threads"]) for i in threadpool_info()
@@ -73,11 +73,11 @@ PAIRS = [
     for i, place in enumerate(["house", "park", "sea"] * 8)
 ]
 SCORES = np.linspace(0, 5, len(PAIRS))
-TEXTS = [left for left, _ in PAIRS]
+TEXTS = [first for first, _ in PAIRS]
 NETWORKS = ["average", "projection", "dan", "rnn", "lstm", "gran", "charagram"]
 
 
-def network(name):
+def use_network(name):
     def use(vectors):
         encoder = ParagramEncoder(
             name, vectors=vectors, max_iter=1, batch_size=8, random_state=0, device="cpu"
@@ -113,9 +113,9 @@ def augmentation(_):
     def translators(source, target):
         return FunctionTranslator(lambda texts: [t + "." for t in texts], source + target)
 
-    found = PivotParaphraser(translator=translators).fit().paraphrase(TEXTS)
-    for one in (LengthFilter(), OverlapFilter(), BleuFilter(), LanguageModelFilter()):
-        found.filtered([one])
+    paraphrases = PivotParaphraser(translator=translators).fit().paraphrase(TEXTS)
+    for pair_filter in (LengthFilter(), OverlapFilter(), BleuFilter(), LanguageModelFilter()):
+        paraphrases.filtered([pair_filter])
 
 
 def command(_):
@@ -129,7 +129,7 @@ def metrics_and_data(_):
 
 
 USES = {
-    **{name: network(name) for name in NETWORKS},
+    **{name: use_network(name) for name in NETWORKS},
     "features": features,
     "siamese": siamese,
     "whole system": whole_system,
@@ -147,11 +147,11 @@ def words():
 
 
 @pytest.mark.parametrize("name", USES)
-def test_nothing_of_the_callers_is_changed(name, words):
+def test_global_state_is_unchanged(name, words):
     before = state()
     USES[name](words)
     after = state()
-    # libraries that were loaded meanwhile have their own pools
+    # libraries that were loaded in between have thread pools of their own
     known = {path for path, _ in before["threads of libraries"]}
     after["threads of libraries"] = [
         entry for entry in after["threads of libraries"] if entry[0] in known
@@ -161,7 +161,7 @@ def test_nothing_of_the_callers_is_changed(name, words):
 
 
 @pytest.mark.parametrize("name", ["average", "lstm", "features", "siamese", "whole system"])
-def test_a_limit_of_one_thread_holds_throughout(name, words):
+def test_a_limit_of_one_thread_stays_in_force(name, words):
     with threadpool_limits(1):
         inside = [info["num_threads"] for info in threadpool_info()]
         USES[name](words)
@@ -169,14 +169,14 @@ def test_a_limit_of_one_thread_holds_throughout(name, words):
         assert torch.get_num_threads() == 1
 
 
-# The processor time of all threads but the first, in seconds.
-WORKERS = """
+# Prints the processor time of all threads but the first: within the limit, and without it.
+MEASURE = """
 import json, os, sys, time
 import numpy as np, torch
 from threadpoolctl import threadpool_limits
 from skpara import LexicalFeatures, ParagramEncoder, SiameseLSTMRegressor, WordVectors
 
-def others():
+def worker_seconds():
     ticks = 0
     for task in os.listdir("/proc/self/task"):
         if int(task) != os.getpid():
@@ -190,29 +190,29 @@ vectors = WordVectors(words, rng.standard_normal((500, 200)))
 pairs = [(" ".join(rng.choice(words, 12)), " ".join(rng.choice(words, 12))) for _ in range(40)]
 scores, matrix = np.linspace(0, 5, 40), torch.rand(600, 600)
 
-before = others()
+before = worker_seconds()
 with threadpool_limits(1):
     encoder = ParagramEncoder("lstm", vectors=vectors, max_iter=1, batch_size=20, random_state=0)
     encoder.fit(pairs).transform(pairs)
     SiameseLSTMRegressor(vectors, max_iter=1, random_state=0).fit(pairs, scores).predict(pairs)
-limited = others() - before
+limited = worker_seconds() - before
 for _ in range(40):
     matrix @ matrix
-print(json.dumps([limited, others() - before - limited]))
+print(json.dumps([limited, worker_seconds() - before - limited]))
 """
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted on Linux")
-@pytest.mark.skipif(joblib.cpu_count() < 2, reason="one core runs one thread")
-def test_within_a_limit_of_one_no_other_thread_works():
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="reads /proc")
+@pytest.mark.skipif(joblib.cpu_count() < 2, reason="torch uses one thread on one core")
+def test_a_limit_of_one_thread_starts_no_other():
     environment = {k: v for k, v in os.environ.items() if not k.endswith("_NUM_THREADS")}
     done = subprocess.run(
-        [sys.executable, "-c", WORKERS],
+        [sys.executable, "-c", MEASURE],
         capture_output=True,
         text=True,
         env=environment | {"CUDA_VISIBLE_DEVICES": ""},
     )
     assert done.returncode == 0, done.stderr
     limited, unlimited = json.loads(done.stdout)
-    assert unlimited > 0.05  # torch uses more threads where it may
+    assert unlimited > 0.05  # torch does use more threads without a limit
     assert limited < 0.05

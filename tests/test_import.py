@@ -3,108 +3,174 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import json
+import pkgutil
 import subprocess
 import sys
+from functools import cache
+from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
+import joblib
 import pytest
+from sklearn.pipeline import make_pipeline
 
 import skpara
+from skpara import FusionRegressor, ParagramEncoder
 
 PACKAGE = Path(skpara.__file__).parent
-# A room may import from the rooms before it.
-BASE = [
-    "_version",
-    "_typing",
-    "_optional",
-    "_public",
-    "_linalg",
-    "_files",
-    "_array_files",
-    "_warnings",
-]
-ORDER = [*BASE, "_pairs", "text", "resources", "networks", "saving", "learning", "encoders"]
-LEAVES = {"plots", "cli", "__main__"}
-ALLOWED = {
-    **{room: set(ORDER[: i + 1]) for i, room in enumerate(ORDER)},
-    "features": {*BASE, "_pairs", "text", "resources", "features"},
-    "augment": {*ORDER, "augment"},
-    "metrics": {*BASE, "metrics"},
-    "datasets": {*BASE, "datasets"},
-    "siamese": {*ORDER, "siamese"},
-    "fusion": {*ORDER, "features", "fusion"},
-    "_show_versions": {"_show_versions", "_version", "datasets", "resources"},
-    "dask": {"dask"},
-    "testing": {*BASE, "testing"},
-    "explanation": {*ORDER, "features", "fusion", "explanation"},
+
+# The rooms that each room may import from. Top-level private modules are open to all.
+LEARNING = {"text", "resources", "networks", "saving"}
+ENCODING = LEARNING | {"learning"}
+SCORING = ENCODING | {"encoders", "siamese", "features"}
+MAY_IMPORT = {
+    "text": set(),
+    "resources": {"text"},
+    "networks": {"text", "resources"},
+    "saving": {"text", "resources", "networks"},
+    "learning": LEARNING,
+    "encoders": ENCODING,
+    "siamese": ENCODING,
+    "features": {"text", "resources"},
+    "fusion": SCORING,
+    "augment": SCORING,
+    "explanation": SCORING | {"fusion"},
+    "metrics": set(),
+    "datasets": set(),
+    "testing": set(),
+    "_show_versions": {"datasets", "resources"},
 }
+# Nothing imports from these, so they may import from everywhere.
+LEAVES = {"plots", "cli", "__main__"}
 
 
-def imported(path):
-    tree = ast.parse(path.read_text("utf8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-
-
-def room(path):
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-
-
-def modules():
-    return [p for p in sorted(PACKAGE.rglob("*.py")) if p != PACKAGE / "__init__.py"]
-
-
-@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_imports_point_one_way(path):
-    if room(path) in LEAVES:
-        return
-    rooms = {name.split(".")[1] for name in imported(path) if name.startswith("skpara.")}
-    assert rooms <= ALLOWED[room(path)]
-
-
-@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_torch_at_the_top_of_a_file_only_where_it_belongs(path):
-    top = ast.parse(path.read_text("utf8")).body
-    names = {
-        name.split(".")[0]
-        for node in top
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for name in (
-            [node.module or ""]
-            if isinstance(node, ast.ImportFrom)
-            else [alias.name for alias in node.names]
-        )
+@cache
+def trees():
+    """The syntax tree of each file of the package, by its path inside the package."""
+    return {
+        path.relative_to(PACKAGE): ast.parse(path.read_text("utf8"))
+        for path in sorted(PACKAGE.rglob("*.py"))
     }
-    if room(path) not in ("networks", "learning"):
-        assert "torch" not in names
-    assert not names & {"gensim", "matplotlib"}
 
 
-HEAVY = "import sys; {}; print([m for m in ('torch', 'gensim', 'matplotlib') if m in sys.modules])"
+def room_of(path):
+    return path.parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import skpara",
-        "from skpara import *",
-        "import skpara; skpara.ParagramEncoder().encode(['a dog'])",
-        "import skpara; skpara.LexicalFeatures('counts').fit_transform([('a', 'b')])",
-    ],
-)
-def test_nothing_heavy_is_loaded(code):
-    found = subprocess.run(
-        [sys.executable, "-c", HEAVY.format(code)], capture_output=True, text=True, check=True
-    )
-    assert found.stdout.strip() == "[]"
+def imported(nodes):
+    """Modules that are imported, and private names that are imported from public modules."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+            for alias in node.names:
+                if node.module == "skpara" or (alias.name[0] == "_" and "._" not in node.module):
+                    yield f"{node.module}.{alias.name}"
+
+
+def imported_from_rooms(path):
+    """Modules of other rooms that a file imports, even if only for a type checker."""
+    for module in imported(ast.walk(trees()[path])):
+        room = module.removeprefix("skpara.").split(".")[0]
+        if module.startswith("skpara.") and room[0] != "_" and room != room_of(path):
+            yield room, module
+
+
+def run_at_import(node):
+    """The nodes that run when a file is imported: not functions, not what only typing needs."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            continue
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            continue
+        yield child
+        yield from run_at_import(child)
+
+
+def public_modules():
+    """Every module of the package without an underscore in its name."""
+    names = [info.name for info in pkgutil.walk_packages(skpara.__path__, "skpara.")]
+    public = [name for name in names if "._" not in name and "__" not in name]
+    return [skpara, *map(import_module, public)]
+
+
+def test_imports_between_rooms_point_one_way():
+    TopologicalSorter(MAY_IMPORT).prepare()  # raises CycleError
+    offenders = [
+        f"{path} imports {module}"
+        for path in trees()
+        for room, module in imported_from_rooms(path)
+        if room_of(path) not in LEAVES and room not in MAY_IMPORT.get(room_of(path), ())
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_rooms_import_only_public_names_of_other_rooms():
+    offenders = [
+        f"{path} imports {module}: export the name from the other room's __init__"
+        for path in trees()
+        for _, module in imported_from_rooms(path)
+        if "._" in module
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_heavy_packages_are_not_imported_at_the_top_of_a_file():
+    offenders = []
+    for path, tree in trees().items():
+        packages = {module.split(".")[0] for module in imported(run_at_import(tree))}
+        needs_torch = path.parts[0] == "learning" or path.parts[:2] == ("networks", "modules")
+        heavy = {"gensim", "matplotlib"} if needs_torch else {"torch", "gensim", "matplotlib"}
+        offenders += [f"{path} imports {package}" for package in packages & heavy]
+    assert not offenders, "\n".join(offenders)
+
+
+# Each step runs after those before it, in one process; torch stays loaded once it is.
+STEPS = {
+    "import skpara": "import skpara",
+    "import *": "from skpara import *",
+    "encode": "skpara.ParagramEncoder().encode(['a dog'])",
+    "lexical counts": "skpara.LexicalFeatures('counts').fit_transform([('a', 'b')])",
+    "predict": "import joblib; joblib.load(sys.argv[1]).predict([('a dog', 'a cat')])",
+}
+REPORT_HEAVY = """
+import json, sys
+loaded = {}
+for name, code in json.loads(sys.argv[2]).items():
+    exec(code)
+    loaded[name] = [m for m in ("torch", "gensim", "matplotlib") if m in sys.modules]
+print(json.dumps(loaded))
+"""
+
+
+def test_heavy_packages_are_loaded_only_when_needed(sample, tmp_path):
+    model = make_pipeline(ParagramEncoder(max_iter=1), FusionRegressor())
+    joblib.dump(model.fit(sample.data[:40], sample.target[:40]), tmp_path / "model")
+    command = [sys.executable, "-c", REPORT_HEAVY, str(tmp_path / "model"), json.dumps(STEPS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == {name: [] for name in STEPS}
 
 
 def test_public_names_are_there():
     for name in skpara.__all__:
         assert getattr(skpara, name) is not None
     assert set(skpara.__all__) <= set(dir(skpara))
-    with pytest.raises(AttributeError, match="skpara.*Paragram"):
+    with pytest.raises(AttributeError, match=r"skpara.*Paragram"):
         skpara.Paragram  # noqa: B018
+
+
+def test_public_classes_can_be_looked_up_where_they_say():
+    """Pickles and skops files name a class by its module, which must not move."""
+    modules = {module.__name__: module for module in public_modules()}
+    offenders = [
+        f"{module.__name__}.{name} says {cls.__module__}"
+        for module in modules.values()
+        for name in getattr(module, "__all__", ())
+        if inspect.isclass(cls := getattr(module, name))
+        and getattr(modules.get(cls.__module__), cls.__qualname__, None) is not cls
+    ]
+    assert not offenders, "\n".join(offenders)

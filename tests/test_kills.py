@@ -1,4 +1,4 @@
-"""A process killed in mid-work loses the piece that was not finished, and nothing else."""
+"""A killed process loses only the chunk that it was working on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 
 SENTENCES = [f"a small house number {i} stands here" for i in range(300)]
 
-PARAPHRASE = """
+TRANSLATE = """
 import sys, time
 from skpara.augment import CachedTranslator, FunctionTranslator
 
@@ -23,22 +23,21 @@ def slowly(texts):
     return [text.upper() for text in texts]
 
 sentences = [f"a small house number {i} stands here" for i in range(300)]
-print("ready", flush=True)
 translator = CachedTranslator(FunctionTranslator(slowly, "words"), sys.argv[1], chunk_size=10)
 translator.translate(sentences)
 """
 
 
-class Counting:
-    """Translates into capitals and counts."""
+class Recording:
+    """A translator into capitals that records what it translates."""
 
     name = "words"
 
     def __init__(self):
-        self.seen = []
+        self.sentences = []
 
     def translate(self, sentences):
-        self.seen += sentences
+        self.sentences += sentences
         return [text.upper() for text in sentences]
 
 
@@ -48,67 +47,67 @@ def rows_in(path):
     with closing(sqlite3.connect(path, timeout=30)) as database:
         try:
             return database.execute("SELECT count(*) FROM translations").fetchone()[0]
-        except sqlite3.OperationalError:  # the table is not made yet
+        except sqlite3.OperationalError:  # the table does not exist yet
             return 0
 
 
-def killed_at(command, path, n_rows):
-    """Run a command until a cache holds so many rows, and kill it and all that it started."""
+def run_and_kill_at(command, path, n_rows):
+    """Run a command until a cache has ``n_rows`` rows, then kill it and its child processes."""
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while rows_in(path) < n_rows:
-        assert process.poll() is None, "it ended before it could be killed"
+        assert process.poll() is None, "the command ended before it could be killed"
         assert time.monotonic() < deadline
         time.sleep(0.002)
     os.killpg(process.pid, signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
 
 
-def test_a_cache_holds_whole_chunks_whenever_its_writer_is_killed(tmp_path):
+def test_a_cache_has_whole_chunks_after_a_kill(tmp_path):
     from skpara.augment import CachedTranslator
 
     path = tmp_path / "cache"
-    for n_rows in (1, 100, 200):  # killed again and again, it goes on where it was
-        killed_at([sys.executable, "-c", PARAPHRASE, str(path)], path, n_rows)
+    for n_rows in (1, 100, 200):  # each run continues where the last was killed
+        run_and_kill_at([sys.executable, "-c", TRANSLATE, str(path)], path, n_rows)
         with closing(sqlite3.connect(path)) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert rows_in(path) >= n_rows
         assert rows_in(path) % 10 == 0
-    kept, counting = rows_in(path), Counting()
-    found = CachedTranslator(counting, path).translate(SENTENCES)
-    assert found == [text.upper() for text in SENTENCES]
-    assert counting.seen == SENTENCES[kept:]
+    n_cached, translator = rows_in(path), Recording()
+    translations = CachedTranslator(translator, path).translate(SENTENCES)
+    assert translations == [text.upper() for text in SENTENCES]
+    assert translator.sentences == SENTENCES[n_cached:]
 
 
-def test_augment_killed_goes_on_and_writes_what_it_would_have_written(apertium, tmp_path):
+def test_augment_writes_the_same_after_a_kill(apertium, tmp_path):
     source = tmp_path / "sentences.txt"
     source.write_text("\n".join(f"The house number {i} is old." for i in range(1050)))
-    whole, out = tmp_path / "whole.tsv", tmp_path / "out.tsv"
+    out, expected = tmp_path / "out.tsv", tmp_path / "expected.tsv"
 
-    def command(out, cache):
-        cache = ["--cache", str(cache)] if cache else []
-        return [sys.executable, "-m", "skpara", "augment", str(source), "-o", str(out), *cache]
+    def command(out, *options):
+        return [sys.executable, "-m", "skpara", "augment", str(source), "-o", str(out), *options]
 
-    beside = tmp_path / "out.tsv.translations"
+    cache = tmp_path / "out.tsv.translations"
     out.write_text("what was there before\n")
-    killed_at(command(out, None), beside, 1000)
+    run_and_kill_at(command(out), cache, 1000)
     assert out.read_text() == "what was there before\n"
-    kept = rows_in(beside)
-    assert kept in (1000, 2000)  # whole chunks, of the way there and of that back
-    subprocess.run(command(out, None), check=True, capture_output=True)
-    assert not beside.exists()
-    subprocess.run(command(whole, tmp_path / "cache"), check=True, capture_output=True)
-    assert out.read_bytes() == whole.read_bytes()
+    assert rows_in(cache) in (1000, 2000)  # whole chunks, of the first or both directions
+    subprocess.run(command(out), check=True, capture_output=True)
+    assert not cache.exists()
+    options = ["--cache", str(tmp_path / "cache")]
+    subprocess.run(command(expected, *options), check=True, capture_output=True)
+    assert out.read_bytes() == expected.read_bytes()
 
 
-# Two fresh processes: one forked from this would stand still where torch has threads already.
+# New processes, because a fork of this one would hang if torch has started threads.
 FIT = """
 import sys, time
 import numpy as np
 from skpara import ParagramEncoder
 from skpara.augment import FunctionTranslator, PivotParaphraser
+from skpara.learning import Paraphraser
 
 def words(source, target):
     old, new = ("small", "peque") if target == "es" else ("peque", "little")
@@ -122,27 +121,26 @@ def words(source, target):
 sentences = [f"a small house number {i} stands here" for i in range(300)]
 known = sorted({word for text in sentences for word in [*text.split(), "little"]})
 rows = np.random.default_rng(0).standard_normal((len(known), 10))
-encoder = ParagramEncoder(
-    vectors=dict(zip(known, rows)),
-    paraphraser=PivotParaphraser(translator=words, cache=sys.argv[1]),
-    max_iter=1,
-    random_state=0,
-    device="cpu",
-)
-pairs = list(zip(sentences[:100], sentences[100:200]))
-encoder.fit(pairs, unlabeled=sentences)
-np.save(sys.argv[2], encoder.encode(sentences[:5]))
+for cache, result in zip(sys.argv[1::2], sys.argv[2::2]):
+    encoder = ParagramEncoder(
+        vectors=dict(zip(known, rows)),
+        paraphraser=Paraphraser(PivotParaphraser(translator=words, cache=cache)),
+        max_iter=1,
+        random_state=0,
+        device="cpu",
+    )
+    pairs = list(zip(sentences[:100], sentences[100:200]))
+    encoder.fit(pairs, unlabeled=sentences)
+    np.save(result, encoder.encode(sentences[:5]))
 """
 
 
 def test_processes_that_fit_with_one_cache_agree(tmp_path):
-    caches = ["shared", "shared", "of its own"]
-    results = [tmp_path / f"{i}.npy" for i in range(3)]
-    fits = [
-        subprocess.Popen([sys.executable, "-c", FIT, str(tmp_path / cache), str(result)])
-        for cache, result in zip(caches, results, strict=True)
-    ]
-    assert [fit.wait(300) for fit in fits] == [0, 0, 0]
+    shared, own = str(tmp_path / "shared"), str(tmp_path / "own")
+    results = [str(tmp_path / f"{i}.npy") for i in range(3)]
+    arguments = [[shared, results[0]], [shared, results[1], own, results[2]]]
+    fits = [subprocess.Popen([sys.executable, "-c", FIT, *each]) for each in arguments]
+    assert [fit.wait(300) for fit in fits] == [0, 0]
     first, second, alone = map(np.load, results)
     np.testing.assert_array_equal(first, alone)
     np.testing.assert_array_equal(second, alone)

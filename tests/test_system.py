@@ -1,7 +1,7 @@
-"""The programs and files that come from the system, not from pip.
+"""Programs and files that come from the system, not from pip.
 
-Both are optional for a user, so their absence skips these tests. A CI machine has to have them:
-there a skip would hide that pivot paraphrases and WordNet features are no longer tested.
+They are optional for users, so these tests are skipped without them. A CI machine must have them:
+a skip would hide that pivot paraphrases and WordNet features are no longer tested.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def test_wordnet_files_hold_the_noun_dog():
         if line.startswith("dog n ")
     ]
     assert len(entries) == 1
-    # the last field is the place of the first sense in data.noun; a synset starts with its place
+    # an entry ends with the offsets of its senses, and a line of data.noun starts with its own
     offset = int(entries[0].split()[-int(entries[0].split()[2])])
     with (WORDNET / "data.noun").open("rb") as data:
         data.seek(offset)

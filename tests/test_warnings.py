@@ -1,4 +1,4 @@
-"""Warnings are few, say what to do, and point at the line of the user's code."""
+"""Warnings are rare, say what to do, and point at the line of the user's code."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import skpara
 from skpara import LexicalFeatures, ParagramEncoder
 from skpara._warnings import warn
 from skpara.augment import TranslateToEnglish
+from skpara.learning import Callback
 from skpara.metrics import pearson_score
 
 PACKAGE = Path(skpara.__file__).parent
@@ -26,20 +27,19 @@ def without_wordnet(monkeypatch):
     from skpara.resources import WordNet
 
     def missing(_):
-        raise FileNotFoundError("WordNet is not there. Install it.")
+        raise FileNotFoundError("WordNet is missing. Install it.")
 
     monkeypatch.setattr(WordNet, "load", missing)
     LexicalFeatures().fit(PAIRS)
 
 
-def interrupted(monkeypatch):
-    from skpara.learning import _trainer
-
-    def stop(*_, **__):
+class Interrupt(Callback):
+    def on_batch_end(self, session, loss, n_samples):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_trainer.Trainer, "step", stop)
-    ParagramEncoder(device="cpu", random_state=0).fit(PAIRS)
+
+def interrupted(_):
+    ParagramEncoder(device="cpu", random_state=0).fit(PAIRS, callbacks=[Interrupt()])
 
 
 def constant(_):
@@ -52,7 +52,7 @@ def no_translator(_):
 
 
 @pytest.mark.parametrize(
-    ("cause", "said"),
+    ("cause", "message"),
     [
         (without_wordnet, "Install"),
         (interrupted, "what was learned so far is kept"),
@@ -60,22 +60,22 @@ def no_translator(_):
         (no_translator, "Pass translators for these languages"),
     ],
 )
-def test_a_warning_points_here_and_says_what_to_do(cause, said, monkeypatch):
+def test_a_warning_points_here_and_says_what_to_do(cause, message, monkeypatch):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         cause(monkeypatch)
     [warning] = caught
-    assert re.search(said, str(warning.message))
+    assert re.search(message, str(warning.message))
     assert warning.filename == __file__
 
 
-def test_a_warning_from_nowhere_but_the_package_is_issued_all_the_same():
-    with pytest.warns(UserWarning, match="the oven is on") as caught:
-        warn("the oven is on")
+def test_a_direct_call_warns_here():
+    with pytest.warns(UserWarning, match="a test") as caught:
+        warn("a test")
     assert caught[0].filename == __file__
 
 
-def test_every_warning_is_a_sentence_of_more_than_one_part():
+def test_every_warning_says_more_than_what_happened():
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("warn", "warnings.warn"):
@@ -107,7 +107,7 @@ print(explain(joblib.load(path), pairs[:1])[0])
     [["-c", QUICKSTART], ["-m", "skpara", "--version"], ["-m", "skpara", "train", "--help"]],
     ids=["quick start", "version", "help"],
 )
-def test_ordinary_use_warns_of_nothing(arguments):
+def test_ordinary_use_gives_no_warning(arguments):
     done = subprocess.run(
         [sys.executable, "-W", "error", *arguments], capture_output=True, text=True, cwd=ROOT
     )

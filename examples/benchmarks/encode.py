@@ -1,12 +1,12 @@
-"""Sentences a second from text to vectors, beside model2vec and others, on one core.
+"""Sentences per second from text to vectors, compared with model2vec, on one core.
 
 Every encoder gets the same sentences, the same 50,000 words and the same 300-dimensional vectors,
-and they take turns, so that a slow moment of the machine hits all of them::
+and they take turns, so that slow moments of the machine affect all of them::
 
     taskset -c 0 python examples/benchmarks/encode.py
 
-Needs ``pip install model2vec``; without it that row is left out. The sentences are English words
-drawn by their frequency (``--text`` reads a file instead, one sentence a line).
+Needs ``pip install model2vec``; without it, its row is left out. The sentences are English words
+drawn by their frequency (``--text`` reads a file instead, with one sentence per line).
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from skpara.text import tokenize
 Encode = Callable[[Sequence[str]], np.ndarray]
 
 
-def made_sentences(n_sentences: int) -> list[str]:
-    """Sentences of words drawn by frequency, with capitals, commas and full stops."""
+def random_sentences(n_sentences: int) -> list[str]:
+    """Return sentences of words drawn by frequency, with capitals, commas and full stops."""
     from wordfreq import top_n_list, word_frequency
 
     words = top_n_list("en", 60_000)
     weights = np.array([word_frequency(word, "en") for word in words])
     rng = np.random.default_rng(0)
     lengths = rng.integers(4, 22, size=n_sentences)
-    drawn = iter(rng.choice(len(words), size=lengths.sum(), p=weights / weights.sum()).tolist())
+    draws = iter(rng.choice(len(words), size=lengths.sum(), p=weights / weights.sum()).tolist())
     sentences = []
     for length in lengths:
-        parts = [words[next(drawn)] for _ in range(length)]
+        parts = [words[next(draws)] for _ in range(length)]
         if length > 10:
             parts[5] += ","
         sentences.append(" ".join(parts).capitalize() + ".")
@@ -44,7 +44,7 @@ def made_sentences(n_sentences: int) -> list[str]:
 
 
 def most_frequent_words(sentences: Sequence[str], n_words: int) -> list[str]:
-    """Words of the sentences and, to fill up, words that never occur."""
+    """Return the most frequent words, padded with words that never occur."""
     from collections import Counter
 
     counts = Counter(token for sentence in sentences for token in tokenize(sentence))
@@ -53,7 +53,7 @@ def most_frequent_words(sentences: Sequence[str], n_words: int) -> list[str]:
 
 
 def by_model2vec(words: list[str], matrix: np.ndarray) -> Encode:
-    """Words looked up by a Rust tokeniser."""
+    """Return model2vec's encoder, which looks words up with a Rust tokenizer."""
     from model2vec import StaticModel
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
@@ -68,7 +68,7 @@ def by_model2vec(words: list[str], matrix: np.ndarray) -> Encode:
 
 
 def by_count_vectorizer(words: list[str], matrix: np.ndarray) -> Encode:
-    """Scikit-learn's counts times the matrix."""
+    """Return an encoder that multiplies scikit-learn's counts with the matrix."""
     from sklearn.feature_extraction.text import CountVectorizer
 
     vectorizer = CountVectorizer(vocabulary=words, token_pattern=r"[^\W_]+(?:'[^\W_]+)*|[^\w\s]")
@@ -81,7 +81,7 @@ def by_count_vectorizer(words: list[str], matrix: np.ndarray) -> Encode:
 
 
 def by_dict(words: list[str], matrix: np.ndarray) -> Encode:
-    """A regular expression, a dict and torch's ``embedding_bag``."""
+    """Return an encoder with a regular expression, a dict and torch's ``embedding_bag``."""
     import torch
 
     torch.set_num_threads(1)
@@ -100,7 +100,7 @@ def by_dict(words: list[str], matrix: np.ndarray) -> Encode:
 
 
 def by_skpara(words: list[str], matrix: np.ndarray) -> Encode:
-    """Skpara itself."""
+    """Return the encoder of skpara."""
     vectors = WordVectors(words, matrix)
     return lambda sentences: mean_vectors(vectors, sentences)
 
@@ -117,13 +117,13 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--n-sentences", type=int, default=200_000)
-    parser.add_argument("--text", type=Path, help="a file, one sentence a line")
+    parser.add_argument("--text", type=Path, help="a file with one sentence per line")
     parser.add_argument("--repeats", type=int, default=5)
-    given = parser.parse_args()
-    if given.text:
-        sentences = given.text.read_text("utf8").split("\n")[: given.n_sentences]
+    args = parser.parse_args()
+    if args.text:
+        sentences = args.text.read_text("utf8").split("\n")[: args.n_sentences]
     else:
-        sentences = made_sentences(given.n_sentences)
+        sentences = random_sentences(args.n_sentences)
     words = most_frequent_words(sentences, 50_000)
     matrix = np.random.default_rng(0).standard_normal((50_000, 300)).astype(np.float32)
     encoders = {}
@@ -133,15 +133,15 @@ def main() -> None:
         except ImportError as error:
             print(f"{name}: left out, {error}")
     seconds: dict[str, list[float]] = {name: [] for name in encoders}
-    for encode in encoders.values():  # builds what is built once
+    for encode in encoders.values():  # builds indexes and loads libraries
         encode(sentences[:2000])
-    for _ in range(given.repeats):
+    for _ in range(args.repeats):
         for name, encode in encoders.items():
             start = time.perf_counter()
             encode(sentences)
             seconds[name].append(time.perf_counter() - start)
     first = next(iter(seconds))
-    print(f"{len(sentences):,} sentences, medians of {given.repeats} runs, ratios run by run")
+    print(f"{len(sentences):,} sentences, medians of {args.repeats} runs, ratios run by run")
     print(f"{'encoder':<28}{'sentences/s':>12}{'x ' + first:>26}")
     for name, times in seconds.items():
         ratio = np.median(np.array(seconds[first]) / np.array(times))

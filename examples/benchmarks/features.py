@@ -1,21 +1,23 @@
-"""Pairs a second of LexicalFeatures, with cold caches, on one core.
+"""Pairs per second of LexicalFeatures, with cold caches, on one core.
 
     taskset -c 0 python examples/benchmarks/features.py --data DATA
 
-Every row runs in a process of its own, which has loaded WordNet, the tagger and the tables of
-words and has seen two pairs before the clock starts, so that imports and files are not counted but
-every word of the set is new. Sets: STS 2013 headlines and MSRpar of STS 2012, 750 pairs each.
+Every row runs in its own process. Before the clock starts, the process loads WordNet, the tagger
+and the tables of words, and computes the features of two pairs. So imports and files are not
+counted, but every word of the set is new. Sets: STS 2013 headlines and MSRpar of STS 2012, 750
+pairs each.
 
-all            every feature, tagging included
-tags given     the same by ``transform_tokens``, tokens and tags found before the clock starts
+all            all features, tagging included
+tags passed    the same with ``transform_tokens``; tokens and tags are computed before
 fast           the features that need neither a tagger nor WordNet
-wordnet        path similarity and antonyms alone, tags given
-nltk           path similarity alone as the published systems compute it, by nltk's reader of the
+wordnet        path similarity and antonyms alone, with ``transform_tokens``
+nltk           path similarity alone as the published systems compute it, with nltk's reader of the
                same files, for 40 pairs
-2, 4 times     all features of the set with two and four times as many pairs of other sets: the
-               time of a pair should stay the same
+2, 4 times     all features of the set and of pairs from other sets, two and four times as many in
+               total: the time per pair should not change
 
-Last, all features of 2012 to 2015 in one process and in two (not under taskset: two cores).
+``--processes`` compares one process with two on all features of 2012 to 2015 (without taskset, on
+two cores).
 """
 
 from __future__ import annotations
@@ -32,20 +34,20 @@ import numpy as np
 from skpara import LexicalFeatures
 from skpara.datasets import fetch_sts
 
-ROWS = ("all", "tags given", "fast", "wordnet", "nltk", "2 times", "4 times")
+ROWS = ("all", "tags passed", "fast", "wordnet", "nltk", "2 times", "4 times")
 SETS = {"headlines": (2013, "2013/headlines"), "MSRpar": (2012, "2012/MSRpar")}
 WARM_UP = [("A man plays a guitar.", "Someone is playing music."), ("Two dogs.", "A cat sat.")]
 
 
 def pairs_of(name: str, data: str | None) -> np.ndarray:
-    """The pairs of a set."""
+    """Return the pairs of a set."""
     year, group = SETS[name]
     every = fetch_sts(year, data_home=data)
     return every.data[every.groups == group]
 
 
 def tagged(lexical: LexicalFeatures, pairs: np.ndarray) -> list[list[list[tuple[str, str]]]]:
-    """Tokens and tags of both sides."""
+    """Return tokens and tags of both sides."""
     from nltk.tokenize import NLTKWordTokenizer
 
     tokenize = NLTKWordTokenizer().tokenize
@@ -57,7 +59,7 @@ def tagged(lexical: LexicalFeatures, pairs: np.ndarray) -> list[list[list[tuple[
 
 
 def by_nltk(lexical: LexicalFeatures, pairs: np.ndarray) -> float:
-    """Pairs a second of nltk's path similarity over all words of 40 pairs."""
+    """Return pairs per second of nltk's path similarity over all words of 40 pairs."""
     import shutil
     import tempfile
     import warnings
@@ -87,14 +89,14 @@ def by_nltk(lexical: LexicalFeatures, pairs: np.ndarray) -> float:
         for a, b in zip(first, second, strict=True):
             for x, _ in a:
                 for y, _ in b:
-                    for one in reader.synsets(x):
+                    for synset in reader.synsets(x):
                         for other in reader.synsets(y):
-                            one.path_similarity(other)
+                            synset.path_similarity(other)
         return 40 / (time.perf_counter() - start)
 
 
 def measure(row: str, name: str, data: str | None) -> float:
-    """Pairs a second of one row, in this process."""
+    """Return pairs per second of a row, measured in this process."""
     pairs = pairs_of(name, data)
     if row.endswith("times"):
         more = fetch_sts(range(2013, 2016), data_home=data).data
@@ -106,7 +108,7 @@ def measure(row: str, name: str, data: str | None) -> float:
     lexical.transform_tokens(*tagged(LexicalFeatures("dcu").fit(WARM_UP), np.array(WARM_UP)))
     if row == "nltk":
         return by_nltk(lexical, pairs)
-    if row in ("tags given", "wordnet"):
+    if row in ("tags passed", "wordnet"):
         sides = tagged(LexicalFeatures("dcu").fit(WARM_UP), pairs)
         start = time.perf_counter()
         lexical.transform_tokens(*sides)
@@ -117,16 +119,16 @@ def measure(row: str, name: str, data: str | None) -> float:
 
 
 def processes(data: str | None) -> dict[int, float]:
-    """Pairs a second of all features in one process and in two."""
+    """Return pairs per second of all features with one process and with two."""
     every = fetch_sts(range(2012, 2016), split="all", data_home=data).data
-    found = {}
+    speeds = {}
     for n_jobs in (1, 2):
         lexical = LexicalFeatures(n_jobs=n_jobs).fit(every)
         lexical.transform(every[: 2 * 1024])  # starts the processes, which load their tables
         start = time.perf_counter()
         lexical.transform(every)
-        found[n_jobs] = len(every) / (time.perf_counter() - start)
-    return found
+        speeds[n_jobs] = len(every) / (time.perf_counter() - start)
+    return speeds
 
 
 def main() -> None:
@@ -134,27 +136,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", default=os.environ.get("SKPARA_DATA"), help="folder of STS")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--processes", action="store_true", help="only one process against two")
+    parser.add_argument("--processes", action="store_true", help="compare one process with two")
     parser.add_argument("--row", nargs=2, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.row:
-        print(json.dumps(measure(*given.row, given.data)))
+    args = parser.parse_args()
+    if args.row:
+        print(json.dumps(measure(*args.row, args.data)))
         return
-    if given.processes:
-        found = processes(given.data)
-        gain = found[2] / found[1]
-        print(f"one process {found[1]:,.0f} pairs/s, two {found[2]:,.0f}, {gain:.2f} x")
+    if args.processes:
+        one, two = processes(args.data).values()
+        print(f"one process {one:,.0f} pairs/s, two {two:,.0f}, {two / one:.2f} x")
         return
-    print(f"pairs a second, medians of {given.repeats} processes\n")
+    print(f"pairs per second, medians of {args.repeats} processes\n")
     print(f"{'':<14}" + "".join(f"{name:>12}" for name in SETS))
     for row in ROWS:
         speeds = []
         for name in SETS:
             command = [sys.executable, __file__, "--row", row, name]
-            command += ["--data", given.data] if given.data else []
+            command += ["--data", args.data] if args.data else []
             runs = [
                 json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-                for _ in range(given.repeats)
+                for _ in range(args.repeats)
             ]
             speeds.append(float(np.median(runs)))
         print(f"{row:<14}" + "".join(f"{speed:12,.1f}" for speed in speeds), flush=True)

@@ -1,14 +1,15 @@
-"""Pairs a second from text to score, on one core.
+"""Pairs per second from text to score, on one core.
 
     taskset -c 0 python examples/benchmarks/score.py --data DATA --model models/all-MiniLM-L6-v2
 
-Pairs of STS 2012-2015, drawn at random; models fitted on the packaged sample; medians of the
-repeats. All see the same pairs; their words and tables were met before the clock starts.
+The pairs are drawn at random from STS 2012-2015, and are the same for all models. The models are
+fitted on the packaged sample. Tables and caches are filled before the clock starts. Medians of the
+repeats are printed.
 
 encoder      cosine of averaged word vectors
 fusion fast  the whole pipeline without tagger and WordNet, ``LexicalFeatures("fast")``
 fusion       the whole pipeline
-model        cosine of a sentence-transformers model, for a tenth of the pairs
+model        cosine of a sentence-transformers model, on a tenth of the pairs
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ def main() -> None:
     parser.add_argument("--model", help="folder of a sentence-transformers model")
     parser.add_argument("--pairs", type=int, default=4000)
     parser.add_argument("--repeats", type=int, default=5)
-    given = parser.parse_args()
+    args = parser.parse_args()
     sample = load_sts_sample()
-    every = fetch_sts(range(2012, 2016), split="all", data_home=given.data).data
-    pairs = np.random.default_rng(0).permutation(every)[: given.pairs]
+    every = fetch_sts(range(2012, 2016), split="all", data_home=args.data).data
+    pairs = np.random.default_rng(0).permutation(every)[: args.pairs]
     fusion, fast = (
         make_sts_pipeline(lexical=LexicalFeatures(features), random_state=0).fit(
             sample.data, sample.target
@@ -46,13 +47,13 @@ def main() -> None:
         "fusion fast": (fast.predict, pairs),
         "fusion": (fusion.predict, pairs),
     }
-    if given.model:
-        model = SentenceTransformerFeature(given.model, device="cpu").fit(sample.data)
+    if args.model:
+        model = SentenceTransformerFeature(args.model, device="cpu").fit(sample.data)
         rows["model"] = (model.transform, pairs[: len(pairs) // 10])
     for name, (score, shown) in rows.items():
         score(shown)
         seconds = []
-        for _ in range(given.repeats):
+        for _ in range(args.repeats):
             start = time.perf_counter()
             score(shown)
             seconds.append(time.perf_counter() - start)

@@ -1,14 +1,14 @@
-"""One pass over STS Benchmark's train part: SiameseLSTMRegressor beside a plain torch loop.
+"""One epoch over STS Benchmark's train part: a siamese LSTM and a plain torch loop.
 
     taskset -c 0 python examples/benchmarks/siamese.py --data DATA
 
-Both read 20 words at most, have an LSTM of 100 units, a dense layer of 50, six classes, Kullback-
-Leibler divergence, Adam and batches of 25. The plain loop starts from ids, packs both sentences of
-all pairs of a batch (``pack_padded_sequence``) and runs ``nn.LSTM`` once. Its word vectors stay
-fixed, or are an ``nn.Embedding`` of sparse gradients under ``SparseAdam``, so that only rows that
-were seen are moved; skpara's likewise. skpara's time is that of the pass; beside it stands the
-whole ``fit`` from text, and the pass with dropout and decay, which the plain loop does without.
-Rows take turns, round after round; medians are printed, and the median of the ratios.
+Both read at most 20 words and have an LSTM with 100 units, a dense layer with 50, six classes,
+Kullback-Leibler divergence, Adam and batches of 25. The plain loop starts from ids, packs both
+sentences of all pairs of a batch (``pack_padded_sequence``) and runs ``nn.LSTM`` once. Its word
+vectors are fixed, or an ``nn.Embedding`` with sparse gradients under ``SparseAdam``, so that only
+the rows of a batch are updated, as in skpara. The time of skpara is that of the epoch. The whole
+``fit`` from text is printed too, and so is the epoch with dropout and decay, which the plain loop
+does not have. The rows take turns, and medians are printed, also of the ratios.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence
 
-from skpara import SiameseLSTMRegressor, WordVectors
+from skpara import SiameseRegressor, WordVectors
 from skpara.datasets import fetch_sts_benchmark, load_sts_sample
-from skpara.learning._score_loss import label_distribution
+from skpara.learning import ScoreLoss
+from skpara.networks import LSTM
 
 LENGTH, HIDDEN, DENSE, CLASSES, BATCH = 20, 100, 50, 6, 25
 
 
 class Plain(nn.Module):
-    """What one writes without the package."""
+    """The same model without the package."""
 
     def __init__(self, table: Tensor, trainable: bool) -> None:
         super().__init__()
@@ -41,14 +42,14 @@ class Plain(nn.Module):
         self.out = nn.Linear(DENSE, CLASSES)
 
     def read(self, ids: Tensor, lengths: Tensor) -> Tensor:
-        """Last states."""
+        """Return the last states."""
         packed = pack_padded_sequence(
             self.words(ids), lengths, batch_first=True, enforce_sorted=False
         )
         return self.lstm(packed)[1][0][0]
 
     def forward(self, left: tuple[Tensor, Tensor], right: tuple[Tensor, Tensor]) -> Tensor:
-        """Scores of classes."""
+        """Return the scores of the classes."""
         ids, lengths = (torch.cat(parts) for parts in zip(left, right, strict=True))
         u, v = self.read(ids, lengths).chunk(2)
         both = torch.cat([(u - v).abs(), u * v], dim=1)
@@ -56,7 +57,7 @@ class Plain(nn.Module):
 
 
 def padded(texts: list[str], vectors: WordVectors) -> tuple[Tensor, Tensor]:
-    """Ids, unknown words as the last one, and lengths."""
+    """Return ids (unknown words are the last one) and lengths."""
     tokens = vectors.vocabulary.token_ids(texts)
     lengths = np.clip(tokens.lengths, 1, LENGTH)
     ids = np.zeros((len(texts), LENGTH), dtype=np.int64)
@@ -66,10 +67,10 @@ def padded(texts: list[str], vectors: WordVectors) -> tuple[Tensor, Tensor]:
     return torch.from_numpy(ids), torch.from_numpy(lengths)
 
 
-def plain_pass(
+def plain_epoch(
     pairs: NDArray[np.object_], scores: NDArray[np.float64], vectors: WordVectors, trainable: bool
 ) -> float:
-    """Seconds of one pass."""
+    """Return the seconds of one epoch."""
     torch.manual_seed(0)
     model = Plain(torch.from_numpy(np.array(vectors.matrix)), trainable)
     dense = [w for name, w in model.named_parameters() if name != "words.weight"]
@@ -77,7 +78,7 @@ def plain_pass(
     if trainable:
         optimizers.append(torch.optim.SparseAdam([model.words.weight]))
     sides = [padded(pairs[:, side].tolist(), vectors) for side in (0, 1)]
-    targets = torch.from_numpy(label_distribution(scores, CLASSES)).float()
+    targets = torch.from_numpy(ScoreLoss("kl", (0, CLASSES - 1), CLASSES).targets(scores))
     order = torch.randperm(len(pairs))
     start = time.perf_counter()
     for rows in order.split(BATCH):
@@ -98,32 +99,39 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
     parser.add_argument("--rounds", type=int, default=5)
-    given = parser.parse_args()
+    args = parser.parse_args()
     torch.set_num_threads(1)
     try:
-        train = fetch_sts_benchmark("train", data_home=given.data, download_if_missing=False)
+        train = fetch_sts_benchmark("train", data_home=args.data, download_if_missing=False)
     except FileNotFoundError:
         train = load_sts_sample()
     vectors = WordVectors.load("default")
     seconds: dict[str, list[float]] = {}
-    bare = {"dropout": 0.0, "network_decay": 0.0}
+    plain_lstm = {"network": LSTM(hidden_size=HIDDEN), "network_decay": 0.0}
     ours = {
-        "skpara, dropout and decay": {},
-        "skpara": bare,
-        "skpara, fixed vectors": bare | {"trainable_vectors": False},
+        "skpara, dropout and decay": {"network": LSTM(hidden_size=HIDDEN, dropout=0.3)},
+        "skpara": plain_lstm,
+        "skpara, fixed vectors": plain_lstm | {"trainable_vectors": False},
     }
-    for _ in range(1 + given.rounds):
+    for _ in range(1 + args.rounds):
         for name, settings in ours.items():
             start = time.perf_counter()
-            model = SiameseLSTMRegressor(
-                vectors, LENGTH, max_iter=1, batch_size=BATCH, device="cpu", **settings
+            model = SiameseRegressor(
+                vectors=vectors,
+                max_length=LENGTH,
+                dense_size=DENSE,
+                n_classes=CLASSES,
+                batch_size=BATCH,
+                max_iter=1,
+                device="cpu",
+                **settings,
             ).fit(train.data, train.target)
             seconds.setdefault(f"{name}, fit", []).append(time.perf_counter() - start)
             seconds.setdefault(name, []).append(model.history_[0]["seconds"])
         for name, trainable in (("nn.LSTM, SparseAdam", True), ("nn.LSTM, fixed vectors", False)):
-            took = plain_pass(train.data, train.target, vectors, trainable)
+            took = plain_epoch(train.data, train.target, vectors, trainable)
             seconds.setdefault(name, []).append(took)
-    print(f"{len(train.data)} pairs, median of {given.rounds} rounds after one to warm up")
+    print(f"{len(train.data)} pairs, median of {args.rounds} rounds after one to warm up")
     rounds = {name: np.array(values[1:]) for name, values in seconds.items()}
     for name, values in rounds.items():
         fixed = "fixed" in name

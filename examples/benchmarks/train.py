@@ -1,23 +1,23 @@
-"""Pairs a second of training, beside sentence-transformers and plain torch, on one core.
+"""Training pairs per second, compared with sentence-transformers and torch, on one core.
 
 Every row gets the same caption pairs, the same 50,000 words and 300-dimensional vectors, and
-batches of 100. Each runs in a process of its own, one after the other and round after round, so
-that a slow moment of the machine hits all of them and memory is that of the row alone::
+batches of 100. Each runs in its own process, so that memory is that of the row alone. The rows
+take turns, so that slow moments of the machine affect all of them::
 
     taskset -c 0 python examples/benchmarks/train.py --data DATA
 
-Without --data the sentences are made up. What is timed:
+Without --data, random sentences are used. What is timed:
 
-skpara               ``ParagramEncoder.fit`` from text to the fitted encoder, one pass
-StaticEmbedding      sentence-transformers' trainer, text tokenised on the way, as it does
+skpara               ``ParagramEncoder.fit`` from text to the fitted encoder, one epoch
+StaticEmbedding      sentence-transformers' trainer, which tokenizes the text during training
 dense AdaDelta       ``nn.EmbeddingBag`` and ``torch.optim.Adadelta`` with the same loss, from ids;
-                     without decay, which would make it slower still
+                     without decay, which would make it even slower
 packed nn.LSTM       a gather of the batch's rows, ``pack_padded_sequence``, ``nn.LSTM``, the same
                      loss, AdaDelta for the LSTM, nothing for the rows; from ids
 
-A row is given only as many pairs as it can learn from in some ten seconds. Before the clock starts
-each has learned from a few batches, so that imports, compilation and first touches of memory are
-not counted, for none of them.
+Each row gets only as many pairs as it can learn from in some ten seconds. Before the clock starts,
+each is trained on a few batches, so that imports, compilation and first accesses to memory are not
+counted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ import numpy as np
 
 WORDS, DIMS, BATCH = 50_000, 300, 100
 WARM_UP = 5 * BATCH  # pairs
-# Row: the largest number of pairs, and the row that it is compared with.
+# For each row: the largest number of pairs, and the row that it is compared with.
 ROWS = {
     "sentence-transformers StaticEmbedding, ranking loss": (10_000, None),
     "sentence-transformers StaticEmbedding, triplet loss": (10_000, None),
@@ -58,10 +58,10 @@ ROWS = {
 
 
 class Memory:
-    """What is added to the memory of this process, at most, since this was made, in MiB."""
+    """Peak memory of this process in MiB, relative to the creation of this object."""
 
     def __init__(self) -> None:
-        Path("/proc/self/clear_refs").write_text("5")  # Linux: the peak so far is forgotten
+        Path("/proc/self/clear_refs").write_text("5")  # resets the peak (Linux)
         self._before = self._now("VmRSS")
 
     @staticmethod
@@ -72,17 +72,17 @@ class Memory:
         raise KeyError(name)
 
     def added(self) -> float:
-        """The largest so far, less what there was."""
+        """Return the peak minus the initial memory."""
         return self._now("VmHWM") - self._before
 
 
 def captions(data: str | None, n_pairs: int) -> list[tuple[str, str]]:
-    """Pairs of captions of one image, or made-up pairs."""
+    """Return pairs of captions of the same image, or random pairs."""
     if data is None:
         sys.path.insert(0, str(Path(__file__).parent))
-        from encode import made_sentences
+        from encode import random_sentences
 
-        sentences = made_sentences(2 * n_pairs)
+        sentences = random_sentences(2 * n_pairs)
         return list(zip(sentences[::2], sentences[1::2], strict=True))
     folder = Path(data) / "paraphrase" / "multi30k-captions"
     texts = [
@@ -99,7 +99,7 @@ def captions(data: str | None, n_pairs: int) -> list[tuple[str, str]]:
 
 
 def table(pairs: list[tuple[str, str]]) -> tuple[list[str], np.ndarray]:
-    """The words of the pairs and, to fill up, words that never occur; random vectors."""
+    """Return the words of the pairs, padded with words that never occur, and random vectors."""
     from collections import Counter
 
     from skpara.text import tokenize
@@ -114,7 +114,7 @@ def table(pairs: list[tuple[str, str]]) -> tuple[list[str], np.ndarray]:
 def by_skpara(
     row: str, pairs: list[tuple[str, str]], words: list[str], matrix: np.ndarray
 ) -> dict[str, float]:
-    """Fit one pass."""
+    """Fit one epoch."""
     from skpara import ParagramEncoder, WordVectors
     from skpara.networks import LSTM
 
@@ -148,7 +148,7 @@ def by_skpara(
 def by_sentence_transformers(
     row: str, pairs: list[tuple[str, str]], words: list[str], matrix: np.ndarray
 ) -> dict[str, float]:
-    """The trainer with its default optimiser, quietly."""
+    """Run the trainer with its default optimizer, without output."""
     import tempfile
     import warnings
 
@@ -170,8 +170,8 @@ def by_sentence_transformers(
     else:
         loss = losses.MultipleNegativesRankingLoss(model)
 
-    def trainer(folder: str, some: list[tuple[str, str]]) -> SentenceTransformerTrainer:
-        columns = {"anchor": [a for a, _ in some], "positive": [b for _, b in some]}
+    def trainer(folder: str, chosen: list[tuple[str, str]]) -> SentenceTransformerTrainer:
+        columns = {"anchor": [a for a, _ in chosen], "positive": [b for _, b in chosen]}
         if "triplet" in row:
             columns["negative"] = columns["positive"][1:] + columns["positive"][:1]
         return SentenceTransformerTrainer(
@@ -204,7 +204,7 @@ def by_sentence_transformers(
 def by_torch(
     row: str, pairs: list[tuple[str, str]], words: list[str], matrix: np.ndarray
 ) -> dict[str, float]:
-    """Plain torch, from ids."""
+    """Train in plain torch, from ids."""
     import torch
     from torch import nn
     from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
@@ -252,19 +252,18 @@ def by_torch(
 
 
 def measure(row: str, data: str | None, n_pairs: int) -> None:
-    """One row, in this process; prints JSON."""
+    """Measure a row in this process; print JSON."""
     import torch
 
     torch.set_num_threads(1)
-    every = captions(data, max(n for n, _ in ROWS.values()))
-    words, matrix = table(every)
-    pairs = every[:n_pairs]
+    pairs = captions(data, max(n for n, _ in ROWS.values()))
+    words, matrix = table(pairs)
     kinds = {"skpara": by_skpara, "sentence-transformers": by_sentence_transformers}
-    print(json.dumps(kinds.get(row.split()[0], by_torch)(row, pairs, words, matrix)))
+    print(json.dumps(kinds.get(row.split()[0], by_torch)(row, pairs[:n_pairs], words, matrix)))
 
 
 def run(row: str, data: str | None, n_pairs: int) -> dict[str, float] | None:
-    """One row in a process of its own; None where something it needs is not installed."""
+    """Measure a row in its own process; None if a package it needs is not installed."""
     command = [sys.executable, __file__, "--row", row, "--n-pairs", str(n_pairs)]
     command += ["--data", data] if data else []
     environment = os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
@@ -281,31 +280,35 @@ def main() -> None:
     parser.add_argument(
         "--data", default=os.environ.get("SKPARA_DATA"), help="folder of data sets"
     )
-    parser.add_argument("--n-pairs", type=int, default=100_000, help="at most, for any row")
+    parser.add_argument("--n-pairs", type=int, default=100_000, help="largest number for any row")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--only", default="", help="rows whose name holds this")
+    parser.add_argument("--only", default="", help="only rows whose name contains this")
     parser.add_argument("--row", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.row:
-        measure(given.row, given.data, given.n_pairs)
+    args = parser.parse_args()
+    if args.row:
+        measure(args.row, args.data, args.n_pairs)
         return
-    names = [row for row in ROWS if given.only in row]
-    found: dict[str, list[dict[str, float]]] = {row: [] for row in names}
-    for _ in range(given.repeats):
+    names = [row for row in ROWS if args.only in row]
+    results: dict[str, list[dict[str, float]]] = {row: [] for row in names}
+    for _ in range(args.repeats):
         for row in names:
-            one = run(row, given.data, min(ROWS[row][0], given.n_pairs))
-            if one is not None:
-                found[row].append(one)
-    print(f"medians of {given.repeats} runs; memory is what training adds to the peak\n")
+            result = run(row, args.data, min(ROWS[row][0], args.n_pairs))
+            if result is not None:
+                results[row].append(result)
+    print(f"medians of {args.repeats} runs; memory is what training adds to the peak\n")
     print(f"{'row':<54}{'pairs/s':>9}{'in the loop':>13}{'MiB':>7}   ratio")
-    speed = {r: float(np.median([x["pairs"] for x in runs])) for r, runs in found.items() if runs}
+    speed = {
+        row: float(np.median([run["pairs"] for run in runs]))
+        for row, runs in results.items()
+        if runs
+    }
     for row in speed:
-        loop = [x["loop"] for x in found[row] if "loop" in x]
+        loop = [x["loop"] for x in results[row] if "loop" in x]
         inside = f"{np.median(loop):13,.0f}" if loop else " " * 13
-        memory = np.median([x["memory"] for x in found[row]])
+        memory = np.median([x["memory"] for x in results[row]])
         peer = ROWS[row][1]
-        beside = f"{speed[row] / speed[peer]:7.2f} x {peer}" if peer in speed else ""
-        print(f"{row:<54}{speed[row]:9,.0f}{inside}{memory:7.0f} {beside}")
+        ratio = f"{speed[row] / speed[peer]:7.2f} x {peer}" if peer in speed else ""
+        print(f"{row:<54}{speed[row]:9,.0f}{inside}{memory:7.0f} {ratio}")
 
 
 if __name__ == "__main__":

@@ -1,25 +1,25 @@
-"""Back-translated bitext to learn from: the tables of the paper.
+"""Training on back-translated bitext: the tables of the paper.
 
     python examples/papers/backtranslation_2017.py --data DATA --vectors GLOVE --out results.json
     python examples/papers/backtranslation_2017.py --out results.json --print
 
-The tables of the back-translation paper in form. Bitext of Tatoeba, English and Spanish, goes
-through Apertium Spanish-English and gives pairs of a reference and a back-translation. Sets of
-24,000 pairs, or as many as there are, each train an averaging encoder (20 passes) and a GRAN
-(3 passes) with the paper's settings: Adam, 0.001, batches of 100, margin 0.4, no decay, hardest
-negatives. (The GRAN gets hardest and random ones mixed: with hardest ones alone from the start it
-learned, from captions and from words, to give all sentences one vector.) The pass, and the bounds
-of filters, are chosen by the mean Pearson's r over the five sets of STS 2016, as the paper does;
-what is reported is the mean over the sets of STS 2012-2015. Pairs with a sentence that any of
-these sets holds are left out.
+The script prints the paper's tables for other data. Apertium translates the Spanish side of bitext
+from Tatoeba into English, which gives pairs of a reference and a back-translation. An averaging
+encoder (20 epochs) and a GRAN (3 epochs) are trained on sets of 24,000 pairs, or as many as there
+are, with the paper's settings: Adam, 0.001, batches of 100, margin 0.4, no decay, hardest
+negatives. (The GRAN gets hardest and random negatives: with hardest ones alone from the start, it
+learned from captions and from words to map all sentences to one vector.) The epoch and the bounds
+of filters are chosen by the mean Pearson's r over the five sets of STS 2016, as in the paper. The
+mean over the sets of STS 2012-2015 is reported. Pairs with a sentence from any of these sets are
+left out.
 
 Table 4     back-translations against human paraphrases
-Table 5     by length of the translation, as many pairs of each range; beside it captions of one
-            image, in place of the paper's Simple Wikipedia, which is not at hand in such number
+Table 5     by length of the translation, with equally many pairs of each range; also captions of
+            the same image, since there is not enough of the paper's Simple Wikipedia
 Table 6     the length range chosen on development data
 Table 7     quality: language model, reference classifier (a rule-based translator has no costs)
 Table 8     accuracy of the reference classifier
-Tables 9, 10  how translations differ from references; what the classifier's score goes with
+Tables 9, 10  how translations differ from references; correlations with the classifier's score
 Table 12    n-gram overlap and BLEU
 Table 13    all pairs
 
@@ -64,9 +64,9 @@ from skpara.text import tokenize
 Pairs = NDArray[np.object_]
 SEED = 0
 N_PAIRS = 24_000
-# For the language model and the reference classifier, and to test the latter.
-N_APART, N_HELD_OUT = 40_000, 5_000
-PASSES = {"average": 20, "gran": 3}
+# Pairs for the language model and the reference classifier, and pairs to test the latter.
+N_RESERVED, N_HELD_OUT = 40_000, 5_000
+EPOCHS = {"average": 20, "gran": 3}
 NEGATIVES = {"average": "hardest", "gran": "mix"}
 HUMAN = [
     "ppdb-lexical",
@@ -92,79 +92,79 @@ REFERENCE = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
 def key(sentence: str) -> str:
-    """What makes two sentences the same."""
+    """Return the tokens of a sentence; sentences with equal keys count as the same."""
     return " ".join(tokenize(sentence))
 
 
 def scored_sets(data: str | None) -> tuple[list[Bunch], list[Bunch]]:
-    """The sets of 2016 to choose by, and those of 2012-2015 to report."""
+    """Return the sets of 2016 for choices, and those of 2012-2015 for the results."""
 
     def sets(years: list[int]) -> list[Bunch]:
-        found = fetch_sts(years, data_home=data)
+        bunch = fetch_sts(years, data_home=data)
         return [
-            Bunch(data=found.data[rows], target=found.target[rows])
-            for rows in (found.groups == group for group in np.unique(found.groups))
+            Bunch(data=bunch.data[rows], target=bunch.target[rows])
+            for rows in (bunch.groups == group for group in np.unique(bunch.groups))
         ]
 
     return sets([2016]), sets([2012, 2013, 2014, 2015])
 
 
 def mean_pearson(encoder: ParagramEncoder, sets: list[Bunch]) -> float:
-    """Pearson's r of cosine and score, mean over the sets."""
-    found = [
-        np.corrcoef(encoder.similarity(one.data[:, 0], one.data[:, 1]), one.target)[0, 1]
-        for one in sets
+    """Return Pearson's r of cosines and scores, averaged over the sets."""
+    correlations = [
+        np.corrcoef(encoder.similarity(bunch.data[:, 0], bunch.data[:, 1]), bunch.target)[0, 1]
+        for bunch in sets
     ]
-    return float(np.mean(found))
+    return float(np.mean(correlations))
 
 
 class Experiment:
-    """The data, and what was found so far."""
+    """The data, and the results so far."""
 
     def __init__(self, args: argparse.Namespace, results: dict[str, Any]) -> None:
         self.args, self.results = args, results
         self.vectors = WordVectors.load(args.vectors)
         self.development, self.test = scored_sets(args.data)
-        held = [*self.development, *self.test]
-        self.seen = {key(text) for one in held for text in one.data.ravel()}
-        self.pool, self.apart, self.held_out = self.back_translations()
+        evaluated = [*self.development, *self.test]
+        self.evaluated = {key(text) for bunch in evaluated for text in bunch.data.ravel()}
+        self.pool, self.reserved, self.held_out = self.back_translations()
 
     def back_translations(self) -> tuple[Paraphrases, Paraphrases, Paraphrases]:
-        """Pairs to mine, and those kept apart."""
+        """Return pairs to train on, reserved pairs and held-out pairs."""
         bitext = fetch_bitext("tatoeba-spa", data_home=self.args.data).data
         translator: Any = ApertiumTranslator("es", "en")
         if self.args.cache:
             translator = CachedTranslator(translator, self.args.cache)
-        found = BackTranslator(translator, verbose=1).paraphrase(bitext)
-        found = self.unseen(found.filtered([DuplicateFilter()]))
-        # Translations of one reference stay together, so that none is seen in both parts.
-        references = np.unique([key(text) for text in found.pairs[:, 0]], return_inverse=True)[1]
+        pairs = BackTranslator(translator, verbose=1).paraphrase(bitext)
+        pairs = self.unseen(pairs.filtered([DuplicateFilter()]))
+        # All translations of a reference are put into the same part.
+        references = np.unique([key(text) for text in pairs.pairs[:, 0]], return_inverse=True)[1]
         place = np.random.default_rng(SEED).permutation(references.max() + 1)[references]
         order = np.argsort(place, kind="stable")
-        cuts = (N_APART, N_APART + N_HELD_OUT)
-        apart, held_out, pool = (found.take(part) for part in np.split(order, cuts))
+        cuts = (N_RESERVED, N_RESERVED + N_HELD_OUT)
+        reserved, held_out, pool = (pairs.take(part) for part in np.split(order, cuts))
         self.results["counts"] = {
             "bitext": len(bitext),
-            "pairs": len(found),
+            "pairs": len(pairs),
             "pool": len(pool),
-            **found.dropped,
+            **pairs.dropped,
         }
-        return pool, apart, held_out
+        return pool, reserved, held_out
 
     def unseen(self, pairs: Any) -> Any:
-        """Without pairs that have a sentence of an evaluated set."""
-        fresh = np.array([not {key(a), key(b)} & self.seen for a, b in pairs], dtype=bool)
-        return pairs.take(fresh, "evaluated") if isinstance(pairs, Paraphrases) else pairs[fresh]
+        """Return the pairs without sentences of an evaluated set."""
+        unseen = np.array([not {key(a), key(b)} & self.evaluated for a, b in pairs], dtype=bool)
+        return pairs.take(unseen, "evaluated") if isinstance(pairs, Paraphrases) else pairs[unseen]
 
     def human(self, name: str) -> Pairs:
-        """Paraphrases by people."""
-        found = fetch_paraphrases(name, data_home=self.args.data)
-        pairs = found.data[found.target == 1]
-        kept: Pairs = self.unseen(pairs[[key(a) != key(b) for a, b in pairs]])
-        return kept
+        """Return paraphrases written by people."""
+        bunch = fetch_paraphrases(name, data_home=self.args.data)
+        pairs = bunch.data[bunch.target == 1]
+        unseen: Pairs = self.unseen(pairs[[key(a) != key(b) for a, b in pairs]])
+        return unseen
 
     def trained(self, table: str, row: str, network: str, pairs: Pairs, n: int = N_PAIRS) -> None:
-        """Train on ``n`` random pairs, keep the score of the pass that 2016 chooses."""
+        """Train on ``n`` random pairs; store the scores of the epoch that is best on 2016."""
         name = f"{table}|{network}|{row}"
         if name in self.results or network not in self.args.networks or len(pairs) < 500:
             return
@@ -183,7 +183,7 @@ class Experiment:
             random_state=SEED,
         )
         best: dict[str, Any] = {"development": -1.0}
-        for epoch in range(1, PASSES[network] + 1):
+        for epoch in range(1, EPOCHS[network] + 1):
             encoder.fit(pairs[chosen])
             development = mean_pearson(encoder, self.development)
             if development > best["development"]:
@@ -198,39 +198,42 @@ class Experiment:
         print(f"{name}: {best['test']:.4f} ({best['seconds']:.0f} s)", flush=True)
 
     def tuned(self, table: str, row: str, network: str, parts: dict[str, Pairs]) -> None:
-        """Train on each part; the table shows the one that 2016 chooses."""
+        """Train on each part; the table shows the one that is best on 2016."""
         for bounds, pairs in parts.items():
             if len(pairs) >= N_PAIRS // 4:
                 self.trained(table, f"{row} {bounds}", network, pairs)
 
     def bounded(
-        self, pairs: Pairs, one: PairFilter, bounds: list[tuple[float | None, float | None]]
+        self,
+        pairs: Pairs,
+        pair_filter: PairFilter,
+        bounds: list[tuple[float | None, float | None]],
     ) -> dict[str, Pairs]:
-        """The pairs within each of the bounds, by one filter that scores them once."""
-        scores = one.score_pairs(pairs)
-        found = {}
+        """Return the pairs within each of the bounds; the filter scores them once."""
+        scores = pair_filter.score_pairs(pairs)
+        parts = {}
         for low, high in bounds:
-            kept = np.ones(len(scores), dtype=bool)
-            kept &= scores >= low if low is not None else True
-            kept &= scores <= high if high is not None else True
-            found[f"[{low or 0}, {'inf' if high is None else high}]"] = pairs[kept]
-        return found
+            mask = np.ones(len(scores), dtype=bool)
+            mask &= scores >= low if low is not None else True
+            mask &= scores <= high if high is not None else True
+            parts[f"[{low or 0}, {'inf' if high is None else high}]"] = pairs[mask]
+        return parts
 
     def classifiers(self) -> dict[str, ReferenceFilter]:
-        """Reference classifiers by network, and Tables 8 to 10."""
-        found = {}
+        """Return reference classifiers by network; store Tables 8 to 10."""
+        classifiers = {}
         for network in ("average", "lstm"):
             classifier = ReferenceFilter(network, vectors=self.vectors, random_state=SEED)
-            found[network] = classifier.fit(self.apart)
+            classifiers[network] = classifier.fit(self.reserved)
             self.results[f"Table 8|{network}"] = dict(classifier.evaluate(self.held_out))
-        scores = found["lstm"].score_pairs(self.pool)
+        scores = classifiers["lstm"].score_pairs(self.pool)
         measured = compare_translations(self.pool, scores)
         self.results["Table 10"] = dict(measured.pop("correlations"))
         self.results["Table 9"] = dict(measured)
-        return found
+        return classifiers
 
     def run(self) -> Iterator[None]:
-        """Everything that is missing, table after table."""
+        """Compute the missing results, one table after another."""
         if "initial" not in self.results:
             plain = ParagramEncoder(vectors=self.vectors)
             self.results["initial"] = {
@@ -240,7 +243,7 @@ class Experiment:
             lengths = LengthFilter().score_pairs(self.pool)
             self.results["counts"]["mean length"] = float(lengths.mean())
             yield
-        networks = list(PASSES)
+        networks = list(EPOCHS)
         for network in networks:
             self.trained("Table 4", "back-translated", network, self.pool.pairs)
             yield
@@ -253,7 +256,7 @@ class Experiment:
         for source, pool in pools.items():
             ranges = [(low or None, high) for low, high in RANGES]
             parts = self.bounded(pool, LengthFilter(), ranges)
-            fewest = min(N_PAIRS, *(len(pairs) for pairs in parts.values() if len(pairs) >= 500))
+            fewest = min([N_PAIRS, *(len(pairs) for pairs in parts.values() if len(pairs) >= 500)])
             for (row, pairs), network in product(parts.items(), networks):
                 self.trained("Table 5", source + row, network, pairs, fewest)
                 yield
@@ -264,7 +267,7 @@ class Experiment:
                 yield
         classifier = self.classifiers()["lstm"]
         yield
-        model = LanguageModelFilter().fit(self.apart)
+        model = LanguageModelFilter().fit(self.reserved)
         quality: dict[str, dict[str, Pairs]] = {
             "language model": self.bounded(
                 self.pool.pairs, model, [(None, high) for high in PERPLEXITY]
@@ -276,33 +279,33 @@ class Experiment:
         for (row, choices), network in product(quality.items(), networks):
             self.tuned("Table 7", row, network, choices)
             yield
-        everything = np.concatenate([self.pool.pairs, self.apart.pairs, self.held_out.pairs])
+        everything = np.concatenate([self.pool.pairs, self.reserved.pairs, self.held_out.pairs])
         for network in networks:
             self.trained("Table 13", "all", network, everything, len(everything))
             yield
-        for (source, pool), (row, one) in product(pools.items(), DIVERSITY.items()):
-            choices = self.bounded(pool, one, list(product(LOWER, UPPER)))
+        for (source, pool), (row, pair_filter) in product(pools.items(), DIVERSITY.items()):
+            choices = self.bounded(pool, pair_filter, list(product(LOWER, UPPER)))
             for network in networks:
                 self.tuned("Table 12", source + row, network, choices)
                 yield
 
 
 def best_of(results: dict[str, Any], start: str) -> tuple[str, dict[str, Any]] | None:
-    """Of the runs of one row, the one that development data choose."""
-    found = {
+    """Return the run of a row that is best on the development data."""
+    runs = {
         name: run for name, run in results.items() if name == start or name.startswith(f"{start} ")
     }
-    if not found:
+    if not runs:
         return None
-    name = max(found, key=lambda name: found[name]["development"])
-    return name.removeprefix(start).strip(), found[name]
+    name = max(runs, key=lambda name: runs[name]["development"])
+    return name.removeprefix(start).strip(), runs[name]
 
 
-def cell(found: tuple[str, dict[str, Any]] | None) -> str:
-    """A score, and what was chosen."""
-    if found is None:
+def cell(best: tuple[str, dict[str, Any]] | None) -> str:
+    """Format a score and the chosen bounds."""
+    if best is None:
         return f"{'-':>24}"
-    chosen, run = found
+    chosen, run = best
     return f"{100 * run['test']:8.1f} {chosen:>15}"
 
 
@@ -344,12 +347,12 @@ def show(results: dict[str, Any]) -> None:
             print(f"  {row:22}" + "".join(cells))
     print("\nTable 8, reference classifier      accuracy  references  translations")
     for network in ("lstm", "average"):
-        found = results.get(f"Table 8|{network}")
-        if found:
-            values = (found[f"accuracy{part}"] for part in ("", "_references", "_translations"))
+        measured = results.get(f"Table 8|{network}")
+        if measured:
+            values = (measured[f"accuracy{part}"] for part in ("", "_references", "_translations"))
             print(f"  {network:33}" + "".join(f"{100 * value:10.1f}" for value in values))
     for table, title in (
-        ("Table 9", "references less translations"),
+        ("Table 9", "references minus translations"),
         ("Table 10", "Spearman's r with the classifier's score"),
     ):
         print(f"\n{table}, {title}")
@@ -358,14 +361,14 @@ def show(results: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Train what is missing, and print."""
+    """Compute the missing results, and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
-    parser.add_argument("--cache", help="file of translations, so that a second run has them")
-    parser.add_argument("--networks", nargs="+", default=list(PASSES), choices=list(PASSES))
-    parser.add_argument("--out", type=Path, help="JSON file of finished runs")
-    parser.add_argument("--print", action="store_true", help="only print what --out holds")
+    parser.add_argument("--cache", help="file that caches translations for later runs")
+    parser.add_argument("--networks", nargs="+", default=list(EPOCHS), choices=list(EPOCHS))
+    parser.add_argument("--out", type=Path, help="JSON file with finished runs")
+    parser.add_argument("--print", action="store_true", help="only print the results in --out")
     args = parser.parse_args()
     results: dict[str, Any] = {}
     if args.out and args.out.exists():
@@ -373,9 +376,9 @@ def main() -> None:
     if not args.print:
         for _ in Experiment(args, results).run():
             if args.out:
-                beside = args.out.with_suffix(".part")
-                beside.write_text(json.dumps(results, indent=1), "utf8")
-                beside.replace(args.out)
+                unfinished = args.out.with_suffix(".part")
+                unfinished.write_text(json.dumps(results, indent=1), "utf8")
+                unfinished.replace(args.out)
     show(results)
 
 

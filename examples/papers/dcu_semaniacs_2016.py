@@ -1,41 +1,44 @@
-"""Tables 1 to 6 of the DCU-SEManiacs paper beside ours, and what came after.
+"""Tables 1 to 6 of the DCU-SEManiacs paper with our results, and later extensions.
 
     python examples/papers/dcu_semaniacs_2016.py --data DATA --teacher models/all-MiniLM-L6-v2
     python examples/papers/dcu_semaniacs_2016.py --data DATA --tables 1        # development only
 
 Tables
-1  learned from 2012-2014, scored on 2015: lexical features, the cosine, both
-2  learned from 2012-2015, scored on 2016, by run
+1  trained on 2012-2014, scored on 2015: lexical features, the cosine, both
+2  trained on 2012-2015, scored on 2016, by run
 3  pairs with Spanish sentences, by run
-4  the features that fusion leans on
-5  words of 2016 that the packaged vectors do not hold
+4  the most important features of fusion
+5  words of 2016 that the packaged vectors do not have
 6  the features of the paper, each alone
-a  adaptation to the sentences to be scored, its forms apart and together, on 2015
-b  STS Benchmark, learned from its train part
+a  kinds of adaptation to the sentences to be scored, alone and together, on 2015
+b  STS Benchmark, trained on its train part
 
 Runs
-raw            cosine of the packaged vectors, nothing learned
-task-internal  vectors tuned on the pairs of earlier years with a score of at least 3.8
-synthetic      the same with a paraphrase of each sentence to be scored, by way of Spanish and back
-fusion         both similarities and lexical features under gradient boosting and a linear model;
-               document frequencies are counted over the sentences to be scored, too, and pairs
-               to learn from that are like those to be scored weigh more
-taught cosine  the synthetic encoder alone, its vectors first moved towards a teacher's cosines of
-               all sentences at hand; the teacher, a transformer, is not needed to predict
+raw            cosine of the packaged vectors, without training
+task-internal  vectors trained on the pairs of earlier years with a score of at least 3.8
+synthetic      also trained on a paraphrase of each sentence to be scored, translated into Spanish
+               and back
+fusion         both similarities and lexical features, combined by gradient boosting and a linear
+               model; document frequencies include the sentences to be scored, and training pairs
+               that are similar to the pairs to be scored have higher weights
+taught cosine  the synthetic encoder alone, after training its vectors to match a teacher's cosines
+               of all sentences; the teacher, a transformer, is not needed to predict
 taught         fusion with such vectors
-transformer    that with the transformer's own similarity as one more feature
-t. taught      taught, by a teacher that was tuned first on the pairs to learn from, two passes
-               over their scores (with --tune: 25 minutes more for each of the tables 1, 2 and b)
-t. transf.     that with the transformer's own similarities, as it came and tuned, as features
+transformer    the same with the transformer's own similarity as another feature
+t. taught      taught, with a teacher that was tuned first on the training pairs, for two epochs
+               (with --tune: 25 minutes more for each of the tables 1, 2 and b)
+t. transf.     the same with the transformer's own similarities, before and after tuning, as
+               features
 
 As in the task, no score of the year itself is used. Settings were chosen on 2012-2015: those of
-the encoders on 2013, 2014 and 2015, each learned from the years before; those of the regressor by
-leaving out kinds of text (14 sources, 5 folds). docs/results tells what else was tried.
+the encoders on 2013, 2014 and 2015, each after training on the years before; those of the
+regressor by leaving out kinds of text (14 sources, 5 folds). docs/results.rst lists what else was
+tried.
 
-The cross-lingual runs translate Spanish sentences into English, then go on as if all had been
-English. They score the English-Spanish training pairs of 2017 (learning from 2012-2015) and the
-test part of STS Benchmark in Spanish (learning from its English train part), once with both
-sentences in Spanish, once with the second in English. Apertium translates; the paper had Google.
+The cross-lingual runs translate Spanish sentences into English and then treat all pairs as
+English. They score the English-Spanish training pairs of 2017 (after training on 2012-2015) and
+the test part of STS Benchmark in Spanish (after training on its English train part), with both
+sentences in Spanish and with the second in English. Apertium translates; the paper used Google.
 
 C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram embeddings
 for semantic textual similarity. SemEval.
@@ -75,7 +78,7 @@ from skpara.metrics import (
 
 Numbers = NDArray[np.float64]
 SEED = 0
-# Table 1: their model of 2015, their cosine, both.
+# Table 1: the authors' model of 2015, their cosine, both.
 PAPER_2015 = {
     "answers-forums": (0.673, 0.647, 0.672),
     "answers-students": (0.682, 0.773, 0.732),
@@ -108,11 +111,11 @@ PAPER_GINI = (
 
 
 class System:
-    """The parts of ``make_sts_pipeline`` and what each makes of the pairs, computed once.
+    """The parts of ``make_sts_pipeline`` and their features of the pairs, computed once.
 
-    Parts stand side by side in the pipeline, so that any choice of them can be joined by the
-    regressor without computing them again. ``parts`` maps a name to features of the pairs to
-    learn from (out of fold where the encoder learns from their scores) and of those to score.
+    The regressor can combine any selection of the parts without computing them again. ``parts``
+    maps a name to features of the training pairs (out of fold if the encoder learns from their
+    scores) and of the pairs to score.
     """
 
     def __init__(
@@ -133,7 +136,7 @@ class System:
         print(f"  {name}: {time.perf_counter() - start:.0f} s", flush=True)
 
     def add_all(self) -> None:
-        """All parts of the system, adapted to the sentences to be scored."""
+        """Add all parts of the system, adapted to the sentences to be scored."""
         own = parts_of(make_sts_pipeline(paraphraser=PivotParaphraser(["es"]), random_state=SEED))
         self.add("lexical", own["lexical"], unlabeled=True)
         self.add("task-internal", own["encoder"], unlabeled=False)
@@ -153,7 +156,7 @@ class System:
         self.add("transformer, tuned", SentenceTransformerFeature(model), unlabeled=False)
 
     def add_taught(self, by: str, teacher: Any) -> None:
-        """The parts that learn from a teacher."""
+        """Add the parts that learn from a teacher."""
         parts = parts_of(
             make_sts_pipeline(
                 paraphraser=PivotParaphraser(["es"]), teacher=teacher, random_state=SEED
@@ -163,7 +166,7 @@ class System:
         self.add(by, parts["taught"], unlabeled=True)
 
     def fuse(self, *names: str, domain: bool = True) -> tuple[Numbers, FusionRegressor]:
-        """Scores by the regressor on some of the parts, and the regressor."""
+        """Return scores by the regressor on a selection of the parts, and the regressor."""
         learned, scored = (np.hstack([self.parts[n][side] for n in names]) for side in (0, 1))
         model = FusionRegressor(n_repeats=3, random_state=SEED)
         more = {"domain": scored} if domain else {}
@@ -171,7 +174,7 @@ class System:
         return model.predict(scored), model
 
     def runs(self) -> dict[str, Numbers]:
-        """Scores of the pairs by run."""
+        """Return the scores of the pairs by run."""
         data = self.test.data
         runs = {
             "raw": ParagramEncoder().similarity(data[:, 0], data[:, 1]),
@@ -196,29 +199,29 @@ class System:
 
 
 def parts_of(pipeline: Any) -> dict[str, Any]:
-    """The parts whose features the pipeline joins, by name."""
+    """Return the parts of the pipeline's features, by name."""
     return dict(pipeline["features"].transformer_list)
 
 
 def show_runs(
     test: Bunch, runs: dict[str, Numbers], theirs: dict[str, tuple[float, ...]], heads: list[str]
 ) -> None:
-    """Correlations of each set by run, then the task's own mean with intervals and tests."""
-    found = {
+    """Print correlations of each set by run, the task's mean with intervals, and tests."""
+    reports = {
         name: semeval_intervals(test.target, scores, test.groups, random_state=SEED)
         for name, scores in runs.items()
     }
-    first = next(iter(found.values()))
+    first = next(iter(reports.values()))
     print(f"\n{'':<18}" + "".join(f"{head:>15}" for head in [*runs, *heads]))
     for i, group in enumerate(first.groups):
-        row = [report.pearson[i].value for report in found.values()]
+        row = [report.pearson[i].value for report in reports.values()]
         show_row(group.split("/")[-1], row, theirs)
-    show_row("mean of sets", [r.pearson_over_sets.value for r in found.values()], {})
-    show_row("ALL", [r.pearson_over_pairs.value for r in found.values()], theirs)
+    show_row("mean of sets", [r.pearson_over_sets.value for r in reports.values()], {})
+    show_row("ALL", [r.pearson_over_pairs.value for r in reports.values()], theirs)
     for end in ("low", "high"):
-        ends = [getattr(r.pearson_over_pairs, end) for r in found.values()]
+        ends = [getattr(r.pearson_over_pairs, end) for r in reports.values()]
         show_row(f"  95 %, {end} end", ends, {})
-    print("ALL: mean over the sets weighted by their pairs, the task's own measure")
+    print("ALL: mean over the sets weighted by their pairs, the task's measure")
     gold = within_sets(test.target, test.groups)
     for before, after in zip(runs, list(runs)[1:], strict=False):
         a, b = (within_sets(runs[name], test.groups) for name in (after, before))
@@ -227,21 +230,22 @@ def show_runs(
 
 
 def show_row(name: str, values: list[float], theirs: dict[str, tuple[float, ...]]) -> None:
-    """A line of the table: ours, then the paper's."""
+    """Print a line of the table: our figures, then the paper's."""
     print(f"{name:<18}" + "".join(f"{value:>15.3f}" for value in (*values, *theirs.get(name, ()))))
 
 
 def within_sets(scores: Numbers, groups: NDArray[Any]) -> Numbers:
-    """Standardised within each set: correlations of such scores over all pairs are "ALL"."""
-    found = np.asarray(scores, dtype=np.float64).copy()
+    """Standardize scores within each set; their correlation over all pairs is "ALL"."""
+    standardized = np.asarray(scores, dtype=np.float64).copy()
     for group in np.unique(groups):
         rows = groups == group
-        found[rows] = (found[rows] - found[rows].mean()) / found[rows].std()
-    return found
+        standardized[rows] -= standardized[rows].mean()
+        standardized[rows] /= standardized[rows].std()
+    return standardized
 
 
 def table_1(data: str | None, teacher: Any, tune: str | None) -> None:
-    """Development: 2015 from the years before."""
+    """Print Table 1: development on 2015."""
     test = fetch_sts(2015, data_home=data)
     train = fetch_sts(range(2012, 2015), split="all", data_home=data)
     system = System(train, test, teacher, tune)
@@ -251,7 +255,7 @@ def table_1(data: str | None, teacher: Any, tune: str | None) -> None:
 
 
 def tables_2_and_4(data: str | None, teacher: Any, tune: str | None) -> None:
-    """The task: 2016 from the years before; and what the regressor leans on."""
+    """Print Tables 2 and 4: 2016, and the important features."""
     test = fetch_sts(2016, data_home=data)
     train = fetch_sts(range(2012, 2016), split="all", data_home=data)
     system = System(train, test, teacher, tune)
@@ -278,7 +282,7 @@ def tables_2_and_4(data: str | None, teacher: Any, tune: str | None) -> None:
 
 
 def table_3(data: str | None) -> None:
-    """Pairs with Spanish sentences."""
+    """Print Table 3: pairs with Spanish sentences."""
     past = fetch_sts(range(2012, 2016), split="all", data_home=data)
     benchmark = fetch_sts_benchmark("train", data_home=data)
     english = fetch_sts_benchmark("test", data_home=data)
@@ -310,7 +314,7 @@ def table_3(data: str | None) -> None:
 
 
 def table_5(data: str | None) -> None:
-    """Words that the vectors do not hold."""
+    """Print Table 5: words without a vector."""
     vectors = WordVectors.load("default")
     test = fetch_sts(2016, data_home=data)
     print(f"{'':20}{'% unknown':>12}{'paper':>8}")
@@ -319,12 +323,12 @@ def table_5(data: str | None) -> None:
         unknown = 100 * np.mean(tokens.ids >= len(vectors))
         name = str(group).split("/")[1]
         print(f"{name:20}{unknown:>12.2f}{PAPER_UNKNOWN[name]:>8.2f}")
-    print(f"{len(vectors)} words; the paper's vectors held 42,091. Here a vector is made of the")
-    print("character n-grams of an unknown word, there it had that of a rare word.")
+    print(f"{len(vectors)} words; the paper's vectors had 42,091. Here unknown words get vectors")
+    print("from their character n-grams; in the paper they got the vector of a rare word.")
 
 
 def table_6(data: str | None) -> None:
-    """The paper's features, each alone on 2015 and 2016: nothing is learned of any score."""
+    """Print Table 6: the paper's features, each alone on 2015 and 2016, without training."""
     tests = [fetch_sts(year, data_home=data) for year in (2015, 2016)]
     lexical = LexicalFeatures("dcu").fit(np.concatenate([test.data for test in tests]))
     names = lexical.get_feature_names_out()
@@ -339,14 +343,14 @@ def table_6(data: str | None) -> None:
 
 
 def within_sets_columns(features: Numbers, groups: NDArray[Any]) -> Numbers:
-    """Each column standardised within each set; one that is constant there becomes zeros."""
+    """Standardize each column within each set; constant columns become zeros."""
     with np.errstate(invalid="ignore"):
         columns = [np.nan_to_num(within_sets(column, groups)) for column in features.T]
     return np.column_stack(columns)
 
 
 def adaptation(data: str | None, teacher: Any) -> None:
-    """The forms of adaptation apart and together, on 2015."""
+    """Print the kinds of adaptation alone and together, on 2015."""
     test = fetch_sts(2015, data_home=data)
     system = System(fetch_sts(range(2012, 2015), split="all", data_home=data), test, teacher)
     pivot = PivotParaphraser(["es"])
@@ -360,7 +364,7 @@ def adaptation(data: str | None, teacher: Any) -> None:
     system.add("syn, copies", copies, unlabeled=True)
     naive = clone(own["encoder"]).set_params(cross_fit=None)
     system.add("ti, naive", naive, unlabeled=False)
-    # What is joined, and whether pairs like those to be scored weigh more.
+    # The combined parts, and whether training pairs similar to those to be scored weigh more.
     sets = {
         "none": (("ti", "syn", "lex"), False),
         "document frequencies": (("ti", "syn", "lex, counted"), False),
@@ -397,7 +401,7 @@ def adaptation(data: str | None, teacher: Any) -> None:
 
 
 def shown_and_not(test: Bunch, teacher: Any) -> None:
-    """What a teacher of half of the pairs does for the cosines of the other half."""
+    """Print the effect of a teacher of half of the pairs on the cosines of the other half."""
     shown = np.zeros(len(test.target), dtype=bool)
     rng = np.random.default_rng(SEED)
     for group in np.unique(test.groups):
@@ -406,7 +410,7 @@ def shown_and_not(test: Bunch, teacher: Any) -> None:
     raw = ParagramEncoder()
     taught = clone(raw).set_params(teacher=teacher, max_iter=0, random_state=SEED)
     taught.fit(test.data[shown])
-    print("\ncosines on 2015, the teacher asked for the sentences of half of the pairs")
+    print("\ncosines on 2015, with the sentences of half of the pairs passed to the teacher")
     print(f"{'':12}{'raw':>8}{'taught':>8}")
     for name, rows in (("that half", shown), ("the other", ~shown)):
         a, b = test.data[rows].T
@@ -418,7 +422,7 @@ def shown_and_not(test: Bunch, teacher: Any) -> None:
 
 
 def benchmark(data: str | None, teacher: Any, tune: str | None) -> None:
-    """STS Benchmark: nothing but its train part, and the sentences of its test part."""
+    """Print results on STS Benchmark, trained on its train part."""
     train, dev, test = (fetch_sts_benchmark(p, data_home=data) for p in ("train", "dev", "test"))
     for name, part in (("dev", dev), ("test", test)):
         system = System(train, part, teacher, tune)
@@ -434,23 +438,23 @@ def main() -> None:
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
     parser.add_argument("--tables", nargs="+", default=list("123456ab"), choices=list("123456ab"))
     parser.add_argument("--teacher", metavar="PATH", help="a sentence-transformers model")
-    parser.add_argument("--tune", action="store_true", help="more runs, with the teacher tuned")
-    given = parser.parse_args()
-    if given.tune and not given.teacher:
+    parser.add_argument("--tune", action="store_true", help="add runs with a tuned teacher")
+    args = parser.parse_args()
+    if args.tune and not args.teacher:
         parser.error("--tune needs a --teacher")
-    teacher = CachedModel(given.teacher) if given.teacher else None
-    tune = given.teacher if given.tune else None
+    teacher = CachedModel(args.teacher) if args.teacher else None
+    tune = args.teacher if args.tune else None
     tables = {
-        "1": ("Development on 2015", partial(table_1, given.data, teacher, tune)),
-        "2": ("2016 by run", partial(tables_2_and_4, given.data, teacher, tune)),
-        "3": ("Cross-lingual", partial(table_3, given.data)),
+        "1": ("Development on 2015", partial(table_1, args.data, teacher, tune)),
+        "2": ("2016 by run", partial(tables_2_and_4, args.data, teacher, tune)),
+        "3": ("Cross-lingual", partial(table_3, args.data)),
         "4": ("Importance: printed with table 2", None),
-        "5": ("Unknown words", partial(table_5, given.data)),
-        "6": ("Features, each alone", partial(table_6, given.data)),
-        "a": ("Adaptation, on 2015", partial(adaptation, given.data, teacher)),
-        "b": ("STS Benchmark", partial(benchmark, given.data, teacher, tune)),
+        "5": ("Unknown words", partial(table_5, args.data)),
+        "6": ("Features, each alone", partial(table_6, args.data)),
+        "a": ("Adaptation, on 2015", partial(adaptation, args.data, teacher)),
+        "b": ("STS Benchmark", partial(benchmark, args.data, teacher, tune)),
     }
-    for key in given.tables:
+    for key in args.tables:
         title, show = tables[key]
         print(f"\nTable {key}: {title}", flush=True)
         if show is not None:

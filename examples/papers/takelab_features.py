@@ -1,13 +1,13 @@
-"""What each lexical feature is worth, alone and left out.
+"""The value of each lexical feature, alone and when it is left out.
 
     python examples/papers/takelab_features.py --data DATA
 
-Two tasks: STS 2015, learned from 2012 to 2014 (Pearson's r, mean of the sets weighted by their
-pairs), and STS Benchmark dev, learned from its train part. For each feature its own correlation
-with the scores, nothing learned, and what gradient boosting on all features loses without it; for
-each group what boosting reaches with it alone, and loses without it. Last, boosting on all lexical
-features, on the features of the papers, and on those that need neither tagger nor WordNet, and the
-same on STS Benchmark test.
+There are two tasks: STS 2015 after training on 2012 to 2014 (Pearson's r, mean of the sets
+weighted by their pairs), and STS Benchmark dev after training on its train part. The script
+prints, for each feature, its correlation with the scores and the loss of gradient boosting on all
+features without it; for each group, the result of boosting on it alone and the loss without it;
+and the results of boosting on all lexical features, on the features of the papers, and on those
+that need neither tagger nor WordNet, also on STS Benchmark test.
 
 F. Šarić, G. Glavaš, M. Karan, J. Šnajder, B. Dalbelo Bašić (2012). TakeLab: systems for measuring
 semantic text similarity. SemEval.
@@ -34,20 +34,20 @@ from skpara.metrics import pearson_score, semeval_score
 
 GROUPS = (
     *("numbers", "case", "stocks", "word_ngrams", "char_ngrams", "weighted_match"),
-    *("word_overlap", "lengths", "counts", "vectors", "alignment", "strings", "translation"),
+    *("word_overlap", "lengths", "counts", "vectors", "alignment", "strings"),
     *("quantities", "function_words", "lemmas", "wordnet", "tagged_vectors", "word_alignment"),
 )
 PARTS = ("train", "dev", "test")
 PAIR = [("a", "b")]
 SYSTEMS = ("all", "fast", "takelab", "dcu")
-# Small enough for hundreds of runs; the linear half of fusion would hide what a feature adds.
+# Fast enough for hundreds of runs. The linear half of fusion would hide the effect of a feature.
 _BOOSTING = GradientBoostingRegressor(
     n_estimators=300, learning_rate=0.05, max_depth=3, max_features=1 / 6
 )
 
 
 class Task(NamedTuple):
-    """Features of pairs to learn from and of pairs to score."""
+    """Features of training pairs and of pairs to score."""
 
     train: NDArray[np.float64]
     scores: NDArray[np.float64]
@@ -56,31 +56,31 @@ class Task(NamedTuple):
     groups: NDArray[np.str_] | None
 
     def worth(self, predicted: NDArray[np.float64]) -> float:
-        """The task's measure."""
+        """Return the task's measure."""
         if self.groups is None:
             return pearson_score(self.gold, predicted)
         return semeval_score(self.gold, predicted, self.groups)
 
     def boosted(self, columns: Sequence[int], seeds: Iterable[int]) -> float:
-        """What gradient boosting on some features reaches, mean over the seeds."""
-        found = [
+        """Return the result of gradient boosting on some features, averaged over the seeds."""
+        predictions = [
             FusionRegressor(_BOOSTING, random_state=seed)
             .fit(self.train[:, columns], self.scores)
             .predict(self.test[:, columns])
             for seed in seeds
         ]
-        return float(np.mean([self.worth(scores) for scores in found]))
+        return float(np.mean([self.worth(scores) for scores in predictions]))
 
 
 def tasks(data: str | None, n_jobs: int) -> tuple[list[str], dict[str, Task]]:
-    """The features of all pairs, and their names."""
+    """Return the names of the features, and the features of all pairs."""
     earlier = fetch_sts(range(2012, 2015), split="all", data_home=data)
     dev = fetch_sts(2015, data_home=data)
     sts = LexicalFeatures(n_jobs=n_jobs).fit(earlier.data, unlabeled=dev.data.ravel())
     parts = {part: fetch_sts_benchmark(split=part, data_home=data) for part in PARTS}
     benchmark = LexicalFeatures(n_jobs=n_jobs).fit(parts["train"].data)
     computed = {part: benchmark.transform(parts[part].data) for part in PARTS}
-    found = {
+    by_name = {
         "2015": Task(
             sts.transform(earlier.data),
             earlier.target,
@@ -91,32 +91,34 @@ def tasks(data: str | None, n_jobs: int) -> tuple[list[str], dict[str, Task]]:
     }
     for part in ("dev", "test"):
         target = parts["train"].target, parts[part].target
-        found[part] = Task(computed["train"], target[0], computed[part], target[1], None)
-    return sts.features_, found
+        by_name[part] = Task(computed["train"], target[0], computed[part], target[1], None)
+    return sts.features_, by_name
 
 
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
-    parser.add_argument("--seeds", type=int, default=3, help="runs of boosting that are averaged")
+    parser.add_argument(
+        "--seeds", type=int, default=3, help="number of runs of boosting that are averaged"
+    )
     parser.add_argument("--n-jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", type=int, default=0)
-    given = parser.parse_args()
-    names, every = tasks(given.data, given.n_jobs)
+    args = parser.parse_args()
+    names, every = tasks(args.data, args.n_jobs)
     groups = {
         group: [names.index(name) for name in LexicalFeatures(group).fit(PAIR).features_]
         for group in (*GROUPS, *SYSTEMS)
     }
-    seeds = range(given.seeds)
+    seeds = range(args.seeds)
     shown = {task: every[task] for task in ("2015", "dev")}
     rest = {name: [i for i, other in enumerate(names) if other != name] for name in names}
     rest |= {g: [i for i in groups["all"] if i not in groups[g]] for g in GROUPS}
     jobs = [("without", n, t, columns) for n, columns in rest.items() for t in shown]
     jobs += [("alone", g, t, groups[g]) for g in (*GROUPS, *SYSTEMS) for t in every]
-    # One feature of many changes so little that more seeds would take long to tell.
+    # One of many features changes too little to justify the time of more seeds.
     jobs += [("first seed", "all", t, groups["all"]) for t in shown]
-    reached = Parallel(n_jobs=given.n_jobs, verbose=given.verbose)(
+    reached = Parallel(n_jobs=args.n_jobs, verbose=args.verbose)(
         delayed(every[task].boosted)(
             columns, [0] if name in names or how == "first seed" else seeds
         )
@@ -125,8 +127,8 @@ def main() -> None:
     result = {job[:3]: value for job, value in zip(jobs, reached, strict=True)}
 
     print(f"{len(names)} features, Pearson's r.")
-    print(f"Means of {given.seeds} runs of boosting; one run where one feature is left out.\n")
-    print(f"{'':<24}{'alone':>16}{'lost without it':>18}")
+    print(f"Means of {args.seeds} runs of boosting; one run where one feature is left out.\n")
+    print(f"{'':<24}{'alone':>16}{'loss without it':>18}")
     print(f"{'feature':<24}{'2015':>8}{'dev':>8}{'2015':>10}{'dev':>8}")
     for i, name in enumerate(names):
         alone = [task.worth(task.test[:, i]) for task in shown.values()]

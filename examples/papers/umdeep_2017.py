@@ -2,15 +2,14 @@
 
     python examples/papers/umdeep_2017.py --data DATA
 
-One siamese LSTM for each maximum length of 11, 20 and the longest. Where the files of STS 2017 are
-at hand it learns from 2012-2016 and scores the seven tracks; what is not English is translated by
-Apertium, and a track of a language without a translator is named as such. Where they are not, it
-learns from 2012-2015 and scores the sets of 2016, of which the authors found postediting the
-closest to 2017, and the English-Spanish training pairs of 2017. STS Benchmark is learned from its
-own train part.
+One siamese LSTM is trained for each maximum length: 11, 20 and unlimited. If the files of STS 2017
+are available, it is trained on 2012-2016 and scores the seven tracks; Apertium translates what is
+not English, and tracks of languages without a translator are listed. Otherwise it is trained on
+2012-2015 and scores the sets of 2016 (the authors found postediting the closest to 2017) and the
+English-Spanish training pairs of 2017. For STS Benchmark, it is trained on the train part.
 
 Training ends by early stopping on a tenth of the training pairs. All other settings were chosen on
-the dev part of STS Benchmark (learned from its train part). Beside the LSTM stand the same
+the dev part of STS Benchmark, after training on its train part. The LSTM is compared with the same
 regressor with a GRAN and with a plain average of word vectors.
 
 J. Barrow, D. Peskov (2017). UMDeep at SemEval-2017 Task 1: end-to-end shared weight LSTM model for
@@ -31,9 +30,10 @@ from skpara import SiameseLSTMRegressor, SiameseRegressor
 from skpara.augment import ApertiumTranslator, TranslateToEnglish
 from skpara.datasets import fetch_sts, fetch_sts_benchmark, fetch_sts_cross_lingual
 from skpara.metrics import pearson_score
+from skpara.networks import LSTM
 
 LENGTHS = (11, 20, None)
-# Tracks, and the paper's correlations for the three lengths.
+# The paper's correlations on each track, for the three lengths.
 TRACKS = {
     "track1.ar-ar": (0.3905, 0.4753, 0.4587),
     "track2.ar-en": (0.3713, 0.4939, 0.5199),
@@ -43,7 +43,7 @@ TRACKS = {
     "track5.en-en": (0.4727, 0.6174, 0.6222),
     "track6.tr-en": (0.3644, 0.5293, 0.5725),
 }
-# Table 2: pair, gold score, and what their system said.
+# Table 2: pair, gold score, and the score of the authors' system.
 PAIRS = [
     ("A man is performing labor.", "A man is performing today.", 2.8, 1.5),
     (
@@ -68,8 +68,8 @@ SETTINGS: dict[str, Any] = {
 }
 MODELS: dict[str, Callable[[int | None], SiameseRegressor]] = {
     "LSTM": lambda length: SiameseLSTMRegressor(max_length=length, **SETTINGS),
-    "LSTM both ways": lambda length: SiameseLSTMRegressor(
-        max_length=length, bidirectional=True, **SETTINGS
+    "LSTM both ways": lambda length: SiameseRegressor(
+        LSTM(hidden_size=100, bidirectional=True, dropout=0.3), max_length=length, **SETTINGS
     ),
     "GRAN": lambda length: SiameseRegressor("gran", max_length=length, **SETTINGS),
     "average": lambda length: SiameseRegressor("average", max_length=length, **SETTINGS),
@@ -77,11 +77,11 @@ MODELS: dict[str, Callable[[int | None], SiameseRegressor]] = {
 
 
 def tracks_of_2017(data: str | None) -> dict[str, Bunch | str]:
-    """The tracks at hand in English, or why one is not there."""
-    found: dict[str, Bunch | str] = {}
+    """Return the available tracks, translated, or the reason why a track cannot be scored."""
+    tracks: dict[str, Bunch | str] = {}
     for track in TRACKS:
         try:
-            given = fetch_sts(2017, subset=track, data_home=data, download_if_missing=False)
+            bunch = fetch_sts(2017, subset=track, data_home=data, download_if_missing=False)
         except FileNotFoundError:
             continue
         languages = [part for part in track.split(".")[1].split("-") if part != "en"]
@@ -89,42 +89,42 @@ def tracks_of_2017(data: str | None) -> dict[str, Bunch | str]:
             for language in languages:
                 ApertiumTranslator(language, "en")
         except FileNotFoundError:
-            found[track] = f"no translator from {languages[0]}"
+            tracks[track] = f"no translator from {languages[0]}"
             continue
         if languages:
-            given.data = TranslateToEnglish(["en", *languages]).fit_transform(given.data)
-        found[track] = given
-    return found
+            bunch.data = TranslateToEnglish(["en", *languages]).fit_transform(bunch.data)
+        tracks[track] = bunch
+    return tracks
 
 
 def table_2(model: SiameseRegressor) -> list[float]:
-    """Scores of the paper's examples."""
+    """Return the scores of the paper's examples."""
     return model.predict([(left, right) for left, right, _, _ in PAIRS]).tolist()
 
 
 def by_length(
     kind: str, train: Bunch, tests: dict[str, Bunch], lengths: tuple[int | None, ...] = LENGTHS
 ) -> tuple[dict[str, list[float]], SiameseRegressor]:
-    """Correlations of each set for each length, and the model of length 20."""
+    """Return the correlations of each set for each length, and the model of length 20."""
     scores: dict[str, list[float]] = {name: [] for name in tests}
-    kept = None
+    model_20 = None
     for length in lengths:
         start = time.perf_counter()
         model = MODELS[kind](length).fit(train.data, train.target)
         for name, test in tests.items():
             scores[name].append(pearson_score(test.target, model.predict(test.data)))
-        kept = model if length == 20 else kept
+        model_20 = model if length == 20 else model_20
         print(
-            f"{kind}, at most {length or 'all'} words: {model.n_iter_} passes, "
+            f"{kind}, at most {length or 'all'} words: {model.n_iter_} epochs, "
             f"{time.perf_counter() - start:.0f} s",
             flush=True,
         )
-    assert kept is not None
-    return scores, kept
+    assert model_20 is not None
+    return scores, model_20
 
 
 def show(title: str, scores: dict[str, list[float]], theirs: dict[str, Any]) -> None:
-    """One table by length."""
+    """Print a table by length."""
     print(f"\n{title:34}" + "".join(f"{f'<= {n}' if n else 'longest':>10}" for n in LENGTHS))
     for name, row in scores.items():
         cells = "".join(f"{value:10.3f}" for value in row)
@@ -137,41 +137,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
     parser.add_argument("--models", nargs="+", default=list(MODELS), choices=list(MODELS))
-    given = parser.parse_args()
+    args = parser.parse_args()
 
-    benchmark = {part: fetch_sts_benchmark(part, data_home=given.data) for part in ("dev", "test")}
+    benchmark = {part: fetch_sts_benchmark(part, data_home=args.data) for part in ("dev", "test")}
     names = {"STS Benchmark dev": benchmark["dev"], "STS Benchmark test": benchmark["test"]}
-    learned = fetch_sts_benchmark("train", data_home=given.data)
+    learned = fetch_sts_benchmark("train", data_home=args.data)
     examples = {}
-    for kind in given.models:
+    for kind in args.models:
         scores, model = by_length(kind, learned, names)
         show(f"{kind}: STS Benchmark", scores, {})
         examples[kind] = table_2(model)
 
-    tracks = tracks_of_2017(given.data)
+    tracks = tracks_of_2017(args.data)
     years = range(2012, 2017 if tracks else 2016)
-    past = fetch_sts(years, split="all", data_home=given.data)
+    past = fetch_sts(years, split="all", data_home=args.data)
     print(f"\n{len(past.data)} pairs of 2012-{years[-1]} to learn from")
     if tracks:
-        print("STS 2017 is at hand; the paper's figures on the right")
+        print("STS 2017 is available; the paper's figures are on the right")
         for name in TRACKS.keys() - tracks.keys():
-            print(f"{name}: not at hand")
+            print(f"{name}: not available")
         tests = {name: test for name, test in tracks.items() if isinstance(test, Bunch)}
         for name, reason in tracks.items():
             if isinstance(reason, str):
                 print(f"{name}: {reason}")
     else:
-        print("STS 2017 is not at hand: the sets of 2016, and English-Spanish training pairs")
-        year = fetch_sts(2016, data_home=given.data)
+        print("STS 2017 is not available: sets of 2016, and English-Spanish training pairs")
+        year = fetch_sts(2016, data_home=args.data)
         tests = {
             str(group): Bunch(data=year.data[rows], target=year.target[rows])
             for group in np.unique(year.groups)
             for rows in [year.groups == group]
         }
-        spanish = fetch_sts_cross_lingual(data_home=given.data)
+        spanish = fetch_sts_cross_lingual(data_home=args.data)
         spanish.data = TranslateToEnglish(["en", "es"]).fit_transform(spanish.data)
         tests["2017-train/track4b.es-en"] = spanish
-    for kind in given.models:
+    for kind in args.models:
         scores, model = by_length(kind, past, tests)
         if tracks:
             sizes = [len(test.data) for test in tests.values()]

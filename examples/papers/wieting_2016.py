@@ -3,19 +3,20 @@
     python examples/papers/wieting_2016.py --data DATA --vectors GLOVE --out results.json
     python examples/papers/wieting_2016.py --out results.json --print
 
-Every encoder learns from the same paraphrases: captions of one image, English sentences with the
-same translation, simplifications, split sentences, questions, and words of PPDB. Pairs with a
-sentence that any evaluated set holds are left out, as are MSRP (it has the pairs of a set of STS
-2012) and the training part of Twitter-URL (its test part is out of domain here).
+All encoders learn from the same paraphrases: captions of the same image, English sentences with
+the same translation, simplifications, split sentences, questions, and words of PPDB. Pairs with a
+sentence of an evaluated set are left out. So are MSRP (it contains the pairs of a set of STS 2012)
+and the training part of Twitter-URL (its test part is out of domain here).
 
-One tenth of the groups is held out. Half of it, each pair beside the sentence most similar to its
-first by TF-IDF that is not its paraphrase, is the development set: it alone chooses the kind of
-negatives, the learning rate and the number of passes. The other half is the in-domain test set.
-STS 2012-2016, SICK trial, Twitter-URL test and Quora test are looked at once, at the end.
+One tenth of the pairs of each source is held out. Half of it is the development set: each pair,
+and its first sentence with the most similar sentence (by TF-IDF) that is not its paraphrase. The
+kind of negatives, the learning rate and the number of epochs are chosen on the development set
+alone. The other half is the in-domain test set. STS 2012-2016, SICK trial, Twitter-URL test and
+Quora test are scored once, at the end.
 
 The packaged vectors were distilled from a teacher and have little to gain, so the comparison with
 the slides starts from plain ones (--vectors takes any file; "default" is the packaged table).
-Finished encoders are kept in --out, and a second run goes on with the others.
+Finished encoders are saved to --out, and a second run continues with the others.
 
 J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
 embeddings. ICLR.
@@ -43,7 +44,7 @@ from skpara.text import tokenize
 
 Pairs = NDArray[np.object_]
 SEED = 0
-# Largest part of the training pairs that a source may be.
+# Largest fraction of the training pairs that comes from a source.
 SHARES = {
     "multi30k": 0.3,
     "flickr8k": 0.1,
@@ -56,10 +57,10 @@ SHARES = {
     "ppdb-lexical": 0.2,
 }
 COMMON = {"margin": 0.4, "optimizer": "adam", "word_decay": 1e-6, "network_decay": 1e-6}
-# What is chosen for each encoder. With the hardest negatives from the start, a network of random
-# weights may learn to give all captions one vector; a mixture keeps it from that.
+# Chosen for each encoder. If all negatives are the hardest from the start, a network with random
+# weights may learn to map all captions to one vector; mixed negatives avoid that.
 NEGATIVES = ("hardest", "mix")
-# Learning rates to choose from, and the most passes.
+# Learning rates to choose from, and the largest number of epochs.
 WORDS_ONLY = ((0.002, 0.008, 0.03), 30)
 RECURRENT = ((0.0005, 0.002, 0.008), 15)
 GRIDS = {
@@ -91,66 +92,69 @@ SLIDES_CHARAGRAM = [
 LENGTHS = [(0, 6), (6, 9), (9, 12), (12, 16), (16, 24), (24, 1000)]
 
 
-def test_sets(data: str | None) -> dict[str, tuple[Pairs, NDArray[np.float64]]]:
-    """Pairs and scores of every set that is evaluated, by name."""
+def evaluation_sets(data: str | None) -> dict[str, tuple[Pairs, NDArray[np.float64]]]:
+    """Return pairs and scores of every evaluated set, by name."""
     sets = {}
     for year in (2012, 2013, 2014, 2015, 2016):
-        found = fetch_sts(year, data_home=data)
-        for group in np.unique(found.groups):
-            rows = found.groups == group
-            sets[f"{year}/{group.rpartition('/')[2]}"] = (found.data[rows], found.target[rows])
+        bunch = fetch_sts(year, data_home=data)
+        for group in np.unique(bunch.groups):
+            rows = bunch.groups == group
+            sets[f"{year}/{group.rpartition('/')[2]}"] = (bunch.data[rows], bunch.target[rows])
     sick = fetch_sick("trial", data_home=data)
     sets["SICK trial"] = (sick.data, sick.target)
     for name in ("twitter-url", "quora"):
-        found = fetch_paraphrases(name, subset="test", data_home=data)
-        sets[name] = (found.data, found.target)
+        bunch = fetch_paraphrases(name, subset="test", data_home=data)
+        sets[name] = (bunch.data, bunch.target)
     return sets
 
 
 def key(sentence: str) -> str:
-    """What makes two sentences the same."""
+    """Return the tokens of a sentence; sentences with equal keys count as the same."""
     return " ".join(tokenize(sentence))
 
 
 def gather(data: str | None, n_pairs: int, sets: dict[str, Any]) -> dict[str, tuple[Pairs, Any]]:
-    """Paraphrases and their groups, source by source."""
+    """Return the training paraphrases of each source."""
     rng = np.random.default_rng(SEED)
     seen = {key(s) for pairs, _ in sets.values() for s in pairs.ravel()}
     sources = {}
     for name, share in SHARES.items():
-        found = fetch_paraphrases(name, data_home=data)
-        order = rng.permutation(np.flatnonzero(found.target == 1))
-        _, first = np.unique(found.groups[order], return_index=True)  # one pair of a group
+        bunch = fetch_paraphrases(name, data_home=data)
+        order = rng.permutation(np.flatnonzero(bunch.target == 1))
+        _, first = np.unique(bunch.groups[order], return_index=True)  # one pair per group
         order = order[np.sort(first)] if name != "ppdb-lexical" else order
         if name == "ppdb-lexical":
-            order = [i for i in order if all(w.isalpha() for w in found.data[i])]
-        kept = []
+            order = [i for i in order if all(w.isalpha() for w in bunch.data[i])]
+        rows = []
         for i in order:
-            left, right = map(key, found.data[i])
+            left, right = map(key, bunch.data[i])
             if left != right and left not in seen and right not in seen:
-                kept.append(i)
-            if len(kept) == round(share * n_pairs):
+                rows.append(i)
+            if len(rows) == round(share * n_pairs):
                 break
-        sources[name] = found.data[kept]
+        sources[name] = bunch.data[rows]
     return sources
 
 
 def split(sources: dict[str, Pairs]) -> tuple[Pairs, Any, Any]:
-    """Training pairs, and two labelled sets of held-out pairs beside near misses."""
-    training, held = [], ([], [])
+    """Return training pairs, and two labelled sets of held-out pairs and near misses."""
+    training, held_out = [], ([], [])
     for pairs in sources.values():
-        n_held = len(pairs) // 10
-        training.append(pairs[2 * (n_held // 2) :])
+        n_held_out = len(pairs) // 10
+        training.append(pairs[2 * (n_held_out // 2) :])
         for side in (0, 1):
-            positive = pairs[side * (n_held // 2) : (side + 1) * (n_held // 2)]
-            # Of all second sentences, the one most like the first that is not its own.
+            half = n_held_out // 2
+            positive = pairs[side * half : (side + 1) * half]
+            # The second sentence of another pair that is most similar to the first sentence.
             tfidf = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)).fit(positive.ravel())
-            alike = (tfidf.transform(positive[:, 0]) @ tfidf.transform(positive[:, 1]).T).toarray()
-            np.fill_diagonal(alike, -1)
-            negative = np.column_stack([positive[:, 0], positive[alike.argmax(axis=1), 1]])
-            held[side].append((positive, negative))
+            similarities = (
+                tfidf.transform(positive[:, 0]) @ tfidf.transform(positive[:, 1]).T
+            ).toarray()
+            np.fill_diagonal(similarities, -1)
+            negative = np.column_stack([positive[:, 0], positive[similarities.argmax(axis=1), 1]])
+            held_out[side].append((positive, negative))
     labelled = []
-    for parts in held:
+    for parts in held_out:
         both = [np.vstack([p for p, _ in parts]), np.vstack([n for _, n in parts])]
         labels = np.repeat([1.0, 0.0], [len(both[0]), len(both[1])])
         labelled.append((np.vstack(both), labels))
@@ -159,20 +163,20 @@ def split(sources: dict[str, Pairs]) -> tuple[Pairs, Any, Any]:
 
 
 def score(cosines: NDArray[np.float64], truth: NDArray[np.float64]) -> float:
-    """Area under the ROC curve for labels, Pearson's r for scores."""
+    """Return the area under the ROC curve for labels, Pearson's r for scores."""
     if set(np.unique(truth)) <= {0.0, 1.0}:
         return float(roc_auc_score(truth, cosines))
     return float(np.corrcoef(cosines, truth)[0, 1])
 
 
 def evaluate(encoder: ParagramEncoder, sets: dict[str, Any]) -> dict[str, Any]:
-    """The score on every set, and Pearson's r by length over all of STS 2012-2015."""
+    """Return the score on every set, and Pearson's r by length on STS 2012-2015."""
     scores, cosines, truths, lengths = {}, [], [], []
     for name, (pairs, truth) in sets.items():
-        found = encoder.similarity(pairs[:, 0].tolist(), pairs[:, 1].tolist())
-        scores[name] = score(found, truth)
+        similarities = encoder.similarity(pairs[:, 0].tolist(), pairs[:, 1].tolist())
+        scores[name] = score(similarities, truth)
         if name[:4] in ("2012", "2013", "2014", "2015"):
-            cosines.append(found)
+            cosines.append(similarities)
             truths.append(truth)
             lengths.append([sum(len(tokenize(s)) for s in pair) / 2 for pair in pairs])
     cosine, truth, length = map(np.concatenate, (cosines, truths, lengths))
@@ -184,7 +188,7 @@ def evaluate(encoder: ParagramEncoder, sets: dict[str, Any]) -> dict[str, Any]:
 
 
 def neighbours(encoder: ParagramEncoder, queries: list[str], words: list[str]) -> dict[str, str]:
-    """The eight words most similar to each query."""
+    """Return the eight words most similar to each query."""
     table, vectors = encoder.encode(words), encoder.encode(queries)
     for rows in (table, vectors):
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
@@ -196,7 +200,7 @@ def neighbours(encoder: ParagramEncoder, queries: list[str], words: list[str]) -
 
 
 def norms_alone(first: WordVectors, tuned: WordVectors, sets: dict[str, Any]) -> dict[str, float]:
-    """Mean of STS 2012-2015 with directions of one table and norms of the other."""
+    """Return the mean of STS 2012-2015 with directions of one table and norms of the other."""
     known = tuned.words
     start = first.lookup(known)
     norm = {
@@ -207,39 +211,39 @@ def norms_alone(first: WordVectors, tuned: WordVectors, sets: dict[str, Any]) ->
         "initial": start / np.maximum(norm["initial"], 1e-9),
         "tuned": tuned.matrix / np.maximum(norm["tuned"], 1e-9),
     }
-    found = {}
+    results = {}
     for direction in unit:
         for length in norm:
             table = WordVectors(tuned.vocabulary, unit[direction] * norm[length])
             scores = evaluate(ParagramEncoder(vectors=table), sets)["scores"]
-            found[f"{direction} directions, {length} norms"] = mean_of(scores, STS)
+            results[f"{direction} directions, {length} norms"] = mean_of(scores, STS)
     order = np.arange(min(len(first), 20_000))  # tables are sorted by frequency
     for name in norm:
-        found[f"Spearman of {name} norm and rank"] = spearmanr(order, norm[name][order, 0])[0]
-    return found
+        results[f"Spearman of {name} norm and rank"] = spearmanr(order, norm[name][order, 0])[0]
+    return results
 
 
 STS = ("2012", "2013", "2014", "2015")
 
 
 def mean_of(scores: dict[str, float], years: tuple[str, ...]) -> float:
-    """Mean over the sets of some years."""
+    """Return the mean over the sets of the years."""
     return float(np.mean([value for name, value in scores.items() if name[:4] in years]))
 
 
-def fitted(
+def fit_best(
     network: str, vectors: Any, training: Pairs, development: Any, args: argparse.Namespace
 ) -> tuple[ParagramEncoder, dict[str, Any]]:
-    """The encoder whose negatives, learning rate and pass did best on the development set."""
+    """Return the encoder with the best negatives, rate and epoch on the development set."""
     best, tried = None, {}
-    rates, most = GRIDS.get(network, RECURRENT)
+    rates, max_iter = GRIDS.get(network, RECURRENT)
     for negatives, rate in product(args.negatives, args.rates or rates):
         encoder = ParagramEncoder(
             network,
             vectors=vectors,
             negatives=negatives,
             learning_rate=rate,
-            max_iter=args.passes or most,
+            max_iter=args.epochs or max_iter,
             n_iter_no_change=2,
             random_state=SEED,
             **COMMON,
@@ -249,14 +253,14 @@ def fitted(
             best = encoder
     assert best is not None
     speed = float(np.median([entry["pairs_per_second"] for entry in best.history_]))
-    kept = ("negatives", "learning_rate")
-    chosen = {name: getattr(best, name) for name in kept} | {"passes": best.n_iter_}
+    chosen = {name: getattr(best, name) for name in ("negatives", "learning_rate")}
+    chosen["epochs"] = best.n_iter_
     return best, chosen | {"development": tried, "pairs_per_second": speed}
 
 
 def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
-    """Fill in what is missing, one encoder after another."""
-    sets = test_sets(args.data)
+    """Compute the missing results, one encoder after another."""
+    sets = evaluation_sets(args.data)
     training, development, in_domain = split(gather(args.data, args.n_pairs, sets))
     everything = sets | {"in domain": in_domain}
     vectors = WordVectors.load(args.vectors)
@@ -275,7 +279,7 @@ def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
         if network in results:
             continue
         start = time.perf_counter()
-        encoder, chosen = fitted(network, vectors, training, development, args)
+        encoder, chosen = fit_best(network, vectors, training, development, args)
         results[network] = chosen | evaluate(encoder, everything)
         results[network]["seconds"] = time.perf_counter() - start
         queries = SLIDES + SLIDES_CHARAGRAM if network == "charagram" else SLIDES
@@ -291,7 +295,7 @@ def show(results: dict[str, Any]) -> None:
     first = results["initial"]["scores"]
     print(f"{results['n_pairs']} pairs to learn from, {results['n_development']} to choose by\n")
     head = ("STS 12-15", "STS 2016", "SICK", "Twitter", "Quora", "in domain")
-    settings = "   negatives   rate  passes  pairs/s"
+    settings = "   negatives   rate  epochs  pairs/s"
     print(f"{'encoder':21}" + "".join(f"{h:>10}" for h in head) + settings)
     for name in names:
         entry, scores = results[name], results[name]["scores"]
@@ -299,7 +303,7 @@ def show(results: dict[str, Any]) -> None:
         row += [scores[n] for n in ("SICK trial", "twitter-url", "quora", "in domain")]
         line = f"{name:21}" + "".join(f"{value:10.3f}" for value in row)
         if name != "initial":
-            line += f"{entry['negatives']:>12} {entry['learning_rate']:6} {entry['passes']:7d}"
+            line += f"{entry['negatives']:>12} {entry['learning_rate']:6} {entry['epochs']:7d}"
             line += f" {entry['pairs_per_second']:8.0f}"
         print(line)
     print("\nPearson's r by mean length of the pair in tokens, STS 2012-2015 together")
@@ -324,17 +328,17 @@ def show(results: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Train what is missing, and print."""
+    """Train the missing encoders, and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
     parser.add_argument("--n-pairs", type=int, default=40_000)
     parser.add_argument("--only", default=",".join(ENCODERS), type=lambda text: text.split(","))
-    parser.add_argument("--passes", type=int, help="most passes, instead of those of each encoder")
-    parser.add_argument("--rates", type=float, nargs="+", help="learning rates, instead of those")
+    parser.add_argument("--epochs", type=int, help="epochs, instead of those of each encoder")
+    parser.add_argument("--rates", type=float, nargs="+", help="instead of those of each encoder")
     parser.add_argument("--negatives", nargs="+", default=NEGATIVES)
-    parser.add_argument("--out", type=Path, help="JSON file of finished encoders")
-    parser.add_argument("--print", action="store_true", help="only print what --out holds")
+    parser.add_argument("--out", type=Path, help="JSON file with finished encoders")
+    parser.add_argument("--print", action="store_true", help="only print the results in --out")
     args = parser.parse_args()
     results: dict[str, Any] = {}
     if args.out and args.out.exists():
@@ -342,9 +346,9 @@ def main() -> None:
     if not args.print:
         for _ in run(args, results):
             if args.out:
-                beside = args.out.with_suffix(".part")
-                beside.write_text(json.dumps(results, indent=1), "utf8")
-                beside.replace(args.out)
+                unfinished = args.out.with_suffix(".part")
+                unfinished.write_text(json.dumps(results, indent=1), "utf8")
+                unfinished.replace(args.out)
             print(f"{list(results)[-1]} done", flush=True)
     show(results)
 

@@ -20,32 +20,32 @@ from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from skpara._typing import Floats
 from skpara.explanation._trees import tree_contributions
 from skpara.fusion import FusionRegressor
 
-_Moved = tuple[float, NDArray[np.float64]]
 
-
-def contributions(regressor: Any, X: ArrayLike) -> _Moved:
-    """Split each prediction into a baseline and one number a feature.
+def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
+    """Split each prediction into a baseline and the contribution of each feature.
 
     Parameters
     ----------
     regressor : fitted regressor
         Gradient boosting, a random forest, extra trees or a single tree of scikit-learn; a linear
-        model; an average of such, as :class:`~skpara.FusionRegressor` and ``VotingRegressor``
-        are; or a ``Pipeline`` that scales or selects columns and ends in one of them.
+        model; an average of these, such as :class:`~skpara.FusionRegressor` and
+        ``VotingRegressor``; or a ``Pipeline`` that scales or selects columns and ends in one.
     X : array-like of shape (n_rows, n_features)
+        Features.
 
     Returns
     -------
     baseline : float
-        The prediction before anything is known of a row: for trees, their mean over the rows
-        they were grown from; for a linear model, its prediction for a row of zeros, which behind
-        a ``StandardScaler`` is the mean row.
+        The prediction without any feature: for trees, their mean over the rows they were grown
+        from; for a linear model, its prediction for a row of zeros, which behind a
+        ``StandardScaler`` is the mean row.
     contributions : ndarray of float64, shape (n_rows, n_features)
-        ``baseline + contributions.sum(axis=1)`` is ``regressor.predict(X)`` up to rounding; with
-        a FusionRegressor, before it clips.
+        ``baseline + contributions.sum(axis=1)`` is ``regressor.predict(X)`` up to rounding; for
+        a FusionRegressor, before clipping.
 
     Raises
     ------
@@ -56,10 +56,10 @@ def contributions(regressor: Any, X: ArrayLike) -> _Moved:
 
     Notes
     -----
-    For trees these are the Shapley values of the features, in the game where a tree that must not
-    look at a feature goes both ways at its splits and averages by the numbers of training rows:
-    what the ``shap`` package calls "tree_path_dependent". They do not depend on the order of
-    features, and a feature that is never split on gets 0. For a linear model they are coefficient
+    For trees these are the Shapley values of the features, where a tree that does not know a
+    feature follows both branches of its splits and averages them by the numbers of training rows.
+    The ``shap`` package calls this "tree_path_dependent". They do not depend on the order of
+    features, and a feature that no split uses gets 0. For a linear model they are coefficient
     times value.
 
     Examples
@@ -68,76 +68,74 @@ def contributions(regressor: Any, X: ArrayLike) -> _Moved:
     >>> from skpara.explanation import contributions
     >>> X, y = [[0, 1], [0, 0], [1, 1], [1, 0]], [1.0, 1.0, 3.0, 3.0]
     >>> model = GradientBoostingRegressor(random_state=0).fit(X, y)
-    >>> baseline, moved = contributions(model, [[1, 1]])
-    >>> round(baseline, 3), moved.round(3).tolist()
+    >>> baseline, added = contributions(model, [[1, 1]])
+    >>> round(baseline, 3), added.round(3).tolist()
     (2.0, [[1.0, 0.0]])
     """
     check_is_fitted(regressor)
-    rows: NDArray[np.float64] = validate_data(regressor, X, reset=False, dtype=np.float64)
-    return _contributions(regressor, rows)
+    return _split(regressor, validate_data(regressor, X, reset=False, dtype=np.float64))
 
 
-def keeps_columns(step: Any) -> bool:
-    """Whether each column that a step of a pipeline gives is one that it takes."""
+def maps_columns(step: Any) -> bool:
+    """Whether each column that a step of a pipeline returns is made of one input column."""
     return step in (None, "passthrough") or isinstance(step, OneToOneFeatureMixin | SelectorMixin)
 
 
 @singledispatch
-def _contributions(regressor: Any, X: NDArray[Any]) -> _Moved:
-    """Of a linear model, or of nothing that is known."""
+def _split(regressor: Any, X: NDArray[np.floating]) -> tuple[float, Floats]:
     if not (hasattr(regressor, "coef_") and hasattr(regressor, "intercept_")):
-        raise TypeError(_refusal(regressor))
+        raise TypeError(_unknown(regressor))
     if np.size(regressor.intercept_) != 1 or np.size(regressor.coef_) != X.shape[1]:
         raise ValueError(f"{type(regressor).__name__} was fitted on several targets; fit on one.")
     baseline = float(np.ravel(regressor.intercept_)[0])
-    moved = np.asarray(X * np.ravel(regressor.coef_), dtype=np.float64)
-    predicted = regressor.predict(X)
-    # Some have coefficients and are not linear, such as those with a link function.
-    off = np.abs(baseline + moved.sum(axis=1) - np.ravel(predicted)).max()
-    if not off <= 1e-4 * max(1e-3, np.abs(moved).max(), abs(baseline)):
-        raise TypeError(_refusal(regressor))
-    return baseline, moved
+    added = np.asarray(X * np.ravel(regressor.coef_), dtype=np.float64)
+    # Models with a link function have coefficients, too, but these do not add up to predictions.
+    error = np.abs(baseline + added.sum(axis=1) - np.ravel(regressor.predict(X))).max()
+    if not error <= 1e-4 * max(1e-3, np.abs(added).max(), abs(baseline)):
+        raise TypeError(_unknown(regressor))
+    return baseline, added
 
 
-@_contributions.register
-def _(regressor: GradientBoostingRegressor, X: NDArray[Any]) -> _Moved:
-    X = np.asarray(X, dtype=np.float32)  # as its trees and its init see it
-    trees = [tree for (tree,) in regressor.estimators_]
-    baseline, moved = tree_contributions([tree.tree_ for tree in trees], X)
-    baseline, moved = regressor.learning_rate * baseline, regressor.learning_rate * moved
+@_split.register
+def _(regressor: GradientBoostingRegressor, X: Floats) -> tuple[float, Floats]:
+    rows = np.asarray(X, dtype=np.float32)  # its trees and its init are fitted on float32
+    baseline, added = tree_contributions([tree.tree_ for (tree,) in regressor.estimators_], rows)
+    baseline, added = regressor.learning_rate * baseline, regressor.learning_rate * added
     if isinstance(regressor.init_, str):  # "zero"
-        return baseline, moved
+        return baseline, added
     if hasattr(regressor.init_, "constant_"):
-        return baseline + float(regressor.init_.constant_.item()), moved
-    start, start_moved = _contributions(regressor.init_, X)
-    return start + baseline, start_moved + moved
+        return baseline + float(regressor.init_.constant_.item()), added
+    init_baseline, init_added = _split(regressor.init_, rows)
+    return init_baseline + baseline, init_added + added
 
 
-@_contributions.register(RandomForestRegressor)
-@_contributions.register(ExtraTreesRegressor)
-def _(regressor: Any, X: NDArray[Any]) -> _Moved:
+@_split.register(RandomForestRegressor)
+@_split.register(ExtraTreesRegressor)
+def _(regressor: Any, X: Floats) -> tuple[float, Floats]:
+    # Not the mean of one array per tree: these take too much memory.
     trees = [tree.tree_ for tree in regressor.estimators_]
-    baseline, moved = tree_contributions(trees, np.asarray(X, dtype=np.float32))
-    return baseline / len(trees), moved / len(trees)
+    baseline, added = tree_contributions(trees, np.asarray(X, dtype=np.float32))
+    return baseline / len(trees), added / len(trees)
 
 
-@_contributions.register
-def _(regressor: DecisionTreeRegressor, X: NDArray[Any]) -> _Moved:
+@_split.register
+def _(regressor: DecisionTreeRegressor, X: Floats) -> tuple[float, Floats]:
     return tree_contributions([regressor.tree_], np.asarray(X, dtype=np.float32))
 
 
-@_contributions.register
-def _(regressor: FusionRegressor, X: NDArray[Any]) -> _Moved:
-    baseline, moved = _mean(regressor.estimators_, X)
-    linear, part = regressor.linear_, regressor.linear_weight_
-    if linear is None:
-        return baseline, moved
-    baseline = (1 - part) * baseline + part * linear.baseline
-    return baseline, (1 - part) * moved + part * linear.contributions(X)
+@_split.register
+def _(regressor: FusionRegressor, X: Floats) -> tuple[float, Floats]:
+    baseline, added = _mean(regressor.estimators_, X)
+    if regressor.linear_ is None:
+        return baseline, added
+    linear_baseline, linear_added = _split(regressor.linear_, X)
+    share = regressor.linear_weight_
+    baseline = (1 - share) * baseline + share * linear_baseline
+    return baseline, (1 - share) * added + share * linear_added
 
 
-@_contributions.register
-def _(regressor: VotingRegressor, X: NDArray[Any]) -> _Moved:
+@_split.register
+def _(regressor: VotingRegressor, X: Floats) -> tuple[float, Floats]:
     weights = regressor.weights
     if weights is not None:
         named = zip(regressor.estimators, weights, strict=True)
@@ -145,34 +143,33 @@ def _(regressor: VotingRegressor, X: NDArray[Any]) -> _Moved:
     return _mean(regressor.estimators_, X, weights)
 
 
-@_contributions.register
-def _(regressor: Pipeline, X: NDArray[Any]) -> _Moved:
-    columns, seen = np.arange(X.shape[1]), X
+@_split.register
+def _(regressor: Pipeline, X: Floats) -> tuple[float, Floats]:
+    columns, rows = np.arange(X.shape[1]), X
     for _, step in regressor.steps[:-1]:
-        if not keeps_columns(step):
-            raise TypeError(_refusal(step))
+        if not maps_columns(step):
+            raise TypeError(_unknown(step))
         if step in (None, "passthrough"):
             continue
         if isinstance(step, SelectorMixin):
             columns = columns[step.get_support()]
-        seen = step.transform(seen)
-    baseline, moved = _contributions(regressor[-1], seen)
-    of_all = np.zeros(X.shape)
-    of_all[:, columns] = moved
-    return baseline, of_all
+        rows = step.transform(rows)
+    added = np.zeros(X.shape)
+    baseline, added[:, columns] = _split(regressor[-1], rows)
+    return baseline, added
 
 
 def _mean(
-    regressors: Sequence[Any], X: NDArray[Any], weights: Sequence[float] | None = None
-) -> _Moved:
-    baselines, moved = zip(*(_contributions(each, X) for each in regressors), strict=True)
+    regressors: Sequence[Any], X: Floats, weights: Sequence[float] | None = None
+) -> tuple[float, Floats]:
+    baselines, added = zip(*(_split(regressor, X) for regressor in regressors), strict=True)
     baseline = float(np.average(baselines, weights=weights))
-    return baseline, np.average(moved, axis=0, weights=weights)
+    return baseline, np.average(added, axis=0, weights=weights)
 
 
-def _refusal(part: Any) -> str:
+def _unknown(part: Any) -> str:
     return (
-        f"What each feature adds is not known for {type(part).__name__}, but for gradient "
+        f"What each feature adds is not known for {type(part).__name__}. It is known for gradient "
         "boosting (GradientBoostingRegressor), random forests, extra trees and trees of "
         "scikit-learn, linear models, FusionRegressor and VotingRegressor of them, and pipelines "
         "that scale or select columns and end in one. For others use "

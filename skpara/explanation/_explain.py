@@ -1,4 +1,4 @@
-"""From a fitted model and pairs to explanations."""
+"""Explanations of the scores that a fitted model gives to pairs."""
 
 from __future__ import annotations
 
@@ -8,56 +8,57 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs
-from skpara.encoders._base import SentenceEncoder
-from skpara.explanation._contributions import contributions, keeps_columns
+from skpara._typing import Floats, Oov, Pairs, PairsLike
+from skpara.encoders import ParagramEncoder
+from skpara.explanation._contributions import contributions, maps_columns
 from skpara.explanation._explanation import Explanation
 from skpara.explanation._words import AlignedPair, align
-from skpara.features import LexicalFeatures
-from skpara.features._batch import Knowledge
+from skpara.features import Knowledge, LexicalFeatures
 from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
 
 
-def explain(model: Any, pairs: Any) -> list[Explanation]:
-    """Say why pairs get their scores.
+def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
+    """Explain why pairs get their scores.
 
     Parameters
     ----------
     model : fitted Pipeline, or ParagramEncoder
-        A pipeline from pairs to named features to a regressor that :func:`contributions` knows,
-        as :func:`~skpara.make_sts_pipeline` makes, or a search over such. Of an encoder whose
-        network is the average, the cosine is explained: it is a sum over pairs of words, one of
-        each sentence.
+        A pipeline from pairs to named features to a regressor that :func:`contributions` can
+        split, such as :func:`~skpara.make_sts_pipeline` returns, or a search over one. For an
+        encoder whose network is the average, the cosine is explained: it is a sum over pairs of
+        words, one of each sentence.
     pairs : pairs of sentences, shape (n_pairs, 2)
+        Pairs to explain.
 
     Returns
     -------
     list of Explanation, length n_pairs
+        Explanation of each pair.
 
     Raises
     ------
     sklearn.exceptions.NotFittedError
         If the model is not fitted.
     TypeError
-        If it is no such model: its features have no names, or its regressor is unknown.
-
-    Notes
-    -----
-    Words match as in the feature "aligned_content": content words, one to one, the same word or
-    lemma or similar vectors, in like company. Where the model has
-    :class:`~skpara.LexicalFeatures`, its tokens, vectors, frequencies, tagger and WordNet are
-    used; else the encoder's tokens and vectors, or the packaged ones. A pair in another language
-    is explained in the English that the model made of it.
+        If it is not such a model: its features have no names, or its regressor is unknown.
 
     See Also
     --------
     skpara.plots.AlignmentDisplay : The same as a picture.
+
+    Notes
+    -----
+    Words match as in the feature "aligned_content": content words, one to one, that are the same
+    word or lemma or have similar vectors, preferably between similar neighbours. Where the model
+    has :class:`~skpara.LexicalFeatures`, its tokens, vectors, frequencies, tagger and WordNet are
+    used; else the encoder's tokens and vectors, or the packaged ones. For a pair in another
+    language the English translation that the model scores is explained.
 
     Examples
     --------
@@ -69,79 +70,77 @@ def explain(model: Any, pairs: Any) -> list[Explanation]:
     ...  for m in explanation.matches]
     [('plays', 'playing'), ('guitar', 'music')]
     """
-    if isinstance(model, SentenceEncoder):
+    if isinstance(model, ParagramEncoder):
         return _explain_cosines(model, pairs)
     check_is_fitted(model)
     pipeline = getattr(model, "best_estimator_", model)
     if not isinstance(pipeline, Pipeline):
-        raise TypeError(_refusal(f"got {type(pipeline).__name__}"))
-    # What only scales or selects belongs to the regressor: features are shown as they were.
+        raise TypeError(_unsupported(f"got {type(pipeline).__name__}"))
+    # Scalers and selectors belong to the regressor, so that features keep their original values.
     start = len(pipeline) - 1
-    while start > 0 and keeps_columns(pipeline[start - 1]):
+    while start > 0 and maps_columns(pipeline[start - 1]):
         start -= 1
     if start == 0:
-        raise TypeError(_refusal("no step turns pairs into features"))
+        raise TypeError(_unsupported("no step turns pairs into features"))
     try:
         names = tuple(map(str, pipeline[:start].get_feature_names_out()))
     except AttributeError as error:
-        raise TypeError(_refusal(str(error))) from error
-    text, features = _through(pipeline[:start], pairs)
-    baseline, moved = contributions(pipeline[start:], features)
+        raise TypeError(_unsupported(str(error))) from error
+    text, features = _transform(pipeline[:start], pairs)
+    baseline, added = contributions(pipeline[start:], features)
+    rows = zip(
+        as_pairs(pairs).tolist(),
+        pipeline[start:].predict(features),
+        np.asarray(features, dtype=np.float64),
+        added,
+        _align_by(pipeline, text),
+        strict=True,
+    )
     return [
-        Explanation((first, second), float(score), baseline, names, row, added, *aligned)
-        for (first, second), score, row, added, aligned in zip(
-            as_pairs(pairs).tolist(),
-            pipeline[start:].predict(features),
-            np.asarray(features, dtype=np.float64),
-            moved,
-            _aligned_by(pipeline, text),
-            strict=True,
-        )
+        Explanation((first, second), float(score), baseline, names, values, row, *aligned)
+        for (first, second), score, values, row, aligned in rows
     ]
 
 
-def _through(steps: Pipeline, pairs: Any) -> tuple[NDArray[np.object_], Any]:
-    """The text that the features were made of, and the features."""
+def _transform(steps: Pipeline, pairs: PairsLike) -> tuple[Pairs, Any]:
+    """The text that the features are computed from, and the features."""
     text, X = as_pairs(pairs), pairs
     for _, step in steps.steps:
         if step not in (None, "passthrough"):
             X = step.transform(X)
-        if getattr(X, "dtype", None) is np.dtype(object):  # still text, in English now
+        if getattr(X, "dtype", None) is np.dtype(object):  # the step translated the text
             text = as_pairs(X)
     return text, X
 
 
-def _aligned_by(model: Pipeline, text: NDArray[np.object_]) -> list[AlignedPair]:
-    """Align words by what the model knows of them."""
+def _align_by(model: Pipeline, text: Pairs) -> list[AlignedPair]:
+    """Align words by the vectors and other resources of the model."""
     parts = list(_parts(model))
     lexical = next((part for part in parts if isinstance(part, LexicalFeatures)), None)
-    encoders = (part for part in parts if isinstance(part, SentenceEncoder) and part.averages)
+    encoders = (part for part in parts if isinstance(part, ParagramEncoder) and part.averages)
     encoder = next(encoders, None)
     if lexical is None:
-        return _aligned_tokens(text, encoder)
+        return _align_tokens(text, encoder)
     vectors, frequencies = lexical.vectors_, lexical.frequencies_
     if vectors is None:
         vectors = WordVectors.load() if encoder is None else encoder.word_vectors
     if frequencies is None:
         frequencies = WordFrequencies.load()
-    known = Knowledge(frequencies, vectors, lexical.wordnet_, lexical.tagger_)
-    return align(text, known)
+    return align(text, Knowledge(frequencies, vectors, lexical.wordnet_, lexical.tagger_))
 
 
-def _aligned_tokens(
-    text: NDArray[np.object_], encoder: SentenceEncoder | None
-) -> list[AlignedPair]:
-    """Align the tokens of an encoder, by its vectors if it has those of words."""
+def _align_tokens(text: Pairs, encoder: ParagramEncoder | None) -> list[AlignedPair]:
+    """Align the encoders' tokens, by the vectors of ``encoder`` or the packaged ones."""
     cells = np.empty(text.shape, dtype=object)
-    for place, sentence in np.ndenumerate(text):
-        cells[place] = tuple((token, "") for token in tokenize(sentence))
+    for index, sentence in np.ndenumerate(text):
+        cells[index] = tuple((token, "") for token in tokenize(sentence))
     vectors = WordVectors.load() if encoder is None else encoder.word_vectors
-    oov = "subword" if encoder is None else encoder.oov
+    oov: Oov = "subword" if encoder is None else encoder.oov
     return align(cells, Knowledge(WordFrequencies.load(), vectors), oov)
 
 
 def _parts(model: Any) -> Iterator[Any]:
-    """The transformers and the regressor of a pipeline, those in unions too."""
+    """The transformers and the regressor of a pipeline, also those inside unions."""
     if isinstance(model, Pipeline | FeatureUnion):
         named = model.steps if isinstance(model, Pipeline) else model.transformer_list
         for _, part in named:
@@ -150,44 +149,45 @@ def _parts(model: Any) -> Iterator[Any]:
         yield model
 
 
-def _explain_cosines(encoder: SentenceEncoder, pairs: Any) -> list[Explanation]:
+def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explanation]:
     if not encoder.averages:
         raise TypeError(
-            f"The cosine of a {encoder.network!r} network is no sum over words; only that of the "
-            "average is. Put the encoder into a pipeline with a regressor instead."
+            f"The cosine of a {encoder.network!r} network is not a sum over words; only that of "
+            "the average is. Put the encoder into a pipeline with a regressor instead."
         )
     text = as_pairs(pairs)
     scores = encoder.similarity(text[:, 0].tolist(), text[:, 1].tolist())
-    return [
-        Explanation((first, second), float(score), 0.0, *_word_pairs(aligned, encoder), *aligned)
-        for (first, second), score, aligned in zip(
-            text.tolist(), scores, _aligned_tokens(text, encoder), strict=True
-        )
-    ]
+    vectors = encoder.word_vectors
+    explanations = []
+    for (first, second), score, aligned in zip(
+        text.tolist(), scores, _align_tokens(text, encoder), strict=True
+    ):
+        split = _split_cosine(aligned, vectors, encoder.oov)
+        explanations.append(Explanation((first, second), float(score), 0.0, *split, *aligned))
+    return explanations
 
 
-def _word_pairs(
-    aligned: AlignedPair, encoder: SentenceEncoder
-) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.float64]]:
-    """Pairs of words, their cosines, and what each adds to the cosine of the sentences.
-
-    A word that stands twice is one word with its vector twice.
-    """
+def _split_cosine(
+    aligned: AlignedPair, vectors: WordVectors, oov: Oov
+) -> tuple[tuple[str, ...], Floats, Floats]:
+    """Names of pairs of words, their cosines, and what they add to the sentences' cosine."""
+    # A word that occurs twice is one row with twice its vector.
     counts = [Counter(word.text for word in side) for side in aligned.words]
-    vectors = [
-        encoder.word_vectors.lookup(list(side), encoder.oov).astype(float) for side in counts
-    ]
-    weights = [np.array(list(side.values()), dtype=np.float64) for side in counts]
-    norms = [np.linalg.norm(w @ v) for w, v in zip(weights, vectors, strict=True)]
-    dots = (weights[0][:, None] * vectors[0]) @ (weights[1][:, None] * vectors[1]).T
-    shares = dots / (norms[0] * norms[1]) if norms[0] * norms[1] else np.zeros_like(dots)
-    cosines = unit_rows(vectors[0]) @ unit_rows(vectors[1]).T
+    rows = [vectors.lookup(list(side), oov) for side in counts]
+    first, second = (
+        np.array(list(side.values()), dtype=np.float64)[:, None] * vectors_of_side
+        for side, vectors_of_side in zip(counts, rows, strict=True)
+    )
+    norm = np.linalg.norm(first.sum(axis=0)) * np.linalg.norm(second.sum(axis=0))
+    dots = first @ second.T
+    added = dots / norm if norm else np.zeros_like(dots)
+    cosines = unit_rows(rows[0]) @ unit_rows(rows[1]).T
     names = tuple(f"{a} ~ {b}" for a, b in product(*counts))
-    return names, cosines.ravel(), shares.ravel()
+    return names, cosines.ravel(), added.ravel()
 
 
-def _refusal(reason: str) -> str:
+def _unsupported(reason: str) -> str:
     return (
         "explain needs a fitted Pipeline from pairs to features with names to a regressor, such "
-        f"as make_sts_pipeline() makes, or a ParagramEncoder: {reason}."
+        f"as make_sts_pipeline() returns, or a ParagramEncoder: {reason}."
     )

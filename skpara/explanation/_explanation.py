@@ -1,4 +1,4 @@
-"""What explains the score of one pair, as data and as text."""
+"""The explanation of the score of one pair, as data and as text."""
 
 from __future__ import annotations
 
@@ -7,44 +7,45 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.explanation._words import Match, Word
 
-_BAR = 20  # characters of the longest bar
+_BAR_LENGTH = 20  # characters of the longest bar
 
 
 @set_module("skpara.explanation")
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why a pair got its score; :func:`explain` makes it and ``print`` shows it.
+    """Why a pair got its score; :func:`explain` returns it and ``print`` shows it.
 
     Parameters
     ----------
     pair : tuple of (str, str)
+        The two sentences.
     score : float
-        What the model predicts.
+        The model's prediction.
     baseline : float
-        What it predicts before it knows anything of the pair; see :func:`contributions`.
+        The prediction without any feature; see :func:`contributions`.
     names : tuple of str, length n_features
-        The features; for an encoder alone, pairs of words.
+        Names of the features; for an encoder alone, pairs of words.
     values : ndarray of float64, shape (n_features,)
-        Their values; the cosines of these words.
+        Values of the features; for an encoder alone, cosines of the words.
     contributions : ndarray of float64, shape (n_features,)
-        What each adds to the score. With ``baseline`` they sum to ``unclipped``.
+        What each feature adds to the score. With ``baseline`` they sum to ``unclipped``.
     words : tuple of two tuples of Word
         The tokens of both sentences, with their weights.
     matches : tuple of Match
-        Which of them were aligned.
+        The words that were aligned.
     """
 
     pair: tuple[str, str]
     score: float
     baseline: float
     names: tuple[str, ...]
-    values: NDArray[np.float64]
-    contributions: NDArray[np.float64]
+    values: Floats
+    contributions: Floats
     words: tuple[tuple[Word, ...], tuple[Word, ...]]
     matches: tuple[Match, ...]
 
@@ -59,16 +60,17 @@ class Explanation:
         return abs(self.unclipped - self.score) > 1e-3 * max(1.0, abs(self.score))
 
     def top(self, n: int = 8) -> list[tuple[str, float, float]]:
-        """The features that moved the score most, strongest first.
+        """Return the features with the largest contributions.
 
         Parameters
         ----------
         n : int, default=8
-            How many; fewer where fewer moved it at all.
+            Number of features; fewer if fewer contribute at all.
 
         Returns
         -------
-        list of (name, value, contribution)
+        list of (str, float, float)
+            Name, value and contribution of each, strongest first.
         """
         order = np.argsort(-np.abs(self.contributions), kind="stable")[:n]
         return [
@@ -78,37 +80,46 @@ class Explanation:
         ]
 
     def others(self, n: int = 8) -> tuple[int, float]:
-        """How many features moved the score beside the ``top(n)``, and by how much together.
+        """Sum up the features beside ``top(n)``.
 
         Parameters
         ----------
         n : int, default=8
+            Number of features that are not included.
 
         Returns
         -------
         number : int
+            Number of the other features that contribute.
         contribution : float
+            Sum of their contributions.
         """
-        shown = self.top(n)
-        count = int(np.count_nonzero(self.contributions)) - len(shown)
-        return count, float(self.contributions.sum()) - sum(moved for _, _, moved in shown)
+        top = self.top(n)
+        number = int(np.count_nonzero(self.contributions)) - len(top)
+        return number, float(self.contributions.sum()) - sum(added for _, _, added in top)
 
     def unmatched(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-        """The content words of both sentences that match nothing."""
+        """Return the content words that match nothing.
+
+        Returns
+        -------
+        tuple of (tuple of Word, tuple of Word)
+            Those of the first and of the second sentence.
+        """
         matched = [{match[side] for match in self.matches} for side in (0, 1)]
         first, second = (
-            tuple(word for i, word in enumerate(words) if word.content and i not in taken)
-            for words, taken in zip(self.words, matched, strict=True)
+            tuple(word for i, word in enumerate(words) if word.content and i not in indices)
+            for words, indices in zip(self.words, matched, strict=True)
         )
         return first, second
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain Python, ready for JSON.
+        """Convert to plain Python, ready for JSON.
 
         Returns
         -------
         dict
-            With the keys "pair", "score", "baseline", "features" (each with "name", "value" and
+            Its keys are "pair", "score", "baseline", "features" (each with "name", "value" and
             "contribution"), "words" (two lists) and "matches".
         """
         rows = zip(self.names, self.values.tolist(), self.contributions.tolist(), strict=True)
@@ -117,8 +128,8 @@ class Explanation:
             "score": self.score,
             "baseline": self.baseline,
             "features": [
-                {"name": name, "value": value, "contribution": moved}
-                for name, value, moved in rows
+                {"name": name, "value": value, "contribution": added}
+                for name, value, added in rows
             ],
             "words": [[word._asdict() for word in side] for side in self.words],
             "matches": [match._asdict() for match in self.matches],
@@ -128,15 +139,13 @@ class Explanation:
         return f"Explanation(pair={self.pair!r}, score={self.score:.3f})"
 
     def __str__(self) -> str:
-        return "\n".join([*self.pair, "", self._sum(), "", *self._features(), "", *self._words()])
+        clipped = f", clipped from {self.unclipped:.2f}" if self.clipped else ""
+        added = self.unclipped - self.baseline
+        total = f"score {self.score:.2f}{clipped} = baseline {self.baseline:.2f} {added:+.2f}"
+        return "\n".join([*self.pair, "", total, "", *self._features(), "", *self._words()])
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}</pre>"
-
-    def _sum(self) -> str:
-        clipped = f", clipped from {self.unclipped:.2f}" if self.clipped else ""
-        moved = self.unclipped - self.baseline
-        return f"score {self.score:.2f}{clipped} = baseline {self.baseline:.2f} {moved:+.2f}"
 
     def _features(self) -> list[str]:
         rows = self.top()
@@ -145,26 +154,22 @@ class Explanation:
         width = max(len(name) for name, _, _ in rows)
         largest = abs(rows[0][2])
         lines = []
-        for name, value, moved in rows:
-            bar = ("+" if moved > 0 else "-") * max(1, round(_BAR * abs(moved) / largest))
-            lines.append(f"{moved:+7.3f}  {name:<{width}}  {value:8.3f}  {bar}")
-        count, rest = self.others()
-        if count:
-            lines.append(f"{rest:+7.3f}  {count} others")
+        for name, value, added in rows:
+            bar = ("+" if added > 0 else "-") * max(1, round(_BAR_LENGTH * abs(added) / largest))
+            lines.append(f"{added:+7.3f}  {name:<{width}}  {value:8.3f}  {bar}")
+        number, added = self.others()
+        if number:
+            lines.append(f"{added:+7.3f}  {number} others")
         return lines
 
     def _words(self) -> list[str]:
-        pairs = [
-            (self.words[0][m.first].text, self.words[1][m.second].text, m) for m in self.matches
-        ]
+        pairs = [(self.words[0][m.first].text, self.words[1][m.second].text) for m in self.matches]
         widths = [max((len(pair[side]) for pair in pairs), default=0) for side in (0, 1)]
-        lines = [
-            f"{first:>{widths[0]}} ~ {second:<{widths[1]}}  {m.similarity:.2f} {m.kind}"
-            for first, second, m in pairs
-        ]
-        lines = ["words that match", *lines] if lines else ["no words match"]
+        lines = ["words that match"] if pairs else ["no words match"]
+        for (first, second), match in zip(pairs, self.matches, strict=True):
+            words = f"{first:>{widths[0]}} ~ {second:<{widths[1]}}"
+            lines.append(f"{words}  {match.similarity:.2f} {match.kind}")
         for name, side in zip(("first", "second"), self.unmatched(), strict=True):
             if side:
-                texts = ", ".join(word.text for word in side)
-                lines.append(f"only in the {name}: {texts}")
+                lines.append(f"only in the {name}: {', '.join(word.text for word in side)}")
         return lines

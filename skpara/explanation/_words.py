@@ -1,19 +1,24 @@
-"""The words of two sentences: what each tells, and which match."""
+"""The words of two sentences: their weights, and which match."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara._public import set_module
-from skpara._typing import Oov
-from skpara.features._batch import _WORDNET_POS, Knowledge, PairBatch
-from skpara.features.families._alignment import unit_rows
-from skpara.features.families._word_alignment import aligned_words, is_content, similarities
+from skpara._typing import Floats, Oov, Pairs, Vectors
+from skpara.features import (
+    WORDNET_POS,
+    Knowledge,
+    PairBatch,
+    aligned_words,
+    is_content,
+    unit_rows_and_norms,
+    word_similarities,
+)
 from skpara.resources import WordNet
 
 
@@ -21,17 +26,17 @@ from skpara.resources import WordNet
 class Word(NamedTuple):
     """A token of a sentence.
 
-    Attributes
+    Parameters
     ----------
     text : str
-        As the sentence writes it.
+        The token as the sentence writes it.
     information : float
-        Information content in nats: the rarer, the higher; 0 for punctuation. A word that the
-        frequency table does not hold counts as the rarest that it holds.
+        Information content in nats: the rarer, the higher; 0 for punctuation. A word that is not
+        in the frequency table counts as the rarest that is.
     norm : float
-        Length of its vector, the word's weight in a mean of word vectors.
+        Length of its vector, which is the word's weight in a mean of word vectors.
     content : bool
-        Whether it may match: no stop word and no punctuation.
+        Whether it may match: neither a stop word nor punctuation.
     """
 
     text: str
@@ -44,13 +49,13 @@ class Word(NamedTuple):
 class Match(NamedTuple):
     """Two words, one of each sentence, that were aligned.
 
-    Attributes
+    Parameters
     ----------
     first, second : int
-        Places of the words in their sentences, from 0.
+        Positions of the words in their sentences, from 0.
     similarity : float
-        In (0, 1], as the feature "aligned_content" counts it: 1 for the same word or lemma, else
-        0.9 times the cosine of the vectors.
+        In (0, 1], as in the feature "aligned_content": 1 for the same word or lemma, else 0.9
+        times the cosine of the vectors.
     kind : str
         "same" word, same "lemma", "synonym" or "antonym" by WordNet, or "similar" vectors. The
         middle three only where the model has WordNet.
@@ -71,28 +76,20 @@ class AlignedPair(NamedTuple):
 
 class _Sentence(NamedTuple):
     words: tuple[Word, ...]
-    lemmas: list[str]
-    places: NDArray[np.intp]  # of the content words, whose numbers are the next two
+    positions: NDArray[np.intp]  # of the content words, like the next two
     ids: NDArray[np.intp]
-    lemma_ids: NDArray[np.intp]
+    lemmas: NDArray[np.object_]
 
 
-def align(
-    pairs: NDArray[np.object_], knowledge: Knowledge, oov: Oov = "subword"
-) -> list[AlignedPair]:
+def align(pairs: Pairs, knowledge: Knowledge, oov: Oov = "subword") -> list[AlignedPair]:
     """Align the content words of pairs one to one, as the feature "aligned_content" does.
 
-    Parameters
-    ----------
-    pairs : ndarray of str, or of tuples of (token, tag), shape (n_pairs, 2)
-    knowledge : Knowledge
-        With vectors and frequencies; lemmas are used if it has WordNet and a tagger.
-    oov : {"subword", "rare", "zero"}, default="subword"
-        What words without a vector get.
+    The cells of ``pairs`` are strings or tuples of (token, tag). Lemmas are used if ``knowledge``
+    has WordNet and a tagger.
     """
     assert knowledge.vectors is not None
     batch = PairBatch(pairs, knowledge)
-    unit, norms = unit_rows(knowledge.vectors.lookup(batch.takelab.distinct, oov))
+    unit, norms = unit_rows_and_norms(knowledge.vectors.lookup(batch.takelab.distinct, oov))
     sentences = _sentences(batch, norms)
     return [
         AlignedPair(
@@ -103,34 +100,31 @@ def align(
     ]
 
 
-def _sentences(batch: PairBatch, norms: NDArray[np.float64]) -> list[_Sentence]:
-    """What there is to know of each list of tokens."""
+def _sentences(batch: PairBatch, norms: Floats) -> list[_Sentence]:
     distinct, frequencies = batch.takelab.distinct, batch.frequencies
-    says = [any(map(str.isalnum, word)) for word in distinct]
-    content = map(is_content, distinct)
     information = frequencies.information(distinct, unknown=frequencies.max_information)
-    information = np.where(says, information, 0.0)
-    facts = list(zip(information.tolist(), norms.tolist(), content, strict=True))
+    punctuation = np.array([not any(map(str.isalnum, word)) for word in distinct], dtype=bool)
+    information[punctuation] = 0.0
+    content = map(is_content, distinct)
+    weights = list(zip(information.tolist(), norms.tolist(), content, strict=True))
     index = {word: i for i, word in enumerate(distinct)}
-    lemmas = _lemmas(batch)
-    lemma_index = {lemma: i for i, lemma in enumerate(dict.fromkeys(chain(*lemmas)))}
     sentences = []
-    for tokens, forms in zip(batch.takelab.tokens, lemmas, strict=True):
+    for tokens, lemmas in zip(batch.takelab.tokens, _lemmas(batch), strict=True):
         ids = np.array([index[token.lower()] for token in tokens], dtype=np.intp)
-        lemma_ids = np.array([lemma_index[form] for form in forms], dtype=np.intp)
-        words = tuple(Word(token, *facts[i]) for token, i in zip(tokens, ids, strict=True))
-        places = np.flatnonzero([word.content for word in words])
-        sentences.append(_Sentence(words, forms, places, ids[places], lemma_ids[places]))
+        words = tuple(Word(token, *weights[i]) for token, i in zip(tokens, ids, strict=True))
+        positions = np.flatnonzero([word.content for word in words])
+        content_lemmas = np.array(lemmas, dtype=object)[positions]
+        sentences.append(_Sentence(words, positions, ids[positions], content_lemmas))
     return sentences
 
 
 def _lemmas(batch: PairBatch) -> list[list[str]]:
-    """The lemma of each token; the lower-cased token where there is no WordNet or no tagger."""
+    """The lemma of each token; the lower-cased token without WordNet or a tagger."""
     takelab, wordnet = batch.takelab, batch.knowledge.wordnet
     lowered = [[token.lower() for token in side] for side in takelab.tokens]
     if wordnet is None or batch.knowledge.tagger is None:
         return lowered
-    tags = [[_WORDNET_POS.get(tag[:2]) for tag in side] for side in takelab.tags]
+    tags = [[WORDNET_POS.get(tag[:2]) for tag in side] for side in takelab.tags]
     return [
         [wordnet.lemma(word, pos) if pos else word for word, pos in zip(*side, strict=True)]
         for side in zip(lowered, tags, strict=True)
@@ -138,22 +132,22 @@ def _lemmas(batch: PairBatch) -> list[list[str]]:
 
 
 def _matches(
-    first: _Sentence, second: _Sentence, unit: NDArray[np.float32], wordnet: WordNet | None
+    first: _Sentence, second: _Sentence, unit: Vectors, wordnet: WordNet | None
 ) -> Iterator[Match]:
-    if not (len(first.places) and len(second.places)):
+    if not (len(first.positions) and len(second.positions)):
         return
     same_word = first.ids[:, None] == second.ids
-    same_lemma = first.lemma_ids[:, None] == second.lemma_ids
-    similar = similarities(unit[first.ids] @ unit[second.ids].T, same_word | same_lemma)
+    same_lemma = first.lemmas[:, None] == second.lemmas
+    similar = word_similarities(unit[first.ids] @ unit[second.ids].T, same_word | same_lemma)
     for i, j in np.argwhere(aligned_words(similar[None])[0]).tolist():
-        here, there = int(first.places[i]), int(second.places[j])
         if same_word[i, j]:
             kind = "same"
         elif same_lemma[i, j]:
             kind = "lemma"
         else:
-            kind = _relation(first.lemmas[here], second.lemmas[there], wordnet)
-        yield Match(here, there, float(similar[i, j]), kind)
+            kind = _relation(first.lemmas[i], second.lemmas[j], wordnet)
+        positions = int(first.positions[i]), int(second.positions[j])
+        yield Match(*positions, float(similar[i, j]), kind)
 
 
 def _relation(first: str, second: str, wordnet: WordNet | None) -> str:

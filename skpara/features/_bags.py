@@ -10,18 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skpara.text import tokenize
+from skpara.text import code_points, items_to_end, renumber, tokenize
 
 CHAR_SIZES = (2, 3, 4, 5)
+# Largest integer that an n-gram is packed into: a power of two below the limit of int64.
 _LARGEST = 2**62
 _SPACE = ord(" ")
 
 
 class Bags:
-    """Words, and character n-grams inside words, of many sentences, without order.
+    """Counts of the words, and of the character n-grams inside words, of many sentences.
 
-    Words are those of :func:`skpara.text.tokenize` without punctuation marks, so numbers count;
-    a sentence of marks alone keeps its marks.
+    Words are those of :func:`skpara.text.tokenize` without punctuation marks. A sentence of
+    nothing but marks keeps its marks.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ class Bags:
     words : list of str
         The distinct words.
     counts : csr_matrix of float64, shape (n_sentences, n_words)
-        How often each stands in each sentence; sorted indices.
+        How often each word occurs in each sentence; sorted indices.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
@@ -44,18 +45,13 @@ class Bags:
             ends.append(len(terms))
         self.words, self.counts = _count(terms, ends)
 
-    def words_of(self, sentence: int) -> list[str]:
-        """The distinct words of one sentence."""
-        start, end = self.counts.indptr[sentence : sentence + 2].tolist()
-        return [self.words[i] for i in self.counts.indices[start:end].tolist()]
-
     @cached_property
     def _cut(self) -> CutWords:
         return cut_words(self.words, CHAR_SIZES)
 
     @property
     def chars(self) -> list[str]:
-        """The distinct n-grams, as :func:`cut_words` gives them."""
+        """The distinct n-grams, as :func:`cut_words` returns them."""
         return self._cut.ngrams
 
     @property
@@ -65,15 +61,15 @@ class Bags:
 
     @cached_property
     def char_counts(self) -> sparse.csr_matrix:
-        """How often each n-gram stands in each sentence, shape (n_sentences, n_ngrams)."""
-        # The n-grams of a sentence are those of its words, and each word is cut up only once.
-        # Multiplied the other way round, as turning the product sorts its rows for nothing.
-        turned = self._cut.counts.T @ self.counts.T.tocsr()
-        return turned.T.tocsr()
+        """How often each n-gram occurs in each sentence, shape (n_sentences, n_ngrams)."""
+        # Each distinct word is cut up only once: a sentence has the n-grams of its words. The
+        # factors are transposed because transposing the product sorts its rows at no extra cost.
+        transposed = self._cut.counts.T @ self.counts.T.tocsr()
+        return transposed.T.tocsr()
 
     @property
     def chars_of_size(self) -> NDArray[np.float64]:
-        """Which n-grams belong to which n, shape (n_ngrams, n_sizes): 1 or 0.
+        """1 where an n-gram belongs to an n, else 0, shape (n_ngrams, n_sizes).
 
         A word shorter than n belongs to n as a whole, as in scikit-learn's "char_wb".
         """
@@ -93,14 +89,7 @@ class CutWords(NamedTuple):
 
 
 def cut_words(words: Sequence[str], sizes: Iterable[int]) -> CutWords:
-    """Distinct character n-grams of words, and their counts.
-
-    Parameters
-    ----------
-    words : sequence of str
-        Words without white space.
-    sizes : iterable of int
-        The n, each 2 or more.
+    """Collect the distinct character n-grams of words, for several n of 2 or more.
 
     Examples
     --------
@@ -109,25 +98,22 @@ def cut_words(words: Sequence[str], sizes: Iterable[int]) -> CutWords:
     [' n', ' o', 'n ', 'no', 'o ', 'on', ' no', ' on', 'no ', 'on ']
     """
     text = "".join([f" {word} " for word in words])
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    alphabet = np.unique(points)
-    numbers = np.zeros(int(alphabet.max(initial=0)) + 1, dtype=np.int64)
-    numbers[alphabet] = np.arange(len(alphabet))
-    digits = numbers[points]
+    points = code_points(text)
+    digits, base = renumber(points)
     lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words)) + 2
-    room = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(points))
+    remaining = items_to_end(lengths)
     owners = np.repeat(np.arange(len(words)), lengths)
     ngrams: list[str] = []
     rows, columns, sizes_of, whole = [], [], [], []
     for n in sizes:
-        starts = np.flatnonzero(room >= n)
-        # An n-gram as a number; its beginning is numbered anew where the number gets too large.
+        starts = np.flatnonzero(remaining >= n)
+        # Pack each n-gram into an integer; renumber its beginning before that would overflow.
         keys, top = np.zeros(len(starts), dtype=np.int64), 1
         for k in range(n):
-            if top > _LARGEST // max(1, len(alphabet)):
+            if top > _LARGEST // base:
                 distinct, keys = np.unique(keys, return_inverse=True)
                 top = len(distinct)
-            keys, top = keys * len(alphabet) + digits[starts + k], top * len(alphabet)
+            keys, top = keys * base + digits[starts + k], top * base
         first, places = _distinct(keys, top)
         rows.append(owners[starts])
         columns.append(places + len(ngrams))
@@ -141,20 +127,23 @@ def cut_words(words: Sequence[str], sizes: Iterable[int]) -> CutWords:
 
 
 def _distinct(keys: NDArray[np.int64], top: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each distinct key, in order, stands first, and which of them each key is."""
+    """Return where each distinct key, in ascending order, occurs first, and the rank of each key.
+
+    All keys are smaller than ``top``.
+    """
     if top > _LARGEST // max(1, len(keys)):
-        _, first, places = np.unique(keys, return_index=True, return_inverse=True)
-        return first, places
-    # Keys and places in one number: sorting numbers is several times faster than arguments.
+        _, first, ranks = np.unique(keys, return_index=True, return_inverse=True)
+        return first, ranks
+    # Pack key and position into one integer: sorting values is several times faster than argsort.
     keys, order = np.divmod(np.sort(keys * len(keys) + np.arange(len(keys))), max(1, len(keys)))
     new = np.diff(keys, prepend=-1) > 0
-    places = np.empty(len(keys), dtype=np.int64)
-    places[order] = np.cumsum(new) - 1
-    return order[new], places
+    ranks = np.empty(len(keys), dtype=np.int64)
+    ranks[order] = np.cumsum(new) - 1
+    return order[new], ranks
 
 
 def _count(terms: list[str], ends: list[int]) -> tuple[list[str], sparse.csr_matrix]:
-    """Distinct terms, and the counts of rows that end at ``ends``."""
+    """Return the distinct terms, and their counts in rows that end at ``ends``."""
     distinct = list(dict.fromkeys(terms))
     index = {term: i for i, term in enumerate(distinct)}
     columns = np.fromiter(map(index.__getitem__, terms), dtype=np.int32, count=len(terms))

@@ -1,4 +1,4 @@
-"""A batch of pairs with what the features need to know of each sentence, found once."""
+"""A batch of pairs with everything that several features need, computed once."""
 
 from __future__ import annotations
 
@@ -12,24 +12,46 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._public import set_module
+from skpara._typing import Floats, Pairs, Vectors
 from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
-from skpara.features._takelab_tokens import compounds, join_compounds, takelab_tokens
-from skpara.features._takelab_words import STOP_WORDS, is_word
+from skpara.features._takelab_tokens import (
+    STOP_WORDS,
+    compounds,
+    is_word,
+    join_compounds,
+    takelab_tokens,
+)
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
-from skpara.text._overlaps import Sides, encode, shared_counts
+from skpara.text import Sides, items_as_text, shared_counts
 
 _DIGIT = re.compile(r"\d")
-# A sentence as text, or as tokens with their tags.
+# A sentence is a text, or a tuple of tokens with their tags.
 Tagged = tuple[tuple[str, str], ...]
 Cell = str | Tagged
-# WordNet's parts of speech, by the first two letters of a tag.
-_WORDNET_POS = {"NN": "n", "JJ": "a", "VB": "v", "RB": "r"}
+# WordNet's part of speech by the first two letters of a Penn Treebank tag.
+WORDNET_POS = {"NN": "n", "JJ": "a", "VB": "v", "RB": "r"}
 
 
+@set_module("skpara.features")
 @dataclass(frozen=True)
 class Knowledge:
-    """What the features know beside the pairs; ``fit`` loads or learns what is needed."""
+    """What features read besides the pairs; ``fit`` loads or learns only what is needed.
+
+    Parameters
+    ----------
+    frequencies : WordFrequencies, default=None
+        How common words are.
+    vectors : WordVectors, default=None
+        Word vectors.
+    wordnet : WordNet, default=None
+        Lemmas, path similarities and antonyms.
+    tagger : Tagger, default=None
+        Tagger for sentences that are not tagged already.
+    document_frequencies : mapping of str to DocumentFrequencies, default={}
+        Document frequencies of words ("word") and of character n-grams ("char").
+    """
 
     frequencies: WordFrequencies | None = None
     vectors: WordVectors | None = None
@@ -38,25 +60,28 @@ class Knowledge:
     document_frequencies: Mapping[str, DocumentFrequencies] = field(default_factory=dict)
 
 
+@set_module("skpara.features")
 class PairBatch:
-    """Pairs, and views of their sentences that are computed when first asked for.
+    """A batch of pairs and views of their sentences, each computed on first use.
 
     Parameters
     ----------
     pairs : ndarray of str, or of tuples of (token, tag), shape (n_pairs, 2)
+        The sentences, as text or as tokens with their tags.
     knowledge : Knowledge
+        Resources for the views that need them.
 
     Attributes
     ----------
     cells : list of str, or of tuples of (token, tag)
         The distinct sentences.
     sentences : list of str
-        Their text; the tokens joined by spaces, where these are given.
-    left, right : ndarray of int, shape (n_pairs,)
-        The numbers of the sentences of each pair.
+        Their text; tokens are joined by spaces.
+    left, right : ndarrays of int, shape (n_pairs,)
+        Positions in ``sentences`` of the two sentences of each pair.
     """
 
-    def __init__(self, pairs: NDArray[np.object_], knowledge: Knowledge) -> None:
+    def __init__(self, pairs: Pairs, knowledge: Knowledge) -> None:
         index: dict[Cell, int] = {}
         cells = [index.setdefault(cell, len(index)) for cell in pairs.ravel().tolist()]
         self.cells = list(index)
@@ -72,32 +97,44 @@ class PairBatch:
 
     @cached_property
     def takelab(self) -> TakelabSides:
-        """TakeLab's tokens and words of both sides of each pair."""
+        """TakeLab's tokens of both sides of each pair."""
         return TakelabSides(self)
 
     @cached_property
     def bags(self) -> Bags:
-        """Words and character n-grams of the sentences, and how often each stands in each."""
+        """Counts of the words and of the character n-grams of the sentences."""
         return Bags(self.sentences)
 
     @cached_property
-    def word_vectors(self) -> NDArray[np.float32]:
-        """Vectors of ``bags.words``, by subwords where a word is unknown."""
+    def word_vectors(self) -> Vectors:
+        """Vectors of ``bags.words``; those of unknown words come from their subwords."""
         return self.vectors.lookup(self.bags.words, oov="subword")
 
-    def vectors_of(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of any words, those of the bags not looked up again."""
+    def vectors_of(self, words: Sequence[str]) -> Vectors:
+        """Return the vectors of words.
+
+        Parameters
+        ----------
+        words : sequence of str
+            Lower-cased words.
+
+        Returns
+        -------
+        ndarray of float32, shape (n_words, n_dims)
+            Their vectors; those of unknown words come from their subwords.
+        """
+        # Subwords are slow: reuse what word_vectors has.
         known = {word: i for i, word in enumerate(self.bags.words)}
         rows = np.array([known.get(word, -1) for word in words], dtype=np.intp)
-        found = np.empty((len(rows), self.vectors.n_dims), dtype=np.float32)
-        found[rows >= 0] = self.word_vectors[rows[rows >= 0]]
+        vectors = np.empty((len(rows), self.vectors.n_dims), dtype=np.float32)
+        vectors[rows >= 0] = self.word_vectors[rows[rows >= 0]]
         new = [words[i] for i in np.flatnonzero(rows < 0).tolist()]
-        found[rows < 0] = self.vectors.lookup(new, oov="subword")
-        return found
+        vectors[rows < 0] = self.vectors.lookup(new, oov="subword")
+        return vectors
 
     @cached_property
-    def takelab_information(self) -> NDArray[np.float64]:
-        """What each of TakeLab's distinct tokens tells, in nats; unknown ones nothing."""
+    def takelab_information(self) -> Floats:
+        """Information content of ``takelab.distinct`` in nats; 0 for unknown tokens."""
         return self.frequencies.information(self.takelab.distinct)
 
     @cached_property
@@ -107,7 +144,7 @@ class PairBatch:
 
     @cached_property
     def lemmas(self) -> tuple[list[str], tuple[Sides, Sides]]:
-        """The distinct lemmas of content words, and their numbers on both sides of all pairs."""
+        """The distinct lemmas of content words, and their positions on both sides of all pairs."""
         tagged = self.tagged
         content = [is_word(word) and word not in STOP_WORDS for word in tagged.words]
         return tagged.numbered(tagged.lemmas, content)
@@ -132,17 +169,23 @@ class PairBatch:
 
 
 class TakelabSides:
-    """Token lists, and which two of them each pair has.
+    """Token lists, and which two of them belong to each pair.
 
-    Joining compounds makes the tokens of a sentence depend on its partner. That is rare, so
-    sentences share one list, and a side that has a compound gets a list of its own. Tokens that
-    are given are not joined.
+    Joining compounds makes the tokens of a sentence depend on the other sentence. That is rare,
+    so equal sentences share one list, and a side with a compound gets a list of its own.
+    Sentences that come as tokens are not changed.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        The pairs.
 
     Attributes
     ----------
     tokens : list of list of str
+        The token lists.
     pairs : list of (int, int)
-        For each pair, the numbers of its two token lists.
+        Positions in ``tokens`` of the two lists of each pair.
     """
 
     def __init__(self, batch: PairBatch) -> None:
@@ -152,7 +195,6 @@ class TakelabSides:
             takelab_tokens(cell) if isinstance(cell, str) else [token for token, _ in cell]
             for cell in batch.cells
         ]
-        # Tokens that are given are not joined.
         joinable = [
             compounds(tokens) if isinstance(cell, str) else frozenset()
             for tokens, cell in zip(self.tokens, batch.cells, strict=True)
@@ -170,18 +212,17 @@ class TakelabSides:
 
     @cached_property
     def tags(self) -> list[list[str]]:
-        """Penn Treebank tags of each token list: those given, else the tagger's."""
-        given = [None if isinstance(cell, str) else cell for cell in self._cells]
-        given += [None] * (len(self.tokens) - len(given))
-        untagged = [tokens for tokens, cell in zip(self.tokens, given, strict=True) if not cell]
+        """Penn Treebank tags of each token list: those of the input, else the tagger's."""
+        tagged = [None if isinstance(cell, str) else cell for cell in self._cells]
+        tagged += [None] * (len(self.tokens) - len(tagged))
+        untagged = [tokens for tokens, cell in zip(self.tokens, tagged, strict=True) if not cell]
         assert self._tagger is not None
-        found = iter(self._tagger.tag(untagged))
-        return [[tag for _, tag in cell] if cell else next(found) for cell in given]
+        tags = iter(self._tagger.tag(untagged))
+        return [[tag for _, tag in cell] if cell else next(tags) for cell in tagged]
 
     @cached_property
     def _encoded(self) -> tuple[list[str], list[str]]:
-        """The distinct lower-cased tokens, and each list with a character for each token."""
-        return encode([map(str.lower, tokens) for tokens in self.tokens])
+        return items_as_text([map(str.lower, tokens) for tokens in self.tokens])
 
     @property
     def distinct(self) -> list[str]:
@@ -190,16 +231,17 @@ class TakelabSides:
 
     @cached_property
     def codes(self) -> tuple[list[str], list[str]]:
-        """Both sides of all pairs, each token as the character of its number in ``distinct``.
+        """Both sides of all pairs as texts with one character for each token.
 
-        What compares texts, character by character, then compares tokens.
+        ``chr(i)`` stands for ``distinct[i]``. Functions that compare texts character by character
+        then compare tokens.
         """
         codes = self._encoded[1]
         return [codes[a] for a, _ in self.pairs], [codes[b] for _, b in self.pairs]
 
     @cached_property
     def token_ids(self) -> tuple[Sides, Sides]:
-        """The numbers in ``distinct`` of the tokens of both sides of all pairs."""
+        """Positions in ``distinct`` of the tokens of both sides of all pairs."""
         return Sides.of(self.codes[0]), Sides.of(self.codes[1])
 
     @cached_property
@@ -208,62 +250,84 @@ class TakelabSides:
 
     @cached_property
     def word_ids(self) -> tuple[Sides, Sides]:
-        """Those of the tokens that are words."""
+        """Like ``token_ids``, of words only."""
         left, right = self.token_ids
         return left.only(self._are_words), right.only(self._are_words)
 
     @cached_property
     def content_word_ids(self) -> tuple[Sides, Sides]:
-        """Those of the words that are not stop words."""
-        content = [token not in STOP_WORDS for token in self.distinct]
+        """Like ``token_ids``, of words that are not stop words."""
         left, right = self.word_ids
-        kept = np.array(content, dtype=bool)
-        return left.only(kept), right.only(kept)
+        content = np.array([token not in STOP_WORDS for token in self.distinct], dtype=bool)
+        return left.only(content), right.only(content)
 
     @cached_property
     def word_counts(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
-        """How often each of ``distinct`` is a word of the first sides, the second, and of both."""
+        """Counts of ``distinct`` as words on the left, on the right, and on both sides."""
         return shared_counts(*self.word_ids, len(self.distinct))
 
-    @property
-    def sides(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The numbers of the token lists of the first sides, and of the second."""
-        first, second = np.array(self.pairs, dtype=np.intp).reshape(-1, 2).T
-        return first, second
-
     def score(
-        self, function: Callable[[Any, Any], Sequence[float]], sides: Sequence[Any]
-    ) -> NDArray[np.float64]:
-        """``function(sides[a], sides[b])`` of each pair, shape (n_pairs, n_features)."""
-        return np.array([function(sides[a], sides[b]) for a, b in self.pairs], dtype=np.float64)
+        self, function: Callable[[Any, Any], Sequence[float]], values: Sequence[Any]
+    ) -> Floats:
+        """Apply a function to both sides of each pair.
 
-    def having(self, telling: Iterable[object]) -> list[bool]:
-        """Which token lists have one of the ``distinct`` tokens that are marked."""
-        characters = {chr(i) for i, marked in enumerate(telling) if marked}
+        Parameters
+        ----------
+        function : callable
+            Takes the values of two token lists and returns the features of the pair.
+        values : sequence
+            One value for each token list.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_pairs, n_features)
+            The features of all pairs.
+        """
+        return np.array([function(values[a], values[b]) for a, b in self.pairs], dtype=np.float64)
+
+    def containing(self, marks: Iterable[object]) -> list[bool]:
+        """Say of each token list whether it has a marked token.
+
+        Parameters
+        ----------
+        marks : iterable of object
+            For each of ``distinct``, a true value to mark it.
+
+        Returns
+        -------
+        list of bool
+            One value for each token list.
+        """
+        characters = {chr(i) for i, marked in enumerate(marks) if marked}
         return [not characters.isdisjoint(code) for code in self._encoded[1]]
 
     @cached_property
     def have_digits(self) -> list[bool]:
-        """Which token lists hold a digit."""
-        return self.having(map(_DIGIT.search, self.distinct))
+        """Which token lists have a digit."""
+        return self.containing(map(_DIGIT.search, self.distinct))
 
 
 class TaggedTokens:
-    """The tokens of all pairs with their tags, as numbers of distinct ones.
+    """The distinct tokens with their tags, and their positions on both sides of all pairs.
+
+    Parameters
+    ----------
+    batch : PairBatch
+        The pairs.
 
     Attributes
     ----------
     words : list of str
-        The distinct tokens, lower-cased; one for each kind of tag that it has.
+        The tokens, lower-cased; a token with several kinds of tags occurs once for each.
     tags : list of str
         The first two letters of the tag of each.
     ids : tuple of (Sides, Sides)
-        The numbers of the tokens of both sides of all pairs.
+        Positions of the tokens of both sides of all pairs.
     """
 
     def __init__(self, batch: PairBatch) -> None:
         sides = batch.takelab
-        index, codes = encode(
+        index, codes = items_as_text(
             [
                 zip(map(str.lower, tokens), [tag[:2] for tag in tags], strict=True)
                 for tokens, tags in zip(sides.tokens, sides.tags, strict=True)
@@ -279,35 +343,41 @@ class TaggedTokens:
 
     @cached_property
     def lemmas(self) -> list[str]:
-        """WordNet's base form of each word for its part of speech, or the word."""
+        """WordNet's base form of each word for its part of speech, else the word."""
         assert self._wordnet is not None
-        found = []
-        for word, tag in zip(self.words, self.tags, strict=True):
-            pos = _WORDNET_POS.get(tag)
-            found.append(self._wordnet.lemma(word, pos) if pos else word)
-        return found
+        return [
+            self._wordnet.lemma(word, WORDNET_POS[tag]) if tag in WORDNET_POS else word
+            for word, tag in zip(self.words, self.tags, strict=True)
+        ]
 
     def numbered(
-        self, names: Sequence[str], kept: Sequence[bool]
+        self, names: Sequence[str], mask: Sequence[bool]
     ) -> tuple[list[str], tuple[Sides, Sides]]:
-        """The distinct names of some of the tokens, and the numbers of these on both sides.
+        """Select tokens and give them new names.
 
         Parameters
         ----------
         names : sequence of str
             A name for each of ``words``, such as its lemma.
-        kept : sequence of bool
-            Which of them to keep.
+        mask : sequence of bool
+            Which of ``words`` to keep.
+
+        Returns
+        -------
+        distinct : list of str
+            The distinct names.
+        sides : tuple of (Sides, Sides)
+            Positions in ``distinct`` of the selected tokens of both sides of all pairs.
         """
         index: dict[str, int] = {}
         numbers = np.array(
             [
                 index.setdefault(name, len(index)) if keep else 0
-                for name, keep in zip(names, kept, strict=True)
+                for name, keep in zip(names, mask, strict=True)
             ],
             dtype=np.int64,
         )
-        keep = np.array(kept, dtype=bool)
-        left, right = (side.only(keep) for side in self.ids)
+        selected = np.array(mask, dtype=bool)
+        left, right = (side.only(selected) for side in self.ids)
         sides = Sides(numbers[left.ids], left.lengths), Sides(numbers[right.ids], right.lengths)
         return list(index), sides

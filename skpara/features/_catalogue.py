@@ -1,4 +1,4 @@
-"""All features, by name and by group."""
+"""All features by name and by group."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from skpara.features.families import (
     _numbers,
     _quantities,
     _strings,
-    _translation,
     _vectors,
     _word_alignment,
     _wordnet,
@@ -37,7 +36,6 @@ FAMILIES: tuple[Family, ...] = (
     _vectors.FAMILY,
     _alignment.FAMILY,
     _strings.FAMILY,
-    _translation.FAMILY,
     _quantities.FAMILY,
     _function_words.FAMILY,
     _lemmas.FAMILY,
@@ -88,7 +86,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 
 def select(features: str | Iterable[str]) -> list[str]:
-    """Names of the features that a user asks for.
+    """Resolve names of features and of groups.
 
     Parameters
     ----------
@@ -98,12 +96,12 @@ def select(features: str | Iterable[str]) -> list[str]:
     Returns
     -------
     list of str
-        In the order asked for, without repeats; a group's features in the order of their family.
+        Names of features in the order of ``features``, without repetitions.
 
     Raises
     ------
     ValueError
-        If a name is unknown, or if there is none.
+        If a name is unknown, or if ``features`` is empty.
     TypeError
         If a name is not a string.
 
@@ -113,13 +111,16 @@ def select(features: str | Iterable[str]) -> list[str]:
     >>> select(["cosine_icf", "case"])
     ['cosine_icf', 'case_match_len', 'case_match_f']
     """
-    asked = [features] if isinstance(features, str) else list(features)
-    if not asked:
-        raise ValueError("features is empty; pass 'all', or at least one feature or group.")
+    names = [features] if isinstance(features, str) else list(features)
+    if not names:
+        raise ValueError("features is empty; pass 'all' or at least one feature or group.")
     selected: dict[str, None] = {}
-    for name in asked:
+    for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"features holds {name!r:.60}; names of features and groups are str.")
+            raise TypeError(
+                f"features has {name!r:.60} of type {type(name).__name__}; names of features and "
+                "groups must be strings."
+            )
         if name not in FAMILY_OF and name not in GROUPS:
             raise ValueError(_unknown(name))
         selected |= dict.fromkeys((name,) if name in FAMILY_OF else GROUPS[name])

@@ -1,4 +1,4 @@
-"""In how many sentences a word, or a piece of a word, stands."""
+"""In how many sentences a word or a character n-gram occurs."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.features._bags import Bags
 
-# Sentences counted at a time: the n-grams of so many take some 20 MB.
+# Sentences counted at a time: the n-grams of this many take about 20 MB.
 _CHUNK = 8192
 
 
 @set_module("skpara.features", trusted=True)
 class DocumentFrequencies:
-    """Read-only table of terms and of the numbers of sentences that hold them.
+    """Read-only table of terms and of the number of sentences that contain each.
 
     Parameters
     ----------
     counts : mapping of str to int
+        Number of sentences that contain each term.
     n_documents : int
-        How many sentences were counted.
+        Number of all sentences.
 
     Examples
     --------
-    >>> from skpara.features._document_frequencies import DocumentFrequencies
+    >>> from skpara.features import DocumentFrequencies
     >>> table = DocumentFrequencies({"the": 3, "dog": 1}, n_documents=3)
     >>> table.idf(["the", "dog", "zebra"]).round(3).tolist()
     [1.0, 1.693, 2.386]
@@ -51,27 +52,28 @@ class DocumentFrequencies:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} terms, {self.n_documents} documents)"
 
-    def idf(self, terms: Sequence[str]) -> NDArray[np.float64]:
-        """Smoothed inverse document frequency, ln((1 + n_documents) / (1 + count)) + 1.
+    def idf(self, terms: Sequence[str]) -> Floats:
+        """Compute the smoothed inverse document frequency of terms.
 
-        That is scikit-learn's formula, except that a new term is not left out: it stands in no
-        counted sentence, so it tells most.
+        The formula is scikit-learn's, ``ln((1 + n_documents) / (1 + count)) + 1``. A term that
+        was not seen in fit is not left out but gets the largest value.
 
         Parameters
         ----------
         terms : sequence of str
+            Words or character n-grams.
 
         Returns
         -------
         ndarray of float64, shape (n_terms,)
-            1 or more.
+            Inverse document frequencies, each 1 or more.
         """
-        found = map(self._counts.get, terms, repeat(0))
-        counts = np.fromiter(found, dtype=np.float64, count=len(terms))
+        values = map(self._counts.get, terms, repeat(0))
+        counts = np.fromiter(values, dtype=np.float64, count=len(terms))
         return np.log((1 + self.n_documents) / (1 + counts)) + 1
 
     def __getstate__(self) -> dict[str, Any]:
-        # Terms hold no line ends, and one string and one array pickle far faster than a dict.
+        # Terms have no line breaks. One string and one array pickle far faster than a dict.
         counts = np.fromiter(self._counts.values(), dtype=np.int32, count=len(self._counts))
         return {"terms": "\n".join(self._counts), "counts": counts, "n": self.n_documents}
 
@@ -82,17 +84,17 @@ class DocumentFrequencies:
 
 
 def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
-    """Count the words, and the character 2- to 5-grams inside words, of distinct sentences.
+    """Count in how many distinct sentences words and character 2- to 5-grams inside words occur.
 
     Parameters
     ----------
     sentences : iterable of str
-        A sentence that comes again is not counted again.
+        Sentences; repetitions count once.
 
     Returns
     -------
-    dict
-        "word" and "char", each a :class:`DocumentFrequencies`.
+    dict of str to DocumentFrequencies
+        The tables "word" and "char".
     """
     distinct = list(dict.fromkeys(sentences))
     words: Counter[str] = Counter()
@@ -100,8 +102,7 @@ def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
     for start in range(0, len(distinct), _CHUNK):
         bags = Bags(distinct[start : start + _CHUNK])
         words.update(_documents(bags.words, bags.counts))
-        found = _documents(bags.chars, bags.char_counts)
-        chars.update(found)
+        chars.update(_documents(bags.chars, bags.char_counts))
     return {
         "word": DocumentFrequencies(words, len(distinct)),
         "char": DocumentFrequencies(chars, len(distinct)),
@@ -109,6 +110,6 @@ def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
 
 
 def _documents(terms: Sequence[str], counts: Any) -> dict[str, int]:
-    # A row names a term once, so a term is named once for each sentence that holds it.
+    # A row has one entry for each term that its sentence contains, however often.
     totals = np.bincount(counts.indices, minlength=len(terms))
     return dict(zip(terms, totals.tolist(), strict=True))

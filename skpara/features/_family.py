@@ -4,36 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 
 
 @dataclass(frozen=True)
 class Family:
     """Features that are computed together.
 
-    To add one: write a module with its plain functions, its ``compute`` and its ``FAMILY``, and
-    list that in ``_catalogue.py``.
+    To add a family, write a module with its functions, its ``compute`` and its ``FAMILY``, and
+    list the latter in ``_catalogue.py``.
 
-    Attributes
+    Parameters
     ----------
     group : str
-        Name that selects all of them.
+        Name that selects all of its features.
     names : tuple of str
-        Their names, in the order of the columns.
+        Names of the features, in the order of the columns.
     compute : callable
-        Takes a batch of pairs, gives an array of shape (n_pairs, len(names)): finite numbers for
-        any text, each row from its own pair alone.
+        Takes a batch of pairs and returns an array of shape (n_pairs, len(names)): finite for any
+        text, each row computed from its own pair only.
     needs : frozenset of {"frequencies", "vectors", "document_frequencies", "wordnet", "tagger"}
-        What ``compute`` reads beside the pairs; ``fit`` loads or learns only what is needed.
+        What ``compute`` reads besides the pairs; ``fit`` loads or learns only what is needed.
     """
 
     group: str
     names: tuple[str, ...]
-    compute: Callable[[PairBatch], NDArray[np.float64]]
+    compute: Callable[[PairBatch], Floats]
     needs: frozenset[str] = frozenset()

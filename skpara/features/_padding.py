@@ -1,4 +1,4 @@
-"""Texts of like length side by side, so that whole arrays of them can be worked on."""
+"""Texts of similar length side by side, so that NumPy can work on whole arrays of them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara.text._overlaps import code_points
+from skpara.text import code_points
 
 
 def groups(sizes: NDArray[np.integer], most: int) -> Iterator[NDArray[np.intp]]:
-    """Numbers of the items, the small ones first, a group at a time.
+    """Split items into groups of similar size, the small ones first.
 
     Parameters
     ----------
-    sizes : ndarray of int, shape (n,)
-        What each item takes, 1 or more. In a group each takes as much as the largest.
+    sizes : ndarray of int, shape (n_items,)
+        Size of each item, 1 or more. In a group each item is padded to the largest.
     most : int
-        What a group may take; a larger item is a group of its own.
+        Largest padded size of a group; a larger item gets a group of its own.
+
+    Yields
+    ------
+    ndarray of int
+        Positions of the items of a group.
 
     Examples
     --------
@@ -29,15 +34,15 @@ def groups(sizes: NDArray[np.integer], most: int) -> Iterator[NDArray[np.intp]]:
     """
     order = np.argsort(sizes, kind="stable")
     while len(order):
-        first = order[: max(1, most // int(sizes[order[0]]))]
-        taken = np.arange(1, len(first) + 1) * sizes[first]
-        fit = max(1, int(np.searchsorted(taken, most, side="right")))
+        candidates = order[: max(1, most // int(sizes[order[0]]))]
+        padded_sizes = np.arange(1, len(candidates) + 1) * sizes[candidates]
+        fit = max(1, int(np.searchsorted(padded_sizes, most, side="right")))
         yield order[:fit]
         order = order[fit:]
 
 
 def padded(texts: Sequence[str], padding: int) -> NDArray[np.int32]:
-    """Code points of texts, shape (n_texts, longest), filled up at the end.
+    """Return the code points of texts, shape (n_texts, longest), padded at the end.
 
     Examples
     --------

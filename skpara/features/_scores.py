@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Set
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from skpara._typing import Floats
 
 
 def f_score(shared: float, first: float, second: float) -> float:
-    """Harmonic mean of ``shared / first`` and ``shared / second``; 0 where nothing is shared.
+    """Return the harmonic mean of ``shared / first`` and ``shared / second``; 0 if none is shared.
 
     Examples
     --------
@@ -21,19 +23,19 @@ def f_score(shared: float, first: float, second: float) -> float:
 
 
 def set_f_score(first: Set[Hashable], second: Set[Hashable]) -> float:
-    """F of two sets; 1 where either is empty, as TakeLab has it: nothing speaks against them."""
+    """Return F of two sets; 1 where either is empty, as TakeLab defines it."""
     if not first or not second:
         return 1.0
     return f_score(len(first & second), len(first), len(second))
 
 
-def harmonic_mean(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Element-wise 2ab / (a + b) of values that are not negative; 0 where both are 0."""
+def harmonic_mean(first: Floats, second: Floats) -> Floats:
+    """Return 2ab / (a + b) element by element for non-negative values; 0 where both are 0."""
     return ratio(2 * first * second, first + second)
 
 
-def ratio(above: ArrayLike, below: ArrayLike) -> NDArray[np.float64]:
-    """Element-wise quotient; 0 where the divisor is 0.
+def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
+    """Divide element by element; 0 where the denominator is 0.
 
     Examples
     --------
@@ -41,5 +43,5 @@ def ratio(above: ArrayLike, below: ArrayLike) -> NDArray[np.float64]:
     >>> ratio([1, 1], [2, 0]).tolist()
     [0.5, 0.0]
     """
-    above, below = np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64)
+    above, below = (np.asarray(values, dtype=np.float64) for values in (numerator, denominator))
     return np.divide(above, below, out=np.zeros_like(above), where=below != 0)

@@ -1,4 +1,4 @@
-"""Sentences to the tokens that the TakeLab features are defined on."""
+"""Tokens, words and stop words as the TakeLab features define them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ from functools import lru_cache
 from operator import add
 from typing import Any
 
-# One step of a tokeniser: run (pattern, replacement) only where one of the pieces is in the text.
+# One step of a tokenizer: apply (pattern, replacement) only if one of the pieces is in the text.
 _Step = tuple[Any, str, tuple[str, ...]]
 
 _ANGLE = re.compile(r"<([^ ]+)>")
 _DOLLAR = re.compile(r"\$US(\d)")
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
 _EXPANSIONS = {"n't": "not", "'m": "am"}
+_NOT_IN_WORDS = re.compile(r"[0-9,.()=\[\]/_`]")
+STOP_WORDS = frozenset(
+    "i a about an are as at be by for from how in is it of on or that the this to was what when "
+    "where who will with 's did have has had were 'll".split()
+)
 
-# Each pattern of nltk's TreebankWordTokenizer with pieces of text, one of which every match has
-# to hold. A pattern that is not listed is always run, so a later nltk stays right, only slower.
+# For each pattern of nltk's TreebankWordTokenizer pieces of text, one of which is in every match.
+# A pattern that is not listed is always applied: with a later nltk this stays right, only slower.
 _PIECES = {
     r"^\"": ('"',),
     r"(``)": ("``",),
@@ -52,24 +57,11 @@ _CONTRACTIONS = {
 
 
 def takelab_tokens(sentence: str) -> list[str]:
-    """Tokens of one sentence, before compounds are joined.
+    """Split a sentence into tokens, before compounds are joined.
 
-    Typographic quotes and dashes are made plain, hyphens and slashes become spaces, the rest is
-    cut as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are written out.
-
-    Parameters
-    ----------
-    sentence : str
-
-    Returns
-    -------
-    list of str
-        In order, case kept, none of them empty.
-
-    References
-    ----------
-    Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
-    "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
+    Typographic quotes and dashes are replaced by plain ones, hyphens and slashes by spaces. The
+    rest is split as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are expanded. Case is
+    kept.
 
     Examples
     --------
@@ -80,19 +72,10 @@ def takelab_tokens(sentence: str) -> list[str]:
     return [_EXPANSIONS.get(token, token) for token in treebank_tokens(_plain(sentence))]
 
 
-def join_compounds(tokens: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Join neighbours that the other sentence writes as one word.
+def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[str]:
+    """Join two neighboring tokens wherever the other sentence writes them as one word.
 
-    Parameters
-    ----------
-    tokens, others : sequence of str
-        Tokens of the two sentences, neither of them joined yet.
-
-    Returns
-    -------
-    list of str
-        ``tokens``, where two neighbours whose concatenation is, without regard to case, a token
-        of ``others`` are one token; taken from left to right.
+    Case is ignored; tokens are joined from left to right, each at most once.
 
     Examples
     --------
@@ -100,7 +83,7 @@ def join_compounds(tokens: Sequence[str], others: Sequence[str]) -> list[str]:
     >>> join_compounds(["the", "base", "ball", "bat"], ["Baseball"])
     ['the', 'baseball', 'bat']
     """
-    whole = {other.lower() for other in others}
+    whole = {token.lower() for token in other_tokens}
     joined = []
     i = 0
     while i < len(tokens):
@@ -115,25 +98,25 @@ def join_compounds(tokens: Sequence[str], others: Sequence[str]) -> list[str]:
 
 
 def compounds(tokens: Sequence[str]) -> frozenset[str]:
-    """Lower-cased concatenations of neighbouring tokens: all that could be joined."""
+    """Return the lower-cased concatenations of neighboring tokens: all that could be joined."""
     if len(tokens) < 2:
         return frozenset()
-    # Tokens hold no white space; one text is lower-cased faster than many.
+    # Lower-casing one text is faster than many, and tokens have no line breaks.
     return frozenset("\n".join(map(add, tokens, tokens[1:])).lower().split("\n"))
 
 
 def treebank_tokens(text: str) -> list[str]:
-    """Tokens of nltk's ``TreebankWordTokenizer().tokenize(text)``, several times faster.
+    """Split as nltk's ``TreebankWordTokenizer().tokenize(text)`` does, several times faster.
 
-    The tokeniser is a row of substitutions, most of which change nothing in most sentences. Each
-    can match only where a certain piece of text is, so looking for that piece first is enough.
+    The tokenizer is a sequence of substitutions, most of which change nothing in most sentences.
+    Each can only match where a certain piece of text occurs, and searching for that is fast.
     """
     before, after, contractions, hints = _treebank_steps()
-    # No substitution but those of contractions matches letters, digits and spaces.
+    # Only the substitutions of contractions match letters, digits and spaces.
     if not _PLAIN_TEXT.fullmatch(text):
-        text = _run(before, text)
-        text = _run(after, f" {text} ")
-    # Beyond ASCII, other letters fold to the ones looked for ("ſ" to "s"): run them all then.
+        text = _apply(before, text)
+        text = _apply(after, f" {text} ")
+    # Beyond ASCII other letters match them, too, when case is ignored ("ſ" as "s"): apply all.
     if not text.isascii() or hints.search(text.lower()):
         text = f" {text} "
         for pattern, replacement in contractions:
@@ -141,7 +124,7 @@ def treebank_tokens(text: str) -> list[str]:
     return text.split()
 
 
-def _run(steps: Sequence[_Step], text: str) -> str:
+def _apply(steps: Sequence[_Step], text: str) -> str:
     for pattern, replacement, pieces in steps:
         if not pieces:
             text = pattern.sub(replacement, text)
@@ -155,7 +138,7 @@ def _run(steps: Sequence[_Step], text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _treebank_steps() -> tuple[list[_Step], list[_Step], list[tuple[Any, str]], Any]:
-    """Substitutions before and after the text is padded; contractions, and what hints at one."""
+    """Return substitutions before and after the text is padded, contractions, and their pieces."""
     from nltk.tokenize.treebank import TreebankWordTokenizer as Treebank
 
     def steps(substitutions: Sequence[tuple[Any, str]]) -> list[_Step]:
@@ -183,3 +166,15 @@ def _plain(sentence: str) -> str:
     if "$US" in text:
         text = _DOLLAR.sub(r"$\1", text)
     return text
+
+
+def is_word(token: str) -> bool:
+    """Return whether a token has no digit, comma, full stop, bracket and the like.
+
+    Examples
+    --------
+    >>> from skpara.features._takelab_tokens import is_word
+    >>> [token for token in ["The", "U.S.", "won", "3", "games", "!"] if is_word(token)]
+    ['The', 'won', 'games', '!']
+    """
+    return token.isalpha() or not _NOT_IN_WORDS.search(token)

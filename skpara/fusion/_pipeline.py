@@ -14,16 +14,28 @@ from skpara._public import set_module
 from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
-from skpara.learning import Paraphraser
+from skpara.learning import Paraphraser, Teacher
 from skpara.networks import Average
 
 
 @set_module("skpara.fusion", trusted=True)
 class STSPipeline(Pipeline):
-    """A ``Pipeline`` of features and a regressor that adapts to the pairs that are to be scored.
+    """``Pipeline`` of features and a regressor that adapts to the pairs that are to be scored.
 
-    It is what :func:`make_sts_pipeline` returns, and differs from its base in ``fit`` alone, which
-    takes by name what several of its steps learn from.
+    :func:`make_sts_pipeline` returns it. It differs from its base class in ``fit`` alone, which
+    takes ``unlabeled``, ``groups`` and ``sample_weight`` and passes them to the steps that use
+    them.
+
+    Parameters
+    ----------
+    steps : list of (str, estimator)
+        Steps, see :class:`sklearn.pipeline.Pipeline`.
+    transform_input : list of str, default=None
+        Metadata that earlier steps transform.
+    memory : str or object with the joblib.Memory interface, default=None
+        Cache of fitted transformers.
+    verbose : bool, default=False
+        Whether to print the time of each step.
     """
 
     def fit(
@@ -40,42 +52,45 @@ class STSPipeline(Pipeline):
 
         Parameters
         ----------
-        X : pairs of shape (n_pairs, 2)
-        y : array-like of shape (n_pairs,)
+        X : pairs of sentences, shape (n_pairs, 2)
+            Training pairs.
+        y : array-like of shape (n_pairs,), optional
             Scores.
-        unlabeled : pairs of shape (n_others, 2) or sentences of shape (n_sentences,), optional
-            What is to be scored later; none of it needs a score. The sentences reach every step
-            that learns from ``unlabeled`` sentences. Where they are pairs, their features reach
-            the regressor as its ``domain``.
+        unlabeled : pairs of shape (n_unlabeled, 2) or sentences of shape (n_sentences,), optional
+            Pairs or sentences that are to be scored later. Every step that learns from
+            ``unlabeled`` sentences gets the sentences. The features of pairs also reach the
+            regressor as its ``domain``.
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair, for the regressor.
         sample_weight : array-like of shape (n_pairs,), optional
-            For the regressor.
-        **params
-            For single steps instead, as in any pipeline: ``fusion__sample_weight``.
+            Weight of each pair, for the regressor.
+        **params : dict
+            Parameters of single steps instead, as in any pipeline: ``fusion__sample_weight``.
 
         Returns
         -------
-        self
+        STSPipeline
+            The fitted pipeline itself.
 
         Raises
         ------
         TypeError
-            If something is given that no step learns from, or both by name and for single steps.
+            If no step uses a parameter, or parameters are passed both by name and to single steps.
         """
         named = {"groups": groups, "sample_weight": sample_weight}
         metadata = {name: value for name, value in named.items() if value is not None}
         if unlabeled is not None:
-            metadata |= self._to_be_scored(unlabeled)
+            metadata |= self._unlabeled_metadata(unlabeled)
         if not metadata:
             super().fit(X, y, **params)
             return self
         if params:
             raise TypeError(
-                f"{', '.join(metadata)} reach every step that learns from them; {list(params)} "
-                "are for single steps. Give one kind or the other."
+                f"{', '.join(metadata)} go to every step that uses them; {list(params)} go to "
+                "single steps. Pass one kind or the other, not both."
             )
-        # Routing takes each to where it is asked for, through what comes before.
+        # Routing passes metadata to the steps that request it. ``domain`` holds pairs:
+        # transform_input turns them into features for the regressor.
         routed = Pipeline(
             self.steps, transform_input=["domain"], memory=self.memory, verbose=self.verbose
         )
@@ -85,13 +100,13 @@ class STSPipeline(Pipeline):
         return self
 
     def __sklearn_tags__(self) -> Any:
-        """Scikit-learn's tags: pairs of text, with scores where the last step predicts them."""
+        """Return scikit-learn's tags: pairs of text, and scores if the last step predicts."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.target_tags.required = tags.estimator_type is not None
         return tags
 
-    def _to_be_scored(self, unlabeled: Any) -> dict[str, Any]:
+    def _unlabeled_metadata(self, unlabeled: Any) -> dict[str, Any]:
         if is_sentences(unlabeled):
             return {"unlabeled": as_sentences(unlabeled)}
         pairs = as_pairs(unlabeled)
@@ -112,37 +127,39 @@ def make_sts_pipeline(
     random_state: Any = None,
     verbose: int = 0,
 ) -> STSPipeline:
-    """Sentence pairs in, similarity scores out: the fusion system as one pipeline.
+    """Build the whole fusion system as one pipeline, from sentence pairs to similarity scores.
 
-    The similarities of a task-internal and of a synthetic encoder, and lexical features (the
-    cosine of the untuned vectors, ``sum_w2v``, among them), joined by gradient boosting and a
-    linear model.
+    Gradient boosting and a linear model combine the similarities of a task-internal and of a
+    synthetic encoder, and lexical features (the cosine of the untuned vectors, ``sum_w2v``, among
+    them).
 
-    ``fit(pairs, scores, unlabeled=new_pairs)`` adapts it to the pairs that are to be scored, of
-    which no score is needed: document frequencies are counted over their sentences, too, the
-    synthetic encoder learns from paraphrases of them, the teacher says how near they are to each
-    other, and pairs to learn from that are like them weigh more. ``groups=`` names the data set
-    of each pair; see :meth:`STSPipeline.fit`.
+    ``fit(pairs, scores, unlabeled=new_pairs)`` adapts it to the pairs that are to be scored, which
+    need no scores: document frequencies include their sentences, the synthetic encoder learns from
+    their paraphrases, the encoders learn the teacher's similarities of them, and training pairs
+    that are like them get a higher weight. ``groups=`` names the data set of each pair; see
+    :meth:`STSPipeline.fit`.
 
     Parameters
     ----------
     encoder : transformer, default=None
-        None is a ``ParagramEncoder`` with ``cross_fit=5``, so that the regressor sees similarities
-        of encoders that did not train on the pair, and with the settings that did best on STS
-        2013, 2014 and 2015: hardest negatives, AdaGrad, a margin of 0.4.
+        Task-internal encoder. None is a ``ParagramEncoder`` with ``cross_fit=5``, so that the
+        regressor sees similarities of encoders that did not train on the pair, and with the
+        settings that did best on STS 2013, 2014 and 2015: hardest negatives, AdaGrad, a margin of
+        0.4.
     lexical : transformer, default=None
-        None is ``LexicalFeatures()``.
+        Lexical features. None is ``LexicalFeatures()``.
     regressor : regressor, default=None
-        None is ``FusionRegressor()``.
+        Regressor from features to scores. None is ``FusionRegressor()``.
     paraphraser : PivotParaphraser, "copy" or None, default="copy"
-        What the synthetic encoder learns from besides, see :class:`ParagramEncoder`; the paper's
-        is ``PivotParaphraser(["es"])``, which needs Apertium. None leaves this encoder out.
-    teacher : path, str, or object with ``encode``, default=None
-        A transformer, or another better model of sentences, needed at ``fit`` only. It moves the
-        vectors of the synthetic encoder before that learns from pairs, and those of a third
-        encoder, which learns from nothing else.
+        Source of the paraphrases that the synthetic encoder also learns from, see
+        :class:`ParagramEncoder`; the paper's is ``PivotParaphraser(["es"])``, which needs
+        Apertium. None leaves this encoder out.
+    teacher : path, str, object with ``encode`` or Teacher, default=None
+        A transformer, or another better sentence encoder, needed at ``fit`` only. The synthetic
+        encoder learns its similarities before it learns from pairs; a third encoder learns nothing
+        else.
     random_state : int or None, default=None
-        Given to the default encoders and regressor.
+        Seed of the default encoders and regressor.
     verbose : int, default=0
         1 shows the encoders' progress.
 
@@ -151,7 +168,7 @@ def make_sts_pipeline(
     STSPipeline
         A ``Pipeline`` with the steps ``features`` (a union of ``encoder``, ``synthetic``,
         ``taught`` and ``lexical``) and ``fusion``. ``set_params(features__synthetic="drop")``
-        leaves one out, or puts another in its place.
+        leaves one out; any other transformer can replace one.
 
     References
     ----------
@@ -168,8 +185,11 @@ def make_sts_pipeline(
     >>> model.predict([("A man plays a guitar.", "Someone is playing music.")]).shape
     (1,)
     """
-    if teacher is not None and not isinstance(teacher, CachedModel):
-        teacher = CachedModel(teacher)  # two encoders ask it for the same sentences
+    if teacher is not None:
+        teacher = Teacher.of(teacher)
+        if not isinstance(teacher.model, CachedModel):
+            # Two encoders need the same vectors of it.
+            teacher = Teacher(CachedModel(teacher.model), max_iter=teacher.max_iter)
     common = {
         "negatives": "hardest",
         "optimizer": "adagrad",

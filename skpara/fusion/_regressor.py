@@ -6,9 +6,12 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, RegressorMixin, clone
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, RegressorMixin, _fit_context, clone
 from sklearn.ensemble import GradientBoostingRegressor
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import (
@@ -19,56 +22,63 @@ from sklearn.utils.validation import (
 )
 
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.fusion._domain import domain_weights
-from skpara.fusion._linear import LinearPart, fit_linear
+
+# The share of ridge regression beside boosting. On kinds of text that were left out of training
+# (STS 2012-2015), boosting alone has a correlation of .782, ridge regression alone .781, and their
+# mean .786.
+_LINEAR_WEIGHT = 0.5
+# For standardised features. With 10 or 1000 the correlation on unseen data sets falls by .001.
+_ALPHA = 100.0
 
 
 @set_module("skpara", trusted=True)
 class FusionRegressor(RegressorMixin, BaseEstimator):
-    """Similarity features in, a score on the task's scale out.
+    """Regressor from similarity features to a score on the task's scale.
 
-    A regressor, gradient boosting by default, averaged over several seeds; beside it a linear
-    model, since trees know nothing of what lies beyond the scores and features they have seen;
-    and the result is clipped to the range of the scores.
+    It averages a regressor, gradient boosting by default, over several seeds, and mixes in a
+    linear model, since trees do not extrapolate beyond the scores and features they have seen.
+    The result is clipped to the range of the scores.
 
     Parameters
     ----------
     estimator : regressor, default=None
         None is gradient boosting in many small steps, each on half of the pairs, each split
-        choosing among a sixth of the features, so that no single similarity is relied on alone.
+        choosing among a sixth of the features, so that no single similarity dominates.
     linear_weight : "auto" or float, default="auto"
-        Weight of the linear model, from 0 to 1; the regressor has the rest. "auto" is 0.5 beside
-        the default regressor, 0 beside another. The linear model is a ridge regression on
-        standardised features, learned from differences within ``groups``. On kinds of text that
-        were left out of training (STS 2012-2015) it gained .006.
+        Weight of the linear model, from 0 to 1; the regressor has the remaining weight. "auto" is
+        0.5 beside the default regressor, 0 beside another. The linear model is a ridge regression
+        on standardised features, fitted to differences within ``groups``.
     score_range : tuple of (low, high) or None, default=(0, 5)
-        Predictions are clipped to it; None leaves them as they are.
+        Predictions are clipped to it; None does not clip them.
     n_repeats : int, default=1
-        How many copies of the regressor, each with its own seed, are averaged.
+        Number of copies of the regressor, each with its own seed, that are averaged.
     random_state : int, RandomState or None, default=None
+        Seed of the copies of the regressor.
 
     Attributes
     ----------
     estimators_ : list of regressors, length ``n_repeats``
-    linear_ : LinearPart or None
-        The linear model, with ``coef``, ``centre`` and ``baseline``; None where its weight is 0.
+        The fitted copies of the regressor.
+    linear_ : Pipeline or None
+        The linear model, a ``StandardScaler`` and a ``Ridge``; None where its weight is 0.
     linear_weight_ : float
-        Its weight.
+        Weight of the linear model.
     feature_importances_ : ndarray of shape (n_features,)
-        Mean importance over the copies (Gini importance for trees), summing to 1. There where the
-        regressor has it. The linear model has no part in it; what both make of a feature is seen
-        by ``sklearn.inspection.permutation_importance`` and by :func:`skpara.explain`.
+        Mean importance over the copies (Gini importance for trees), summing to 1; only where the
+        regressor has it. The linear model does not contribute to it;
+        ``sklearn.inspection.permutation_importance`` and :func:`skpara.explain` take both into
+        account.
     n_features_in_ : int
+        Number of features.
     feature_names_in_ : ndarray of str, shape (n_features,)
         Column names, where ``X`` was a frame.
 
     References
     ----------
     S. Bickel, M. Brückner, T. Scheffer (2007). Discriminative learning for differing training and
-    test distributions. ICML. (``domain``)
-
-    C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
-    embeddings for semantic textual similarity. SemEval.
+    test distributions. ICML.
 
     Examples
     --------
@@ -80,7 +90,7 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
     True
     """
 
-    # With metadata routing on, what is given to a pipeline or a search comes here unasked for.
+    # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "domain": True, "sample_weight": True}
     _parameter_constraints: dict[str, list[Any]] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
@@ -105,6 +115,7 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
         self.n_repeats = n_repeats
         self.random_state = random_state
 
+    @_fit_context(prefer_skip_nested_validation=False)
     def fit(
         self,
         X: ArrayLike,
@@ -113,111 +124,139 @@ class FusionRegressor(RegressorMixin, BaseEstimator):
         groups: ArrayLike | None = None,
         domain: ArrayLike | None = None,
     ) -> FusionRegressor:
-        """Fit the regressor.
+        """Fit the regressor and the linear model.
 
         Parameters
         ----------
         X : array-like of shape (n_pairs, n_features)
+            Features of the pairs.
         y : array-like of shape (n_pairs,)
             Scores.
         sample_weight : array-like of shape (n_pairs,), optional
+            Weight of each pair.
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair, such as ``fetch_sts(2015).groups``. The linear model then does
-            not take what sets the data sets apart for what makes sentences alike.
-        domain : array-like of shape (n_others, n_features), optional
-            Features of pairs that are to be scored. Pairs to learn from that are like them then
-            weigh more: by the odds that a logistic regression gives them of being one of these
-            (Bickel et al. 2007), times ``sample_weight``.
+            not mistake differences between data sets for differences in similarity.
+        domain : array-like of shape (n_domain, n_features), optional
+            Features of pairs that are to be scored. Training pairs that are like them get a higher
+            weight: the odds, by a logistic regression, that they belong to ``domain`` (Bickel et
+            al. 2007), times ``sample_weight``.
 
         Returns
         -------
-        self
+        FusionRegressor
+            The fitted regressor itself.
         """
-        self._validate_params()
-        self._check_range()
-        least = 2 if self.estimator is None else 1  # boosting on half of the rows needs a half
-        rows, scores = validate_data(
-            self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=least
+        score_range = self.score_range
+        if score_range is not None and not (len(score_range) == 2 and np.diff(score_range) > 0):
+            raise ValueError(
+                f"score_range must be (low, high) with low < high, got {score_range!r}."
+            )
+        # The default trains each tree on half of the rows, which of a single one are none.
+        min_samples = 2 if self.estimator is None else 1
+        features, scores = validate_data(
+            self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=min_samples
         )
         base = _boosting() if self.estimator is None else self.estimator
-        weight = None if sample_weight is None else _check_sample_weight(sample_weight, rows)
+        weight = None if sample_weight is None else _check_sample_weight(sample_weight, features)
         if domain is not None:
-            others = validate_data(self, domain, reset=False, dtype=np.float64)
-            weight = domain_weights(rows, others) * (1.0 if weight is None else weight)
+            domain_features = validate_data(self, domain, reset=False, dtype=np.float64)
+            ratios = domain_weights(features, domain_features)
+            weight = ratios if weight is None else ratios * weight
         if weight is not None and not has_fit_parameter(base, "sample_weight"):
             what = "sample_weight" if domain is None else "sample_weight, which domain needs"
             raise ValueError(f"{type(base).__name__} takes no {what}; leave it out.")
-        weights = {} if weight is None else {"sample_weight": weight}
-        self.linear_weight_ = self._linear_weight()
-        self.linear_: LinearPart | None = None
+        if self.linear_weight == "auto":
+            self.linear_weight_ = _LINEAR_WEIGHT if self.estimator is None else 0.0
+        else:
+            self.linear_weight_ = float(self.linear_weight)
+        self.linear_: Pipeline | None = None
         if self.linear_weight_:
-            if groups is not None:
-                check_consistent_length(rows, groups)
-            self.linear_ = fit_linear(rows, scores, groups, weight)
+            self.linear_ = _within_group_ridge(features, scores, groups, weight)
         rng = check_random_state(self.random_state)
+        weights = {} if weight is None else {"sample_weight": weight}
         self.estimators_ = [
-            _seeded(base, rng).fit(rows, scores, **weights) for _ in range(self.n_repeats)
+            _seeded(base, rng).fit(features, scores, **weights) for _ in range(self.n_repeats)
         ]
         return self
 
-    def _linear_weight(self) -> float:
-        if self.linear_weight == "auto":
-            return 0.5 if self.estimator is None else 0.0
-        return float(self.linear_weight)
-
-    def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Scores of pairs.
+    def predict(self, X: ArrayLike) -> Floats:
+        """Predict the scores of pairs.
 
         Parameters
         ----------
         X : array-like of shape (n_pairs, n_features)
+            Features of the pairs.
 
         Returns
         -------
-        ndarray of shape (n_pairs,), float64, within ``score_range``
+        ndarray of shape (n_pairs,), float64
+            Scores within ``score_range``.
         """
         check_is_fitted(self)
-        rows = validate_data(self, X, reset=False, dtype=np.float64)
-        scores = np.mean([fitted.predict(rows) for fitted in self.estimators_], axis=0)
+        features = validate_data(self, X, reset=False, dtype=np.float64)
+        scores = np.mean([fitted.predict(features) for fitted in self.estimators_], axis=0)
         if self.linear_ is not None:
-            part = self.linear_weight_
-            scores = (1 - part) * scores + part * self.linear_.predict(rows)
+            scaler, ridge = self.linear_
+            # Summed row by row: a matrix kernel may sum in another order for another batch size.
+            linear = ridge.intercept_ + (scaler.transform(features) * ridge.coef_).sum(axis=1)
+            scores = (1 - self.linear_weight_) * scores + self.linear_weight_ * linear
         return scores if self.score_range is None else np.clip(scores, *self.score_range)
 
     @property
-    def feature_importances_(self) -> NDArray[np.float64]:
+    def feature_importances_(self) -> Floats:
         """Mean importance of each feature over the copies."""
         importances = [fitted.feature_importances_ for fitted in self.estimators_]
-        mean: NDArray[np.float64] = np.mean(importances, axis=0)
+        mean: Floats = np.mean(importances, axis=0)
         return mean
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimators_")
 
     def __sklearn_tags__(self) -> Any:
-        """Scikit-learn's tags: clipping loses scores outside the range."""
+        """Return scikit-learn's tags: clipping loses scores outside the range."""
         tags = super().__sklearn_tags__()
         tags.regressor_tags.poor_score = True
         return tags
 
-    def _check_range(self) -> None:
-        if self.score_range is None:
-            return
-        if len(self.score_range) != 2 or not self.score_range[0] < self.score_range[1]:
-            raise ValueError(
-                f"score_range must be (low, high) with low < high, got {self.score_range!r}."
-            )
+
+def _within_group_ridge(
+    X: Floats, y: Floats, groups: ArrayLike | None, weights: Floats | None
+) -> Pipeline:
+    """Fit ridge regression to how features and scores deviate from the mean of their group.
+
+    Data sets differ in their mean score and in the kind of their text. Between them these
+    correlate without saying anything about two pairs of one set.
+    """
+    labels = np.zeros(len(y)) if groups is None else np.asarray(groups)
+    check_consistent_length(X, labels)
+    group = np.unique(labels, return_inverse=True)[1].ravel()
+    weights = np.ones(len(y)) if weights is None else weights
+    # Rounding may make the weighted variance of a constant feature negative; its scale is 1 then.
+    with np.errstate(invalid="ignore"):
+        scaler = StandardScaler().fit(X, sample_weight=weights)
+    rows = np.column_stack([scaler.transform(X), y])
+    totals = np.zeros((group.max() + 1, rows.shape[1]))
+    np.add.at(totals, group, rows * weights[:, None])
+    sizes = np.bincount(group, weights=weights)
+    # A group may have a total weight of 0; its rows then do not count, whatever its mean.
+    deviations = rows - (totals / np.maximum(sizes, 1e-300)[:, None])[group]
+    ridge = Ridge(_ALPHA, fit_intercept=False).fit(deviations[:, :-1], deviations[:, -1], weights)
+    ridge.intercept_ = float(np.average(y, weights=weights))  # scaled features have a mean of 0
+    return make_pipeline(scaler, ridge)
 
 
 def _seeded(estimator: Any, rng: np.random.RandomState) -> Any:
     """A clone with every ``random_state`` in it, nested ones too, drawn from ``rng``."""
-    fresh = clone(estimator)
-    names = [n for n in fresh.get_params() if n.split("__")[-1] == "random_state"]
-    return fresh.set_params(**{name: int(rng.randint(2**31)) for name in sorted(names)})
+    copy = clone(estimator)
+    names = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]
+    return copy.set_params(**{name: int(rng.randint(2**31)) for name in sorted(names)})
 
 
 def _boosting() -> GradientBoostingRegressor:
-    # Chosen among some twenty settings by leaving out kinds of text, STS 2012-2015.
+    # Chosen among some twenty settings by leaving out kinds of text, STS 2012-2015: .782, against
+    # .780 for 300 trees of depth 3 on all pairs. Small steps on half of the pairs, leaves of 20
+    # pairs and splits among a sixth of the features keep trees this deep from overfitting.
     return GradientBoostingRegressor(
         n_estimators=500,
         learning_rate=0.03,

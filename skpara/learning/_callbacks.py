@@ -30,7 +30,8 @@ class Callback:
     ...         self.loss = loss
     ...
     ...     def on_epoch_end(self, session, epoch):
-    ...         session.stop_training = epoch["loss"] < self.loss
+    ...         if epoch["loss"] < self.loss:
+    ...             session.stop_training = True
     >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
     >>> ParagramEncoder(max_iter=5).fit(pairs, callbacks=[StopBelow(10.0)]).n_iter_
     1

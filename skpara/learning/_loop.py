@@ -24,9 +24,12 @@ def run_epochs(
     Each appends a dict to ``session.history``. A ``KeyboardInterrupt`` ends training with a
     warning; what was learned until then is kept.
     """
-    for callback in callbacks:
-        callback.on_train_begin(session)
+    session.stop_training = False
+    started: list[Callback] = []
     try:
+        for callback in callbacks:
+            callback.on_train_begin(session)
+            started.append(callback)
         while len(session.history) < n_epochs and not session.stop_training:
             epoch = _run_epoch(session, steps(), callbacks)
             session.history.append(epoch)
@@ -38,7 +41,7 @@ def run_epochs(
             "learned so far is kept.",
         )
     finally:
-        for callback in callbacks:
+        for callback in started:
             callback.on_train_end(session)
 
 

@@ -66,7 +66,7 @@ class MarginObjective(Objective):
         sentences = pairs.T.ravel().tolist()
         if scores is not None:
             u, v = np.split(unit_rows(session.encode(sentences)), 2)
-            return pearson(row_cosines(u, v), scores, undefined=-1.0)
+            return float(pearson(row_cosines(u, v), scores, undefined=-1.0))
         return -self._mean_loss(session, *session.lookup(sentences))
 
     def _batches(self, pairs: TokenIds, session: Session) -> Iterator[tuple[TokenIds, int]]:

@@ -41,6 +41,7 @@ class Objective(ABC):
         Parameters
         ----------
         session : Session
+            The running training.
         tokens : TokenIds
             The sentences to learn from; of pairs, all first sentences, then all second ones.
 
@@ -56,22 +57,55 @@ class Objective(ABC):
         Parameters
         ----------
         session : Session
+            The running training.
         pairs : ndarray of str, shape (n_pairs, 2)
+            The validation set.
         scores : ndarray of shape (n_pairs,) or None
+            Its scores, if there are any.
+
+        Returns
+        -------
+        float
+            The score.
         """
         raise NotImplementedError(f"{type(self).__name__} has no validation score.")
 
     def n_samples(self, tokens: TokenIds) -> int:
-        """Return the number of samples of an epoch."""
+        """Count the samples of an epoch: pairs, unless a subclass says otherwise.
+
+        Parameters
+        ----------
+        tokens : TokenIds
+            The sentences to learn from.
+
+        Returns
+        -------
+        int
+            The number of samples.
+        """
         return len(tokens.lengths) // 2
 
 
 def shuffled_batches(
     n_samples: int, batch_size: int, rng: Generator, *, min_size: int = 1
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield shuffled row numbers, ``batch_size`` at a time.
+    """Yield shuffled row numbers, a batch at a time.
 
-    A last batch of fewer than ``min_size`` joins the one before.
+    Parameters
+    ----------
+    n_samples : int
+        Number of rows.
+    batch_size : int
+        Rows of a batch.
+    rng : numpy.random.Generator
+        Shuffles the rows.
+    min_size : int, default=1
+        A last batch of fewer rows joins the one before.
+
+    Yields
+    ------
+    ndarray of int64
+        The row numbers of a batch.
     """
     order = rng.permutation(n_samples)
     yield from np.split(order, np.arange(batch_size, n_samples - min_size + 1, batch_size))

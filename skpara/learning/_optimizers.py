@@ -170,7 +170,10 @@ def make_optimizer(
 ) -> SparseOptimizer:
     """Make what updates a table; a learning rate of None is the optimizer's default."""
     rate = optimizer.default_learning_rate if learning_rate is None else learning_rate
-    return _IMPLEMENTATIONS[type(optimizer)](table, rate)
+    implementation = next(
+        sparse for kind, sparse in _IMPLEMENTATIONS.items() if isinstance(optimizer, kind)
+    )
+    return implementation(table, rate)
 
 
 class WeightOptimizer:

@@ -11,6 +11,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
+from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -42,7 +43,8 @@ class Parameters(BaseEstimator):
         """
         parameters = value if isinstance(value, cls) else cls(value, **defaults)
         # Within fit, scikit-learn has validated the estimator's own parameters only.
-        parameters._validate_params()
+        if not get_config()["skip_parameter_validation"]:
+            parameters._validate_params()
         return parameters
 
 
@@ -64,17 +66,13 @@ class Optimizer(Parameters):
 
 @set_module("skpara.learning", trusted=True)
 class AdaDelta(Optimizer):
-    """AdaDelta (Zeiler 2012), with a decay of .95; the default learning rate is 1.
+    """AdaDelta (Zeiler 2012, arXiv:1212.5701), with a decay of .95 and a learning rate of 1.
 
     Parameters
     ----------
     gradient_clip : float, default=None
         Largest norm of a batch's gradient, over word vectors and weights together. A larger one
         is scaled down to it.
-
-    References
-    ----------
-    M. Zeiler (2012). ADADELTA: an adaptive learning rate method. arXiv:1212.5701.
 
     Examples
     --------
@@ -90,17 +88,12 @@ class AdaDelta(Optimizer):
 
 @set_module("skpara.learning", trusted=True)
 class AdaGrad(Optimizer):
-    """AdaGrad (Duchi and others 2011); the default learning rate is 0.05.
+    """AdaGrad (Duchi, Hazan and Singer 2011, JMLR 12); the default learning rate is 0.05.
 
     Parameters
     ----------
     gradient_clip : float, default=None
         Largest norm of a batch's gradient; see :class:`AdaDelta`.
-
-    References
-    ----------
-    J. Duchi, E. Hazan, Y. Singer (2011). Adaptive subgradient methods for online learning and
-    stochastic optimization. JMLR 12.
     """
 
     default_learning_rate = 0.05
@@ -108,16 +101,12 @@ class AdaGrad(Optimizer):
 
 @set_module("skpara.learning", trusted=True)
 class Adam(Optimizer):
-    """Adam (Kingma and Ba 2015), with decays of .9 and .999; the default learning rate is 0.001.
+    """Adam (Kingma and Ba 2015, ICLR); the default learning rate is 0.001.
 
     Parameters
     ----------
     gradient_clip : float, default=None
         Largest norm of a batch's gradient; see :class:`AdaDelta`.
-
-    References
-    ----------
-    D. Kingma, J. Ba (2015). Adam: a method for stochastic optimization. ICLR.
     """
 
     default_learning_rate = 1e-3
@@ -133,15 +122,7 @@ class Negatives(Parameters):
         Any sentence of another pair, the most similar one, or either of them with even odds.
     megabatch_size : int, default=1
         Number of batches whose sentences are the candidates for "hardest" and "mix" (Wieting and
-        Gimpel 2018).
-
-    References
-    ----------
-    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
-    embeddings. ICLR.
-
-    J. Wieting, K. Gimpel (2018). ParaNMT-50M: pushing the limits of paraphrastic sentence
-    embeddings with millions of machine translations. ACL.
+        Gimpel 2018, ACL).
 
     Examples
     --------
@@ -174,13 +155,6 @@ class Teacher(Parameters):
     References
     ----------
     W. Park, D. Kim, Y. Lu, M. Cho (2019). Relational knowledge distillation. CVPR.
-
-    Examples
-    --------
-    >>> from sklearn.frozen import FrozenEstimator
-    >>> from skpara import ParagramEncoder
-    >>> from skpara.learning import Teacher
-    >>> encoder = ParagramEncoder(teacher=Teacher("models/all-MiniLM-L6-v2", max_iter=10))
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -205,20 +179,6 @@ class Paraphraser(Parameters):
     sentences : {"all", "unlabeled"}, default="all"
         Which sentences are paraphrased: those of ``X`` and the unlabeled ones, or only the
         latter, as Hokamp and Arora (2016) did.
-
-    References
-    ----------
-    C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
-    embeddings for semantic textual similarity. SemEval.
-
-    T. Gao, X. Yao, D. Chen (2021). SimCSE: simple contrastive learning of sentence embeddings.
-    EMNLP.
-
-    Examples
-    --------
-    >>> from skpara import ParagramEncoder
-    >>> from skpara.learning import Paraphraser
-    >>> encoder = ParagramEncoder(paraphraser=Paraphraser("copy", sentences="unlabeled"))
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -304,12 +264,6 @@ class Device(Parameters):
     precision : {"float32", "bfloat16"}, default="float32"
         Of the network's matrix products. "bfloat16" takes half the memory and is faster where the
         hardware supports it; weights, word vectors, recurrences and the loss stay float32.
-
-    Examples
-    --------
-    >>> from skpara import ParagramEncoder
-    >>> from skpara.learning import Device
-    >>> encoder = ParagramEncoder("gran", device=Device("cpu", precision="bfloat16"))
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -346,7 +300,7 @@ TRAINING_CONSTRAINTS: dict[str, Any] = {
     "vectors": "no_validation",
     "word_decay": [Interval(Real, 0, None, closed="left")],
     "network_decay": [Interval(Real, 0, None, closed="left")],
-    "optimizer": [StrOptions(set(_OPTIMIZERS)), Optimizer],
+    "optimizer": [StrOptions(set(_OPTIMIZERS)), *_OPTIMIZERS.values()],
     "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
     "early_stopping": ["boolean"],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],

@@ -126,7 +126,7 @@ class ScoreObjective(Objective):
         vectors = session.trainer.encode(*session.lookup(pairs.T.ravel().tolist()))
         module, device = session.trainer.module, session.trainer.compute.device
         outputs = compare_pairs(module, vectors, device, self._chunk_size)
-        return pearson(self._loss.scores(outputs), scores, undefined=-1.0)
+        return float(pearson(self._loss.scores(outputs), scores, undefined=-1.0))
 
 
 def pair_batch_size() -> BatchSize:

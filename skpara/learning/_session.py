@@ -37,14 +37,17 @@ class Session:
     Parameters
     ----------
     network : Network
+        What is trained.
     start : StartingPoint
         Its vectors are also where unknown words get theirs.
     sentences : sequence of str
         Their words get rows at once; :meth:`tokenize` adds those of more sentences.
     settings : StepSettings
+        Optimizer, decays, dropout and device.
     rng : numpy Generator
         Draws weights, order, negatives and dropout.
     oov : {"subword", "rare", "zero"}, default="subword"
+        What words get that are not among the vectors.
     max_length : int or None, default=None
         Tokens of a sentence that are read.
     state : EncoderState or None, default=None
@@ -136,7 +139,9 @@ class Session:
             Has the parameters ``vectors``, ``optimizer``, ``learning_rate``, ``word_decay``,
             ``network_decay``, ``device`` and ``random_state``.
         network : Network
+            What is trained.
         sentences : sequence of str
+            What is learned from.
         taught : EncoderState, optional
             Where to start, and what to regularize towards, in place of ``vectors``.
         start_defaults : mapping, default={}
@@ -145,6 +150,11 @@ class Session:
             Fields of ``StepSettings`` in place of the estimator's own.
         **options
             As for the constructor.
+
+        Returns
+        -------
+        Session
+            Ready to :meth:`fit`.
         """
         start = resolve_start(estimator.vectors, network, **start_defaults)
         if taught is not None:
@@ -184,6 +194,7 @@ class Session:
         objective : Objective
             Makes the steps of an epoch.
         n_epochs : int
+            The number of epochs.
         chunks : callable, optional
             Called once an epoch, it returns chunks of pairs to learn from in place of the
             session's own sentences.
@@ -192,6 +203,7 @@ class Session:
         patience : int, default=1
             Epochs without a better score after which training stops.
         callbacks : sequence of Callback, default=()
+            Called after early stopping has scored an epoch.
         verbose : int, default=0
             1 shows a progress bar.
 
@@ -223,23 +235,67 @@ class Session:
         return self.history
 
     def tokenize(self, sentences: Sequence[str]) -> TokenIds:
-        """Return ids of more sentences; the table grows by rows for their new words."""
+        """Convert more sentences to ids; the table grows by rows for their new words.
+
+        Parameters
+        ----------
+        sentences : sequence of str
+            The sentences.
+
+        Returns
+        -------
+        TokenIds
+            Their row numbers.
+        """
         tokens, new_rows = self._lexicon.extend(sentences)
         self.trainer.grow(new_rows)
         return tokens.cut(self._max_length)
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
-        """Return ids of sentences and rows for ids beyond the table; the table does not grow."""
+        """Convert sentences to ids without changing the table.
+
+        Parameters
+        ----------
+        sentences : sequence of str
+            The sentences.
+
+        Returns
+        -------
+        TokenIds, ndarray of shape (n_unknown, n_dims)
+            Row numbers, and rows for those beyond the table.
+        """
         tokens, extra = self._lexicon.lookup(sentences)
         return tokens.cut(self._max_length), extra
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Encode sentences in the current state, shape (n_sentences, n_dims), on the CPU."""
+        """Encode sentences in the current state.
+
+        Parameters
+        ----------
+        sentences : sequence of str, shape (n_sentences,)
+            The sentences to encode.
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_dims), float32
+            On the CPU.
+        """
         vectors: Vectors = self.trainer.encode(*self.lookup(sentences)).cpu().numpy()
         return vectors
 
     def state(self, network: Any) -> EncoderState:
-        """Return the current vectors and weights; ``network`` is a name or an object for them."""
+        """Copy the current vectors and weights.
+
+        Parameters
+        ----------
+        network : str or Network
+            What the weights are of.
+
+        Returns
+        -------
+        EncoderState
+            What another estimator can start from.
+        """
         vectors = self._lexicon.vectors(self.trainer.table)
         return EncoderState(vectors, self.trainer.weights, network)
 
@@ -249,7 +305,13 @@ class Session:
         return n_processes()
 
     def optimizer_state(self) -> dict[str, OptimizerState]:
-        """Return the state of the optimizers, to continue from later."""
+        """Copy the state of the optimizers, to continue from later.
+
+        Returns
+        -------
+        dict
+            For the constructor.
+        """
         return self.trainer.optimizer_state()
 
 

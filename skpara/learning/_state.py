@@ -54,16 +54,27 @@ def resolve_start(vectors: Any, network: Network, **defaults: Any) -> StartingPo
     start = Start.of(vectors, **defaults)
     target = None
     if start.decay_target is not None:
-        target = fitted_state(start.decay_target, "decay_target")
-    if not is_encoder(start.vectors):
-        if network.units != "words":
-            return StartingPoint(EncoderState(None), target)
-        vectors = _rescale(WordVectors.load(start.vectors), start.norm)
-        return StartingPoint(EncoderState(vectors), target)
-    state = fitted_state(start.vectors, "vectors")
-    if type(as_network(state.network)) is not type(network):
-        state = replace(state, weights={})
+        target = _for_network(fitted_state(start.decay_target, "decay_target"), network)
+    if is_encoder(start.vectors):
+        state = _for_network(fitted_state(start.vectors, "vectors"), network)
+    elif network.units != "words":
+        state = EncoderState(None)
+    else:
+        state = EncoderState(_rescale(WordVectors.load(start.vectors), start.norm))
+    if target and target.vectors and state.vectors:
+        n_dims = target.vectors.n_dims, state.vectors.n_dims
+        if n_dims[0] != n_dims[1]:
+            raise ValueError(
+                f"decay_target has vectors of {n_dims[0]} dimensions, those to start from have "
+                f"{n_dims[1]}; they must be equal."
+            )
     return StartingPoint(state, target)
+
+
+def _for_network(state: EncoderState, network: Network) -> EncoderState:
+    """Drop the weights unless they are of a network of the same class."""
+    same = type(as_network(state.network)) is type(network.sentence_network)
+    return state if same else replace(state, weights={})
 
 
 def fitted_state(encoder: Any, parameter: str) -> EncoderState:

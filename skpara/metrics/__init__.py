@@ -1,7 +1,7 @@
-"""How well predicted similarity scores agree with gold scores, and how sure one can be of it.
+"""How well predicted similarity scores agree with gold scores, and how certain that is.
 
-All functions take numbers, one for each pair. They never ask for a scale: Pearson's and
-Spearman's correlations are the same for scores in [0, 1] and in [0, 5].
+All functions take one number for each pair, on any scale: Pearson's and Spearman's correlations
+are the same for scores in [0, 1] and in [0, 5].
 """
 
 from __future__ import annotations
@@ -12,8 +12,14 @@ from skpara.metrics._correlation import (
     spearman_score,
     spearman_scorer,
 )
-from skpara.metrics._semeval import SemevalReport, semeval_report, semeval_score
-from skpara.metrics._semeval_intervals import Estimate, SemevalIntervals, semeval_intervals
+from skpara.metrics._semeval import (
+    Estimate,
+    SemevalIntervals,
+    SemevalReport,
+    semeval_intervals,
+    semeval_report,
+    semeval_score,
+)
 from skpara.metrics._significance import WilliamsResult, bootstrap_interval, williams_test
 
 __all__ = [

@@ -1,22 +1,21 @@
-"""How sure a figure is: bootstrap intervals, and a test between two systems."""
+"""How certain a score is: bootstrap intervals, and a test between two systems."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
+from skpara._linalg import pearson
 from skpara._public import set_module
-from skpara.metrics._checks import Floats, check_scores
-from skpara.metrics._correlation import pearson, pearson_score
-
-__all__ = ["WilliamsResult", "bootstrap_interval", "williams_test"]
+from skpara._typing import Floats
+from skpara.metrics._correlation import check_scores, pearson_score
 
 
 def bootstrap_interval(
@@ -28,7 +27,7 @@ def bootstrap_interval(
     confidence_level: float = 0.95,
     random_state: int | np.random.RandomState | None = None,
 ) -> tuple[float, float]:
-    """Confidence interval of a score, by resampling pairs of sentences (BCa bootstrap [1]_).
+    """Compute a confidence interval of a score by resampling pairs (BCa bootstrap).
 
     Parameters
     ----------
@@ -37,28 +36,31 @@ def bootstrap_interval(
     y_pred : array-like of shape (n_pairs,)
         Predicted scores.
     metric : callable, default=pearson_score
-        ``metric(y_true, y_pred) -> float``.
+        Called as ``metric(y_true, y_pred)``; returns a float.
     n_resamples : int, default=2000
         Number of resamples.
     confidence_level : float, default=0.95
-        Coverage wanted, between 0 and 1.
+        Coverage of the interval, between 0 and 1.
     random_state : int, RandomState instance or None, default=None
         Seed of the resampling.
 
     Returns
     -------
-    low, high : float
-        Ends of the interval.
+    low : float
+        Lower end of the interval.
+    high : float
+        Upper end of the interval.
 
     Raises
     ------
     ValueError
-        If the lengths differ, there are fewer than 2 pairs, or a value is not finite.
+        If the lengths differ, there are fewer than 2 pairs, a value is not finite, or a parameter
+        is out of its range.
 
     References
     ----------
-    .. [1] Efron, B. (1987). "Better Bootstrap Confidence Intervals". Journal of the American
-       Statistical Association 82 (397), 171-185.
+    B. Efron (1987). Better bootstrap confidence intervals. Journal of the American Statistical
+    Association 82 (397), 171-185.
 
     Examples
     --------
@@ -69,34 +71,50 @@ def bootstrap_interval(
     >>> low < 0.87 < high
     True
     """
-    true, pred = check_scores(y_true, y_pred)
+    samples = check_scores(y_true, y_pred)
+    options = {"paired": True, "vectorized": False, "method": "BCa"}
+    ends = interval_ends(samples, metric, n_resamples, confidence_level, random_state, **options)
+    return float(ends[0]), float(ends[1])
+
+
+def interval_ends(
+    samples: Sequence[NDArray[Any]],
+    statistic: Callable[..., Any],
+    n_resamples: int,
+    confidence_level: float,
+    random_state: int | np.random.RandomState | None,
+    **options: Any,
+) -> Floats:
+    """Lower and upper ends of the interval of each number that ``statistic`` returns."""
+    if n_resamples < 1:
+        raise ValueError(f"n_resamples must be at least 1, got {n_resamples!r}.")
+    if not 0 < confidence_level < 1:
+        raise ValueError(f"confidence_level must be between 0 and 1, got {confidence_level!r}.")
     with warnings.catch_warnings():
-        # A resample may by chance be constant: it scores 0.0. BCa may be degenerate: see below.
+        # A resample that is constant by chance scores 0. Where BCa does not exist: see below.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         warnings.simplefilter("ignore", RuntimeWarning)
         result = stats.bootstrap(
-            (true, pred),
-            metric,
-            paired=True,
-            vectorized=False,
+            samples,
+            statistic,
             n_resamples=n_resamples,
             confidence_level=confidence_level,
-            method="BCa",
             random_state=check_random_state(random_state),
+            **options,
         )
-    low, high = result.confidence_interval
-    if np.isnan(low) or np.isnan(high):  # no correction exists, as when every resample agrees
-        tail = 50 * (1 - confidence_level)
-        low, high = np.percentile(result.bootstrap_distribution, [tail, 100 - tail])
-    return float(low), float(high)
+    ends = np.array(result.confidence_interval)
+    # BCa does not exist where all resamples agree: the ends are percentiles then.
+    tails = (1 - confidence_level) / 2, (1 + confidence_level) / 2
+    percentiles = np.quantile(result.bootstrap_distribution, tails, axis=-1)
+    return np.where(np.isnan(ends).any(axis=0), percentiles, ends)
 
 
 @set_module("skpara.metrics")
 class WilliamsResult(NamedTuple):
-    """Outcome of `williams_test`; unpacks as ``statistic, pvalue``.
+    """Outcome of :func:`williams_test`; unpacks as ``statistic, pvalue``.
 
-    Attributes
+    Parameters
     ----------
     statistic : float
         Williams' t, positive if the first system correlates better.
@@ -117,9 +135,9 @@ def williams_test(
 ) -> WilliamsResult:
     r"""Test whether two systems correlate equally with the gold scores of the same pairs.
 
-    Both correlations share `y_true` and the systems correlate with each other, so a test for
-    independent samples would be wrong. Williams' statistic [1]_, which Steiger [2]_ recommends,
-    is for :math:`n` pairs
+    Both correlations share ``y_true`` and the systems correlate with each other, so a test for
+    independent samples would be wrong. Williams' statistic, which Steiger recommends, is for
+    :math:`n` pairs
 
     .. math::
 
@@ -136,14 +154,14 @@ def williams_test(
     y_pred_a, y_pred_b : array-like of shape (n_pairs,)
         Scores that the two systems predicted.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        ``"greater"``: system a correlates better than system b.
+        What the test looks for; ``"greater"`` is that system a correlates better than system b.
 
     Returns
     -------
     statistic : float
         Positive if system a correlates better.
     pvalue : float
-        From 0 to 1.
+        Probability, from 0 to 1, of a statistic as far out if the two correlated equally.
 
     Raises
     ------
@@ -153,10 +171,11 @@ def williams_test(
 
     References
     ----------
-    .. [1] Williams, E. J. (1959). "The Comparison of Regression Variables". Journal of the Royal
-       Statistical Society B 21 (2), 396-399.
-    .. [2] Steiger, J. H. (1980). "Tests for Comparing Elements of a Correlation Matrix".
-       Psychological Bulletin 87 (2), 245-251.
+    E. J. Williams (1959). The comparison of regression variables. Journal of the Royal
+    Statistical Society B 21 (2), 396-399.
+
+    J. H. Steiger (1980). Tests for comparing elements of a correlation matrix. Psychological
+    Bulletin 87 (2), 245-251.
 
     Examples
     --------
@@ -170,17 +189,17 @@ def williams_test(
     """
     if alternative not in ("two-sided", "greater", "less"):
         raise ValueError(
-            f"alternative must be 'two-sided', 'greater' or 'less', got {alternative!r}"
+            f"alternative must be 'two-sided', 'greater' or 'less', got {alternative!r}."
         )
-    true, a = check_scores(y_true, y_pred_a, pred_name="y_pred_a", least=4)
-    _, b = check_scores(y_true, y_pred_b, pred_name="y_pred_b", least=4)
+    true, a = check_scores(y_true, y_pred_a, pred_name="y_pred_a", min_pairs=4)
+    _, b = check_scores(y_true, y_pred_b, pred_name="y_pred_b", min_pairs=4)
     r_a, r_b, r_ab = pearson(true, a), pearson(true, b), pearson(a, b)
     if np.isnan([r_a, r_b, r_ab]).any():
-        raise ValueError("y_true, y_pred_a and y_pred_b must each hold more than one value")
+        raise ValueError("y_true, y_pred_a and y_pred_b must each hold more than one value.")
     n = len(true)
     determinant = max(0.0, 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab)
     scale = 2 * (n - 1) / (n - 3) * determinant + (r_a + r_b) ** 2 / 4 * (1 - r_ab) ** 3
-    # Systems that are the same up to scale leave 0 / 0, and nothing to tell them apart.
+    # Systems that are equal up to scale make the statistic 0 / 0; they do not differ.
     same = np.isclose(r_ab, 1.0, rtol=0.0, atol=1e-12)
     t = 0.0 if same else float((r_a - r_b) * np.sqrt((n - 1) * (1 + r_ab)) / np.sqrt(scale))
     tails = {

@@ -6,6 +6,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.random import Generator
+from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval
 
@@ -81,6 +82,11 @@ class Network(BaseEstimator):
         self.dropout = dropout
         self.word_dropout = word_dropout
 
+    @property
+    def sentence_network(self) -> Network:
+        """The network that encodes single sentences; of a wrapper the wrapped one."""
+        return self
+
     def build(self, n_dims: int, rng: Generator) -> SentenceModule:
         """Check the parameters and build the module.
 
@@ -101,7 +107,8 @@ class Network(BaseEstimator):
         ValueError
             If a parameter is out of its range.
         """
-        self._validate_params()
+        if not get_config()["skip_parameter_validation"]:
+            self._validate_params()
         return self.make_module(n_dims, rng)
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:

@@ -22,19 +22,24 @@ class WrapperNetwork(Network):
     network: str | Network
 
     @property
+    def sentence_network(self) -> Network:
+        """The wrapped network."""
+        return as_network(self.network)
+
+    @property
     def units(self) -> str:  # type: ignore[override]
         """What the wrapped network reads."""
-        return as_network(self.network).units
+        return self.sentence_network.units
 
     @property
     def dropout(self) -> float:  # type: ignore[override]
         """Fraction of units dropped out, as set on the wrapped network."""
-        return as_network(self.network).dropout
+        return self.sentence_network.dropout
 
     @property
     def word_dropout(self) -> float:  # type: ignore[override]
         """Fraction of words left out, as set on the wrapped network."""
-        return as_network(self.network).word_dropout
+        return self.sentence_network.word_dropout
 
 
 @set_module("skpara.networks")

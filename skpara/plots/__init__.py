@@ -1,7 +1,7 @@
-"""Plots of a fitted model, in the manner of scikit-learn's Display classes.
+"""Plots of a fitted model that follow scikit-learn's Display classes.
 
-A display holds numbers, draws them with ``plot``, and is usually made by ``from_estimator`` or
-``from_predictions``. Matplotlib is needed only to draw: ``pip install skpara[plot]``.
+A display holds numbers and draws them with ``plot``; ``from_estimator`` or ``from_predictions``
+creates and draws it. Matplotlib is needed only to draw: ``pip install skpara[plot]``.
 """
 
 from skpara.plots._alignment import AlignmentDisplay

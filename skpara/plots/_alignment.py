@@ -6,44 +6,41 @@ from typing import TYPE_CHECKING, Any
 
 from skpara._public import set_module
 from skpara.explanation import Explanation, Word, explain
-from skpara.plots._style import COLOURS, FAINT, INK, TITLE, make_axes, need_matplotlib, tidy
+from skpara.plots import _style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_LINE = 0.21  # inches from word to word
-_FULL = 9.0  # nats of a word in full ink: one in eight thousand words
-_MORE, _LESS = COLOURS[0], COLOURS[1]
+_LINE_HEIGHT = 0.21  # in inches: words of the default font size do not overlap
+_FULL_INFORMATION = 9.0  # nats of a word that is drawn fully dark: one in eight thousand words
+_MIN_ROWS = 11  # room for the eight bars, the remaining ones and the axis label
+_POSITIVE, _NEGATIVE = _style.COLOURS[:2]
 
 
 @set_module("skpara.plots")
 class AlignmentDisplay:
     """The words of a pair, joined where they match, beside the features that moved its score.
 
-    Each sentence is a column of words. The thicker the line between two words, the more alike
-    they are; the darker a word, the more it tells (its information content). Stop words and
+    Each sentence is a column of words. The more similar two matched words are, the thicker the
+    line between them; the higher a word's information content, the darker it is. Stop words and
     punctuation, which are not aligned, are grey. Bars to the right raise the score, bars to the
     left lower it.
 
     Parameters
     ----------
     explanation : Explanation
-        Of one pair, from :func:`skpara.explanation.explain`.
+        Explanation of one pair, from :func:`skpara.explanation.explain`.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        What was drawn on, after :meth:`plot`: an empty frame around the next two.
+        Empty axes around the next two, after :meth:`plot`.
     words_ax_ : matplotlib Axes
-        The words.
+        Axes with the words.
     bars_ax_ : matplotlib Axes
-        The bars.
+        Axes with the bars.
     figure_ : matplotlib Figure
         The figure of ``ax_``.
-
-    See Also
-    --------
-    FeatureImportanceDisplay : Which features a fitted model leans on, over all pairs.
 
     Examples
     --------
@@ -68,18 +65,20 @@ class AlignmentDisplay:
         Parameters
         ----------
         estimator : fitted Pipeline or ParagramEncoder
-            See :func:`skpara.explanation.explain`.
+            Model that :func:`skpara.explanation.explain` can explain.
         pair : tuple of (str, str)
+            Two sentences.
         top : int, default=8
-            How many features to show.
+            Number of features to show.
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure, as large as the pair asks for, when None.
+            Where to draw; None draws in a new figure that fits the length of the sentences.
 
         Returns
         -------
         AlignmentDisplay
+            The display, drawn.
         """
-        need_matplotlib(f"{cls.__name__}.from_estimator")
+        _style.import_pyplot()  # before the model computes anything
         return cls(explain(estimator, [pair])[0]).plot(ax, top=top)
 
     def plot(self, ax: Axes | None = None, *, top: int = 8) -> AlignmentDisplay:
@@ -88,24 +87,23 @@ class AlignmentDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure, as large as the pair asks for, when None.
+            Where to draw; None draws in a new figure that fits the length of the sentences.
         top : int, default=8
-            How many features to show.
+            Number of features to show.
 
         Returns
         -------
         AlignmentDisplay
-            Itself.
+            The display itself.
         """
-        need_matplotlib(f"{type(self).__name__}.plot")
         explanation = self.explanation
         longest = max(1, *map(len, explanation.words))
-        ax = make_axes(ax, figsize=(9.6, 0.9 + _LINE * max(longest, 11)))
+        ax = _style.make_axes(ax, figsize=(9.6, 0.9 + _LINE_HEIGHT * max(longest, _MIN_ROWS)))
         ax.set_axis_off()
         clipped = f", clipped from {explanation.unclipped:.2f}" if explanation.clipped else ""
-        ax.set_title(f"Score {explanation.score:.2f}{clipped}", **TITLE)
+        ax.set_title(f"Score {explanation.score:.2f}{clipped}", **_style.TITLE)
         self.words_ax_ = ax.inset_axes((0.0, 0.0, 0.42, 1.0))
-        # A long pair leaves the bars no taller than they need to be.
+        # Beside a long pair the bars would otherwise become very thick.
         height = 0.88 * min(1.0, 14 / longest)
         self.bars_ax_ = ax.inset_axes((0.7, 1 - height, 0.3, height))
         self._draw_words(self.words_ax_)
@@ -118,15 +116,15 @@ class AlignmentDisplay:
         sides = self.explanation.words
         longest = max(1, *map(len, sides))
         ax.set_axis_off()
-        ax.set(xlim=(0, 1), ylim=(max(longest, 11) - 0.5, -0.5))
+        ax.set(xlim=(0, 1), ylim=(max(longest, _MIN_ROWS) - 0.5, -0.5))
         for words, x, align in zip(sides, (0.3, 0.7), ("right", "left"), strict=True):
             for row, word in enumerate(words):
-                ax.text(x, row, word.text, ha=align, va="center", **_ink(word))
+                ax.text(x, row, word.text, ha=align, va="center", **_word_style(word))
         for match in self.explanation.matches:
             ax.plot(
                 (0.32, 0.68),
                 (match.first, match.second),
-                color=_MORE,
+                color=_POSITIVE,
                 linewidth=3 * match.similarity,
                 alpha=0.25 + 0.65 * match.similarity,
                 solid_capstyle="round",
@@ -134,36 +132,29 @@ class AlignmentDisplay:
 
     def _draw_bars(self, ax: Axes, top: int) -> None:
         explanation = self.explanation
-        rows = [(f"{name} = {value:.2f}", moved) for name, value, moved in explanation.top(top)]
-        count, rest = explanation.others(top)
+        rows = [(f"{name} = {value:.2f}", added) for name, value, added in explanation.top(top)]
+        count, remaining = explanation.others(top)
         if count:
-            rows.append((f"{count} others", rest))
+            rows.append((f"{count} others", remaining))
         if not rows:
             ax.set_axis_off()
             return
-        moves = [moved for _, moved in rows]
-        bars = ax.barh(
-            range(len(rows)),
-            moves,
-            color=[_MORE if moved > 0 else _LESS for moved in moves],
-            height=0.68,
-        )
+        labels, added = zip(*rows, strict=True)
+        colours = [_POSITIVE if value > 0 else _NEGATIVE for value in added]
+        bars = ax.barh(range(len(rows)), added, color=colours, height=0.68)
         if count:
-            bars[-1].set_alpha(0.4)  # many small ones, not one large one
-        ax.bar_label(bars, fmt="{:+.2f}", padding=4, color=INK, fontsize="small")
-        ax.axvline(0, color=FAINT, linewidth=1)
-        ax.set_yticks(range(len(rows)), [name for name, _ in rows])
+            bars[-1].set_alpha(0.4)  # pale: the sum of many small bars
+        ax.bar_label(bars, fmt="{:+.2f}", padding=4, color=_style.TEXT, fontsize="small")
+        ax.axvline(0, color=_style.GREY, linewidth=1)
+        ax.set_yticks(range(len(rows)), labels)
         ax.invert_yaxis()
         ax.margins(x=0.25)
         ax.set_xlabel(f"Added to the baseline, {explanation.baseline:.2f}")
-        tidy(ax)
-        ax.tick_params(axis="y", length=0)
-        ax.spines["left"].set_visible(False)
+        _style.clean_frame(ax, bars=True)
 
 
-def _ink(word: Word) -> dict[str, Any]:
-    """How a word is written: the more it tells, the darker."""
+def _word_style(word: Word) -> dict[str, Any]:
     if not word.content:
-        return {"color": FAINT, "fontsize": "small"}
-    told = min(1.0, word.information / _FULL)
-    return {"color": INK, "alpha": 0.45 + 0.55 * told, "fontsize": "medium"}
+        return {"color": _style.GREY, "fontsize": "small"}
+    darkness = min(1.0, word.information / _FULL_INFORMATION)
+    return {"color": _style.TEXT, "alpha": 0.45 + 0.55 * darkness, "fontsize": "medium"}

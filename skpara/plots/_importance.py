@@ -1,4 +1,4 @@
-"""Which features a fitted model leans on."""
+"""Which features a fitted model uses most."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._public import set_module
-from skpara.plots._style import COLOURS, INK, TITLE, make_axes, need_matplotlib, tidy
+from skpara.plots._style import COLOURS, TEXT, TITLE, clean_frame, make_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,25 +19,21 @@ if TYPE_CHECKING:
 
 @set_module("skpara.plots")
 class FeatureImportanceDisplay:
-    """The features that a fitted model leans on most, as horizontal bars.
+    """The features that a fitted model uses most, as horizontal bars.
 
     Parameters
     ----------
     importances : array-like of shape (n_features,)
-        One number a feature; the larger, the more the model uses it.
+        Importance of each feature; the larger, the more the model uses it.
     feature_names : array-like of str, shape (n_features,)
-        Their names.
+        Names of the features.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        What was drawn on, after :meth:`plot`.
+        Axes with the plot, after :meth:`plot`.
     figure_ : matplotlib Figure
         The figure of ``ax_``.
-
-    See Also
-    --------
-    feature_importances : The same numbers without a plot.
 
     Examples
     --------
@@ -63,35 +59,36 @@ class FeatureImportanceDisplay:
         Parameters
         ----------
         estimator : Pipeline or regressor
-            Fitted; the regressor, or the last step of the pipeline, has ``feature_importances_``
-            (as :class:`~skpara.FusionRegressor` has).
+            Fitted model whose regressor, or last step, has ``feature_importances_``, such as
+            :class:`~skpara.FusionRegressor`.
         top : int, default=10
-            How many features to show.
+            Number of features to show.
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure when None.
-        **bar_kwargs
+            Where to draw; None draws in a new figure.
+        **bar_kwargs : dict
             Passed to ``Axes.barh``.
 
         Returns
         -------
         FeatureImportanceDisplay
+            The display, drawn.
         """
-        need_matplotlib(f"{cls.__name__}.from_estimator")
         names, importances = feature_importances(estimator)
         display = cls(importances=importances, feature_names=names)
         return display.plot(ax, top=top, **bar_kwargs)
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:
-        """Names and importances of the first ``n`` features, largest first.
+        """Return the names and importances of the most important features.
 
         Parameters
         ----------
         n : int, default=10
-            How many; all of them where there are fewer.
+            Number of features; all of them if there are fewer.
 
         Returns
         -------
         list of (str, float)
+            Name and importance, largest first.
         """
         order = np.argsort(-self.importances, kind="stable")[:n]
         return [(str(self.feature_names[i]), float(self.importances[i])) for i in order]
@@ -99,57 +96,54 @@ class FeatureImportanceDisplay:
     def plot(
         self, ax: Axes | None = None, *, top: int = 10, **bar_kwargs: Any
     ) -> FeatureImportanceDisplay:
-        """Draw one bar a feature, the largest on top.
+        """Draw one bar for each feature, the largest on top.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure when None.
+            Where to draw; None draws in a new figure.
         top : int, default=10
-            How many features to show.
-        **bar_kwargs
+            Number of features to show.
+        **bar_kwargs : dict
             Passed to ``Axes.barh``.
 
         Returns
         -------
         FeatureImportanceDisplay
-            Itself.
+            The display itself.
         """
-        need_matplotlib(f"{type(self).__name__}.plot")
         shown = self.top(top)
         ax = make_axes(ax, figsize=(6.4, 0.9 + 0.32 * len(shown)))
-        names = [name for name, _ in shown]
+        rows = np.arange(len(shown))
         values = [value for _, value in shown]
-        places = np.arange(len(shown))
-        bars = ax.barh(places, values, **{"color": COLOURS[0], "height": 0.68, **bar_kwargs})
-        ax.bar_label(bars, fmt="%.3f", padding=4, color=INK, fontsize="small")
-        ax.set_yticks(places, names)
+        bars = ax.barh(rows, values, **{"color": COLOURS[0], "height": 0.68, **bar_kwargs})
+        ax.bar_label(bars, fmt="%.3f", padding=4, color=TEXT, fontsize="small")
+        ax.set_yticks(rows, [name for name, _ in shown])
         ax.invert_yaxis()
         ax.margins(x=0.12)
         ax.set_xlabel("Importance")
         ax.set_title(f"Top {len(shown)} of {self.importances.size} features", **TITLE)
-        tidy(ax)
-        ax.tick_params(axis="y", length=0)
-        ax.spines["left"].set_visible(False)
+        clean_frame(ax, bars=True)
         self.ax_ = ax
         self.figure_ = ax.figure
         return self
 
 
 def feature_importances(estimator: Any) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    """Feature names and importances of a fitted model; needs no matplotlib.
+    """Return feature names and importances of a fitted model, without drawing.
 
     Parameters
     ----------
     estimator : Pipeline or regressor
-        Fitted; the regressor, or the last step of the pipeline, has ``feature_importances_``.
+        Fitted model whose regressor, or last step, has ``feature_importances_``.
 
     Returns
     -------
     names : ndarray of str, shape (n_features,)
-        From the pipeline's other steps, or from the table that the regressor was fitted on, or
-        ``x0``, ``x1``, ...
+        Names from the pipeline's other steps, or from the frame that the regressor was fitted on,
+        or ``x0``, ``x1``, ...
     importances : ndarray of float, shape (n_features,)
+        Importance of each feature.
 
     Raises
     ------
@@ -170,8 +164,8 @@ def feature_importances(estimator: Any) -> tuple[NDArray[Any], NDArray[np.float6
     importances = getattr(regressor, "feature_importances_", None)
     if importances is None:
         raise TypeError(
-            f"{type(regressor).__name__} has no feature_importances_. Use a model that has them "
-            "as its last step, such as FusionRegressor with its default estimator, or "
+            f"{type(regressor).__name__} has no feature_importances_. Use a regressor that has "
+            "them, such as FusionRegressor with its default estimator, or "
             "sklearn.inspection.permutation_importance."
         )
     if isinstance(estimator, Pipeline) and len(estimator) > 1:

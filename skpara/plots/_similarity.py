@@ -11,7 +11,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 from skpara._public import set_module
 from skpara.metrics import pearson_score
-from skpara.plots._style import COLOURS, FAINT, MARKERS, TITLE, make_axes, need_matplotlib, tidy
+from skpara.plots import _style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @set_module("skpara.plots")
 class SimilarityDisplay:
-    """Gold scores against predicted scores, one point a pair.
+    """Gold scores against predicted scores, one point for each pair.
 
     Parameters
     ----------
@@ -28,20 +28,16 @@ class SimilarityDisplay:
     y_pred : array-like of shape (n_pairs,)
         Predicted scores, on the same scale.
     groups : array-like of shape (n_pairs,), default=None
-        The genre or data set of each pair. Each gets its own colour, marker and Pearson's r.
+        Genre or data set of each pair. Each gets its own colour, marker and Pearson's r.
 
     Attributes
     ----------
     pearson : float
         Pearson's r of all pairs, from -1 to 1.
     ax_ : matplotlib Axes
-        What was drawn on, after :meth:`plot`.
+        Axes with the plot, after :meth:`plot`.
     figure_ : matplotlib Figure
         The figure of ``ax_``.
-
-    See Also
-    --------
-    FeatureImportanceDisplay : Which features a fitted model leans on.
 
     Examples
     --------
@@ -70,7 +66,7 @@ class SimilarityDisplay:
         ax: Axes | None = None,
         **scatter_kwargs: Any,
     ) -> SimilarityDisplay:
-        """Draw given predictions.
+        """Draw predicted scores.
 
         Parameters
         ----------
@@ -79,17 +75,17 @@ class SimilarityDisplay:
         y_pred : array-like of shape (n_pairs,)
             Predicted scores.
         groups : array-like of shape (n_pairs,), default=None
-            The genre or data set of each pair.
+            Genre or data set of each pair.
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure when None.
-        **scatter_kwargs
+            Where to draw; None draws in a new figure.
+        **scatter_kwargs : dict
             Passed to ``Axes.scatter``.
 
         Returns
         -------
         SimilarityDisplay
+            The display, drawn.
         """
-        need_matplotlib(f"{cls.__name__}.from_predictions")
         return cls(y_true=y_true, y_pred=y_pred, groups=groups).plot(ax, **scatter_kwargs)
 
     @classmethod
@@ -103,7 +99,7 @@ class SimilarityDisplay:
         ax: Axes | None = None,
         **scatter_kwargs: Any,
     ) -> SimilarityDisplay:
-        """Score pairs with a fitted model, then draw.
+        """Score pairs with a fitted model, and draw the scores.
 
         Parameters
         ----------
@@ -112,19 +108,20 @@ class SimilarityDisplay:
         X : array-like of str, shape (n_pairs, 2)
             Pairs that the model was not fitted on.
         y : array-like of shape (n_pairs,)
-            Their gold scores.
+            Gold scores of the pairs.
         groups : array-like of shape (n_pairs,), default=None
-            The genre or data set of each pair.
+            Genre or data set of each pair.
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure when None.
-        **scatter_kwargs
+            Where to draw; None draws in a new figure.
+        **scatter_kwargs : dict
             Passed to ``Axes.scatter``.
 
         Returns
         -------
         SimilarityDisplay
+            The display, drawn.
         """
-        need_matplotlib(f"{cls.__name__}.from_estimator")
+        _style.import_pyplot()  # before the model computes anything
         return cls.from_predictions(
             y, estimator.predict(X), groups=groups, ax=ax, **scatter_kwargs
         )
@@ -132,33 +129,32 @@ class SimilarityDisplay:
     def plot(self, ax: Axes | None = None, **scatter_kwargs: Any) -> SimilarityDisplay:
         """Draw the points, the diagonal of perfect scores and Pearson's r.
 
-        Gold scores lie on a coarse grid, so points are moved sideways a little (1.5% of the range)
-        to stay visible. The stored numbers are not changed.
+        Gold scores lie on a coarse grid, so points are moved sideways by up to 1.5% of the range
+        to stay visible. The stored scores do not change.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure when None.
-        **scatter_kwargs
+            Where to draw; None draws in a new figure.
+        **scatter_kwargs : dict
             Passed to ``Axes.scatter``.
 
         Returns
         -------
         SimilarityDisplay
-            Itself.
+            The display itself.
         """
-        need_matplotlib(f"{type(self).__name__}.plot")
-        ax = make_axes(ax, figsize=(5.4, 5.2) if self.groups is None else (7.6, 5.2))
+        ax = _style.make_axes(ax, figsize=(5.4, 5.2) if self.groups is None else (7.6, 5.2))
         low, high = _limits(self.y_true, self.y_pred)
         spread = 0.015 * (high - low)
         x = self.y_true + np.random.default_rng(0).uniform(-spread, spread, self.y_true.size)
-        ax.plot([low, high], [low, high], color=FAINT, linestyle=(0, (4, 3)), linewidth=1)
-        # the more points, the fainter each: a crowd then shows as a darker patch
+        ax.plot([low, high], [low, high], color=_style.GREY, linestyle=(0, (4, 3)), linewidth=1)
+        # The more points, the more transparent each: dense regions then look darker.
         alpha = float(np.clip(12 / np.sqrt(max(self.y_true.size, 1)), 0.2, 0.75))
         for number, (label, rows) in enumerate(self._series()):
             style: dict[str, Any] = {
-                "color": COLOURS[number % len(COLOURS)],
-                "marker": MARKERS[number % len(MARKERS)],
+                "color": _style.COLOURS[number % len(_style.COLOURS)],
+                "marker": _style.MARKERS[number % len(_style.MARKERS)],
                 "s": 22,
                 "alpha": alpha,
                 "linewidths": 0,
@@ -169,7 +165,7 @@ class SimilarityDisplay:
         ax.set(xlabel="Gold score", ylabel="Predicted score")
         ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]
         ax.set(xticks=ticks, yticks=ticks)
-        ax.set_title(f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs", **TITLE)
+        ax.set_title(f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs", **_style.TITLE)
         if self.groups is not None:
             legend = ax.legend(
                 loc="upper left",
@@ -183,27 +179,27 @@ class SimilarityDisplay:
             for handle in legend.legend_handles:
                 if handle is not None:
                     handle.set_alpha(1)
-        tidy(ax)
+        _style.clean_frame(ax)
         self.ax_ = ax
         self.figure_ = ax.figure
         return self
 
     def _series(self) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
-        """Label and rows of each run of points."""
+        """Legend label and rows of each group."""
         if self.groups is None:
             yield None, np.ones(self.y_true.size, dtype=bool)
             return
         for group in np.unique(self.groups):
             rows = self.groups == group
-            score = "–"  # a correlation needs two pairs
+            r = "–"  # a correlation needs two pairs
             if rows.sum() > 1:
-                score = f"{pearson_score(self.y_true[rows], self.y_pred[rows]):.2f}"
-            yield f"{group}  {score}", rows
+                r = f"{pearson_score(self.y_true[rows], self.y_pred[rows]):.2f}"
+            yield f"{group}  {r}", rows
 
 
 def _limits(*values: NDArray[np.float64]) -> tuple[float, float]:
-    """One range for both axes that holds all values, with a little air."""
+    """One range for both axes that holds all values, with a margin."""
     both = np.concatenate(values)
     low, high = (float(both.min()), float(both.max())) if both.size else (0.0, 1.0)
-    air = 0.04 * (high - low) or 0.5
-    return low - air, high + air
+    margin = 0.04 * (high - low) or 0.5
+    return low - margin, high + margin

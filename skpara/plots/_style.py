@@ -1,38 +1,39 @@
-"""What all plots share: matplotlib on demand, colours, a quiet frame."""
+"""What all plots share: matplotlib on demand, colours, a plain frame."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from skpara._optional import import_optional
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Told apart by people with any colour vision; markers say the same once more.
+# Distinguishable with any colour vision; markers differ as well.
 COLOURS = ("#2a5c9a", "#e07b39", "#2f9e77", "#b0447c", "#8c6d1f", "#5b4fa8", "#1fa2b8", "#6b7280")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-INK, FAINT = "#2b2f36", "#9aa1ab"
-TITLE: dict[str, Any] = {"loc": "left", "fontsize": "medium", "color": INK}
+TEXT, GREY = "#2b2f36", "#9aa1ab"
+TITLE: dict[str, Any] = {"loc": "left", "fontsize": "medium", "color": TEXT}
 
 
-def need_matplotlib(caller: str) -> None:
-    """Refuse with the remedy when matplotlib is not installed."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise ImportError(f"{caller} needs matplotlib: pip install skpara[plot]") from error
+def import_pyplot() -> Any:
+    """Import ``matplotlib.pyplot``, or say how to install it."""
+    return import_optional("matplotlib.pyplot", "Drawing a plot", install="skpara[plot]")
 
 
 def make_axes(ax: Axes | None, figsize: tuple[float, float]) -> Axes:
-    """The given axes, or those of a new figure."""
+    """The axes passed in, or those of a new figure."""
     if ax is not None:
         return ax
-    import matplotlib.pyplot as plt
+    axes: Axes = import_pyplot().subplots(figsize=figsize, layout="constrained")[1]
+    return axes
 
-    return plt.subplots(figsize=figsize, layout="constrained")[1]
 
-
-def tidy(ax: Axes) -> None:
-    """Quiet frame, so that the data is what the eye meets first."""
+def clean_frame(ax: Axes, *, bars: bool = False) -> None:
+    """Leave only the lines of the frame that carry a scale, in grey."""
     ax.spines[["top", "right"]].set_visible(False)
-    ax.spines[["left", "bottom"]].set_color(FAINT)
-    ax.tick_params(colors=INK, labelsize="small")
+    ax.spines[["left", "bottom"]].set_color(GREY)
+    ax.tick_params(colors=TEXT, labelsize="small")
+    if bars:  # their names need no line and no ticks
+        ax.tick_params(axis="y", length=0)
+        ax.spines["left"].set_visible(False)

@@ -1,4 +1,4 @@
-"""How training went."""
+"""Loss and validation score over training."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._public import set_module
-from skpara.plots._style import COLOURS, FAINT, INK, TITLE, make_axes, need_matplotlib, tidy
+from skpara.plots._style import COLOURS, GREY, TEXT, TITLE, clean_frame, make_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,21 +17,22 @@ if TYPE_CHECKING:
 
 @set_module("skpara.plots")
 class TrainingCurveDisplay:
-    """Loss, and validation score where there is one, after each pass over the data.
+    """Loss, and validation score where there is one, after each epoch.
 
     Parameters
     ----------
     history : sequence of dict
-        With ``epoch``, ``loss`` and ``score`` (or None), as ``history_`` of a fitted
-        :class:`~skpara.ParagramEncoder` has.
+        Dicts with ``epoch``, ``loss`` and ``score`` (or None), such as ``history_`` of a fitted
+        :class:`~skpara.ParagramEncoder`.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
-        With the loss, after :meth:`plot`.
+        Axes with the loss, after :meth:`plot`.
     score_ax_ : matplotlib Axes or None
-        With the score, on the right.
+        Axes with the score, whose scale is on the right; None without scores.
     figure_ : matplotlib Figure
+        The figure of ``ax_``.
 
     Examples
     --------
@@ -44,7 +45,7 @@ class TrainingCurveDisplay:
 
     def __init__(self, *, history: Sequence[Mapping[str, Any]]) -> None:
         if not history:
-            raise ValueError("history is empty: no pass was completed.")
+            raise ValueError("history is empty: fit for at least one epoch before plotting.")
         self.history = [dict(entry) for entry in history]
 
     @classmethod
@@ -56,66 +57,64 @@ class TrainingCurveDisplay:
         Parameters
         ----------
         estimator : estimator
-            Fitted, with ``history_``.
+            Fitted estimator with ``history_``.
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure when None.
-        **line_kwargs
+            Where to draw; None draws in a new figure.
+        **line_kwargs : dict
             Passed to ``Axes.plot``.
 
         Returns
         -------
         TrainingCurveDisplay
+            The display, drawn.
         """
-        need_matplotlib(f"{cls.__name__}.from_estimator")
         check_is_fitted(estimator, "history_")
         return cls(history=estimator.history_).plot(ax, **line_kwargs)
 
     @property
     def best_epoch(self) -> int | None:
-        """The pass with the best score; None where nothing was scored."""
+        """The epoch with the best score; None without scores."""
         scored = [entry for entry in self.history if entry["score"] is not None]
         return max(scored, key=lambda entry: entry["score"])["epoch"] if scored else None
 
     def plot(self, ax: Axes | None = None, **line_kwargs: Any) -> TrainingCurveDisplay:
-        """Draw the loss, and the score on an axis of its own.
+        """Draw the loss, and the score on its own axis.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; a new figure when None.
-        **line_kwargs
+            Where to draw; None draws in a new figure.
+        **line_kwargs : dict
             Passed to ``Axes.plot``.
 
         Returns
         -------
         TrainingCurveDisplay
+            The display itself.
         """
-        need_matplotlib(f"{type(self).__name__}.plot")
-        from matplotlib.ticker import MaxNLocator
-
         self.ax_ = make_axes(ax, (6.0, 3.8))
         self.figure_ = self.ax_.figure
         epochs = [entry["epoch"] for entry in self.history]
         losses = [entry["loss"] for entry in self.history]
         self.ax_.plot(epochs, losses, **_style(COLOURS[0], "o", line_kwargs))
-        self.ax_.set_xlabel("pass over the data", color=INK)
+        self.ax_.set_xlabel("epoch", color=TEXT)
         self.ax_.set_ylabel("loss", color=COLOURS[0])
-        self.ax_.xaxis.set_major_locator(MaxNLocator(integer=True))
-        tidy(self.ax_)
+        self.ax_.locator_params(axis="x", integer=True)
+        clean_frame(self.ax_)
         self.score_ax_ = None
-        title = f"{len(epochs)} passes"
+        title = f"{len(epochs)} epochs"
         if self.best_epoch is not None:
             self.score_ax_ = self.ax_.twinx()
             scores = [np.nan if e["score"] is None else e["score"] for e in self.history]
             self.score_ax_.plot(epochs, scores, **_style(COLOURS[1], "s", line_kwargs))
             self.score_ax_.set_ylabel("validation score", color=COLOURS[1])
-            self.score_ax_.axvline(self.best_epoch, color=FAINT, linestyle=":", linewidth=1)
+            self.score_ax_.axvline(self.best_epoch, color=GREY, linestyle=":", linewidth=1)
             self.score_ax_.spines["top"].set_visible(False)
-            self.score_ax_.tick_params(colors=INK, labelsize="small")
-            title += f", best score after pass {self.best_epoch}"
+            self.score_ax_.tick_params(colors=TEXT, labelsize="small")
+            title += f", best score after epoch {self.best_epoch}"
         self.ax_.set_title(title, **TITLE)
         return self
 
 
-def _style(colour: str, marker: str, given: dict[str, Any]) -> dict[str, Any]:
-    return {"color": colour, "marker": marker, "markersize": 4, **given}
+def _style(colour: str, marker: str, line_kwargs: dict[str, Any]) -> dict[str, Any]:
+    return {"color": colour, "marker": marker, "markersize": 4, **line_kwargs}

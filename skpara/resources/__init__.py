@@ -1,4 +1,4 @@
-"""Facts about words: vectors, frequencies, parts of speech, WordNet."""
+"""Word vectors, word frequencies, part-of-speech taggers and WordNet."""
 
 from skpara.resources._frequencies import WordFrequencies
 from skpara.resources._tagger import Tagger

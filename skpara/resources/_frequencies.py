@@ -1,4 +1,4 @@
-"""How common words are, and how much they tell."""
+"""How common words are, and how much information they carry."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._public import set_module
+from skpara._typing import Floats
 
 _DEFAULT = "default"
 
@@ -22,12 +22,12 @@ _DEFAULT = "default"
 class WordFrequencies:
     """Read-only table of words and their probabilities.
 
-    Make one with :meth:`load`. Words are looked up as they are: lower-case them first, as
+    Use :meth:`load` to create one. Words are looked up as they are: lower-case them first, as
     :func:`skpara.text.tokenize` does.
 
     Parameters
     ----------
-    counts : mapping of str to number
+    counts : mapping of str to float
         How often each word was seen. Counts are finite and not negative; a word of count 0 is
         an unknown word.
 
@@ -61,7 +61,7 @@ class WordFrequencies:
         self._is_default = False
         if not self._counts:
             raise ValueError(
-                "The frequency table holds no word with a count above 0: pass lines of "
+                "The frequency table has no word with a count above 0; pass lines of "
                 "'word count', a mapping of word to count, or 'default'."
             )
         self._set_range()
@@ -70,32 +70,33 @@ class WordFrequencies:
     def load(
         cls, source: str | os.PathLike[str] | Mapping[str, float] | WordFrequencies = _DEFAULT
     ) -> WordFrequencies:
-        """Read a table of word frequencies.
+        """Load a table of word frequencies.
 
         Parameters
         ----------
         source : "default", path, mapping or WordFrequencies, default="default"
             "default": English, from the ``wordfreq`` package, without a network. A path: a
             UTF-8 file of lines ``word count``; where a word has two lines, their counts are
-            added. A mapping: word to count (or to probability: only ratios matter). A table
-            that is loaded already is returned as it is.
+            added. A mapping: word to count or to probability. A loaded table is returned as it
+            is.
 
         Returns
         -------
         WordFrequencies
+            The table.
 
         Raises
         ------
         FileNotFoundError
-            If ``source`` is a path without a file.
+            If ``source`` is a path and the file does not exist.
         ValueError
-            If a line is not a word and a count; the message names the line.
+            If a line is not a word and a count.
         TypeError
             If ``source`` is something else.
 
         References
         ----------
-        Robyn Speer. *wordfreq* (version 3), 2022.
+        R. Speer (2022). wordfreq, version 3. Zenodo.
 
         Examples
         --------
@@ -122,8 +123,8 @@ class WordFrequencies:
         from wordfreq import get_frequency_dict
 
         loaded = cls.__new__(cls)
-        # wordfreq keeps this one table for the whole process, so no copy is made. Its values
-        # are probabilities already: their sum is a little below 1 as the rarest are left out.
+        # wordfreq shares this table in the whole process, so do not copy it. Its values are
+        # probabilities; they sum to a little less than 1, as the rarest words are missing.
         loaded._counts = get_frequency_dict("en")
         loaded._total = 1.0
         loaded._is_default = True
@@ -135,46 +136,58 @@ class WordFrequencies:
         self.max_information = self._information_of(min(self._counts.values()))
 
     def _information_of(self, count: float) -> float:
-        # max: a table of one word has probability 1, and rounding must not go below 0 nats.
+        # The word of a one-word table has probability 1, and rounding must not go below 0 nats.
         return max(0.0, math.log(self._total) - math.log(count))
 
     def _count(self, word: str) -> float:
         count = self._counts.get(word, 0.0)
         if count == 0.0 and self._is_default and any(map(str.isdigit, word)):
-            # wordfreq holds numbers by their shape ("0000"); it works the rest out, and keeps
-            # a bounded cache of its own.
+            # The table has numbers by their shape only ("0000"); wordfreq computes the rest and
+            # has a bounded cache.
             from wordfreq import word_frequency
 
             count = word_frequency(word, "en")
         return count
 
     def probability(self, word: str) -> float:
-        """Share of ``word`` among all words of running text, in [0, 1]; 0.0 if unknown."""
+        """Return the share of a word among all words of running text.
+
+        Parameters
+        ----------
+        word : str
+            A lower-cased word.
+
+        Returns
+        -------
+        float
+            Its probability, in [0, 1]; 0.0 if the word is unknown.
+        """
         return self._count(word) / self._total
 
-    def information(self, words: Iterable[str], *, unknown: float = 0.0) -> NDArray[np.float64]:
-        """Information content of words: ln(1 / probability), in nats.
+    def information(self, words: Iterable[str], *, unknown: float = 0.0) -> Floats:
+        """Compute the information content of words, ln(1 / probability), in nats.
 
         Parameters
         ----------
         words : iterable of str
+            Lower-cased words.
         unknown : float, default=0.0
-            Value for words that the table does not hold. Šarić et al. (2012) let them weigh
-            nothing; ``max_information`` takes them to be as telling as the rarest known word.
+            Value for unknown words: 0, as in Šarić et al. (2012), or ``max_information``, which
+            is that of the rarest known word.
 
         Returns
         -------
         ndarray of float64, shape (n_words,)
-            Not negative, as long as ``unknown`` is not.
+            Information content; not negative if ``unknown`` is not.
 
         References
         ----------
-        Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
-        "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
+        F. Šarić, G. Glavaš, M. Karan, J. Šnajder, B. Dalbelo Bašić (2012). TakeLab: systems for
+        measuring semantic text similarity. SemEval.
         """
         words = list(words)
-        found = map(self._counts.get, words, repeat(0.0))
-        counts = np.fromiter(found, dtype=np.float64, count=len(words))
+        values = map(self._counts.get, words, repeat(0.0))
+        counts = np.fromiter(values, dtype=np.float64, count=len(words))
         for i in np.flatnonzero(counts == 0).tolist():
             counts[i] = self._count(words[i])
         known = counts > 0
@@ -199,11 +212,11 @@ class WordFrequencies:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The packaged table is named, not stored: pickles stay small and processes share it.
+        # Store only the name of the packaged table: pickles stay small and processes share it.
         return WordFrequencies.load, (_DEFAULT if self._is_default else dict(self._counts),)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What skops writes: one string in place of a node for each word.
+        # This is for skops, which would write a node for each word of a dict.
         return {"counts": None if self._is_default else json.dumps(dict(self._counts))}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -219,8 +232,8 @@ def _count(word: str, count: Any) -> float:
         value = math.nan
     if not isinstance(word, str) or not 0 <= value < math.inf:
         raise ValueError(
-            f"The frequency table maps {word!r:.60} to {count!r:.60}; it has to map a word (str) "
-            "to a count, a finite number that is not negative."
+            f"The frequency table maps {word!r:.60} to {count!r:.60}; it must map a word (str) to "
+            "a count, a finite number that is not negative."
         )
     return value
 
@@ -235,7 +248,7 @@ def _read_counts(path: Path) -> dict[str, float]:
             word, count = parts[0].strip(), float(parts[1])
         except (IndexError, ValueError):
             raise ValueError(
-                f"{path}, line {number} reads {line!r:.60}; each line has to hold a word, "
+                f"{path}, line {number} is {line!r:.60}; each line must have a word, "
                 "a space and the word's count."
             ) from None
         counts[word] = counts.get(word, 0.0) + count

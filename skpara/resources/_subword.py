@@ -1,4 +1,4 @@
-"""Vectors for words that a table does not hold, from words spelled alike."""
+"""Vectors of unknown words from known words with a similar spelling."""
 
 from __future__ import annotations
 
@@ -8,67 +8,75 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._typing import Vectors
+
 _ORDERS = (3, 4, 5)
-_LONGEST = 24  # characters of a word that are looked at
+_LONGEST = 24  # characters of a word that are used; longer words are rarely English
+# 262,144 columns for hashed n-grams. The 144,000 n-grams of the packaged table take 111,000 of
+# them: some collide, but a word is compared by all of its n-grams.
 _N_BITS = 18
-_COMMON = 500  # an n-gram of more words than this tells little about any ("ing>")
-_CHUNK = 1024
+# An n-gram of more words ("ing>") says little about any of them and makes the products dense.
+_COMMON = 500
+_CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
 
 
 class SubwordIndex:
-    """Finds the known words that share most character n-grams with an unknown one.
+    """Index of words by their character n-grams.
 
-    An unknown word gets the mean of its nearest known words' vectors, weighted by the square of
-    the cosine of their inverse-frequency weighted n-gram counts. Nothing is trained, so it works
-    for any table: misspellings, inflections, compounds and stretched words ("babyyyyyy") land
-    near their stem. Hashing is fixed: the same word has the same vector in every process.
+    An unknown word gets the mean vector of its nearest known words, weighted by the squared cosine
+    of their inverse-frequency weighted n-gram counts. Nothing is trained, so this works for any
+    table: misspellings, inflections, compounds and stretched words ("babyyyyyy") end up near their
+    stem. The hash function is fixed: a word has the same vector in every process.
 
     Parameters
     ----------
     words : sequence of str
-    matrix : ndarray of shape (n_words, n_dims)
+        The known words.
+    matrix : ndarray of float32, shape (n_words, n_dims)
+        Their vectors.
     n_neighbors : int, default=20
+        Number of nearest words to average.
     """
 
-    def __init__(
-        self, words: Sequence[str], matrix: NDArray[np.float32], n_neighbors: int = 20
-    ) -> None:
+    def __init__(self, words: Sequence[str], matrix: Vectors, n_neighbors: int = 20) -> None:
         self.matrix = matrix
         self.n_neighbors = n_neighbors
         counts = _ngram_counts(words)
         frequency = np.bincount(counts.indices, minlength=counts.shape[1])
         self.weights = np.log((len(words) + 1) / (frequency + 1)).astype(np.float32)
-        telling = self.weights * (frequency <= _COMMON)
-        self.by_ngram = _normalized(counts, telling).T.tocsr()
+        informative = self.weights * (frequency <= _COMMON)
+        self.by_ngram = _normalized(counts, informative).T.tocsr()
 
-    def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of unknown words, shape (n_words, n_dims); zeros where nothing is alike."""
-        found = np.zeros((len(words), self.matrix.shape[1]), dtype=np.float32)
+    def vectors(self, words: Sequence[str]) -> Vectors:
+        """Return the vectors of unknown words; zeros where no known word is similar."""
+        vectors = np.zeros((len(words), self.matrix.shape[1]), dtype=np.float32)
         for start in range(0, len(words), _CHUNK):
             queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
-            alike = (queries @ self.by_ngram).tocsr()
-            kept = np.zeros(alike.nnz, dtype=bool)
-            for i in range(alike.shape[0]):
-                row = slice(alike.indptr[i], alike.indptr[i + 1])
-                kept[row] = self._nearest(alike.indices[row], alike.data[row])
-            weights = alike.data**2 * kept
-            totals = np.bincount(_row_numbers(alike), weights, alike.shape[0])
-            shares = weights / np.maximum(totals, 1e-30)[_row_numbers(alike)]
-            alike.data = shares.astype(np.float32)  # as the matrix, or it would be copied
-            alike.eliminate_zeros()
-            found[start : start + alike.shape[0]] = alike @ self.matrix
-        return found
+            cosines = (queries @ self.by_ngram).tocsr()
+            nearest = np.zeros(cosines.nnz, dtype=bool)
+            for i in range(cosines.shape[0]):
+                row = slice(cosines.indptr[i], cosines.indptr[i + 1])
+                nearest[row] = self._nearest(cosines.indices[row], cosines.data[row])
+            weights = cosines.data**2 * nearest
+            rows = _row_numbers(cosines)
+            totals = np.bincount(rows, weights, cosines.shape[0])
+            shares = cosines
+            # With another type than the matrix, the product would first copy the whole matrix.
+            shares.data = (weights / np.maximum(totals, 1e-30)[rows]).astype(np.float32)
+            shares.eliminate_zeros()
+            vectors[start : start + shares.shape[0]] = shares @ self.matrix
+        return vectors
 
     def _nearest(
         self, numbers: NDArray[np.int32], cosines: NDArray[np.float32]
     ) -> NDArray[np.bool_]:
-        """Which of the words that are alike to one are taken."""
+        """Return which of the similar words of one word are among its nearest."""
         if len(numbers) <= self.n_neighbors:
             return np.ones(len(numbers), dtype=bool)
         least = np.partition(cosines, -self.n_neighbors)[-self.n_neighbors]
         nearest: NDArray[np.bool_] = cosines >= least
         if np.count_nonzero(nearest) > self.n_neighbors:
-            # Ties are broken by the word's number, not by the order of the sparse product.
+            # Break ties by the word's position: the order of a sparse product is not fixed.
             tied = np.flatnonzero(cosines == least)
             spare = np.count_nonzero(nearest) - self.n_neighbors
             nearest[tied[np.argsort(numbers[tied])[len(tied) - spare :]]] = False
@@ -76,7 +84,7 @@ class SubwordIndex:
 
 
 def _ngram_counts(words: Sequence[str]) -> sparse.csr_matrix:
-    """Counts of hashed character 3- to 5-grams of ``<word>``, shape (n_words, 2 ** 18)."""
+    """Count the hashed character 3- to 5-grams of ``<word>``, shape (n_words, 2 ** 18)."""
     framed = [f"<{word[:_LONGEST]}>" for word in words]
     width = _LONGEST + 2
     codes = np.array(framed, dtype=f"U{width}").view(np.uint32).reshape(len(framed), width)

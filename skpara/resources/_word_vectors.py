@@ -1,4 +1,4 @@
-"""Word vectors: a read-only table from words to rows."""
+"""WordVectors: a read-only table from words to rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skpara._public import set_module
-from skpara._typing import Oov
+from skpara._typing import Oov, Vectors
 from skpara.resources import _vector_files
 from skpara.resources._subword import SubwordIndex
 from skpara.text import Vocabulary
@@ -26,30 +26,29 @@ _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
 class WordVectors:
     """Read-only table of word vectors.
 
-    One table serves many estimators: scikit-learn's ``clone`` returns the same object, workers
-    of joblib share it by memory map, and pickles hold arrays only. In a pickle the packaged table
-    stands once and in eight bits; tables tuned from it add the rows that were moved.
+    Many estimators can share one table: scikit-learn's ``clone`` returns the same object, joblib's
+    workers share it by memory map, and pickles contain only arrays. A pickle contains the packaged
+    table once, in eight bits; tables that were tuned from it add only the rows that changed.
 
     Parameters
     ----------
     words : iterable of str, or Vocabulary
-        Distinct words, most frequent first. Text is lower-cased before look-up, so words should
-        be too; :meth:`load` sees to it.
+        Distinct words, most frequent first. Text is lower-cased before the lookup, so words must
+        be lower-cased too, as :meth:`load` does.
     matrix : array-like of shape (n_words, n_dims)
-        One row a word: floats, or ``int8`` codes when ``scales`` is given.
+        One row for each word: floats, or ``int8`` codes if ``scales`` is passed.
     scales : array-like of shape (n_words,), optional
-        What each row of codes is multiplied with.
+        Factor of each row of codes.
 
     Attributes
     ----------
-    words : list of str
-    matrix : ndarray of shape (n_words, n_dims), float32, read-only
-    n_dims : int
+    vocabulary : Vocabulary
+        Index of the words.
 
     Raises
     ------
     ValueError
-        If a word occurs twice, the shapes do not agree, or a vector is not finite.
+        If a word occurs twice, the shapes do not match, or a vector is not finite.
 
     Examples
     --------
@@ -67,7 +66,7 @@ class WordVectors:
         matrix: ArrayLike,
         scales: ArrayLike | None = None,
     ) -> None:
-        # Tables over the same words share the index.
+        # Tables over the same words can share one index.
         self.vocabulary = words if isinstance(words, Vocabulary) else Vocabulary(words)
         self._codes: NDArray[np.int8] | None = None
         self._scales: NDArray[np.float32] | None = None
@@ -84,17 +83,17 @@ class WordVectors:
         table = self._table
         if table.ndim != 2 or table.shape[0] != len(self.words) or table.shape[1] < 1:
             raise ValueError(
-                f"The matrix has shape {table.shape}; {len(self.words)} words need "
-                f"({len(self.words)}, n_dims): one row a word."
+                f"The matrix has shape {table.shape}; {len(self.words)} words need shape "
+                f"({len(self.words)}, n_dims), one row for each word."
             )
         if len(self.words) == 0:
-            raise ValueError("The table holds no words; pass at least one.")
+            raise ValueError("The table has no words; pass at least one.")
         measured = table if self._scales is None else self._scales
         if not np.isfinite(measured).all():
             row = int(np.flatnonzero(~np.isfinite(measured.reshape(len(measured), -1)).all(1))[0])
             raise ValueError(
                 f"The vector of {self.words[row]!r} (row {row}) is not finite; remove the word "
-                "or mend the file."
+                "or correct the vector."
             )
 
     @property
@@ -105,7 +104,7 @@ class WordVectors:
 
     @property
     def words(self) -> list[str]:
-        """The words, in the order of the rows."""
+        """Words in the order of the rows."""
         return self.vocabulary.words
 
     @property
@@ -114,8 +113,9 @@ class WordVectors:
         return int(self._table.shape[1])
 
     @property
-    def matrix(self) -> NDArray[np.float32]:
-        """The rows, float32 and read-only. Eight-bit rows are widened once and kept."""
+    def matrix(self) -> Vectors:
+        """Read-only float32 array of shape (n_words, n_dims)."""
+        # Eight-bit rows are converted once, on first use.
         if self._matrix is None:
             assert self._codes is not None
             assert self._scales is not None
@@ -128,7 +128,7 @@ class WordVectors:
     def __contains__(self, word: object) -> bool:
         return word in self.vocabulary
 
-    def __getitem__(self, word: str) -> NDArray[np.float32]:
+    def __getitem__(self, word: str) -> Vectors:
         return self.matrix[self.vocabulary.index[word]]
 
     def __repr__(self) -> str:
@@ -138,15 +138,30 @@ class WordVectors:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.__getstate__(),)
+        # A method of the public class: a pickle must not name this file.
+        return WordVectors._restore, (self.__getstate__(),)
+
+    @classmethod
+    def _restore(cls, state: dict[str, Any]) -> WordVectors:
+        """Restore a pickled table; if it equals the packaged one, return that with its indices."""
+        vectors = WordVectors.__new__(WordVectors)
+        vectors.__setstate__(state)
+        if vectors._scales is not None:
+            packaged = _default()
+            assert packaged._scales is not None
+            same = np.array_equal(packaged._table, vectors._table)
+            same = same and np.array_equal(packaged._scales, vectors._scales)
+            if same and vectors.words == packaged.words:
+                return packaged
+        return vectors
 
     def __getstate__(self) -> dict[str, Any]:
-        # Words as one string; widened rows and indices are made again where they are needed.
+        # Words are one string. Converted rows and indices are rebuilt after loading.
         moved = None if self._codes is not None else self._moved_rows()
         if moved is None:
             words = json.dumps(self.words)
             return {"words": words, "table": self._table, "scales": self._scales}
-        # The packaged table stands once in a file, however many were tuned from it.
+        # However many tables were tuned from the packaged one, a file has that only once.
         base = _default()
         more = json.dumps(self.words[len(base) :])
         return {"base": base, "words": more, "moved": moved, "rows": self.matrix[moved]}
@@ -163,7 +178,7 @@ class WordVectors:
         WordVectors.__init__(self, [*base.words, *words] if words else base.vocabulary, matrix)
 
     def _moved_rows(self) -> NDArray[np.int64] | None:
-        """Rows other than the packaged table's; None where this is another table, or nearly."""
+        """Return the rows that differ from the packaged table, or None if most of them do."""
         base, matrix = _default(), self.matrix
         n_words = len(base)
         if len(self) < n_words or self.n_dims != base.n_dims:
@@ -172,29 +187,34 @@ class WordVectors:
             return None
         changed = np.ones(len(self), dtype=bool)
         changed[:n_words] = (matrix[:n_words] != base.matrix).any(axis=1)
+        # With the packaged table, a quarter of the size, more changed rows would save nothing.
         return np.flatnonzero(changed) if changed.mean() < 0.7 else None
 
     @classmethod
     def load(cls, source: Any = "default") -> WordVectors:
-        """Word vectors from wherever they are.
+        """Load word vectors from a file, a mapping or gensim.
 
         Parameters
         ----------
-        source : "default", path, gensim KeyedVectors, mapping or WordVectors
-            "default" is the table that ships with skpara (see the model card). A path may lead to
-            word2vec text or binary, GloVe text, or ``.npz`` and ``.safetensors`` as :meth:`save`
-            writes them. A mapping goes from words to vectors.
+        source : "default", path, gensim KeyedVectors, mapping or WordVectors, default="default"
+            "default" is the table that ships with skpara (see the model card). A path may be
+            that of word2vec text or binary, of GloVe text, or of a ``.npz`` or ``.safetensors``
+            file from :meth:`save`. A mapping maps words to vectors.
 
         Returns
         -------
         WordVectors
-            Words are lower-cased; where that makes two the same, the one that was lower-case
-            already stays, else the first.
+            The table with lower-cased words. Of words that become equal, one that was already
+            lower-cased stays, else the first.
 
         Raises
         ------
-        FileNotFoundError, ValueError, TypeError
-            With the path and the remedy.
+        FileNotFoundError
+            If ``source`` is a path and the file does not exist.
+        ValueError
+            If the file cannot be read or a vector is not finite.
+        TypeError
+            If ``source`` is something else.
 
         Examples
         --------
@@ -207,7 +227,7 @@ class WordVectors:
         if isinstance(source, str) and source == "default":
             return _default()
         if isinstance(source, (str, os.PathLike)):
-            with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
+            with np.errstate(over="ignore"):  # overflow gives infinity, which is refused
                 table = _vector_files.read(Path(source))
                 try:
                     return cls(*table)
@@ -218,49 +238,75 @@ class WordVectors:
         if hasattr(source, "index_to_key") and hasattr(source, "vectors"):
             return cls(*_vector_files.lower_cased(source.index_to_key, source.vectors))
         raise TypeError(
-            f"vectors must be 'default', a path, gensim KeyedVectors, a mapping from words to "
+            "vectors must be 'default', a path, gensim KeyedVectors, a mapping from words to "
             f"vectors or a WordVectors, got {type(source).__name__}."
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the table beside ``path`` and rename it: ``.safetensors`` or ``.npz``.
+        """Write the table to a file.
 
-        Both are read back by :meth:`load`; ``.safetensors`` is memory-mapped there.
+        The file is written under another name and then renamed, so it is never incomplete.
+
+        Parameters
+        ----------
+        path : path
+            Where to write; the suffix is ``.safetensors`` or ``.npz``. :meth:`load` reads both
+            and memory-maps the former.
 
         Raises
         ------
         ValueError
-            If the ending is another one.
+            If the suffix is another one.
         """
         _vector_files.write(Path(path), self.words, self._table, self._scales)
 
-    def lookup(self, words: Sequence[str], oov: Oov = "subword") -> NDArray[np.float32]:
-        """Vectors of words, unknown ones by rule.
+    def lookup(self, words: Sequence[str], oov: Oov = "subword") -> Vectors:
+        """Return the vectors of words.
 
         Parameters
         ----------
         words : sequence of str
             Lower-cased words.
         oov : {"subword", "rare", "zero"}, default="subword"
-            What an unknown word gets: the mean of the known words that share most of its
-            character 3- to 5-grams; the vector of the table's last (rarest) word, as Hokamp and
-            Arora (2016) did; or zeros.
+            Vector of an unknown word: the mean of the known words that share most of its
+            character 3- to 5-grams; the vector of the table's last (rarest) word, as in Hokamp
+            and Arora (2016); or zeros.
 
         Returns
         -------
-        ndarray of shape (n_words, n_dims), float32
+        ndarray of float32, shape (n_words, n_dims)
+            One vector for each word.
+
+        Raises
+        ------
+        ValueError
+            If ``oov`` is something else.
         """
-        check_oov(oov)
+        if oov not in get_args(Oov):
+            raise ValueError(f"oov must be one of {list(get_args(Oov))}, got {oov!r}.")
         index = self.vocabulary.index
         rows = np.fromiter(map(index.get, words, repeat(-1)), dtype=np.int64, count=len(words))
-        found = self.matrix[rows]
+        vectors = self.matrix[rows]
         unknown = np.flatnonzero(rows < 0)
         if len(unknown):
-            found[unknown] = self.unknown_vectors([words[i] for i in unknown.tolist()], oov)
-        return found
+            vectors[unknown] = self.unknown_vectors([words[i] for i in unknown.tolist()], oov)
+        return vectors
 
-    def unknown_vectors(self, words: Sequence[str], oov: Oov) -> NDArray[np.float32]:
-        """Vectors, by the rule ``oov``, of words known not to be in the table."""
+    def unknown_vectors(self, words: Sequence[str], oov: Oov) -> Vectors:
+        """Return the vectors of words that are known to be missing from the table.
+
+        Parameters
+        ----------
+        words : sequence of str
+            Lower-cased words.
+        oov : {"subword", "rare", "zero"}
+            The same as in :meth:`lookup`.
+
+        Returns
+        -------
+        ndarray of float32, shape (n_words, n_dims)
+            One vector for each word.
+        """
         if oov == "rare":
             return np.repeat(self.matrix[-1:], len(words), axis=0)
         if oov == "zero" or not words:
@@ -270,29 +316,9 @@ class WordVectors:
         return self._subwords.vectors(words)
 
 
-def check_oov(oov: str) -> None:
-    """Refuse an unknown rule for unknown words."""
-    if oov not in get_args(Oov):
-        raise ValueError(f"oov must be one of {list(get_args(Oov))}, got {oov!r}.")
-
-
 @lru_cache(maxsize=1)
 def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))
-
-
-def _restored(state: dict[str, Any]) -> WordVectors:
-    """A pickled table; the packaged one where it is the same, as its indices may be there."""
-    vectors = WordVectors.__new__(WordVectors)
-    vectors.__setstate__(state)
-    if vectors._scales is not None:
-        packaged = _default()
-        assert packaged._scales is not None
-        same = np.array_equal(packaged._table, vectors._table)
-        same = same and np.array_equal(packaged._scales, vectors._scales)
-        if same and vectors.words == packaged.words:
-            return packaged
-    return vectors
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

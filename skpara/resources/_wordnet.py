@@ -1,7 +1,7 @@
 """WordNet as compact arrays: base forms, senses, antonyms, and path similarity in bulk.
 
-The files are read as Princeton distributes them (and Debian and nltk pass on). Of the senses only
-what the similarity needs is kept: for each its ancestors and how far up they are.
+The files are those that Princeton, Debian and nltk distribute. Of the senses only what the
+similarity needs is loaded: the ancestors of each, and the steps up to them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._public import set_module
+from skpara._typing import Floats
 
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _DEBIAN = Path("/usr/share/wordnet")
-# What each ending of a word is replaced with to find its base form, by part of speech.
+# Replacements of the ending of a word that give its base form, by part of speech.
 _ENDINGS = {
     "n": {
         "s": [""],
@@ -38,28 +39,34 @@ _ENDINGS = {
     "r": {},
 }
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-_FAR = 100  # farther than any path
-_BLOCK = 512  # words whose ancestors are laid out at a time
+_FAR = 100  # more steps than any path has, yet small enough for the int8 tables of steps
+_BLOCK = 512  # words whose steps to all ancestors are in one table, of a few MB
+_MAX_STEPS = 2_000_000  # steps that are compared at a time, which take some 50 MB
 
 
 class _Senses(NamedTuple):
-    """The ancestors of the senses of words, word after word."""
+    """The ancestors of the senses of words, concatenated word by word."""
 
     ancestors: NDArray[np.int64]  # of each word, distinct and sorted
-    steps: NDArray[np.int64]  # the fewest up to each from any sense of the word
-    counts: NDArray[np.int64]  # how many ancestors each word has
-    to_root: NDArray[np.int64]  # fewest steps of any sense of a word to a root above all; _FAR
-    to_root_no_noun: NDArray[np.int64]  # the same of senses that are no nouns
+    steps: NDArray[np.int64]  # the fewest steps up to each from any sense of the word
+    counts: NDArray[np.int64]  # number of ancestors of each word
+    to_root: NDArray[np.int64]  # fewest steps of any sense to the root of all senses, or _FAR
+    to_root_no_noun: NDArray[np.int64]  # the same without the senses that are nouns
 
 
 @set_module("skpara.resources", trusted=True)
 class WordNet:
-    """WordNet's base forms and path similarity.
+    """Base forms, antonyms and path similarities of WordNet.
 
     Parameters
     ----------
     folder : path
-        Holds ``index.noun``, ``data.noun``, ``noun.exc`` and so on.
+        Folder of the files ``index.noun``, ``data.noun``, ``noun.exc`` and so on.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+        The folder.
 
     Raises
     ------
@@ -75,7 +82,9 @@ class WordNet:
         self.folder = Path(folder)
         missing = [name for name in _needed_files() if not (self.folder / name).is_file()]
         if missing:
-            raise FileNotFoundError(f"{self.folder} lacks {', '.join(missing)} of WordNet.")
+            raise FileNotFoundError(
+                f"{self.folder} lacks {', '.join(missing)} of WordNet; pass its folder or 'auto'."
+            )
         numbers: dict[tuple[str, int], int] = {}
         edges: list[tuple[int, str, int]] = []
         opposites: list[tuple[str, str, int, int]] = []
@@ -99,75 +108,115 @@ class WordNet:
             self._antonyms.setdefault(word, set()).add(words[pos, offset][place])
 
     def __reduce__(self) -> tuple[Callable[[str], WordNet], tuple[str]]:
-        return _restored, (str(self.folder),)  # read again, once, where it is needed
+        # A pickle has the path, not the data, and names the public class, not this file.
+        return WordNet._restore, (str(self.folder),)
+
+    @classmethod
+    def _restore(cls, folder: str) -> WordNet:
+        """Load a saved WordNet from its folder, or from where this machine has it."""
+        return _loaded(folder) if Path(folder).is_dir() else WordNet.load("auto")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"folder": str(self.folder)}  # what skops writes
+        return {"folder": str(self.folder)}  # for skops
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(vars(_restored(state["folder"])))
+        self.__dict__.update(vars(WordNet._restore(state["folder"])))
 
     @classmethod
     def load(cls, source: str | os.PathLike[str] | WordNet = "auto") -> WordNet:
-        """WordNet from a folder, or from where it is installed.
+        """Load WordNet from a folder or from where it is installed.
 
         Parameters
         ----------
         source : "auto", path or WordNet, default="auto"
-            "auto" looks into nltk's data folders for the corpus "wordnet", then into Debian's
+            "auto" searches nltk's data folders for the corpus "wordnet", then Debian's
             ``/usr/share/wordnet``.
+
+        Returns
+        -------
+        WordNet
+            The loaded files, which are shared in the process.
 
         Raises
         ------
         FileNotFoundError
-            If it is nowhere, with what to install.
+            If WordNet is not found.
         """
         if isinstance(source, WordNet):
             return source
         if source != "auto":
             return _loaded(str(source))
-        for folder in _places():
-            if all((folder / name).is_file() for name in _needed_files()):
-                return _loaded(str(folder))
+        folder = cls.installed_folder()
+        if folder is not None:
+            return _loaded(str(folder))
         raise FileNotFoundError(
             "WordNet is not installed. Install Debian's wordnet-base (apt-get install "
             "wordnet-base), or nltk's copy: python -m nltk.downloader wordnet."
         )
 
+    @staticmethod
+    def installed_folder() -> Path | None:
+        """Return the folder where "auto" finds WordNet.
+
+        Returns
+        -------
+        pathlib.Path or None
+            The folder, or None if WordNet is not installed.
+        """
+        import nltk
+
+        folders = [*(Path(path) / "corpora" / "wordnet" for path in nltk.data.path), _DEBIAN]
+        complete = (f for f in folders if all((f / name).is_file() for name in _needed_files()))
+        return next(complete, None)
+
     def base_forms(self, word: str, pos: str) -> list[str]:
-        """Forms of ``word`` that WordNet holds for a part of speech, as nltk's ``morphy``.
+        """Return the base forms of a word that WordNet has, as nltk's ``morphy`` does.
 
         Parameters
         ----------
         word : str
-            Lower-cased.
+            A lower-cased word.
         pos : {"n", "v", "a", "r"}
+            Its part of speech: noun, verb, adjective or adverb.
 
         Returns
         -------
         list of str
-            The word itself first, if WordNet has it.
+            The forms; the word itself is the first if WordNet has it.
         """
         known = self._senses[pos]
         forms = self._exceptions[pos].get(word)
         if forms is None and word[-1:] in _LAST_LETTERS[pos]:
             forms = [
-                word[: len(word) - len(ending)] + other
-                for ending, others in _ENDINGS[pos].items()
+                word[: len(word) - len(ending)] + replacement
+                for ending, replacements in _ENDINGS[pos].items()
                 if word.endswith(ending)
-                for other in others
+                for replacement in replacements
             ]
         if not forms:
             return [word] if word in known else []
         return list(dict.fromkeys(form for form in [word, *forms] if form in known))
 
     def lemma(self, word: str, pos: str) -> str:
-        """The base form of ``word`` for a part of speech; the word itself where there is none."""
+        """Return the first base form of a word.
+
+        Parameters
+        ----------
+        word : str
+            A lower-cased word.
+        pos : {"n", "v", "a", "r"}
+            Its part of speech: noun, verb, adjective or adverb.
+
+        Returns
+        -------
+        str
+            The base form, or the word itself if WordNet has none.
+        """
         forms = self.base_forms(word, pos)
         return forms[0] if forms else word
 
     def antonyms(self, word: str) -> frozenset[str]:
-        """Words that mean the opposite of ``word`` in one of their senses.
+        """Return the words that mean the opposite of one of the senses of a word.
 
         Parameters
         ----------
@@ -177,28 +226,30 @@ class WordNet:
         Returns
         -------
         frozenset of str
-            Lower-cased; empty for most words.
+            The antonyms, lower-cased; most words have none.
         """
         return frozenset(self._antonyms.get(word, ()))
 
     def similarities(
         self, words: Sequence[str], left: NDArray[np.integer], right: NDArray[np.integer]
-    ) -> NDArray[np.float64]:
-        """Largest path similarity of any sense of one word with any sense of another.
+    ) -> Floats:
+        """Compute the largest path similarity of any senses of two words.
 
-        ``1 / (1 + d)``, with d the fewest steps from the two senses up to a common ancestor. Where
-        either is no noun, a root above all is one step above the farthest ancestor of each.
+        It is ``1 / (1 + d)``, where d is the number of steps from one sense up to a common
+        ancestor and down to the other sense. Unless both are nouns, there is a root one step above
+        the farthest ancestor of each.
 
         Parameters
         ----------
         words : sequence of str
-        left, right : ndarrays of int, shape (n,)
-            Numbers of the words to compare.
+            Words of any part of speech.
+        left, right : ndarrays of int, shape (n_pairs,)
+            Positions in ``words`` of the words to compare.
 
         Returns
         -------
-        ndarray of float64, shape (n,)
-            In [0, 1]: 1 for the same word, 0 where a word has no sense.
+        ndarray of float64, shape (n_pairs,)
+            In [0, 1]: 1 for the same word, 0 if a word has no sense.
 
         Examples
         --------
@@ -211,17 +262,17 @@ class WordNet:
         senses = self._gathered(words)
         distances = np.full(len(left), 2 * _FAR, dtype=np.int64)
         if len(left) and len(senses.ancestors):
-            roots, others = senses.to_root, senses.to_root_no_noun
-            # Pairs of nouns do not use the root above all.
-            distances = np.minimum(others[left] + roots[right], roots[left] + others[right])
+            roots, no_noun = senses.to_root, senses.to_root_no_noun
+            # Two nouns do not meet in the added root: one of the two senses must not be a noun.
+            distances = np.minimum(no_noun[left] + roots[right], roots[left] + no_noun[right])
             np.minimum(distances, _through_ancestors(senses, left, right), out=distances)
-        found = np.where(distances < _FAR, 1 / (1 + distances), 0.0)
+        similarities = np.where(distances < _FAR, 1 / (1 + distances), 0.0)
         texts = np.array(words, dtype=object)
-        found[texts[left] == texts[right]] = 1.0
-        return found
+        similarities[texts[left] == texts[right]] = 1.0
+        return similarities
 
     def _numbers(self, word: str) -> list[int]:
-        """The senses of a word and of its base forms."""
+        """Return the senses of a word and of its base forms."""
         plain = word.lower().replace(" ", "_")
         numbers = [
             number
@@ -232,24 +283,24 @@ class WordNet:
         return list(dict.fromkeys(numbers))
 
     def _gathered(self, words: Sequence[str]) -> _Senses:
-        numbers = [self._numbers(word) for word in words]
-        owners = np.repeat(np.arange(len(words)), [len(own) for own in numbers])
-        senses = np.array([number for own in numbers for number in own], dtype=np.int64)
+        senses_of = [self._numbers(word) for word in words]
+        owners = np.repeat(np.arange(len(words)), [len(numbers) for numbers in senses_of])
+        senses = np.array([n for numbers in senses_of for n in numbers], dtype=np.int64)
         sizes = self._starts[senses + 1] - self._starts[senses]
         first = np.repeat(self._starts[senses] - (np.cumsum(sizes) - sizes), sizes)
         places = first + np.arange(len(first))
-        # The first of equal (word, ancestor) has the fewest steps.
+        # Sorted by (word, ancestor, steps), the first of equal (word, ancestor) has fewest steps.
         keys = np.repeat(owners, sizes) * len(self._is_noun) + self._ancestors[places]
         order = np.argsort(keys * _FAR + self._steps[places])
-        distinct, kept = np.unique(keys[order], return_index=True)
+        distinct, first_of = np.unique(keys[order], return_index=True)
         owner, ancestors = np.divmod(distinct, len(self._is_noun))
         roots = np.full((2, len(words)), _FAR, dtype=np.int64)
         np.minimum.at(roots[0], owners, self._to_root[senses])
-        others = ~self._is_noun[senses]
-        np.minimum.at(roots[1], owners[others], self._to_root[senses[others]])
+        no_noun = ~self._is_noun[senses]
+        np.minimum.at(roots[1], owners[no_noun], self._to_root[senses[no_noun]])
         return _Senses(
             ancestors,
-            self._steps[places][order][kept].astype(np.int64),
+            self._steps[places][order][first_of].astype(np.int64),
             np.bincount(owner, minlength=len(words)),
             *roots,
         )
@@ -258,45 +309,41 @@ class WordNet:
 def _through_ancestors(
     senses: _Senses, left: NDArray[np.integer], right: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Fewest steps up to an ancestor of both."""
+    """Return the fewest steps from two words to a common ancestor."""
     counts = senses.counts
     starts = np.append(0, np.cumsum(counts))
     ancestors, places = np.unique(senses.ancestors, return_inverse=True)
-    found = np.full(len(left), 2 * _FAR, dtype=np.int64)
+    distances = np.full(len(left), 2 * _FAR, dtype=np.int64)
+    # A dense table from the words of a block to all ancestors turns the search for common
+    # ancestors into indexing; all words at once would take too much memory.
     for first in range(0, len(counts), _BLOCK):
-        # Steps from each word of the block to every ancestor.
         block = slice(starts[first], starts[min(first + _BLOCK, len(counts))])
         words = np.repeat(np.arange(len(counts)), counts)[block] - first
         table = np.full((_BLOCK, len(ancestors)), _FAR, dtype=np.int8)
         table[words, places[block]] = senses.steps[block]
-        here = np.flatnonzero((right >= first) & (right < first + _BLOCK) & (counts[left] > 0))
-        for some in _parts(here, counts[left]):
-            sizes = counts[left[some]]
+        rows = np.flatnonzero((right >= first) & (right < first + _BLOCK) & (counts[left] > 0))
+        for part in _parts(rows, counts[left]):
+            sizes = counts[left[part]]
             ends = np.cumsum(sizes)
-            own = np.arange(ends[-1]) + np.repeat(starts[left[some]] - (ends - sizes), sizes)
-            of_right = np.repeat(right[some] - first, sizes)
+            own = np.arange(ends[-1]) + np.repeat(starts[left[part]] - (ends - sizes), sizes)
+            of_right = np.repeat(right[part] - first, sizes)
             total = senses.steps[own] + table[of_right, places[own]]
-            found[some] = np.minimum.reduceat(total, ends - sizes)
-    return found
+            distances[part] = np.minimum.reduceat(total, ends - sizes)
+    return distances
 
 
 def _parts(rows: NDArray[np.intp], sizes: NDArray[np.int64]) -> Iterable[NDArray[np.intp]]:
-    """The rows in parts that expand to a few million numbers."""
+    """Split rows into parts whose sizes sum to a few million."""
     if len(rows) == 0:
         return []
     total = np.cumsum(sizes[rows])
-    cuts = np.searchsorted(total, np.arange(2_000_000, total[-1], 2_000_000))
+    cuts = np.searchsorted(total, np.arange(_MAX_STEPS, total[-1], _MAX_STEPS))
     return [part for part in np.split(rows, np.unique(cuts)) if len(part)]
 
 
 @lru_cache(maxsize=2)
 def _loaded(folder: str) -> WordNet:
     return WordNet(folder)
-
-
-def _restored(folder: str) -> WordNet:
-    """A saved WordNet: from its folder, or from where this machine has it."""
-    return _loaded(folder) if Path(folder).is_dir() else WordNet.load("auto")
 
 
 def _needed_files() -> list[str]:
@@ -307,14 +354,8 @@ def _needed_files() -> list[str]:
     ]
 
 
-def _places() -> list[Path]:
-    import nltk
-
-    return [*(Path(path) / "corpora" / "wordnet" for path in nltk.data.path), _DEBIAN]
-
-
 def _lines(path: Path) -> list[str]:
-    """The entries of a file: not the licence, which is indented."""
+    """Return the entries of a file, without the indented license."""
     text = path.read_text("utf8")
     return [line for line in text.split("\n") if line and not line.startswith(" ")]
 
@@ -327,10 +368,10 @@ def _read_senses(
     opposites: list[tuple[str, str, int, int]],
     words: dict[tuple[str, int], list[str]],
 ) -> None:
-    """Number the senses of a part of speech, and note what they are kinds or instances of.
+    """Number the senses of a part of speech, and collect their hypernyms and antonyms.
 
-    An antonym is noted as the word, and the sense and place in it where the antonym is found;
-    ``words`` holds the words of the senses that have one, which antonyms name both ways.
+    An antonym is collected as (word, part of speech, offset of a sense, position in its words);
+    ``words`` gets the words of the senses with an antonym, as every antonym has one itself.
     """
     for line in _lines(path):
         fields = line.partition("|")[0].split()
@@ -341,39 +382,42 @@ def _read_senses(
                 edges.append((number, fields[k + 2], int(fields[k + 1])))
             elif fields[k] == "!":
                 own = words.setdefault((pos, int(fields[0])), _words_of(fields))
-                here, there = int(fields[k + 3][:2], 16), int(fields[k + 3][2:], 16)
-                # A satellite adjective is in the same file as the others.
-                other = fields[k + 2].replace("s", "a")
-                opposites.append((own[here - 1], other, int(fields[k + 1]), there - 1))
+                source, target = int(fields[k + 3][:2], 16), int(fields[k + 3][2:], 16)
+                # Satellite adjectives ("s") are in the file of the adjectives ("a").
+                target_pos = fields[k + 2].replace("s", "a")
+                opposites.append((own[source - 1], target_pos, int(fields[k + 1]), target - 1))
 
 
 def _words_of(fields: list[str]) -> list[str]:
-    """The words of a sense, lower-cased, without the place that an adjective may carry."""
-    found = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
-    return [word.partition("(")[0].lower() for word in found]
+    """Return the lower-cased words of a sense, without markers such as "(p)" of adjectives."""
+    words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
+    return [word.partition("(")[0].lower() for word in words]
 
 
 def _read_index(
     path: Path, pos: str, numbers: dict[tuple[str, int], int]
 ) -> dict[str, tuple[int, ...]]:
-    """The senses of each word."""
-    found = {}
+    """Return the senses of each word."""
+    senses = {}
     for line in _lines(path):
         fields = line.split()
         offsets = fields[len(fields) - int(fields[2]) :]
-        found[fields[0]] = tuple(numbers[pos, int(offset)] for offset in offsets)
-    return found
+        senses[fields[0]] = tuple(numbers[pos, int(offset)] for offset in offsets)
+    return senses
 
 
 def _read_exceptions(path: Path) -> dict[str, list[str]]:
-    """Irregular forms and their base forms."""
+    """Return irregular forms and their base forms."""
     return {fields[0]: fields[1:] for fields in map(str.split, _lines(path))}
 
 
 def _closure(
     n_senses: int, edges: Sequence[tuple[int, int]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int8]]:
-    """For each sense its ancestors, itself among them, and the steps up to each."""
+    """Return the ancestors of each sense, including itself, and the fewest steps up to each.
+
+    The ancestors of sense i are ``ancestors[starts[i]:starts[i + 1]]``.
+    """
     children, parents = np.array(edges, dtype=np.int64).reshape(-1, 2).T
     ones = np.ones(len(edges), dtype=np.float32)
     up = sparse.csr_matrix((ones, (children, parents)), shape=(n_senses, n_senses))
@@ -388,10 +432,10 @@ def _closure(
             break
         level.data[:] = 1
         reached = reached + level
-        found = level.tocoo()
-        rows.append(found.row)
-        columns.append(found.col)
-        steps.append(np.full(found.nnz, len(steps)))
+        entries = level.tocoo()
+        rows.append(entries.row)
+        columns.append(entries.col)
+        steps.append(np.full(entries.nnz, len(steps)))
     row, column, step = np.concatenate(rows), np.concatenate(columns), np.concatenate(steps)
     order = np.lexsort((column, row))
     starts = np.append(0, np.cumsum(np.bincount(row, minlength=n_senses)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from importlib import import_module
-from importlib.util import find_spec
 from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
@@ -19,6 +18,7 @@ from skpara._array_files import map_arrays, pack_words, unpack_words, write_arra
 from skpara._public import set_module
 from skpara._typing import Weights
 from skpara._version import __version__
+from skpara.networks import Network
 from skpara.resources import WordVectors
 
 _VERSION = 1  # of the file format
@@ -129,7 +129,7 @@ class SavingMixin:
             vectors = WordVectors(unpack_words(arrays["words"]), arrays["matrix"])
             network = fitted.pop("network_")
             unknown = sorted(parameters.keys() - set(cls._get_param_names()))  # type: ignore[attr-defined]
-        except (KeyError, ValueError, AttributeError, TypeError) as error:
+        except (KeyError, ValueError, AttributeError, TypeError, RecursionError) as error:
             raise ValueError(f"{path} is damaged: {error!r}. Fetch or write it again.") from error
         if unknown:
             raise ValueError(
@@ -140,6 +140,8 @@ class SavingMixin:
         estimator: Any = cls(**{"vectors": vectors, **parameters})
         estimator.vectors_ = vectors
         estimator.network_ = _from_json(network, path)
+        if not isinstance(estimator.network_, (str, Network)):
+            raise ValueError(f"{path} is damaged: its network_ is {estimator.network_!r:.40}.")
         estimator.weights_ = {
             name.removeprefix(_WEIGHT): np.array(array)
             for name, array in arrays.items()
@@ -190,9 +192,12 @@ def _class_of(metadata: dict[str, str]) -> Any:
 def _public(name: str) -> Any:
     """Return what has a full public name such as "skpara.ParagramEncoder"; None if nothing."""
     module, _, name = name.rpartition(".")
-    if module.split(".")[0] != "skpara" or find_spec(module) is None:
+    if module.split(".")[0] != "skpara" or "_" in module:  # never a private module
         return None
-    home = import_module(module)
+    try:
+        home = import_module(module)
+    except ImportError:
+        return None
     return getattr(home, name) if name in dir(home) else None
 
 
@@ -233,17 +238,23 @@ def _to_json(value: Any) -> Any:
     )
 
 
-def _from_json(value: Any, path: Path) -> Any:
+def _from_json(value: Any, path: Path, owner: str = "") -> Any:
     if isinstance(value, list):
-        return tuple(_from_json(part, path) for part in value)
+        return tuple(_from_json(part, path, owner) for part in value)
     if not isinstance(value, dict):
         return value
     name = str(value.get("class"))
+    if owner:
+        raise ValueError(
+            f"{path} has an object of class {name} in {owner}, which has plain values."
+        )
     cls = _public(name) if name.rpartition(".")[0] in _PARAMETER_MODULES else None
     # Nothing but parameter objects is ever called with what a file holds.
     if not (isinstance(cls, type) and issubclass(cls, BaseEstimator)):
         raise ValueError(f"{path} has a parameter of class {name}, which {__version__} lacks.")
     parameters = value.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise ValueError(f"{path} is damaged: the parameters of {name} are {parameters!r:.40}.")
     known: Any = cls._get_param_names()  # type: ignore[attr-defined]
     unknown = sorted(parameters.keys() - set(known))
     if unknown:
@@ -251,4 +262,4 @@ def _from_json(value: Any, path: Path) -> Any:
             f"{path} has the parameters {unknown} of {name}, which {__version__} lacks; upgrade "
             "skpara."
         )
-    return cls(**{key: _from_json(part, path) for key, part in parameters.items()})
+    return cls(**{key: _from_json(part, path, name) for key, part in parameters.items()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -90,11 +91,18 @@ default="default"
         self.hidden_size = hidden_size
         del self.network
 
-    @classmethod
-    def _get_param_names(cls) -> list[str]:
-        # Of the parent's signature too: scikit-learn reads that of the class alone.
-        names = {*SiameseRegressor._get_param_names(), *super()._get_param_names()}
-        return sorted(names - {"network"})
-
     def _sentence_network(self) -> Network:
         return LSTM(hidden_size=self.hidden_size, dropout=_DROPOUT)
+
+
+def _signature() -> inspect.Signature:
+    """Return the constructor's signature with the parent's parameters in place of ``**``."""
+    own = inspect.signature(SiameseLSTMRegressor.__init__).parameters
+    inherited = inspect.signature(SiameseRegressor.__init__).parameters
+    parameters = [parameter for name, parameter in own.items() if name != "parameters"]
+    parameters += [p for name, p in inherited.items() if name not in {*own, "network"}]
+    return inspect.Signature(parameters)
+
+
+# What help() shows, and what scikit-learn reads to clone an estimator.
+SiameseLSTMRegressor.__init__.__signature__ = _signature()  # type: ignore[attr-defined]

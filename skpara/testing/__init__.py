@@ -1,4 +1,4 @@
-"""Scikit-learn's contract, run on pairs of sentences."""
+"""Checks that estimators of pairs meet scikit-learn's conventions."""
 
 from skpara.testing._run import (
     check_pair_estimator,

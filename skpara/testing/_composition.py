@@ -1,8 +1,7 @@
-"""Inside scikit-learn's pipelines, unions and searches."""
+"""Estimators inside scikit-learn's pipelines, unions and searches."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 from unittest import SkipTest
 
@@ -10,83 +9,82 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.pipeline import Pipeline, make_pipeline, make_union
+from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import has_fit_parameter
 
 from skpara.testing._sample import (
     PAIRS,
     assert_equal_outputs,
-    assert_refused,
+    assert_raises,
     fitted,
-    fresh,
     is_numeric,
     outputs,
     target,
+    unfitted,
 )
 
 
 def check_pair_pipeline(name: str, estimator_orig: Any) -> None:
-    """As a step behind one that passes the pairs on, and in a pipeline of its own."""
+    """Check a pipeline of the estimator alone, and one behind a step that passes pairs on."""
     y = target(estimator_orig)
     expected = outputs(fitted(estimator_orig))
-    for before in ([], [FunctionTransformer()]):
-        pipeline = make_pipeline(*before, fresh(estimator_orig)).fit(PAIRS, y)
-        assert_equal_outputs(
-            outputs(pipeline),
-            {method: expected[method] for method in outputs(pipeline)},
-            "in a pipeline",
-        )
+    for steps in ([], [FunctionTransformer()]):
+        actual = outputs(make_pipeline(*steps, unfitted(estimator_orig)).fit(PAIRS, y))
+        # a pipeline has fewer methods than its last step
+        assert_equal_outputs(actual, {method: expected[method] for method in actual}, "a pipeline")
 
 
 def check_pair_union(name: str, estimator_orig: Any) -> None:
-    """Its columns stand beside those of another transformer, under its name."""
-    _numeric_transformer(estimator_orig)
-    union = make_union(fresh(estimator_orig), fresh(estimator_orig))
-    columns = union.fit(PAIRS, target(estimator_orig)).transform(PAIRS)
-    alone = outputs(fitted(estimator_orig))["transform"]
-    both = {"transform": np.hstack([alone, alone])}
-    assert_equal_outputs({"transform": columns}, both, "in a union")
-    assert len(union.get_feature_names_out()) == columns.shape[1], f"{name} loses names."
+    """Check that a union joins columns and their names."""
+    transformer = _numeric_transformer(estimator_orig)
+    union = make_union(transformer, clone(transformer)).fit(PAIRS, target(estimator_orig))
+    columns = outputs(fitted(estimator_orig))["transform"]
+    expected = {"transform": np.hstack([columns, columns])}
+    assert_equal_outputs({"transform": union.transform(PAIRS)}, expected, "a union")
+    n_names, n_columns = len(union.get_feature_names_out()), 2 * columns.shape[1]
+    assert n_names == n_columns, (
+        f"A union of two {name} must have {n_columns} names of columns, not {n_names}."
+    )
 
 
 def check_pair_cross_validation(name: str, estimator_orig: Any) -> None:
-    """cross_val_score of lists and arrays, behind a linear model where it is a transformer."""
+    """Check cross_val_score on lists and arrays; transformers get a linear model behind them."""
     predictor = _predictor(estimator_orig)
     y = target(estimator_orig)
     for X in (PAIRS, np.array(PAIRS, dtype=object)):
         scores = cross_val_score(predictor, X, y, cv=2, error_score="raise")
-        assert np.isfinite(scores).all(), f"cross_val_score of {name} gives {scores}."
+        assert np.isfinite(scores).all(), (
+            f"cross_val_score of {name} must be finite, not {scores}."
+        )
 
 
 def check_pair_grid_search(name: str, estimator_orig: Any) -> None:
-    """GridSearchCV sets parameters, to what they are, fits and predicts."""
+    """Check that GridSearchCV, which sets every parameter to its own value, changes nothing."""
     predictor = _predictor(estimator_orig)
     parameters = predictor.get_params().items()
     grid = {name: [value] for name, value in parameters if isinstance(value, (str, int, float))}
     y = target(estimator_orig)
     search = GridSearchCV(predictor, grid, cv=2, error_score="raise").fit(PAIRS, y)
-    np.testing.assert_allclose(
-        search.predict(PAIRS), clone(predictor).fit(PAIRS, y).predict(PAIRS), rtol=1e-5, atol=1e-6
+    expected = clone(predictor).fit(PAIRS, y).predict(PAIRS)
+    assert_equal_outputs(
+        {"predict": search.predict(PAIRS)}, {"predict": expected}, "a grid search"
     )
 
 
 def check_pair_sample_weight(name: str, estimator_orig: Any) -> None:
-    """Weights of one are none, and there must be one for each pair."""
-    estimator = fresh(estimator_orig)
-    if not has_fit_parameter(estimator, "sample_weight"):
+    """Check that weights of one change nothing, and that one weight too few raises an error."""
+    if not has_fit_parameter(estimator_orig, "sample_weight"):
         raise SkipTest("fit takes no sample_weight")
-    y = target(estimator)
-    expected = outputs(fitted(estimator))
+    y = target(estimator_orig)
+    expected = outputs(fitted(estimator_orig))
     for weights in (np.ones(len(y)), [1] * len(y)):
-        estimator = fresh(estimator_orig).fit(PAIRS, y, sample_weight=weights)
-        assert_equal_outputs(outputs(estimator), expected, "all weights one")
-    assert_refused(
-        f"A weight too few at fit of {name}",
-        partial(fresh(estimator_orig).fit, sample_weight=np.ones(len(y) - 1)),
-        PAIRS,
-        y,
-        says=r"(?i)sample_weight|inconsistent|\b29\b",
+        estimator = unfitted(estimator_orig).fit(PAIRS, y, sample_weight=weights)
+        assert_equal_outputs(outputs(estimator), expected, "weights of one must change nothing")
+    assert_raises(
+        f"fit of {name} with one weight too few",
+        lambda: unfitted(estimator_orig).fit(PAIRS, y, sample_weight=np.ones(len(y) - 1)),
+        match=r"(?i)sample_weight|inconsistent|\b29\b",
     )
 
 
@@ -94,11 +92,11 @@ def _numeric_transformer(estimator_orig: Any) -> Any:
     if not hasattr(estimator_orig, "transform"):
         raise SkipTest("no transform")
     if not is_numeric(outputs(fitted(estimator_orig), PAIRS[:2])["transform"]):
-        raise SkipTest("transform gives text")
-    return fresh(estimator_orig)
+        raise SkipTest("transform returns text")
+    return unfitted(estimator_orig)
 
 
-def _predictor(estimator_orig: Any) -> Pipeline | Any:
+def _predictor(estimator_orig: Any) -> Any:
     if hasattr(estimator_orig, "predict"):
-        return fresh(estimator_orig)
+        return unfitted(estimator_orig)
     return make_pipeline(_numeric_transformer(estimator_orig), Ridge())

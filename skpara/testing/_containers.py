@@ -1,122 +1,115 @@
-"""Lists, arrays and frames of the same pairs give the same."""
+"""Lists, arrays and frames of the same pairs must give the same outputs."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 import warnings
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from unittest import SkipTest
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import get_tags
 
-from skpara.testing._sample import PAIRS, assert_equal_outputs, fitted, fresh, outputs, target
+from skpara.testing._sample import (
+    PAIRS,
+    assert_equal_outputs,
+    fitted,
+    import_or_skip,
+    outputs,
+    target,
+    unfitted,
+)
 
 _NAMES = ["sentence1", "sentence2"]
 
 
 def check_pair_lists_and_arrays(name: str, estimator_orig: Any) -> None:
-    """Lists of tuples or lists, object and string arrays of any memory layout."""
+    """Check lists of tuples and of lists, and arrays of all types and memory layouts."""
     array = np.array(PAIRS, dtype=object)
     spaced = np.full((2 * len(PAIRS), 2), "gap", dtype=object)
     spaced[::2] = array
-    _assert_same(
-        estimator_orig,
-        [
-            ("a list of lists", [list(pair) for pair in PAIRS]),
-            ("a tuple of tuples", tuple(PAIRS)),
-            ("an object array", array),
-            ("an array in Fortran's order", np.asfortranarray(array)),
-            ("every other row of an array", spaced[::2]),
-            ("a string array", np.array(PAIRS)),
-            ("a StringDType array", np.array(PAIRS, dtype=np.dtypes.StringDType())),
-        ],
-    )
+    containers = {
+        "a list of lists": [list(pair) for pair in PAIRS],
+        "a tuple of tuples": tuple(PAIRS),
+        "an object array": array,
+        "an array in Fortran order": np.asfortranarray(array),
+        "every other row of an array": spaced[::2],
+        "a string array": np.array(PAIRS),
+        "a StringDType array": np.array(PAIRS, dtype=np.dtypes.StringDType()),
+    }
+    _assert_same_outputs(estimator_orig, containers)
 
 
 def check_pair_pandas(name: str, estimator_orig: Any) -> None:
-    """Frames of pandas, with any index."""
-    pandas = needed("pandas")
+    """Check pandas DataFrames, with any index."""
+    pandas = import_or_skip("pandas")
     frame = pandas.DataFrame(PAIRS, columns=_NAMES)
-    index = np.arange(len(PAIRS))[::-1]
-    _assert_same(
-        estimator_orig,
-        [
-            ("a pandas frame", frame),
-            ("a pandas frame of objects", frame.astype(object)),
-            ("a pandas frame with another index", frame.set_axis(index)),
-        ],
-    )
+    containers = {
+        "a pandas DataFrame": frame,
+        "a pandas DataFrame of objects": frame.astype(object),
+        "a pandas DataFrame with a reversed index": frame.set_axis(range(len(PAIRS))[::-1]),
+    }
+    _assert_same_outputs(estimator_orig, containers)
 
 
 def check_pair_polars(name: str, estimator_orig: Any) -> None:
-    """Frames of polars."""
-    polars = needed("polars")
+    """Check polars DataFrames."""
+    polars = import_or_skip("polars")
     frame = polars.DataFrame(PAIRS, schema=_NAMES, orient="row")
-    _assert_same(estimator_orig, [("a polars frame", frame)])
+    _assert_same_outputs(estimator_orig, {"a polars DataFrame": frame})
 
 
 def check_pair_target_containers(name: str, estimator_orig: Any) -> None:
-    """Scores as a list, an array or a series; a single column with a warning or not at all."""
+    """Check y as a list, array or Series; as one column it may raise an error or a warning."""
     y = target(estimator_orig)
     expected = outputs(fitted(estimator_orig))
-    forms: list[tuple[str, Any]] = [
-        ("a list", y.tolist()),
-        ("every other cell", np.repeat(y, 2)[::2]),
-    ]
+    containers: dict[str, Any] = {"a list": y.tolist(), "a strided array": np.repeat(y, 2)[::2]}
     for module in ("pandas", "polars"):
         try:
-            forms.append((f"a series of {module}", needed(module).Series(y)))
+            containers[f"a {module} Series"] = import_or_skip(module).Series(y)
         except SkipTest:
             continue
-    for what, form in forms:
-        assert_equal_outputs(outputs(fitted(estimator_orig, y=form)), expected, f"y as {what}")
+    for what, container in containers.items():
+        assert_equal_outputs(
+            outputs(fitted(estimator_orig, y=container)), expected, f"y as {what}"
+        )
     whole = np.round(y)
-    exact = outputs(fitted(estimator_orig, y=whole))
-    of_integers = outputs(fitted(estimator_orig, y=whole.astype(int)))
-    assert_equal_outputs(of_integers, exact, "y as integers")
+    assert_equal_outputs(
+        outputs(fitted(estimator_orig, y=whole.astype(int))),
+        outputs(fitted(estimator_orig, y=whole)),
+        "y as integers",
+    )
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # DataConversionWarning is in place
-            column = fresh(estimator_orig).fit(PAIRS, y[:, None])
+            warnings.simplefilter("ignore")  # scikit-learn issues a DataConversionWarning here
+            estimator = unfitted(estimator_orig).fit(PAIRS, y[:, None])
     except (ValueError, TypeError):
         return
     if get_tags(estimator_orig).target_tags.required:
-        flat = {
-            method: found.reshape(expected[method].shape)
-            for method, found in outputs(column).items()
-        }
+        column = outputs(estimator)
+        flat = {method: column[method].reshape(expected[method].shape) for method in column}
         assert_equal_outputs(flat, expected, "y as a column")
 
 
 def check_pair_readonly_memmap(name: str, estimator_orig: Any) -> None:
-    """Pairs and scores that lie in files and cannot be written to, as joblib passes them on."""
+    """Check read-only memory maps, which joblib passes to its workers."""
     with tempfile.TemporaryDirectory() as folder:
-        X = _mapped(np.array(PAIRS), os.path.join(folder, "X.npy"))
-        y = _mapped(target(estimator_orig), os.path.join(folder, "y.npy"))
-        found = outputs(fitted(estimator_orig, X, y), X)
-        del X, y
-    assert_equal_outputs(found, outputs(fitted(estimator_orig)), "read-only arrays")
+        X = _memory_map(np.array(PAIRS), Path(folder, "X.npy"))
+        y = _memory_map(target(estimator_orig), Path(folder, "y.npy"))
+        mapped = outputs(fitted(estimator_orig, X, y), X)
+        del X, y  # Windows removes no file that is mapped
+    assert_equal_outputs(mapped, outputs(fitted(estimator_orig)), "read-only arrays")
 
 
-def needed(module: str) -> Any:
-    """The module, or a check that is skipped."""
-    try:
-        return __import__(module)
-    except ImportError as error:
-        raise SkipTest(f"{module} is not installed") from error
-
-
-def _assert_same(estimator_orig: Any, forms: Iterable[tuple[str, Any]]) -> None:
-    """Fitted to, and asked for, each form it gives what it does for a list of tuples."""
+def _assert_same_outputs(estimator_orig: Any, containers: dict[str, Any]) -> None:
+    """Fail unless each container gives what a list of tuples gives, in fit and after it."""
     expected = outputs(fitted(estimator_orig))
-    for what, form in forms:
-        assert_equal_outputs(outputs(fitted(estimator_orig, form), form), expected, what)
+    for what, X in containers.items():
+        assert_equal_outputs(outputs(fitted(estimator_orig, X), X), expected, what)
 
 
-def _mapped(array: Any, path: str | Path) -> Any:
+def _memory_map(array: NDArray[Any], path: Path) -> Any:
     np.save(path, array)
     return np.load(path, mmap_mode="r")

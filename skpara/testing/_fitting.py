@@ -1,4 +1,4 @@
-"""What fit does: the same each time, with nothing around it changed."""
+"""fit must be repeatable and must change nothing but the estimator."""
 
 from __future__ import annotations
 
@@ -22,118 +22,122 @@ from skpara.testing._sample import (
     assert_equal_outputs,
     fingerprint,
     fitted,
-    fresh,
     outputs,
     target,
+    unfitted,
 )
 
 
 def check_pair_fit_idempotent(name: str, estimator_orig: Any) -> None:
-    """Fitted again to the same pairs it gives the same."""
-    estimator = fresh(estimator_orig)
+    """Check that a second fit to the same pairs gives the same outputs."""
+    estimator = unfitted(estimator_orig)
     _skip_if(estimator, "warm_start")
     first = outputs(estimator.fit(PAIRS, target(estimator)))
-    again = outputs(estimator.fit(PAIRS, target(estimator)))
-    assert_equal_outputs(again, first, "a second fit gives something else")
+    second = outputs(estimator.fit(PAIRS, target(estimator)))
+    assert_equal_outputs(second, first, "a second fit must give the same")
 
 
 def check_pair_refit_forgets(name: str, estimator_orig: Any) -> None:
-    """Fitted to other pairs it remembers nothing of the first."""
-    estimator = fresh(estimator_orig)
+    """Check that fit to other pairs keeps nothing of an earlier fit."""
+    estimator = unfitted(estimator_orig)
     _skip_if(estimator, "warm_start")
     y = target(estimator)
-    outputs(estimator.fit([(b[::-1], a) for a, b in PAIRS[:20]], y[:20]))
-    again = outputs(estimator.fit(PAIRS, y))
-    assert_equal_outputs(again, outputs(fitted(estimator)), "it remembers an earlier fit")
+    outputs(estimator.fit([(second[::-1], first) for first, second in PAIRS[:20]], y[:20]))
+    refitted = outputs(estimator.fit(PAIRS, y))
+    expected = outputs(fitted(estimator))
+    assert_equal_outputs(refitted, expected, "fit must keep nothing of an earlier fit")
 
 
 def check_pair_random_state(name: str, estimator_orig: Any) -> None:
-    """The seed given decides, whatever the state of the global generators of numbers."""
+    """Check that random_state decides, whatever the state of the global generators."""
     if get_tags(estimator_orig).non_deterministic:
-        raise SkipTest("declares to be not deterministic")
+        raise SkipTest("has the tag non_deterministic")
     results = []
     for seed in (1, 2):
         with _globally_seeded(seed):
             results.append(outputs(fitted(estimator_orig)))
-    assert_equal_outputs(results[1], results[0], "random_state=0 gives two results")
+    assert_equal_outputs(results[1], results[0], "random_state=0 must always give the same")
 
 
 def check_pair_fit_transform(name: str, estimator_orig: Any) -> None:
-    """fit_transform gives what fit and then transform give, unless it is out of fold."""
-    estimator = fresh(estimator_orig)
+    """Check that fit_transform gives what fit and transform give, unless it is out of fold."""
+    estimator = unfitted(estimator_orig)
     if not hasattr(estimator, "fit_transform"):
         raise SkipTest("no fit_transform")
     if estimator.get_params().get("cross_fit") is not None:
-        raise SkipTest("cross_fit makes them differ")
-    found = {"transform": np.asarray(estimator.fit_transform(PAIRS, target(estimator)))}
+        raise SkipTest("with cross_fit, fit_transform is out of fold")
+    transformed = {"transform": np.asarray(estimator.fit_transform(PAIRS, target(estimator)))}
     expected = {"transform": outputs(fitted(estimator))["transform"]}
-    assert_equal_outputs(found, expected, "fit_transform differs from fit and transform")
-    assert_equal_outputs(outputs(estimator), expected, "fit_transform leaves another state")
+    assert_equal_outputs(transformed, expected, "fit_transform must give what transform gives")
+    assert_equal_outputs(outputs(estimator), expected, "fit_transform must fit as fit does")
 
 
 def check_pair_partial_fit(name: str, estimator_orig: Any) -> None:
-    """partial_fit starts, goes on, gives self and two columns, and repeats with its seed."""
+    """Check that partial_fit starts, continues, returns self and is repeatable."""
     if not hasattr(estimator_orig, "partial_fit"):
         raise SkipTest("no partial_fit")
     _skip_if(estimator_orig, "early_stopping")
     results = []
     for _ in range(2):
-        estimator = fresh(estimator_orig)
+        estimator = unfitted(estimator_orig)
         y = target(estimator)
         for rows in (slice(0, 15), slice(15, 30)):
-            assert estimator.partial_fit(PAIRS[rows], y[rows]) is estimator, "gives not self"
-            assert estimator.n_features_in_ == 2, f"n_features_in_ = {estimator.n_features_in_}"
+            returned = estimator.partial_fit(PAIRS[rows], y[rows])
+            assert returned is estimator, f"partial_fit of {name} must return self."
+            n_features = estimator.n_features_in_
+            assert n_features == 2, f"n_features_in_ of {name} must be 2, not {n_features}."
         results.append(outputs(estimator))
-    assert_equal_outputs(results[1], results[0], "partial_fit gives two results")
+    assert_equal_outputs(results[1], results[0], "partial_fit must be repeatable")
 
 
 def check_pair_learned_attributes(name: str, estimator_orig: Any) -> None:
-    """What fit adds ends with an underscore, or starts with one if it is private."""
-    estimator = fresh(estimator_orig)
+    """Check that attributes that fit sets end with an underscore, or start with one."""
+    estimator = unfitted(estimator_orig)
     before = set(vars(estimator))
     added = set(vars(estimator.fit(PAIRS, target(estimator)))) - before
     public = sorted(a for a in added if not (a.endswith("_") or a.startswith("_")))
-    assert not public, f"fit of {name} adds {public}; end their names with an underscore."
+    assert not public, f"fit of {name} sets {public}: end their names with an underscore."
 
 
 def check_pair_methods_learn_nothing(name: str, estimator_orig: Any) -> None:
-    """Predicting and transforming leave what was learned as it is; private caches may come."""
+    """Check that methods other than fit leave what was learned; they may set private caches."""
     estimator = fitted(estimator_orig)
     before = _learned(estimator)
     outputs(estimator)
     after = _learned(estimator)
     changed = sorted(a for a in {*before, *after} if before.get(a) != after.get(a))
-    assert not changed, f"Methods of {name} change {changed}."
+    assert not changed, f"Only fit of {name} may change {changed}."
 
 
 def check_pair_input_unchanged(name: str, estimator_orig: Any) -> None:
-    """Neither fit nor another method writes into X or y."""
-    estimator = fresh(estimator_orig)
+    """Check that no method writes into X or y."""
+    estimator = unfitted(estimator_orig)
     y = target(estimator)
     for X in (np.array(PAIRS, dtype=object), [list(pair) for pair in PAIRS]):
         X_before, y_before = copy.deepcopy(X), y.copy()
         outputs(estimator.fit(X, y), X)
-        np.testing.assert_array_equal(X, X_before, err_msg=f"{name} changes X.")
-        np.testing.assert_array_equal(y, y_before, err_msg=f"{name} changes y.")
+        np.testing.assert_array_equal(X, X_before, err_msg=f"{name} must not change X.")
+        np.testing.assert_array_equal(y, y_before, err_msg=f"{name} must not change y.")
 
 
 def check_pair_global_state(name: str, estimator_orig: Any) -> None:
-    """Seeds, threads, warnings, settings and environment are as they were."""
+    """Check that generators, threads, warning filters, settings and environment are unchanged."""
     while True:
         n_modules = len(sys.modules)
         with _globally_seeded(1):
             before = _global_state()
             outputs(fitted(estimator_orig))
             after = _global_state()
-        if len(sys.modules) == n_modules:  # what is imported may set up itself, once
+        # A module may set things up when it is imported, so try again until all are imported.
+        if len(sys.modules) == n_modules:
             break
     changed = sorted(what for what in before if before[what] != after[what])
-    assert not changed, f"{name} changes global state: {changed}."
+    assert not changed, f"{name} must not change global state: {changed}."
 
 
 def _skip_if(estimator: Any, parameter: str) -> None:
     if estimator.get_params().get(parameter):
-        raise SkipTest(f"{parameter} is on")
+        raise SkipTest(f"{parameter} is set")
 
 
 def _learned(estimator: Any) -> dict[str, Any]:
@@ -143,10 +147,10 @@ def _learned(estimator: Any) -> dict[str, Any]:
 
 @contextmanager
 def _globally_seeded(seed: int) -> Iterator[None]:
-    """Seed the global generators, and put back the states that they had."""
+    """Seed the global generators, and restore their states afterwards."""
     torch = sys.modules.get("torch")
-    held = random.getstate(), np.random.get_state()  # noqa: NPY002
-    held_by_torch = None if torch is None else torch.get_rng_state()
+    states = random.getstate(), np.random.get_state()  # noqa: NPY002
+    torch_state = None if torch is None else torch.get_rng_state()
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002
     if torch is not None:
@@ -154,10 +158,10 @@ def _globally_seeded(seed: int) -> Iterator[None]:
     try:
         yield
     finally:
-        random.setstate(held[0])
-        np.random.set_state(held[1])  # noqa: NPY002
+        random.setstate(states[0])
+        np.random.set_state(states[1])  # noqa: NPY002
         if torch is not None:
-            torch.set_rng_state(held_by_torch)
+            torch.set_rng_state(torch_state)
 
 
 def _global_state() -> dict[str, Any]:

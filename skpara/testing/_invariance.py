@@ -1,4 +1,4 @@
-"""A row's result depends on the row alone, whatever its text."""
+"""The output for a pair must depend on that pair alone, whatever its text."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import numpy as np
 
 from skpara.testing._sample import (
     PAIRS,
+    Outputs,
     assert_equal_outputs,
-    assert_refused,
+    assert_raises,
     fitted,
-    fresh,
     is_numeric,
     outputs,
     target,
+    unfitted,
 )
 
 _ANY_TEXT = [
@@ -31,54 +32,55 @@ _ANY_TEXT = [
 
 
 def check_pair_subset_invariance(name: str, estimator_orig: Any) -> None:
-    """Pairs in batches of any size give what they give together."""
+    """Check that batches of other sizes give the same outputs."""
     estimator = fitted(estimator_orig)
     whole = outputs(estimator)
     cuts = [0, 1, 2, 5, 13, len(PAIRS)]
     parts = [outputs(estimator, PAIRS[a:b]) for a, b in pairwise(cuts)]
     joined = {method: np.concatenate([part[method] for part in parts]) for method in whole}
-    assert_equal_outputs(joined, whole, "a batch of another size gives something else")
+    assert_equal_outputs(joined, whole, "the batch size must not change the output")
 
 
 def check_pair_order_invariance(name: str, estimator_orig: Any) -> None:
-    """Pairs in another order give the same, in that order."""
+    """Check that shuffled pairs give the same outputs, shuffled."""
     estimator = fitted(estimator_orig)
     order = np.random.default_rng(0).permutation(len(PAIRS))
     shuffled = outputs(estimator, [PAIRS[i] for i in order])
-    expected = {method: found[order] for method, found in outputs(estimator).items()}
-    assert_equal_outputs(shuffled, expected, "another order of rows gives something else")
+    expected = {method: array[order] for method, array in outputs(estimator).items()}
+    assert_equal_outputs(shuffled, expected, "the order of rows must not change the output")
 
 
 def check_pair_one_row(name: str, estimator_orig: Any) -> None:
-    """One pair gives one row."""
-    for method, found in outputs(fitted(estimator_orig), PAIRS[:1]).items():
-        assert found.ndim >= 1, f"{method} of {name} gives a bare number for one pair."
-        assert len(found) == 1, f"{method} of {name} gives {len(found)} rows for one pair."
+    """Check that one pair gives an array with one row."""
+    for method, array in outputs(fitted(estimator_orig), PAIRS[:1]).items():
+        assert array.shape[:1] == (1,), (
+            f"{method} of {name} must return one row for one pair, not the shape {array.shape}."
+        )
 
 
 def check_pair_fit_one_pair(name: str, estimator_orig: Any) -> None:
-    """One pair to learn from is enough, or too few with an error that says how many."""
-    estimator = fresh(estimator_orig)
+    """Check that fit learns from one pair, or raises an error that says how many it needs."""
+    estimator = unfitted(estimator_orig)
     y = target(estimator)[:1]
     try:
         estimator.fit(PAIRS[:1], y)
     except Exception:
-        says = r"(?i)\b(1|one|a single|2|two)\b"
-        assert_refused("One pair at fit", estimator.fit, PAIRS[:1], y, says=says)
+        match = r"(?i)\b(1|one|a single|2|two)\b"
+        assert_raises(f"fit of {name} with one pair", estimator.fit, PAIRS[:1], y, match=match)
     else:
         _assert_finite(name, outputs(estimator))
 
 
 def check_pair_any_text(name: str, estimator_orig: Any) -> None:
-    """Empty sentences, signs, other scripts and long words give finite numbers, in fit too."""
+    """Check that unusual text gives finite numbers: empty, long, symbols, other scripts."""
     _assert_finite(name, outputs(fitted(estimator_orig), _ANY_TEXT))
     y = target(estimator_orig)
     estimator = fitted(estimator_orig, [*PAIRS, *_ANY_TEXT], [*y, *y[: len(_ANY_TEXT)]])
     _assert_finite(name, outputs(estimator, _ANY_TEXT))
 
 
-def _assert_finite(name: str, found: dict[str, Any]) -> None:
-    for method, array in found.items():
+def _assert_finite(name: str, results: Outputs) -> None:
+    for method, array in results.items():
         if is_numeric(array):
             bad = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
-            assert not len(bad), f"{method} of {name} gives NaN or infinity in rows {bad}."
+            assert not len(bad), f"{method} of {name} must not return NaN or infinity: rows {bad}."

@@ -1,4 +1,4 @@
-"""What comes out: arrays of the right shape, named columns, frames where they are wanted."""
+"""Shapes and types of outputs, names of columns, and frames where they are requested."""
 
 from __future__ import annotations
 
@@ -9,130 +9,146 @@ import numpy as np
 from sklearn import config_context
 from sklearn.base import is_classifier
 
-from skpara.testing._containers import needed
 from skpara.testing._sample import (
     PAIRS,
     assert_equal_outputs,
-    assert_refused,
+    assert_raises,
     fitted,
-    fresh,
+    import_or_skip,
     is_numeric,
     methods,
     outputs,
     target,
+    unfitted,
 )
 
 _NAMES = ["left", "right"]
+_N_DIMS = {
+    "transform": 2,
+    "predict": 1,
+    "predict_proba": 2,
+    "predict_distribution": 2,
+    "score_pairs": 1,
+    "select": 1,
+}
 
 
 def check_pair_output_shapes(name: str, estimator_orig: Any) -> None:
-    """NumPy arrays with a row for each pair: two-dimensional from transform, finite if numbers."""
+    """Check that methods return NumPy arrays with a row for each pair, finite if numbers."""
     estimator = fitted(estimator_orig)
-    dimensions = {"transform": 2, "predict": 1, "score_pairs": 1, "select": 1}
-    dimensions |= {"predict_proba": 2, "predict_distribution": 2}
     for method in methods(estimator):
-        found = getattr(estimator, method)(PAIRS)
-        said = f"{method} of {name} gives"
-        assert isinstance(found, np.ndarray), f"{said} a {type(found).__name__}, no ndarray."
-        assert len(found) == len(PAIRS), f"{said} {len(found)} rows for {len(PAIRS)} pairs."
-        wanted = dimensions.get(method, found.ndim)
-        assert found.ndim == wanted, f"{said} the shape {found.shape}, not {wanted} dimension(s)."
-        if is_numeric(found):
-            assert np.isfinite(found).all(), f"{said} NaN or infinity."
+        array = getattr(estimator, method)(PAIRS)
+        must = f"{method} of {name} must return"
+        assert isinstance(array, np.ndarray), f"{must} an ndarray, not {type(array).__name__}."
+        n_dims = _N_DIMS.get(method, array.ndim)
+        assert array.ndim == n_dims, f"{must} {n_dims} dimension(s), not the shape {array.shape}."
+        assert len(array) == len(PAIRS), f"{must} {len(PAIRS)} rows, not {len(array)}."
+        if is_numeric(array):
+            assert np.isfinite(array).all(), f"{must} neither NaN nor infinity."
 
 
 def check_pair_regressor(name: str, estimator_orig: Any) -> None:
-    """Predictions are floats and have a score."""
+    """Check that predict returns floats and that score is a finite float."""
     estimator = _fitted_predictor(estimator_orig, classifier=False)
-    found = estimator.predict(PAIRS)
-    assert found.dtype.kind == "f", f"predict of {name} gives {found.dtype}, no floats."
+    scores = estimator.predict(PAIRS)
+    assert scores.dtype.kind == "f", f"predict of {name} must return floats, not {scores.dtype}."
     score = estimator.score(PAIRS, target(estimator))
-    assert isinstance(score, float), f"score of {name} is a {type(score).__name__}, no float."
-    assert np.isfinite(score), f"score of {name} is {score}."
+    assert isinstance(score, float), f"score of {name} must be a float, not {score!r}."
+    assert np.isfinite(score), f"score of {name} must be finite, not {score}."
 
 
 def check_pair_classifier(name: str, estimator_orig: Any) -> None:
-    """Predictions are of the classes, probabilities sum to one in their order."""
+    """Check that predict returns the most probable class, and that probabilities sum to one."""
     estimator = _fitted_predictor(estimator_orig, classifier=True)
     np.testing.assert_array_equal(estimator.classes_, [0, 1], err_msg=f"classes_ of {name}")
-    found = estimator.predict(PAIRS)
-    assert np.isin(found, [0, 1]).all(), f"predict of {name} gives other than the classes."
+    classes = estimator.predict(PAIRS)
+    assert np.isin(classes, [0, 1]).all(), f"predict of {name} must return values of classes_."
     if hasattr(estimator, "predict_proba"):
-        chances = estimator.predict_proba(PAIRS)
-        np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
-        np.testing.assert_array_equal(
-            estimator.classes_[chances.argmax(axis=1)], found, err_msg="the most probable class"
-        )
+        probabilities = estimator.predict_proba(PAIRS)
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-5)
+        most_probable = estimator.classes_[probabilities.argmax(axis=1)]
+        message = f"predict of {name} must return the most probable class"
+        np.testing.assert_array_equal(classes, most_probable, err_msg=message)
 
 
 def check_pair_feature_names_out(name: str, estimator_orig: Any) -> None:
-    """A name of its own for each column that transform gives."""
+    """Check that get_feature_names_out returns one unique name for each column."""
     estimator = _fitted_transformer(estimator_orig)
     names = estimator.get_feature_names_out()
-    assert isinstance(names, np.ndarray), f"get_feature_names_out of {name} gives no ndarray."
-    assert names.dtype == object, f"Feature names of {name} are {names.dtype}, not object."
-    assert all(isinstance(column, str) for column in names), f"Names of {name} are not str."
-    assert len(set(names)) == len(names), f"Two columns of {name} have the same name."
+    must = f"get_feature_names_out of {name} must return"
+    assert isinstance(names, np.ndarray), f"{must} an ndarray, not {type(names).__name__}."
+    assert names.dtype == object, f"{must} dtype object, not {names.dtype}."
+    assert all(isinstance(column, str) for column in names), f"{must} strings."
+    assert len(set(names)) == len(names), f"{must} unique names."
     n_columns = estimator.transform(PAIRS).shape[1]
-    assert len(names) == n_columns, f"{name} gives {n_columns} columns and {len(names)} names."
+    assert len(names) == n_columns, f"{must} {n_columns} names, one per column, not {len(names)}."
 
 
 def check_pair_feature_names_in(name: str, estimator_orig: Any) -> None:
-    """Names of a frame's columns are kept, and a frame with others is refused."""
-    pandas = needed("pandas")
+    """Check that fit stores the names of a frame's columns, and other names raise an error."""
+    pandas = import_or_skip("pandas")
     frame = pandas.DataFrame(PAIRS, columns=_NAMES)
-    assert not hasattr(fitted(estimator_orig), "feature_names_in_"), (
-        f"{name} has feature_names_in_ without a frame."
-    )
     estimator = fitted(estimator_orig, frame)
-    kept = getattr(estimator, "feature_names_in_", None)
-    assert kept is not None, f"{name} does not keep the names of columns."
-    np.testing.assert_array_equal(kept, _NAMES)
+    names = getattr(estimator, "feature_names_in_", None)
+    assert names is not None, f"fit of {name} must store feature_names_in_."
+    np.testing.assert_array_equal(names, _NAMES)
     outputs(estimator, frame)
     for what, other in (
-        ("A frame with another name", frame.rename(columns={"right": "wrong"})),
-        ("A frame with its columns swapped", frame[_NAMES[::-1]]),
+        ("another column name", frame.rename(columns={"right": "wrong"})),
+        ("swapped columns", frame[_NAMES[::-1]]),
     ):
         for method in methods(estimator):
-            said = f"{what} at {method} of {name}"
-            assert_refused(said, getattr(estimator, method), other, says="(?i)feature names")
-    again = estimator.fit(PAIRS, target(estimator))
-    assert not hasattr(again, "feature_names_in_"), f"{name} keeps the names of an earlier fit."
+            call = getattr(estimator, method)
+            assert_raises(
+                f"{method} of {name} with {what}", call, other, match="(?i)feature names"
+            )
+    for unnamed in (fitted(estimator_orig), estimator.fit(PAIRS, target(estimator))):
+        assert not hasattr(unnamed, "feature_names_in_"), (
+            f"{name} must not have feature_names_in_ unless the last fit was to a frame."
+        )
 
 
 def check_pair_set_output_pandas(name: str, estimator_orig: Any) -> None:
-    """Frames of pandas where asked for, with the index of the input."""
-    pandas = needed("pandas")
+    """Check that transform returns pandas DataFrames on request, with the index of X."""
+    pandas = import_or_skip("pandas")
     frame = pandas.DataFrame(PAIRS, columns=_NAMES, index=[f"r{i}" for i in range(len(PAIRS))])
-    found = _check_set_output(name, estimator_orig, "pandas", pandas.DataFrame, frame)
-    assert found.index.equals(frame.index), f"{name} loses the index of the input."
+    result = _check_set_output(name, estimator_orig, "pandas", pandas.DataFrame, frame)
+    assert result.index.equals(frame.index), f"transform of {name} must keep the index of X."
 
 
 def check_pair_set_output_polars(name: str, estimator_orig: Any) -> None:
-    """Frames of polars where asked for."""
-    polars = needed("polars")
+    """Check that transform returns polars DataFrames on request."""
+    polars = import_or_skip("polars")
     frame = polars.DataFrame(PAIRS, schema=_NAMES, orient="row")
     _check_set_output(name, estimator_orig, "polars", polars.DataFrame, frame)
 
 
-def _check_set_output(name: str, estimator_orig: Any, wanted: str, kind: type[Any], X: Any) -> Any:
-    """By set_output, by the configuration, and from fit_transform."""
+def _check_set_output(
+    name: str, estimator_orig: Any, library: str, frame_type: type[Any], X: Any
+) -> Any:
+    """Check requests by set_output and by the configuration, and fit_transform."""
     estimator = _fitted_transformer(estimator_orig, X)
-    assert hasattr(estimator, "set_output"), f"{name} has no set_output."
-    plain = estimator.set_output(transform="default").transform(X)
-    assert isinstance(plain, np.ndarray), f"set_output('default') of {name} gives no ndarray."
-    found = estimator.set_output(transform=wanted).transform(X)
-    with config_context(transform_output=wanted):
-        by_configuration = _fitted_transformer(estimator_orig, X).transform(X)
-    at_once = fresh(estimator_orig).set_output(transform=wanted)
-    frames: list[Any] = [found, by_configuration, at_once.fit_transform(X, target(at_once))]
-    for frame in frames:
-        assert isinstance(frame, kind), f"{name} gives a {type(frame)}, no frame of {wanted}."
-        np.testing.assert_array_equal(list(frame.columns), estimator.get_feature_names_out())
-    assert_equal_outputs(
-        {"transform": np.asarray(found)}, {"transform": plain}, f"the frame of {wanted}"
+    assert hasattr(estimator, "set_output"), (
+        f"{name} must have set_output: inherit TransformerMixin and define get_feature_names_out."
     )
-    return found
+    plain = estimator.set_output(transform="default").transform(X)
+    assert isinstance(plain, np.ndarray), (
+        f"With set_output(transform='default') {name} must return an ndarray, "
+        f"not {type(plain).__name__}."
+    )
+    result = estimator.set_output(transform=library).transform(X)
+    with config_context(transform_output=library):
+        by_configuration = _fitted_transformer(estimator_orig, X).transform(X)
+    requesting = unfitted(estimator_orig).set_output(transform=library)
+    by_fit_transform = requesting.fit_transform(X, target(requesting))
+    for frame in (result, by_configuration, by_fit_transform):
+        assert isinstance(frame, frame_type), (
+            f"{name} must return a {library} DataFrame, not {type(frame).__name__}."
+        )
+        np.testing.assert_array_equal(list(frame.columns), estimator.get_feature_names_out())
+    what = f"the {library} DataFrame must hold the same numbers"
+    assert_equal_outputs({"transform": np.asarray(result)}, {"transform": plain}, what)
+    return result
 
 
 def _fitted_transformer(estimator_orig: Any, X: Any = None) -> Any:
@@ -143,5 +159,5 @@ def _fitted_transformer(estimator_orig: Any, X: Any = None) -> Any:
 
 def _fitted_predictor(estimator_orig: Any, *, classifier: bool) -> Any:
     if not hasattr(estimator_orig, "predict") or is_classifier(estimator_orig) != classifier:
-        raise SkipTest("no classifier" if classifier else "no regressor")
+        raise SkipTest("not a classifier" if classifier else "not a regressor")
     return fitted(estimator_orig)

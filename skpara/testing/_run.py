@@ -1,11 +1,10 @@
-"""All checks, for one estimator or for pytest."""
+"""Run all checks on one estimator, or as tests of pytest."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from types import ModuleType
 from typing import Any, Literal
 from unittest import SkipTest
 
@@ -17,14 +16,14 @@ from skpara.testing import (
     _containers,
     _fitting,
     _interface,
+    _invalid_input,
     _invariance,
     _outputs,
     _parameters,
     _persistence,
-    _refusals,
 )
 
-# scikit-learn's own checks that look at no data.
+# Those checks of scikit-learn that pass no data to the estimator.
 _OF_SCIKIT_LEARN = (
     "check_estimator_cloneable",
     "check_estimator_tags_renamed",
@@ -37,23 +36,26 @@ _OF_SCIKIT_LEARN = (
     "check_get_params_invariance",
     "check_set_params",
 )
-
-
-def _checks_of(module: ModuleType) -> list[Callable[[str, Any], None]]:
-    return [check for name, check in vars(module).items() if name.startswith("check_pair_")]
-
-
+# The order in which they run: what is cheap and explains later failures comes first.
+_MODULES = (
+    _parameters,
+    _interface,
+    _invalid_input,
+    _containers,
+    _fitting,
+    _invariance,
+    _outputs,
+    _persistence,
+    _composition,
+)
 CHECKS: tuple[Callable[[str, Any], None], ...] = (
     *(getattr(estimator_checks, name) for name in _OF_SCIKIT_LEARN),
-    *_checks_of(_parameters),
-    *_checks_of(_interface),
-    *_checks_of(_refusals),
-    *_checks_of(_containers),
-    *_checks_of(_fitting),
-    *_checks_of(_invariance),
-    *_checks_of(_outputs),
-    *_checks_of(_persistence),
-    *_checks_of(_composition),
+    *(
+        check
+        for module in _MODULES
+        for name, check in vars(module).items()
+        if name.startswith("check_pair_")
+    ),
 )
 
 Expected = Mapping[str, str]
@@ -64,19 +66,21 @@ def pair_checks_generator(estimator: Any) -> Iterator[tuple[Any, partial[None]]]
 
     Parameters
     ----------
-    estimator : estimator of pairs
+    estimator : estimator object
+        An unfitted estimator of pairs.
 
     Yields
     ------
-    estimator : the estimator
+    estimator : estimator object
+        The same estimator.
     check : partial
-        Raises what it finds when called with the estimator, and ``unittest.SkipTest`` where it
-        does not apply. ``check.func.__name__`` is its name.
+        A function of the estimator. It raises an exception if the check fails, and
+        ``unittest.SkipTest`` if it does not apply. ``check.func.__name__`` is its name.
 
     Raises
     ------
     TypeError
-        If it is a class, not an instance.
+        If ``estimator`` is a class, not an instance.
 
     Examples
     --------
@@ -103,49 +107,51 @@ def check_pair_estimator(
     on_fail: Literal["raise", "warn"] | None = "raise",
     callback: Callable[..., Any] | None = None,
 ) -> list[dict[str, Any]]:
-    """Check whether an estimator of pairs keeps scikit-learn's promises.
+    """Check that an estimator of pairs meets scikit-learn's conventions.
 
-    What scikit-learn's ``check_estimator`` runs on numbers this runs on pairs of sentences: of
-    parameters, input, fit, output, files and composition. The thirty pairs are in English, their
-    scores from 0 to 5; a classifier gets the classes 0 and 1. Results that should be equal may
-    differ by 1e-5 of them, since networks compute in single precision.
+    This does on pairs of sentences what scikit-learn's ``check_estimator`` does on numbers: it
+    checks parameters, input validation, fit, outputs, persistence and composition. The sample
+    has thirty English pairs with scores from 0 to 5, or with the classes 0 and 1 for a
+    classifier. Outputs that should be equal may differ by a relative 1e-5, because networks
+    compute in single precision.
 
     Parameters
     ----------
-    estimator : estimator of pairs
-        An instance, unfitted. Each check fits copies of it: choose parameters that make this
-        quick. Of its methods ``transform``, ``predict``, ``predict_proba``,
-        ``predict_distribution``, ``decision_function``, ``score_pairs`` and ``select`` are called.
+    estimator : estimator object
+        An unfitted estimator of pairs. Each check fits clones of it: choose parameters that make
+        this quick. The checks call ``transform``, ``predict``, ``predict_proba``,
+        ``predict_distribution``, ``decision_function``, ``score_pairs`` and ``select``, if it has
+        them.
     expected_failed_checks : dict of str to str, default=None
-        Names of checks that may fail, and why.
+        Names of checks that may fail, each with the reason.
     on_skip : {"warn"} or None, default="warn"
-        Whether a ``SkipTestWarning`` says that a check does not apply.
+        Whether to issue a ``SkipTestWarning`` for each check that does not apply.
     on_fail : {"raise", "warn"} or None, default="raise"
-        What happens where a check fails that may not: its exception is raised, or an
-        ``EstimatorCheckFailedWarning`` is given, or it only stands in the results.
+        What to do when a check fails unexpectedly: raise its exception, issue an
+        ``EstimatorCheckFailedWarning``, or only report it in the results.
     callback : callable, default=None
-        Called with each result's entries as keyword arguments.
+        Called after each check, with the entries of its result as keyword arguments.
 
     Returns
     -------
     list of dict
-        For each check ``estimator``, ``check_name``, ``exception``, ``status`` ("passed",
-        "failed", "skipped" or "xfail"), ``expected_to_fail`` and ``expected_to_fail_reason``, as
-        scikit-learn 1.6 and newer has it.
+        One result for each check, with the keys of scikit-learn's ``check_estimator``:
+        ``estimator``, ``check_name``, ``exception``, ``status`` ("passed", "failed", "skipped" or
+        "xfail"), ``expected_to_fail`` and ``expected_to_fail_reason``.
 
     Raises
     ------
     TypeError
-        If the estimator is a class.
+        If ``estimator`` is a class, not an instance.
     ValueError
-        If there are both a callback and ``on_fail="raise"``, or an expected failure is of no
-        check.
+        If a callback is combined with ``on_fail="raise"``, or ``expected_failed_checks`` has a
+        name that no check has.
     Exception
-        That of the first check that fails, with ``on_fail="raise"``.
+        The exception of the first check that fails, with ``on_fail="raise"``.
 
     See Also
     --------
-    parametrize_with_pair_checks : The same as tests of pytest.
+    parametrize_with_pair_checks : Run the same checks as tests of pytest.
 
     Examples
     --------
@@ -159,7 +165,7 @@ def check_pair_estimator(
     """
     if on_fail == "raise" and callback is not None:
         raise ValueError("callback cannot be provided together with on_fail='raise'.")
-    expected = _known(expected_failed_checks)
+    expected = _validated(expected_failed_checks)
     results = []
     for _, check in pair_checks_generator(estimator):
         result = _result(estimator, check, expected)
@@ -183,35 +189,37 @@ def parametrize_with_pair_checks(
     expected_failed_checks: Callable[[Any], Expected] | None = None,
     xfail_strict: bool | None = None,
 ) -> Any:
-    """Decorate a test so that pytest runs it for each estimator with each check.
+    """Return a pytest decorator that runs a test for each estimator with each check.
 
     Parameters
     ----------
-    estimators : iterable of estimators of pairs
-        Instances, as for :func:`check_pair_estimator`.
+    estimators : iterable of estimator object
+        Unfitted estimators of pairs, as for :func:`check_pair_estimator`.
     expected_failed_checks : callable, default=None
-        Takes an estimator, gives a dict of the names of checks that may fail to why.
+        A function of an estimator that returns a dict of names of checks that may fail, each
+        with the reason.
     xfail_strict : bool, default=None
-        Whether such a check must fail; None is what pytest is configured to.
+        Whether such a check must fail; None follows the configuration of pytest.
 
     Returns
     -------
     pytest.MarkDecorator
+        A decorator for a test with the arguments ``estimator`` and ``check``.
 
     Raises
     ------
     TypeError
-        If an estimator is a class.
+        If an estimator is a class, not an instance.
     ValueError
-        If an expected failure is of no check.
+        If ``expected_failed_checks`` returns a name that no check has.
 
     See Also
     --------
-    check_pair_estimator : The same in one call.
+    check_pair_estimator : Run the same checks in one call.
 
     Examples
     --------
-    In a file of tests:
+    In a test file:
 
     >>> from skpara import LexicalFeatures
     >>> from skpara.testing import parametrize_with_pair_checks
@@ -224,7 +232,7 @@ def parametrize_with_pair_checks(
     strict: dict[str, Any] = {} if xfail_strict is None else {"strict": xfail_strict}
     cases = []
     for number, estimator in enumerate(estimators):
-        expected = _known(expected_failed_checks and expected_failed_checks(estimator))
+        expected = _validated(expected_failed_checks and expected_failed_checks(estimator))
         for _, check in pair_checks_generator(estimator):
             name = check.func.__name__
             marks = []
@@ -238,26 +246,27 @@ def parametrize_with_pair_checks(
 def _result(estimator: Any, check: partial[None], expected: Expected) -> dict[str, Any]:
     name = check.func.__name__
     status = "passed"
-    error: Exception | None = None
+    exception: Exception | None = None
     try:
         check(estimator)
-    except SkipTest as skipped:
-        status, error = "skipped", skipped
-    except Exception as found:
-        status, error = "xfail" if name in expected else "failed", found
+    except SkipTest as error:
+        status, exception = "skipped", error
+    except Exception as error:
+        status, exception = "xfail" if name in expected else "failed", error
     return {
         "estimator": estimator,
         "check_name": name,
-        "exception": error,
+        "exception": exception,
         "status": status,
         "expected_to_fail": name in expected,
+        # scikit-learn's own words where no failure is expected
         "expected_to_fail_reason": expected.get(name, "Check is not expected to fail"),
     }
 
 
-def _known(expected: Expected | None) -> Expected:
-    """What is expected to fail, all of it checks."""
+def _validated(expected: Expected | None) -> Expected:
+    """Return the checks that are expected to fail, if there are checks of these names."""
     unknown = set(expected or ()) - {check.__name__ for check in CHECKS}
     if unknown:
-        raise ValueError(f"expected_failed_checks names no check: {sorted(unknown)}.")
+        raise ValueError(f"expected_failed_checks has names of no check: {sorted(unknown)}.")
     return expected or {}

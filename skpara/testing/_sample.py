@@ -1,17 +1,22 @@
-"""What every check starts from: pairs, scores, estimators ready to fit, and what is equal."""
+"""The sample that every check uses, and how outputs and errors are compared."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from typing import Any
+from unittest import SkipTest
 
 import joblib
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-# What estimators of pairs are asked for, where they have it.
+from skpara._optional import import_optional
+
+Outputs = dict[str, NDArray[Any]]
+
+# The methods of an estimator of pairs that the checks call, if it has them.
 METHODS = (
     "transform",
     "predict",
@@ -21,7 +26,7 @@ METHODS = (
     "score_pairs",
     "select",
 )
-# Networks compute in single precision, and sum in another order in a batch of another size.
+# Networks compute in single precision, and another batch size changes the order of their sums.
 RTOL, ATOL = 1e-5, 1e-6
 
 _SUBJECTS = ("A man", "Two cats", "The old dog", "My friend", "Nobody here")
@@ -35,97 +40,102 @@ _ACTIONS = (
 )
 
 
-def _made() -> tuple[list[tuple[str, str]], list[float]]:
+def _scored_pairs() -> tuple[list[tuple[str, str]], list[float]]:
     pairs, scores = [], []
     for i in range(30):
-        subject, action = _SUBJECTS[i % 5], _ACTIONS[i % 6]
+        first = f"{_SUBJECTS[i % 5]} {_ACTIONS[i % 6]}"
         if i % 2 == 0:
-            pairs.append((f"{subject} {action}.", f"{subject} {action} today."))
+            pairs.append((f"{first}.", f"{first} today."))
             scores.append(4 + i % 5 / 4)
         else:
-            other, deed = _SUBJECTS[(i + 1) % 5], _ACTIONS[(i + 2) % 6]
-            pairs.append((f"{subject} {action}.", f"{other} {deed}."))
+            pairs.append((f"{first}.", f"{_SUBJECTS[(i + 1) % 5]} {_ACTIONS[(i + 2) % 6]}."))
             scores.append(i % 7 / 3)
     return pairs, scores
 
 
 # Thirty pairs; those in even rows mean the same.
-PAIRS, _SCORES = _made()
+PAIRS, _SCORES = _scored_pairs()
 SENTENCES = [sentence for pair in PAIRS[:4] for sentence in pair]
 
 
 def target(estimator: Any) -> NDArray[Any]:
-    """Scores from 0 to 5; for a classifier whether the two mean the same."""
+    """Return scores from 0 to 5, or for a classifier 1 where both sentences mean the same."""
     scores = np.array(_SCORES)
     return (scores > 3).astype(int) if is_classifier(estimator) else scores
 
 
-def fresh(estimator: Any) -> Any:
-    """An unfitted copy with every ``random_state`` in it 0."""
+def unfitted(estimator: Any) -> Any:
+    """Return an unfitted copy with every ``random_state`` in it set to 0."""
     copy = clone(estimator)
     seeds = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]
     return copy.set_params(**dict.fromkeys(seeds, 0))
 
 
 def fitted(estimator: Any, X: Any = None, y: Any = None) -> Any:
-    """A copy fitted to the sample, or to what is given."""
+    """Return a copy that is fitted, by default to the sample."""
     y = target(estimator) if y is None else y
-    return fresh(estimator).fit(PAIRS if X is None else X, y)
+    return unfitted(estimator).fit(PAIRS if X is None else X, y)
 
 
 def methods(estimator: Any) -> list[str]:
-    """Which of ``METHODS`` it has."""
+    """Return the names of those of ``METHODS`` that the estimator has."""
     return [method for method in METHODS if hasattr(estimator, method)]
 
 
-def outputs(estimator: Any, X: Any = None) -> dict[str, NDArray[Any]]:
-    """What each of its methods gives for pairs."""
+def outputs(estimator: Any, X: Any = None) -> Outputs:
+    """Return what each method returns for pairs, by default those of the sample."""
     X = PAIRS if X is None else X
     return {method: np.asarray(getattr(estimator, method)(X)) for method in methods(estimator)}
 
 
 def is_numeric(array: NDArray[Any]) -> bool:
-    """Whether it holds numbers, not text."""
+    """Return whether the array holds numbers, not text."""
     return array.dtype.kind in "biuf"
 
 
-def assert_equal_outputs(
-    found: dict[str, NDArray[Any]], expected: dict[str, NDArray[Any]], what: str
-) -> None:
-    """Equal text, and numbers that are equal but for rounding."""
+def assert_equal_outputs(actual: Outputs, expected: Outputs, what: str) -> None:
+    """Fail unless text is equal and numbers are equal up to rounding."""
     for method, array in expected.items():
         message = f"{method}: {what}"
         if is_numeric(array):
-            np.testing.assert_allclose(found[method], array, RTOL, ATOL, err_msg=message)
+            np.testing.assert_allclose(actual[method], array, RTOL, ATOL, err_msg=message)
         else:
-            np.testing.assert_array_equal(found[method], array, err_msg=message)
+            np.testing.assert_array_equal(actual[method], array, err_msg=message)
 
 
-def assert_refused(
+def assert_raises(
     what: str,
     call: Callable[..., Any],
-    *given: Any,
-    says: str = "",
-    to: tuple[type[Exception], ...] = (ValueError, TypeError),
+    *arguments: Any,
+    match: str = "",
+    errors: tuple[type[Exception], ...] = (ValueError, TypeError),
 ) -> None:
-    """One of the exceptions ``to``, with a message that has the pattern ``says``."""
+    """Fail unless the call raises one of ``errors`` with a message that matches ``match``."""
+    expected = " or ".join(error.__name__ for error in errors)
     try:
-        call(*given)
-    except to as error:
+        call(*arguments)
+    except errors as error:
         message = str(error)
     except Exception as error:
-        kinds = " or ".join(kind.__name__ for kind in to)
-        raise AssertionError(
-            f"{what} leads to {error!r}; raise a {kinds} that says why."
-        ) from error
+        raise AssertionError(f"{what} must raise {expected}, but raised {error!r}.") from error
     else:
-        raise AssertionError(f"{what} is taken without an error.")
-    assert re.search(says, message), f"{what}: the error {message!r} does not say {says!r}."
+        raise AssertionError(f"{what} must raise {expected}, but raised nothing.")
+    assert re.search(match, message), (
+        f"{what} raised an error whose message does not match {match!r}: {message!r}."
+    )
 
 
 def fingerprint(value: Any) -> Any:
-    """The same for equal values; of what cannot be pickled, its identity."""
+    """Return a hash that is the same for equal values; for unpicklable values, their identity."""
     try:
         return joblib.hash(value)
-    except Exception:  # pickling may fail in any way
+    except Exception:  # pickling runs the object's own code, which may raise anything
         return id(value)
+
+
+def import_or_skip(module: str) -> Any:
+    """Import an optional module, or skip the check."""
+    try:
+        return import_optional(module, "This check")
+    except ImportError as error:
+        raise SkipTest(str(error)) from error

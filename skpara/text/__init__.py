@@ -1,7 +1,23 @@
-"""Sentences to tokens, tokens to ids."""
+"""Sentences to tokens, tokens to ids, and counts of the n-grams that two texts share."""
 
 from skpara.text._character_ngrams import CharacterNgrams
-from skpara.text._tokenizer import tokenize
+from skpara.text._code_points import code_points, items_to_end, renumber
+from skpara.text._overlaps import Overlap, Sides, items_as_text, overlaps, shared_counts
+from skpara.text._tokenizer import normalize, tokenize
 from skpara.text._vocabulary import TokenIds, Vocabulary
 
-__all__ = ["CharacterNgrams", "TokenIds", "Vocabulary", "tokenize"]
+__all__ = [
+    "CharacterNgrams",
+    "Overlap",
+    "Sides",
+    "TokenIds",
+    "Vocabulary",
+    "code_points",
+    "items_as_text",
+    "items_to_end",
+    "normalize",
+    "overlaps",
+    "renumber",
+    "shared_counts",
+    "tokenize",
+]

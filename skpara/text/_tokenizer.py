@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# A word: letters and digits of any script, joined by an apostrophe inside, or by a comma or a
-# full stop between digits. Anything else that is not white space is a token of its own.
+# A word: letters and digits of any script, joined by an apostrophe, or by a comma or full stop
+# between digits. Anything else that is not white space is a token of its own.
 _TOKEN = re.compile(
     r"[^\W_]+(?:'[^\W_]+|(?<=[0-9])[.,](?=[0-9])[^\W_]+)*|[^\w\s]|_",
 )
@@ -14,25 +14,39 @@ _APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\uff07": "'"})
 
 
 def normalize(sentence: str) -> str:
-    """Lower case, composed characters (NFC), straight apostrophes."""
+    """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes.
+
+    Parameters
+    ----------
+    sentence : str
+        Text of any script.
+
+    Returns
+    -------
+    str
+        The text that :func:`tokenize` splits.
+    """
+    # ASCII text, nearly all of English, is composed already.
     if not sentence.isascii():
         sentence = unicodedata.normalize("NFC", sentence).translate(_APOSTROPHES)
     return sentence.lower()
 
 
 def tokenize(sentence: str) -> list[str]:
-    """Lower-cased words, numbers and punctuation marks of a sentence, in order.
+    """Split a sentence into lower-cased words, numbers and punctuation marks.
 
     Contractions and numbers stay whole ("don't", "1,650.5"); hyphenated words are split; every
-    other mark is one token. Text of any script is accepted.
+    other mark is a token.
 
     Parameters
     ----------
     sentence : str
+        Text of any script.
 
     Returns
     -------
     list of str
+        The tokens in order.
 
     Examples
     --------

@@ -71,7 +71,7 @@ def test_one_text_per_sentence_is_required(answer):
 
 def test_only_lists_of_text_are_translated():
     translator = FunctionTranslator(Service(), "backwards")
-    with pytest.raises(TypeError, match="bare str"):
+    with pytest.raises(TypeError, match="single str"):
         translator.translate("a dog")
     with pytest.raises(ValueError, match="Row 1 holds None"):
         translator.translate(["a dog", None])

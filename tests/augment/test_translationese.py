@@ -87,5 +87,5 @@ def test_bad_input_is_refused():
         compare_translations(PAIRS, [0.5])
     with pytest.raises(ValueError, match="Row 0 holds int 1"):
         ngram_entropy([1, 2])
-    with pytest.raises(TypeError, match="bare str"):
+    with pytest.raises(TypeError, match="single str"):
         repetition_rates("a dog")

@@ -73,7 +73,7 @@ def test_a_group_without_a_correlation_warns(model_file, tmp_path, capsys):
     [
         ("", [], "holds 0 pair(s), but a correlation needs 2"),
         ("a\tb\t1\n", [], "holds 1 pair(s)"),
-        ("a\tb\t1\tx\nc\td\t2\ty\ne\tf\t3\tx\n", ["--group", "4"], "set 'y' has 1 pair"),
+        ("a\tb\t1\tx\nc\td\t2\ty\ne\tf\t3\tx\n", ["--group", "4"], "Set 'y' has 1 pair"),
         ("a\tb\t1\nc\td\t?\n", [], "line 2, column 3: the score '?' is not a number"),
     ],
 )

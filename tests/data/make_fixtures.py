@@ -1,8 +1,8 @@
-"""Files as this version writes them, and the numbers that they must give when read again.
+"""Write files of this version, and the numbers that they must give when they are loaded.
 
 ``python tests/data/make_fixtures.py`` writes them into a folder named after the version. Run it
-for a new version, and keep the folders of the old ones: ``tests/saving/test_persistence.py``
-reads all.
+for each new version and keep the folders of the old ones: ``tests/saving/test_persistence.py``
+reads all of them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from skpara import (
     WordVectors,
     __version__,
 )
-from skpara.networks import LSTM
-from skpara.saving._model_file import save_model
+from skpara.learning import Adam, Negatives, Start
+from skpara.networks import GRAN, LSTM
+from skpara.saving import save_model
 
 WORDS = ["a", "man", "woman", "dog", "cat", "plays", "sleeps", "runs", "guitar", "music", "."]
 PAIRS = [
@@ -48,6 +49,17 @@ def main() -> None:
 
     encoder = ParagramEncoder(LSTM(hidden_size=4), vectors=vectors, max_iter=2, random_state=0)
     encoder.fit(PAIRS).save(folder / "encoder.safetensors")
+
+    configured = ParagramEncoder(
+        GRAN(hidden_size=4, dropout=0.1),
+        vectors=Start(vectors, norm=2.0),
+        negatives=Negatives("hardest", megabatch_size=2),
+        optimizer=Adam(gradient_clip=1.0),
+        max_iter=2,
+        random_state=0,
+    )
+    configured.fit(PAIRS).save(folder / "configured.safetensors")
+    parameters = configured.get_params(deep=False)
 
     siamese = SiameseLSTMRegressor(
         vectors, hidden_size=4, dense_size=3, max_iter=2, score_range=(0, 5), random_state=0
@@ -73,6 +85,8 @@ def main() -> None:
         "words": WORDS,
         "vectors": vectors.matrix.tolist(),
         "encoder": encoder.encode(SENTENCES).tolist(),
+        "configured": configured.encode(SENTENCES).tolist(),
+        "parameters": {k: repr(v) for k, v in parameters.items() if k != "vectors"},
         "siamese": siamese.predict(PAIRS).tolist(),
         "fusion": model.predict(PAIRS).tolist(),
     }

@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from skpara import ParagramEncoder
 from skpara.encoders import CachedModel
-from skpara.encoders._external_models import encoded, load_model
+from skpara.encoders._external_models import encode_by, load_model
 
 
 class Lengths:
@@ -22,46 +22,46 @@ class Lengths:
         return np.array([[len(s), len(s.split())] for s in sentences], dtype=np.float64)
 
 
-class Gives:
-    """A model that gives what it is told to, whatever it is asked."""
+class Returns:
+    """A model that returns the same output for all sentences."""
 
-    def __init__(self, found):
-        self.found = found
+    def __init__(self, output):
+        self.output = output
 
     def encode(self, sentences):
-        return self.found
+        return self.output
 
 
 def test_each_distinct_sentence_is_encoded_once():
     model = Lengths()
-    found = encoded(model, ["a dog", "a cat runs", "a dog", "a dog"])
+    vectors = encode_by(model, ["a dog", "a cat runs", "a dog", "a dog"])
     assert model.calls == [["a dog", "a cat runs"]]
-    assert found.dtype == np.float32
-    np.testing.assert_array_equal(found, [[5, 2], [10, 3], [5, 2], [5, 2]])
+    assert vectors.dtype == np.float32
+    np.testing.assert_array_equal(vectors, [[5, 2], [10, 3], [5, 2], [5, 2]])
 
 
-def test_blank_sentences_are_zero_whatever_the_model_says():
-    found = encoded(Lengths(), ["", "a dog", " \t"])
-    np.testing.assert_array_equal(found, [[0, 0], [5, 2], [0, 0]])
-    np.testing.assert_array_equal(encoded(Lengths(), ["", ""]), [[0, 0], [0, 0]])
+def test_blank_sentences_are_zero_with_any_model():
+    vectors = encode_by(Lengths(), ["", "a dog", " \t"])
+    np.testing.assert_array_equal(vectors, [[0, 0], [5, 2], [0, 0]])
+    np.testing.assert_array_equal(encode_by(Lengths(), ["", ""]), [[0, 0], [0, 0]])
 
 
-def test_no_sentences_give_no_rows_of_the_right_width():
-    assert encoded(Lengths(), []).shape == (0, 2)
+def test_no_sentences_have_the_width_of_the_model():
+    assert encode_by(Lengths(), []).shape == (0, 2)
 
 
-def test_options_go_to_models_that_know_them():
-    class Knowing(Lengths):
+def test_options_are_passed_to_models_that_have_them():
+    class WithOptions(Lengths):
         def encode(self, sentences, batch_size=32, show_progress_bar=None):
             self.options = batch_size, show_progress_bar
             return super().encode(sentences)
 
-    model = Knowing()
-    encoded(model, ["a"])
+    model = WithOptions()
+    encode_by(model, ["a"])
     assert model.options == (32, False)
-    encoded(model, ["a"], batch_size=7, verbose=1)
+    encode_by(model, ["a"], batch_size=7, verbose=1)
     assert model.options == (7, True)
-    encoded(Lengths(), ["a"], batch_size=7, verbose=1)  # and do not disturb others
+    encode_by(Lengths(), ["a"], batch_size=7, verbose=1)  # and no error without
 
 
 def test_tensors_of_any_precision_become_arrays():
@@ -69,86 +69,86 @@ def test_tensors_of_any_precision_become_arrays():
 
     rows = [[1.0, 2.0], [3.0, 4.0]]
     tensor = torch.tensor(rows, dtype=torch.bfloat16, requires_grad=True)
-    for found in (tensor, list(torch.tensor(rows)), rows, np.array(rows, dtype=np.int8)):
-        np.testing.assert_array_equal(encoded(Gives(found), ["a", "b"]), rows)
+    for output in (tensor, list(torch.tensor(rows)), rows, np.array(rows, dtype=np.int8)):
+        np.testing.assert_array_equal(encode_by(Returns(output), ["a", "b"]), rows)
 
 
 def test_an_encoder_of_the_package_is_a_model(small_vectors):
     encoder = ParagramEncoder(vectors=small_vectors)
     sentences = ["a man plays", "", "a dog sleeps", "a man plays"]
-    np.testing.assert_array_equal(encoded(encoder, sentences), encoder.encode(sentences))
+    np.testing.assert_array_equal(encode_by(encoder, sentences), encoder.encode(sentences))
 
 
 @pytest.mark.parametrize(
-    ("found", "error", "message"),
+    ("output", "error", "message"),
     [
         (np.zeros((3, 4)), ValueError, r"shape \(3, 4\) for 2 sentence\(s\)"),
         (np.zeros(2), ValueError, r"shape \(2,\) for 2"),
         (np.zeros((2, 0)), ValueError, r"shape \(2, 0\)"),
         (np.array([["a"], ["b"]]), TypeError, "<U1 values, not numbers"),
-        ([[1.0], None], TypeError, "no array|not numbers"),
+        ([[1.0], None], TypeError, "not an array|not numbers"),
         (None, TypeError, "object values, not numbers"),
-        ([[1.0, 2.0], [1.0]], TypeError, "list, which is no array"),
-        ([[1.0, 2.0], [np.nan, 1.0]], ValueError, "vector of 'a cat' holds NaN"),
+        ([[1.0, 2.0], [1.0]], TypeError, "list, not an array"),
+        ([[1.0, 2.0], [np.nan, 1.0]], ValueError, "vector of 'a cat' has NaN"),
         ([[np.inf, 2.0], [np.nan, 1.0]], ValueError, "of 'a dog' .* 1 more sentence"),
         ([[1.0, 2.0], [1e300, 1.0]], ValueError, "vector of 'a cat' .* infinite"),
     ],
 )
-def test_what_is_no_vector_a_sentence_is_refused(found, error, message):
+def test_bad_output_of_a_model_is_refused(output, error, message):
     with pytest.raises(error, match=message):
-        encoded(Gives(found), ["a dog", "a cat"])
+        encode_by(Returns(output), ["a dog", "a cat"])
 
 
 @pytest.mark.parametrize("model", ["a path", object(), None])
-def test_what_does_not_encode_is_refused(model):
-    with pytest.raises(TypeError, match="does not encode sentences"):
-        encoded(model, ["a dog"])
+def test_objects_without_encode_are_refused(model):
+    with pytest.raises(TypeError, match="cannot encode sentences"):
+        encode_by(model, ["a dog"])
 
 
 def test_a_missing_package_is_named(monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(ImportError, match="pip install sentence-transformers"):
+    with pytest.raises(ImportError, match="pip install 'sentence-transformers'"):
         load_model("anything")
 
 
-def test_nothing_is_downloaded_unasked(tmp_path):
+def test_nothing_is_downloaded_by_default(tmp_path):
     pytest.importorskip("sentence_transformers")
     for name in (tmp_path / "nothing", "nobody/no-such-model"):
         with pytest.raises(FileNotFoundError, match="local_files_only=False"):
             load_model(name)
 
 
-class Counted:
-    """Counts what it is asked for."""
+class Recording:
+    """Records the sentences it encodes."""
 
     def __init__(self):
-        self.asked = []
+        self.sentences = []
 
     def encode(self, sentences):
-        self.asked += sentences
+        self.sentences += sentences
         return np.array([[len(sentence), 1.0] for sentence in sentences])
 
 
-def test_a_remembering_model_asks_once_and_is_shared_by_clones():
-    model = Counted()
-    remembering = CachedModel(model)
-    first = remembering.encode(["one", "three", "one", ""])
+def test_a_cached_model_is_shared_by_clones():
+    model = Recording()
+    cached = CachedModel(model)
+    first = cached.encode(["one", "three", "one", ""])
     np.testing.assert_array_equal(first, [[3, 1], [5, 1], [3, 1], [0, 0]])
-    again = clone(remembering)
+    again = clone(cached)
     np.testing.assert_array_equal(again.encode(["three", "four"]), [[5, 1], [4, 1]])
-    assert model.asked == ["one", "three", "four"]
-    assert clone(ParagramEncoder(teacher=remembering)).teacher is remembering
+    assert model.sentences == ["one", "three", "four"]
+    assert clone(ParagramEncoder(teacher=cached)).teacher is cached
 
 
-def test_a_remembering_model_is_pickled_without_what_it_remembers():
-    remembering = CachedModel("models/some-model")
-    empty = len(pickle.dumps(remembering))
-    remembering._known = {f"sentence {i}": np.zeros(384, np.float32) for i in range(100)}
-    remembering._loaded = Counted()
-    assert len(pickle.dumps(remembering)) == empty
-    again = pickle.loads(pickle.dumps(remembering))
+def test_a_cached_model_is_pickled_without_cache():
+    cached = CachedModel("models/some-model")
+    empty = len(pickle.dumps(cached))
+    cached._cache = {f"sentence {i}": np.zeros(384, np.float32) for i in range(100)}
+    cached._loaded = Recording()
+    assert len(pickle.dumps(cached)) == empty
+    again = pickle.loads(pickle.dumps(cached))
     assert again.model == "models/some-model"
     pytest.importorskip("sentence_transformers")
     with pytest.raises(FileNotFoundError, match="models/some-model"):

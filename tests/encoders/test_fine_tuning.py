@@ -1,4 +1,4 @@
-"""Tuning of a sentence-transformers model: what moves, on what, and what is kept."""
+"""Tuning of a sentence-transformers model: what changes, on which pairs, and what is saved."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from skpara.encoders import SentenceTransformerFeature
 from skpara.encoders._fine_tuning import _batches
 from skpara.fusion import STSPipeline
 
+pytestmark = pytest.mark.usefixtures("load_once")
 THEMES = ("the dog cat sleeps runs".split(), "a man plays guitar music".split())
 SETTINGS = {
     "max_iter": 10,
     "learning_rate": 3e-3,
-    "tuning_batch_size": 10,
+    "batch_size": 10,
     "device": "cpu",
     "random_state": 0,
 }
@@ -27,7 +28,7 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def folder(make_transformer):
-    return make_transformer(seed=0, scale=0.2)  # what is more random than that learns little
+    return make_transformer(seed=0, scale=0.2)  # larger random weights learn little
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,9 @@ def correlation(feature, pairs, scores):
 
 
 def test_tuning_brings_cosines_nearer_to_the_scores(folder, scored, tuned):
-    as_it_is = SentenceTransformerFeature(folder, device="cpu").fit(*scored)
-    assert correlation(tuned, *scored) > correlation(as_it_is, *scored) + 0.2
-    assert as_it_is.tuned_weights_ == {}
+    untuned = SentenceTransformerFeature(folder, device="cpu").fit(*scored)
+    assert correlation(tuned, *scored) > correlation(untuned, *scored) + 0.2
+    assert untuned.tuned_weights_ == {}
     assert tuned.n_iter_ == len(tuned.loss_curve_) == 10
     assert tuned.loss_curve_[-1] < 0.5 * tuned.loss_curve_[0]
 
@@ -75,7 +76,7 @@ def test_the_upper_layers_move_in_a_copy(folder, scored):
     assert len(moved) >= len(fitted.tuned_weights_) - 1
 
 
-def test_the_same_seed_tunes_the_same_and_the_callers_seed_is_left_alone(folder, scored, tuned):
+def test_the_seed_determines_what_is_tuned(folder, scored, tuned):
     import torch
 
     torch_state = torch.get_rng_state()
@@ -86,26 +87,26 @@ def test_the_same_seed_tunes_the_same_and_the_callers_seed_is_left_alone(folder,
     assert np.abs(other.transform(scored[0]) - tuned.transform(scored[0])).max() > 1e-4
 
 
-def test_a_pickle_takes_what_was_tuned_along(scored, tuned):
+def test_a_pickle_holds_what_was_tuned(scored, tuned):
     again = pickle.loads(pickle.dumps(tuned))
     np.testing.assert_allclose(again.transform(scored[0]), tuned.transform(scored[0]), atol=1e-6)
     np.testing.assert_array_equal(again.probe_, tuned.probe_)
 
 
-def test_cross_fit_gives_features_of_models_that_did_not_see_the_pair(folder, scored):
+def test_no_model_sees_the_pairs_of_its_fold(folder, scored):
     pairs, scores = scored
     feature = SentenceTransformerFeature(folder, cross_fit=2, **SETTINGS)
-    found = feature.fit_transform(pairs, scores)[:, 0]
+    cosines = feature.fit_transform(pairs, scores)[:, 0]
     rows = np.arange(len(pairs))
     for train, test in KFold(2, shuffle=True, random_state=0).split(rows):
         part = SentenceTransformerFeature(folder, **SETTINGS)
         part.fit([pairs[i] for i in train], scores[train])
         np.testing.assert_allclose(
-            found[test], part.transform([pairs[i] for i in test])[:, 0], atol=1e-5
+            cosines[test], part.transform([pairs[i] for i in test])[:, 0], atol=1e-5
         )
     whole = SentenceTransformerFeature(folder, **SETTINGS).fit(pairs, scores)
     np.testing.assert_allclose(feature.transform(pairs), whole.transform(pairs), atol=1e-6)
-    assert np.corrcoef(found, scores)[0, 1] < correlation(whole, pairs, scores)
+    assert np.corrcoef(cosines, scores)[0, 1] < correlation(whole, pairs, scores)
 
 
 def test_a_batch_is_of_one_group_and_its_scores_differ():
@@ -114,12 +115,12 @@ def test_a_batch_is_of_one_group_and_its_scores_differ():
     scores = np.where(groups == "c", 1.0, rng.random(87))
     batches = _batches(groups, scores, 20, rng)
     assert all(len(set(groups[rows])) == 1 for rows in batches)
-    # Two whole batches of "a" (the last five wait), one of all of "b", none of "c".
+    # Two whole batches of "a" (the last five are left out), one of all of "b", none of "c".
     sizes = sorted((groups[rows[0]], len(rows)) for rows in batches)
     assert sizes == [("a", 20)] * 2 + [("b", 12)]
 
 
-def test_groups_reach_it_through_the_pipeline(folder, scored):
+def test_groups_are_routed_through_a_pipeline(folder, scored):
     pairs, scores = scored
     groups = np.repeat(["x", "y"], 40)
     feature = SentenceTransformerFeature(folder, **SETTINGS)
@@ -135,13 +136,13 @@ def test_groups_reach_it_through_the_pipeline(folder, scored):
     )
 
 
-def test_pairs_with_a_blank_sentence_are_passed_over(folder, scored):
+def test_pairs_with_a_blank_sentence_are_left_out(folder, scored):
     pairs, scores = scored
     more = [*pairs, ("", "a dog"), ("music", " ")]
-    found = SentenceTransformerFeature(folder, **SETTINGS).fit(more, [*scores, 0, 0])
+    with_blanks = SentenceTransformerFeature(folder, **SETTINGS).fit(more, [*scores, 0, 0])
     without = SentenceTransformerFeature(folder, **SETTINGS).fit(pairs, scores)
-    np.testing.assert_array_equal(found.transform(pairs), without.transform(pairs))
-    np.testing.assert_array_equal(found.transform(more)[-2:], np.zeros((2, 1)))
+    np.testing.assert_array_equal(with_blanks.transform(pairs), without.transform(pairs))
+    np.testing.assert_array_equal(with_blanks.transform(more)[-2:], np.zeros((2, 1)))
 
 
 def test_what_cannot_be_tuned_is_refused(folder, scored, small_vectors, tuned):
@@ -149,11 +150,11 @@ def test_what_cannot_be_tuned_is_refused(folder, scored, small_vectors, tuned):
     feature = SentenceTransformerFeature(folder, max_iter=1, device="cpu")
     with pytest.raises(ValueError, match="pass y"):
         feature.fit(pairs)
-    with pytest.raises(ValueError, match="all the same"):
+    with pytest.raises(ValueError, match="all scores are the same"):
         feature.fit(pairs, np.ones(len(pairs)))
     with pytest.raises(ValueError, match="inconsistent numbers"):
         feature.fit(pairs, scores, groups=["a"])
-    with pytest.raises(TypeError, match="ParagramEncoder is none"):
+    with pytest.raises(TypeError, match="not ParagramEncoder"):
         SentenceTransformerFeature(ParagramEncoder(vectors=small_vectors), max_iter=1).fit(*scored)
     broken = pickle.loads(pickle.dumps(tuned))
     broken.tuned_weights_ = {name: w[:1] for name, w in tuned.tuned_weights_.items()}

@@ -37,20 +37,20 @@ TEXT = st.text(
 
 @given(TEXT)
 @settings(max_examples=200, deadline=None)
-def test_their_tokens_are_ours(text):
+def test_tokens_are_the_same(text):
     pytest.importorskip("tokenizers")
     tokens = tokenize(text)
     if any(not token.isascii() and token.lower() != token for token in tokens):
         return
     words = list(dict.fromkeys(tokens)) or ["a"]
     _, tokenizer = _with_unknown(WordVectors(words, np.zeros((len(words), 1))))
-    found = [
+    other_tokens = [
         tokenizer.id_to_token(i) for i in tokenizer.encode(text, add_special_tokens=False).ids
     ]
-    assert found == tokens
+    assert other_tokens == tokens
 
 
-def test_gensim_holds_the_same_vectors(encoder):
+def test_gensim_has_the_same_vectors(encoder):
     keyed = encoder.to_keyed_vectors()
     assert keyed.index_to_key == encoder.vectors.words
     np.testing.assert_array_equal(keyed.vectors, encoder.vectors.matrix)
@@ -79,30 +79,28 @@ def test_model2vec_gives_the_same_vectors(encoder, tmp_path):
     again = package.StaticModel.from_pretrained(tmp_path / "model")
     np.testing.assert_allclose(again.encode(SENTENCES), expected, atol=1e-6)
     # Unknown words are left out there: the direction is the same.
-    theirs, ours = model.encode(["a man unheard"])[0], encoder.encode(["a man unheard"])[0]
-    np.testing.assert_allclose(
-        theirs / np.linalg.norm(theirs), ours / np.linalg.norm(ours), atol=1e-6
-    )
+    other, own = model.encode(["a man unheard"])[0], encoder.encode(["a man unheard"])[0]
+    np.testing.assert_allclose(other / np.linalg.norm(other), own / np.linalg.norm(own), atol=1e-6)
 
 
 def test_long_texts_are_not_cut_off(encoder):
     pytest.importorskip("model2vec")
     text = " ".join([SENTENCES[0]] * 400 + [SENTENCES[1]] * 400)
-    found = encoder.to_static_model().encode([text])
-    np.testing.assert_allclose(found, encoder.encode([text]), atol=1e-4)
+    vectors = encoder.to_static_model().encode([text])
+    np.testing.assert_allclose(vectors, encoder.encode([text]), atol=1e-4)
 
 
-def test_a_tuned_encoder_hands_on_its_tuned_vectors(small_vectors, small_pairs):
+def test_the_tuned_vectors_are_converted(small_vectors, small_pairs):
     tuned = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0).fit(small_pairs)
     np.testing.assert_array_equal(tuned.to_keyed_vectors()["w1"], tuned.vectors_["w1"])
     sentences = [sentence for pair in small_pairs[:20] for sentence in pair]
     expected = mean_vectors(tuned.vectors_, sentences)
     pytest.importorskip("sentence_transformers")
-    found = tuned.to_sentence_transformer().encode(sentences)
-    np.testing.assert_allclose(found, expected, atol=1e-6)
+    vectors = tuned.to_sentence_transformer().encode(sentences)
+    np.testing.assert_allclose(vectors, expected, atol=1e-6)
 
 
-def test_only_averages_have_a_counterpart(small_vectors, small_pairs):
+def test_only_averages_are_converted(small_vectors, small_pairs):
     projection = ParagramEncoder("projection", vectors=small_vectors, max_iter=1)
     for encoder in (projection, projection.fit(small_pairs)):
         for export in (encoder.to_sentence_transformer, encoder.to_static_model):
@@ -111,9 +109,9 @@ def test_only_averages_have_a_counterpart(small_vectors, small_pairs):
     assert projection.to_keyed_vectors().vector_size == 20
 
 
-def test_a_package_that_is_not_there_is_named(encoder, monkeypatch):
+def test_a_missing_package_is_named(encoder, monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "model2vec", None)
-    with pytest.raises(ImportError, match="pip install model2vec"):
+    with pytest.raises(ImportError, match="pip install 'model2vec'"):
         encoder.to_static_model()

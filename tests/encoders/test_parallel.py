@@ -1,29 +1,34 @@
-"""Several workers give what one gives, and are asked only where it pays."""
+"""Several workers give what a single one gives, and are used only where it pays."""
 
 from __future__ import annotations
+
+import copy
 
 import numpy as np
 import pytest
 from joblib import parallel_config
 from joblib.parallel import ThreadingBackend, register_parallel_backend
+from sklearn.base import clone
+from sklearn.model_selection import KFold
 
 from skpara import ParagramEncoder
-from skpara.encoders import _base, _blocks
+from skpara.encoders import _base
+from skpara.encoders._parallel import cross_fit, in_blocks
 
 
 class Counting(ThreadingBackend):
-    """Threads that remember how many tasks they were given."""
+    """Threads that count their tasks."""
 
-    tasks = 0
+    n_tasks = 0
 
     def submit(self, func, callback=None):
-        Counting.tasks += 1
+        Counting.n_tasks += 1
         return super().submit(func, callback)
 
 
 @pytest.fixture
-def counted():
-    Counting.tasks = 0
+def counting():
+    Counting.n_tasks = 0
     register_parallel_backend("counting", Counting)
     with parallel_config(backend="counting", n_jobs=2):
         yield Counting
@@ -47,75 +52,101 @@ def lstm(small_vectors, small_pairs):
     return encoder.fit(small_pairs[:40])
 
 
+@pytest.fixture
 def small_shares(monkeypatch):
     """Make a few thousand sentences worth two workers."""
-    monkeypatch.setattr(_base, "_SENTENCES_OF_A_NETWORK", 4096)
-    monkeypatch.setattr(_base, "_PAIRS_OF_THE_AVERAGE", 2048)
+    monkeypatch.setattr(_base, "_MIN_SENTENCES_OF_A_NETWORK", 4096)
+    monkeypatch.setattr(_base, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
 
 
-def test_processes_compute_the_same_bits(average, sentences, monkeypatch):
-    small_shares(monkeypatch)
+def test_processes_compute_the_same_bits(average, sentences, small_shares):
     halves = sentences[:4500], sentences[4500:]
     alone = average.similarity(*halves)
-    average.set_params(n_jobs=2)
-    np.testing.assert_array_equal(average.similarity(*halves), alone)
+    parallel = copy.copy(average).set_params(n_jobs=2)
+    np.testing.assert_array_equal(parallel.similarity(*halves), alone)
     pairs = np.array(halves, dtype=object).T
-    np.testing.assert_array_equal(average.transform(pairs)[:, 0], alone)
-    average.set_params(n_jobs=None)
+    np.testing.assert_array_equal(parallel.transform(pairs)[:, 0], alone)
 
 
-def test_networks_are_spread_too(lstm, sentences, counted):
+def test_networks_are_parallel_too(lstm, sentences, counting):
     import torch
 
     n_threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # as a worker has: another number may round the last bit otherwise
+    torch.set_num_threads(1)  # as in a worker: another number may round the last bit otherwise
     try:
-        spread = lstm.encode(sentences)
-        assert counted.tasks == 2
+        parallel = lstm.encode(sentences)
+        assert counting.n_tasks == 2
         with parallel_config(backend="threading", n_jobs=1):
-            np.testing.assert_array_equal(spread, lstm.encode(sentences))
+            np.testing.assert_array_equal(parallel, lstm.encode(sentences))
             blocks = [lstm.encode(sentences[i : i + 2048]) for i in range(0, 9000, 2048)]
-        np.testing.assert_array_equal(spread, np.concatenate(blocks))
+        np.testing.assert_array_equal(parallel, np.concatenate(blocks))
     finally:
         torch.set_num_threads(n_threads)
 
 
-def test_little_work_stays_here(average, lstm, sentences, counted):
+def test_little_work_starts_no_worker(average, lstm, sentences, counting):
     average.similarity(sentences[:4500], sentences[4500:])
     lstm.encode(sentences[:5000])
     lstm.similarity(sentences[:2500], sentences[2500:5000])
-    assert counted.tasks == 0
+    assert counting.n_tasks == 0
 
 
-def test_vectors_of_the_average_are_never_sent(average, sentences, counted, monkeypatch):
-    small_shares(monkeypatch)
+def test_vectors_of_the_average_stay_in_one_process(average, sentences, counting, small_shares):
     average.encode(sentences)
     average.transform(sentences)
-    average.set_params(output="interaction").transform(
-        list(zip(sentences, sentences, strict=True))
-    )
+    pairs = list(zip(sentences, sentences, strict=True))
+    average.set_params(output="interaction").transform(pairs)
     average.set_params(output="similarity")
-    assert counted.tasks == 0
+    assert counting.n_tasks == 0
 
 
-def test_an_average_before_fit_is_spread_too(small_vectors, sentences, counted, monkeypatch):
-    small_shares(monkeypatch)
+def test_an_average_before_fit_is_parallel_too(small_vectors, sentences, counting, small_shares):
     encoder = ParagramEncoder(vectors=small_vectors)
-    spread = encoder.similarity(sentences, sentences[::-1])
-    assert counted.tasks == 2
+    parallel = encoder.similarity(sentences, sentences[::-1])
+    assert counting.n_tasks == 2
     with parallel_config(backend="threading", n_jobs=1):
-        np.testing.assert_array_equal(spread, encoder.similarity(sentences, sentences[::-1]))
+        np.testing.assert_array_equal(parallel, encoder.similarity(sentences, sentences[::-1]))
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 2047, 2048, 2049, 4096, 10_000])
 @pytest.mark.parametrize("n_jobs", [1, 2, 3])
-def test_every_row_is_worked_on_once_in_order(n_rows, n_jobs):
+def test_every_row_is_computed_once_in_order(n_rows, n_jobs):
     text = [str(i) for i in range(n_rows)]
     with parallel_config(backend="threading"):
-        found = _blocks.in_blocks(_numbers, None, [text, text], least=100, n_jobs=n_jobs)
-    np.testing.assert_array_equal(found, np.repeat(np.arange(n_rows), 2).reshape(-1, 2))
+        rows = in_blocks(_numbers, None, [text, text], min_rows=100, n_jobs=n_jobs)
+    np.testing.assert_array_equal(rows, np.repeat(np.arange(n_rows), 2).reshape(-1, 2))
 
 
 def _numbers(model, first, second):
     assert len(first) <= 2048
     return np.array([first, second], dtype=np.int64).T
+
+
+# Out-of-fold features
+
+
+def test_rows_of_folds_return_to_their_places():
+    def fold(train, test):
+        assert not set(train) & set(test)
+        return np.column_stack([test, np.full(len(test), len(train))])
+
+    rows = cross_fit(fold, 10, n_splits=3, random_state=0, n_jobs=None)
+    np.testing.assert_array_equal(rows[:, 0], np.arange(10))
+    assert sorted(set(rows[:, 1])) == [6, 7]
+
+
+def test_no_encoder_sees_the_pairs_of_its_fold(encoder, small_pairs):
+    encoder.set_params(cross_fit=4)
+    features = encoder.fit_transform(small_pairs)
+    X = np.array(small_pairs, dtype=object)
+    for train, test in KFold(4, shuffle=True, random_state=0).split(X):
+        fold = clone(encoder).set_params(cross_fit=None).fit(X[train])
+        np.testing.assert_array_equal(features[test], fold.transform(X[test]))
+    # Pairs look more similar than they are to the encoder that was trained on them.
+    assert encoder.transform(small_pairs).mean() > features.mean()
+
+
+def test_folds_start_from_the_same_encoder(encoder, small_pairs):
+    encoder.fit(small_pairs)
+    folds = clone(encoder).set_params(vectors=encoder, cross_fit=2, n_jobs=2, max_iter=1)
+    assert folds.fit_transform(small_pairs).shape == (200, 1)

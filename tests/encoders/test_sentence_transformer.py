@@ -48,7 +48,7 @@ def feature(model, **parameters):
 
 
 def by_hand(model, pairs):
-    """Cosines one pair at a time, as NumPy has them; with an empty sentence 0."""
+    """Compute cosines one pair at a time with NumPy; with an empty sentence they are 0."""
     cosines = []
     for pair in pairs:
         u, v = (model.encode(sentence).astype(np.float64) for sentence in pair)
@@ -60,49 +60,49 @@ def by_hand(model, pairs):
 @pytest.fixture(scope="module")
 def expected(model):
     cosines = by_hand(model, PAIRS)
-    assert np.ptp(cosines[:3]) > 0.05  # the model is random, not indifferent
+    assert np.ptp(cosines[:3]) > 0.05  # the random model tells sentences apart
     return cosines
 
 
 def test_similarity_is_the_cosine_of_the_models_vectors(folder, model, expected):
-    for given in (folder, str(folder), model):
-        found = feature(given).fit(PAIRS).transform(PAIRS)
-        assert found.shape == (6, 1)
-        assert found.dtype == np.float64
-        np.testing.assert_allclose(found[:, 0], expected, atol=1e-6)
+    for source in (folder, str(folder), model):
+        cosines = feature(source).fit(PAIRS).transform(PAIRS)
+        assert cosines.shape == (6, 1)
+        assert cosines.dtype == np.float64
+        np.testing.assert_allclose(cosines[:, 0], expected, atol=1e-6)
     a, b = zip(*PAIRS, strict=True)
     np.testing.assert_allclose(feature(model).similarity(a, b), expected, atol=1e-6)
 
 
 def test_interactions_are_of_unit_vectors(model):
     both = feature(model, output="both").fit(PAIRS)
-    found = both.transform(PAIRS[:1])[0]
+    row = both.transform(PAIRS[:1])[0]
     u, v = model.encode(list(PAIRS[0])).astype(np.float64)
     u, v = u / np.linalg.norm(u), v / np.linalg.norm(v)
-    np.testing.assert_allclose(found, [u @ v, *np.abs(u - v), *(u * v)], atol=1e-6)
+    np.testing.assert_allclose(row, [u @ v, *np.abs(u - v), *(u * v)], atol=1e-6)
     names = both.get_feature_names_out().tolist()
     assert names[:2] == ["transformer_similarity", "transformer_difference_0"]
     assert names[-1] == "transformer_product_31"
-    assert len(names) == len(found)
+    assert len(names) == len(row)
     only = feature(model, output="interaction").fit(PAIRS)
-    np.testing.assert_allclose(only.transform(PAIRS[:1])[0], found[1:], atol=1e-12)
+    np.testing.assert_allclose(only.transform(PAIRS[:1])[0], row[1:], atol=1e-12)
 
 
 def test_sentences_have_the_models_vectors(folder, model):
     sentences = ["a man plays guitar", "", "music", "a man plays guitar"]
-    found = feature(folder).encode(sentences)  # before fit
-    assert found.dtype == np.float32
+    vectors = feature(folder).encode(sentences)  # before fit
+    assert vectors.dtype == np.float32
     np.testing.assert_allclose(
-        found[[0, 2, 3]], model.encode(["a man plays guitar", "music"])[[0, 1, 0]], atol=1e-5
+        vectors[[0, 2, 3]], model.encode(["a man plays guitar", "music"])[[0, 1, 0]], atol=1e-5
     )
-    np.testing.assert_array_equal(found[1], np.zeros(32))
-    np.testing.assert_array_equal(feature(folder).fit(PAIRS).transform(sentences), found)
+    np.testing.assert_array_equal(vectors[1], np.zeros(32))
+    np.testing.assert_array_equal(feature(folder).fit(PAIRS).transform(sentences), vectors)
 
 
-def test_the_size_of_batches_changes_no_more_than_rounding(folder, expected):
+def test_the_batch_size_changes_rounding_only(folder, expected):
     for batch_size in (1, 2, 100):
-        found = feature(folder, batch_size=batch_size).fit_transform(PAIRS)[:, 0]
-        np.testing.assert_allclose(found, expected, atol=1e-6)
+        cosines = feature(folder, encode_batch_size=batch_size).fit_transform(PAIRS)[:, 0]
+        np.testing.assert_allclose(cosines, expected, atol=1e-6)
 
 
 def test_frames_keep_their_names(folder, expected):
@@ -111,10 +111,10 @@ def test_frames_keep_their_names(folder, expected):
 
     frame = pd.DataFrame(PAIRS, columns=["left", "right"], index=list("uvwxyz"))
     fitted = feature(folder, name="tiny").set_output(transform="pandas").fit(frame)
-    found = fitted.transform(frame)
-    assert found.columns.tolist() == ["tiny_similarity"]
-    assert found.index.tolist() == list("uvwxyz")
-    np.testing.assert_allclose(found["tiny_similarity"], expected, atol=1e-6)
+    output = fitted.transform(frame)
+    assert output.columns.tolist() == ["tiny_similarity"]
+    assert output.index.tolist() == list("uvwxyz")
+    np.testing.assert_allclose(output["tiny_similarity"], expected, atol=1e-6)
     with pytest.raises(ValueError, match="feature names"):
         fitted.transform(frame[["right", "left"]])
     polars = feature(folder).fit_transform(pl.DataFrame(PAIRS, schema=["a", "b"], orient="row"))
@@ -124,12 +124,12 @@ def test_frames_keep_their_names(folder, expected):
 def test_two_models_side_by_side(folder, other_folder):
     union = make_union(feature(folder, name="one"), feature(other_folder, name="two"))
     union.set_params(verbose_feature_names_out=False)
-    found = union.fit_transform(PAIRS)
+    features = union.fit_transform(PAIRS)
     assert union.get_feature_names_out().tolist() == ["one_similarity", "two_similarity"]
-    assert np.abs(found[:2, 0] - found[:2, 1]).max() > 0.01
+    assert np.abs(features[:2, 0] - features[:2, 1]).max() > 0.01
 
 
-def test_a_path_makes_a_small_pickle_that_loads_when_needed(folder, expected, tmp_path):
+def test_the_pickle_of_a_path_is_small(folder, expected, tmp_path):
     fitted = feature(folder).fit(PAIRS)
     fitted.transform(PAIRS)
     joblib.dump(fitted, tmp_path / "feature.joblib")
@@ -138,7 +138,7 @@ def test_a_path_makes_a_small_pickle_that_loads_when_needed(folder, expected, tm
     np.testing.assert_allclose(again.transform(PAIRS)[:, 0], expected, atol=1e-6)
 
 
-def test_an_object_goes_into_the_pickle(model, expected):
+def test_an_object_is_part_of_the_pickle(model, expected):
     again = pickle.loads(pickle.dumps(feature(model).fit(PAIRS)))
     np.testing.assert_allclose(again.transform(PAIRS)[:, 0], expected, atol=1e-6)
 
@@ -152,23 +152,23 @@ def test_another_model_at_the_same_place_is_noticed(folder, other_folder, expect
         pickle.loads(packed).transform(PAIRS)
     shutil.copytree(other_folder, place)
     again = pickle.loads(packed)
-    with pytest.raises(ValueError, match="not the one this was fitted with"):
+    with pytest.raises(ValueError, match="not the one of fit"):
         again.transform(PAIRS)
-    found = again.fit(PAIRS).transform(PAIRS)[:, 0]
-    assert np.abs(found - expected).max() > 0.01
+    cosines = again.fit(PAIRS).transform(PAIRS)[:, 0]
+    assert np.abs(cosines - expected).max() > 0.01
 
 
 def test_fit_sees_a_new_model_and_new_parameters(folder, other_folder, model):
     changed = feature(folder).fit(PAIRS)
-    one = changed.transform(PAIRS)
-    two = changed.set_params(model=other_folder).fit(PAIRS).transform(PAIRS)
-    assert np.abs(one - two).max() > 0.01
+    first = changed.transform(PAIRS)
+    second = changed.set_params(model=other_folder).fit(PAIRS).transform(PAIRS)
+    assert np.abs(first - second).max() > 0.01
     np.testing.assert_array_equal(
-        changed.set_params(model=folder).fit(PAIRS).transform(PAIRS), one
+        changed.set_params(model=folder).fit(PAIRS).transform(PAIRS), first
     )
 
 
-def test_clones_load_for_themselves_and_frozen_objects_are_shared(folder, model, expected):
+def test_clones_load_again_and_share_frozen_models(folder, model, expected):
     fitted = feature(folder, name="tiny", output="both").fit(PAIRS)
     copy = clone(fitted)
     assert copy.get_params() == fitted.get_params()
@@ -181,21 +181,21 @@ def test_clones_load_for_themselves_and_frozen_objects_are_shared(folder, model,
 
 def test_an_encoder_of_the_package_is_a_model(small_vectors, small_pairs):
     tuned = ParagramEncoder(vectors=small_vectors, max_iter=2, random_state=0).fit(small_pairs)
-    found = clone(feature(FrozenEstimator(tuned))).fit_transform(small_pairs)
-    np.testing.assert_allclose(found, tuned.transform(small_pairs), atol=1e-12)
+    cosines = clone(feature(FrozenEstimator(tuned))).fit_transform(small_pairs)
+    np.testing.assert_allclose(cosines, tuned.transform(small_pairs), atol=1e-12)
 
 
 def test_a_static_model_of_model2vec_is_a_model(small_vectors, small_pairs):
     pytest.importorskip("model2vec")
     encoder = ParagramEncoder(vectors=small_vectors)
-    found = feature(encoder.to_static_model(), batch_size=50).fit_transform(small_pairs)
+    cosines = feature(encoder.to_static_model(), encode_batch_size=50).fit_transform(small_pairs)
     first, second = zip(*small_pairs, strict=True)
-    np.testing.assert_allclose(found[:, 0], encoder.similarity(first, second), atol=1e-6)
+    np.testing.assert_allclose(cosines[:, 0], encoder.similarity(first, second), atol=1e-6)
 
 
 @pytest.fixture(scope="module")
 def scored(model):
-    """Pairs of random words, and scores that the model's cosine decides."""
+    """Pairs of random words, and scores that are linear in the model's cosine."""
     rng = np.random.default_rng(0)
     sentences = [" ".join(rng.choice(WORDS, size=rng.integers(1, 5))) for _ in range(120)]
     pairs = list(zip(sentences[::2], sentences[1::2], strict=True))
@@ -203,16 +203,16 @@ def scored(model):
     return pairs, 5 * (cosines - cosines.min()) / np.ptp(cosines)
 
 
-def test_a_regressor_learns_from_it_beside_other_features(folder, scored):
+def test_a_regressor_learns_from_it_and_other_features(folder, scored):
     pairs, scores = scored
     union = make_union(feature(folder), LexicalFeatures("counts"))
     pipeline = make_pipeline(union, FusionRegressor(Ridge(alpha=1e-6)))
-    found = pipeline.fit(pairs, scores).predict(pairs)
-    np.testing.assert_allclose(found, scores, atol=1e-3)
+    predictions = pipeline.fit(pairs, scores).predict(pairs)
+    np.testing.assert_allclose(predictions, scores, atol=1e-3)
     assert "sentencetransformerfeature__transformer_similarity" in union.get_feature_names_out()
 
 
-def test_unlabeled_sentences_pass_it_by(folder, scored):
+def test_unlabeled_sentences_change_nothing(folder, scored):
     pairs, _ = scored
     union = make_union(feature(folder), LexicalFeatures("counts"))
     with_them = union.fit(pairs, unlabeled=["a dog", "a cat"]).transform(pairs)[:, 0]
@@ -231,6 +231,7 @@ def test_a_search_chooses_among_models(folder, other_folder, scored):
 
 
 @pytest.mark.parametrize("max_iter", [0, 1])
+@pytest.mark.usefixtures("load_once")
 def test_the_contract_is_kept(folder, max_iter):
     estimator = feature(str(folder), max_iter=max_iter)
     known = {"check_pair_fit_one_pair": "one pair has no correlation"} if max_iter else {}
@@ -250,14 +251,14 @@ def test_bad_input_is_refused(folder):
         feature(folder).similarity(["a"], ["b", "c"])
 
 
-def test_a_vector_that_is_none_is_told_with_its_sentence(model):
+def test_the_sentence_of_a_vector_of_nan_is_named(model):
     class Forgetful(type(model)):
         def encode(self, sentences, **options):
-            found = super().encode(sentences, **options)
-            found[[i for i, s in enumerate(sentences) if "cat" in s]] = np.nan
-            return found
+            vectors = super().encode(sentences, **options)
+            vectors[[i for i, s in enumerate(sentences) if "cat" in s]] = np.nan
+            return vectors
 
     broken = feature(Forgetful(modules=list(model), device="cpu")).fit(PAIRS)
     assert np.isfinite(broken.transform(PAIRS[:1])).all()
-    with pytest.raises(ValueError, match=r"'the cat sleeps .*' holds NaN"):
+    with pytest.raises(ValueError, match=r"'the cat sleeps .*' has NaN"):
         broken.transform(PAIRS[:2])

@@ -38,16 +38,18 @@ def table(seed=0, n_rows=150, n_features=5):
 X, Y = table()
 
 
-def expected(tree, x, known, node=0):
-    """Mean of a tree for one row, of which only some features are known."""
+def expectation(tree, x, known, node=0):
+    """Mean prediction of a tree for a row of which only some features are known."""
     if tree.children_left[node] < 0:
         return tree.value[node, 0, 0]
-    ways = tree.children_left[node], tree.children_right[node]
+    children = tree.children_left[node], tree.children_right[node]
     feature = tree.feature[node]
     if feature in known:
-        return expected(tree, x, known, ways[int(x[feature] > tree.threshold[node])])
+        return expectation(tree, x, known, children[int(x[feature] > tree.threshold[node])])
     cover = tree.weighted_n_node_samples
-    return sum(cover[way] / cover[node] * expected(tree, x, known, way) for way in ways)
+    return sum(
+        cover[child] / cover[node] * expectation(tree, x, known, child) for child in children
+    )
 
 
 def shapley(tree, x):
@@ -59,7 +61,7 @@ def shapley(tree, x):
         for size in range(d):
             weight = factorial(size) * factorial(d - size - 1) / factorial(d)
             for known in map(set, combinations(others, size)):
-                gain = expected(tree, x, known | {i}) - expected(tree, x, known)
+                gain = expectation(tree, x, known | {i}) - expectation(tree, x, known)
                 values[i] += weight * gain
     return values
 
@@ -78,21 +80,21 @@ def test_of_a_tree_they_are_the_shapley_values(seed, depth, n_features, weighted
     tree = DecisionTreeRegressor(max_depth=depth, random_state=0)
     tree.fit(X, rng.normal(size=40), sample_weight=weights)
     rows = X[:3]
-    baseline, moved = contributions(tree, rows)
-    assert baseline == pytest.approx(expected(tree.tree_, rows[0], set()))
+    baseline, added = contributions(tree, rows)
+    assert baseline == pytest.approx(expectation(tree.tree_, rows[0], set()))
     brute = [shapley(tree.tree_, x) for x in rows.astype(np.float32)]
-    np.testing.assert_allclose(moved, brute, atol=1e-10)
+    np.testing.assert_allclose(added, brute, atol=1e-10)
 
 
 def test_of_boosting_they_are_the_sum_over_its_trees():
     model = GradientBoostingRegressor(n_estimators=15, learning_rate=0.3, random_state=0)
     model.fit(X, Y)
-    _, moved = contributions(model, X[:2])
+    _, added = contributions(model, X[:2])
     brute = [
         0.3 * sum(shapley(tree.tree_, x) for (tree,) in model.estimators_)
         for x in X[:2].astype(np.float32)
     ]
-    np.testing.assert_allclose(moved, brute, atol=1e-10)
+    np.testing.assert_allclose(added, brute, atol=1e-10)
 
 
 MODELS = [
@@ -120,17 +122,17 @@ MODELS = [
 def test_baseline_and_contributions_sum_to_the_prediction(model):
     model.fit(X, Y)
     new = table(seed=1, n_rows=50)[0]
-    baseline, moved = contributions(model, new)
-    assert moved.shape == new.shape
-    np.testing.assert_allclose(baseline + moved.sum(axis=1), model.predict(new), atol=1e-8)
+    baseline, added = contributions(model, new)
+    assert added.shape == new.shape
+    np.testing.assert_allclose(baseline + added.sum(axis=1), model.predict(new), atol=1e-8)
 
 
 def test_a_linear_start_of_boosting_is_explained_too():
     # scikit-learn fits it in single precision.
     start = make_pipeline(StandardScaler(), Ridge())
     model = GradientBoostingRegressor(n_estimators=5, init=start).fit(X, Y)
-    baseline, moved = contributions(model, X)
-    np.testing.assert_allclose(baseline + moved.sum(axis=1), model.predict(X), atol=1e-5)
+    baseline, added = contributions(model, X)
+    np.testing.assert_allclose(baseline + added.sum(axis=1), model.predict(X), atol=1e-5)
 
 
 def test_rows_do_not_depend_on_each_other():
@@ -147,31 +149,31 @@ def test_a_feature_without_a_split_adds_nothing():
 
 
 def test_a_tree_without_a_split_is_all_baseline():
-    baseline, moved = contributions(DecisionTreeRegressor().fit(X, np.full(len(X), 3.0)), X)
+    baseline, added = contributions(DecisionTreeRegressor().fit(X, np.full(len(X), 3.0)), X)
     assert baseline == 3
-    assert not moved.any()
+    assert not added.any()
 
 
 def test_behind_a_scaler_the_baseline_is_the_mean_row():
     model = make_pipeline(StandardScaler(), Ridge()).fit(X, Y)
     mean = X.mean(axis=0, keepdims=True)
-    baseline, moved = contributions(model, mean)
+    baseline, added = contributions(model, mean)
     assert baseline == pytest.approx(model.predict(mean)[0])
-    np.testing.assert_allclose(moved, 0, atol=1e-12)
+    np.testing.assert_allclose(added, 0, atol=1e-12)
 
 
 def test_columns_that_are_not_selected_add_nothing():
     model = make_pipeline(SelectKBest(f_regression, k=2), Ridge()).fit(X, Y)
-    kept = model[0].get_support()
-    _, moved = contributions(model, X)
-    assert not moved[:, ~kept].any()
-    np.testing.assert_allclose(moved[:, kept], X[:, kept] * model[-1].coef_)
+    selected = model[0].get_support()
+    _, added = contributions(model, X)
+    assert not added[:, ~selected].any()
+    np.testing.assert_allclose(added[:, selected], X[:, selected] * model[-1].coef_)
 
 
 def test_fusion_is_explained_before_it_clips():
     model = FusionRegressor(Ridge(), score_range=(0, 2)).fit(X, Y)
-    baseline, moved = contributions(model, X)
-    total = baseline + moved.sum(axis=1)
+    baseline, added = contributions(model, X)
+    total = baseline + added.sum(axis=1)
     assert total.max() > 2
     np.testing.assert_allclose(np.clip(total, 0, 2), model.predict(X))
 
@@ -187,7 +189,7 @@ def test_fusion_is_explained_before_it_clips():
     ],
     ids=lambda m: type(m).__name__,
 )
-def test_other_models_are_refused_with_what_is_known(model):
+def test_other_models_are_refused(model):
     model.fit(X, np.abs(Y))
     with pytest.raises(TypeError, match=r"is not known for .*GradientBoostingRegressor"):
         contributions(model, X)

@@ -49,11 +49,11 @@ def texts(explanation):
     return [(first[m.first].text, second[m.second].text, m.kind) for m in explanation.matches]
 
 
-def test_the_score_is_the_models_and_the_parts_sum_to_it(model):
-    found = explain(model, PAIRS)
-    assert [e.pair for e in found] == PAIRS
-    np.testing.assert_allclose([e.score for e in found], model.predict(PAIRS))
-    for explanation, row in zip(found, model[:-1].transform(PAIRS), strict=True):
+def test_contributions_sum_to_the_models_score(model):
+    explanations = explain(model, PAIRS)
+    assert [e.pair for e in explanations] == PAIRS
+    np.testing.assert_allclose([e.score for e in explanations], model.predict(PAIRS))
+    for explanation, row in zip(explanations, model[:-1].transform(PAIRS), strict=True):
         assert explanation.names == tuple(model[:-1].get_feature_names_out())
         np.testing.assert_allclose(explanation.values, row)
         assert not explanation.clipped
@@ -88,7 +88,7 @@ def test_sentences_without_words_match_nothing(model):
         assert explanation.matches == ()
 
 
-def test_matches_are_those_that_the_feature_counts(wordnet, sample):
+def test_matches_are_those_of_the_feature(wordnet, sample):
     lexical = LexicalFeatures(["aligned_content", "aligned_content_ic"], wordnet=wordnet)
     counted = make_pipeline(lexical, Ridge()).fit(*sample)
     for explanation in explain(counted, sample[0]):
@@ -145,7 +145,7 @@ def test_a_search_is_explained_by_its_best_model(sample):
     assert explain(search, PAIRS)[0].score == pytest.approx(search.predict(PAIRS)[0])
 
 
-def test_a_frame_is_explained_as_it_was_learned_from(sample):
+def test_pairs_may_come_in_a_frame(sample):
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(sample[0], columns=["left", "right"])
     framed = make_pipeline(LexicalFeatures(FEATURES), Ridge()).fit(frame, sample[1])
@@ -163,11 +163,11 @@ def test_features_may_come_in_a_frame(sample):
 
 def test_a_translated_pair_is_explained_in_english(sample):
     english = {"un perro grande": "a big dog"}
-    translator = FunctionTranslator(lambda found: [english[text] for text in found], "es-en")
+    translator = FunctionTranslator(lambda texts: [english[text] for text in texts], "es-en")
     steps = (
         TranslateToEnglish(
             translators={"es": translator},
-            detector=lambda found: ["es" if text in english else "en" for text in found],
+            detector=lambda texts: ["es" if text in english else "en" for text in texts],
         ),
         LexicalFeatures(FEATURES),
         Ridge(),
@@ -184,14 +184,14 @@ def test_the_cosine_of_an_average_is_split_over_pairs_of_words():
     explanation = explain(encoder, [("red dog dog", "cat red")])[0]
     # (1, 4) and (2, 1); "dog" counts twice
     shares = {"red ~ cat": 1, "red ~ red": 1, "dog ~ cat": 4, "dog ~ red": 0}
-    found = dict(zip(explanation.names, explanation.contributions, strict=True))
-    assert found == pytest.approx({k: v / np.sqrt(17 * 5) for k, v in shares.items()})
+    contributions = dict(zip(explanation.names, explanation.contributions, strict=True))
+    assert contributions == pytest.approx({k: v / np.sqrt(17 * 5) for k, v in shares.items()})
     assert explanation.baseline == 0
     assert explanation.score == pytest.approx(6 / np.sqrt(17 * 5))
     np.testing.assert_allclose(explanation.values, [0.5**0.5, 1, 0.5**0.5, 0], atol=1e-7)
 
 
-def test_the_shares_sum_to_the_cosine_whatever_the_words(small_vectors):
+def test_contributions_of_words_sum_to_the_cosine(small_vectors):
     for oov in ("subword", "rare", "zero"):
         encoder = ParagramEncoder(vectors=small_vectors, oov=oov)
         for explanation in explain(encoder, [*PAIRS, ("Zyx plays!", "zyx, zyx guitar")]):
@@ -219,16 +219,16 @@ def test_a_model_that_cannot_be_explained_is_refused(sample):
     with pytest.raises(TypeError, match="no step turns pairs into features"):
         explain(numbers, PAIRS)
     network = ParagramEncoder("projection", max_iter=1).fit(sample[0][:4])
-    with pytest.raises(TypeError, match=r"'projection' network is no sum over words"):
+    with pytest.raises(TypeError, match=r"'projection' network is not a sum over words"):
         explain(network, PAIRS)
 
 
-def test_one_bare_pair_is_refused(model):
+def test_a_single_pair_is_refused(model):
     with pytest.raises(ValueError, match="not a pair"):
         explain(model, PAIRS[0])
 
 
-def test_the_dict_goes_through_json(model):
+def test_the_dict_survives_json(model):
     explanation = explain(model, PAIRS[:1])[0]
     data = json.loads(json.dumps(explanation.to_dict()))
     total = data["baseline"] + sum(feature["contribution"] for feature in data["features"])
@@ -239,25 +239,25 @@ def test_the_dict_goes_through_json(model):
     assert (match["first"], match["second"]) == (2, 2)  # plays, playing
 
 
-def test_top_and_the_others_are_all_there_is(model):
+def test_top_and_others_sum_to_the_score(model):
     explanation = explain(model, PAIRS[:1])[0]
-    top, (count, rest) = explanation.top(2), explanation.others(2)
-    assert [abs(moved) for _, _, moved in top] == sorted(
+    top, (count, remaining) = explanation.top(2), explanation.others(2)
+    assert [abs(added) for _, _, added in top] == sorted(
         np.abs(explanation.contributions), reverse=True
     )[:2]
     assert count == np.count_nonzero(explanation.contributions) - 2
-    total = sum(moved for _, _, moved in top) + rest
+    total = sum(added for _, _, added in top) + remaining
     assert explanation.baseline + total == pytest.approx(explanation.score)
 
 
-def test_the_text_says_it_all(model):
+def test_the_text_shows_score_features_and_words(model):
     explanation = explain(model, PAIRS[:1])[0]
     lines = str(explanation).splitlines()
     assert lines[:2] == list(PAIRS[0])
     assert f"score {explanation.score:.2f} = baseline {explanation.baseline:.2f}" in lines[3]
-    name, _, moved = explanation.top(1)[0]
-    assert lines[5].split()[:2] == [f"{moved:+.3f}", name]
-    assert lines[5].endswith(("+" if moved > 0 else "-") * 20)
+    name, _, added = explanation.top(1)[0]
+    assert lines[5].split()[:2] == [f"{added:+.3f}", name]
+    assert lines[5].endswith(("+" if added > 0 else "-") * 20)
     assert any(line.split()[:3] == ["guitar", "~", "music"] for line in lines)
     assert lines[-2:] == ["only in the first: man", "only in the second: Someone"]
     assert "score" in repr(explanation)

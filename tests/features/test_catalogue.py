@@ -24,7 +24,7 @@ def test_a_group_selects_its_features(group):
     assert set(GROUPS[group]) <= set(NAMES)
 
 
-def test_order_is_that_asked_for_and_repeats_are_left_out():
+def test_the_order_is_kept_and_repetitions_are_dropped():
     names = select(["cosine_icf", "numbers", "number_f", "counts"])
     assert names == [
         *("cosine_icf", "number_len", "number_f", "number_subset"),
@@ -32,27 +32,27 @@ def test_order_is_that_asked_for_and_repeats_are_left_out():
     ]
 
 
-def test_unknown_names_come_with_near_ones():
+def test_unknown_names_come_with_similar_ones():
     with pytest.raises(ValueError, match=r"'cosine_idf'. Did you mean .*'cosine_icf'"):
         select("cosine_idf")
     with pytest.raises(ValueError, match=r"'qqq'. Groups: \['all', 'fast'"):
         select(["cosine", "qqq"])
 
 
-def test_no_feature_is_refused():
+def test_an_empty_selection_is_refused():
     with pytest.raises(ValueError, match="features is empty"):
         select([])
 
 
-def test_a_name_that_is_no_string_is_refused():
-    with pytest.raises(TypeError, match="features holds 3"):
+def test_a_name_that_is_not_a_string_is_refused():
+    with pytest.raises(TypeError, match="features has 3 of type int"):
         select(["cosine", 3])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_guide_tells_of_every_feature(name):
+def test_the_guide_lists_every_feature(name):
     guide = Path(__file__).parents[2] / "docs/guide/features.rst"
-    shown = set(re.findall(r"\w+", guide.read_text("utf-8")))
-    # "n_gram_match_1, _2, _3" tells of three.
+    listed = set(re.findall(r"\w+", guide.read_text("utf-8")))
+    # "n_gram_match_1, _2, _3" lists three.
     stem, _, number = name.rpartition("_")
-    assert name in shown or (f"_{number}" in shown and {f"{stem}_1", f"{stem}_2"} & shown)
+    assert name in listed or (f"_{number}" in listed and {f"{stem}_1", f"{stem}_2"} & listed)

@@ -33,12 +33,12 @@ def test_idf_is_that_of_scikit_learn(kind, analysis):
     np.testing.assert_allclose(table.idf(peer.get_feature_names_out()), peer.idf_)
 
 
-def test_a_new_term_tells_most():
+def test_a_new_term_has_the_largest_idf():
     table = count_documents(SENTENCES)["word"]
     assert table.idf(["zebra"]) > table.idf(["dog"]) > table.idf(["a"])
 
 
-def test_counting_in_parts_gives_the_same(monkeypatch):
+def test_counting_in_chunks_gives_the_same(monkeypatch):
     whole = count_documents(SENTENCES)
     monkeypatch.setattr(_document_frequencies, "_CHUNK", 1)
     parts = count_documents(SENTENCES)

@@ -23,9 +23,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from skpara import LexicalFeatures, WordVectors
-from skpara.features import _lexical
+from skpara.features import _split
 from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
-from skpara.resources import Tagger
+from skpara.resources import Tagger, WordNet
 
 COUNTS = {
     "the": 500,
@@ -53,10 +53,10 @@ PAIRS = [
 ]
 DIRECTIONAL = ["number_f", "number_subset"]
 WORST = ["align_ic_worst", "align_icf_worst"]
-# Where more means less alike, or length alone is told.
+# Not 1 for equal sentences: they only count something, or grow with the difference.
 NOT_SIMILARITIES = {"number_len", "case_match_len", "stocks_match_len", "len_sum"}
-NOT_SIMILARITIES |= {"det_1", "nist"}
-DIFFERENCES = {"rel_len_diff_lc", "rel_ic_diff_olc", *WORST, "ter", "det_2"}
+NOT_SIMILARITIES |= {"det_1"}
+DIFFERENCES = {"rel_len_diff_lc", "rel_ic_diff_olc", *WORST, "det_2"}
 DIFFERENCES |= {"negation_mismatch", "antonym_mismatch"}
 
 
@@ -72,7 +72,7 @@ def lexical(vectors):
     return LexicalFeatures(frequencies=COUNTS, vectors=vectors).fit(PAIRS)
 
 
-# --- TakeLab's features, once more, slowly, from their definitions -----------------------------
+# --- TakeLab's features from their definitions, without NumPy -----------------------------------
 
 STOP_WORDS = """i a about an are as at be by for from how in is it of on or that the this to was
 what when where who will with 's did have has had were 'll""".split()
@@ -193,7 +193,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=10).map
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
 def test_takelab_features_are_as_defined_for_any_text(pairs):
-    # The definitions take a line apart from the white space around it.
+    # The definitions read a line without the white space around it.
     check_against_definitions([(a.strip(), b.strip()) for a, b in pairs], None)
 
 
@@ -206,7 +206,7 @@ def test_takelab_features_are_as_defined_on_real_pairs(data_home, vectors):
 # --- all features ------------------------------------------------------------------------------
 
 
-def test_a_row_a_pair_and_a_column_a_feature(lexical):
+def test_one_row_for_each_pair_and_one_column_for_each_feature(lexical):
     found = lexical.transform(PAIRS)
     assert found.shape == (len(PAIRS), len(NAMES))
     assert found.dtype == np.float64
@@ -226,7 +226,7 @@ def test_finite_and_symmetric_for_any_text(lexical, pairs):
 
 @given(TEXTS | st.text())
 @settings(max_examples=60)
-def test_the_same_sentence_twice_is_as_alike_as_can_be(lexical, sentence):
+def test_equal_sentences_have_extreme_similarities(lexical, sentence):
     found = dict(zip(NAMES, lexical.transform([(sentence, sentence)])[0], strict=True))
     for name, value in found.items():
         if name in DIFFERENCES:
@@ -234,14 +234,14 @@ def test_the_same_sentence_twice_is_as_alike_as_can_be(lexical, sentence):
         elif name == "number_subset":
             assert value == (found["number_len"] > 0)
         elif name not in NOT_SIMILARITIES:
-            # Nothing to compare is 0 or 1, by the feature's definition.
+            # With nothing to compare the value is 0 or 1, by the feature's definition.
             assert value == pytest.approx(1) or value == 0, name
     if re.search(r"[a-z]", sentence):
         for name in ("cosine", "cosine_icf", "cosine_icf_char", "align_f", "word_jaccard"):
             assert found[name] == pytest.approx(1)
 
 
-def test_no_pairs_no_rows(lexical):
+def test_no_pairs_give_no_rows(lexical):
     assert lexical.transform(np.empty((0, 2), dtype=object)).shape == (0, len(NAMES))
 
 
@@ -260,7 +260,7 @@ def test_only_what_is_needed_is_loaded():
         LexicalFeatures("lengths", frequencies="missing").fit(PAIRS)
 
 
-def test_the_packaged_resources_serve_as_defaults():
+def test_default_resources():
     found = LexicalFeatures().fit_transform(PAIRS)
     assert np.isfinite(found).all()
     worse, better = LexicalFeatures("align_ic_f").fit_transform(
@@ -269,10 +269,10 @@ def test_the_packaged_resources_serve_as_defaults():
     assert worse < better
 
 
-def test_batches_and_processes_change_nothing(lexical, monkeypatch):
+def test_batches_and_processes_do_not_change_the_result(lexical, monkeypatch):
     pairs = [(f"{first} {i}", f"{second} {i % 3}") for i in range(5) for first, second in PAIRS]
     whole = lexical.transform(pairs)
-    monkeypatch.setattr(_lexical, "_BATCH", 16)
+    monkeypatch.setattr(_split, "_BATCH", 16)
     batches = lexical.transform(pairs)
     np.testing.assert_allclose(batches, whole, atol=1e-6)
     for n_jobs in (2, 3):
@@ -281,21 +281,21 @@ def test_batches_and_processes_change_nothing(lexical, monkeypatch):
 
 
 def test_batches_cover_all_pairs(monkeypatch):
-    monkeypatch.setattr(_lexical, "_BATCH", 10)
+    monkeypatch.setattr(_split, "_BATCH", 10)
     for n_pairs in (0, 1, 10, 25, 41):
-        batches = _lexical._batches(np.full((n_pairs, 2), "text", dtype=object))
+        batches = _split.split_into_batches(np.full((n_pairs, 2), "text", dtype=object))
         covered = [i for rows in batches for i in range(n_pairs)[rows]]
         assert covered == list(range(n_pairs))
         assert all(rows.stop - rows.start <= 10 for rows in batches)
 
 
 def test_long_sentences_come_in_small_batches(monkeypatch):
-    monkeypatch.setattr(_lexical, "_CHARACTERS", 100)
+    monkeypatch.setattr(_split, "_CHARACTERS", 100)
     pairs = np.array([["a" * 30, "b" * 20], ["c", "d"], ["e" * 60, "f"], ["g" * 300, "h"]])
-    assert _lexical._batches(pairs) == [slice(0, 2), slice(2, 3), slice(3, 4)]
+    assert _split.split_into_batches(pairs) == [slice(0, 2), slice(2, 3), slice(3, 4)]
 
 
-def test_unlabeled_sentences_make_their_words_tell_less():
+def test_unlabeled_sentences_lower_the_idf_of_their_words():
     pairs = [("a dog barks", "a dog runs"), ("a cat barks", "a cat runs")]
     lexical = LexicalFeatures("cosine_icf")
     alone = lexical.fit(pairs).transform(pairs)
@@ -305,7 +305,7 @@ def test_unlabeled_sentences_make_their_words_tell_less():
     assert lexical.document_frequencies_["word"].n_documents == 7
 
 
-def test_unlabeled_has_to_be_sentences():
+def test_unlabeled_must_be_sentences():
     with pytest.raises(TypeError, match="sentences"):
         LexicalFeatures("cosine_icf").fit(PAIRS, unlabeled="one string")
 
@@ -346,7 +346,7 @@ def test_grid_search_over_features(vectors):
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
 
 
-def test_it_has_to_be_fitted_first():
+def test_it_must_be_fitted_first():
     with pytest.raises(NotFittedError):
         LexicalFeatures().transform(PAIRS)
     with pytest.raises(NotFittedError):
@@ -358,7 +358,7 @@ def test_unknown_features_are_refused_in_fit():
         LexicalFeatures("number_ff").fit(PAIRS)
 
 
-def test_every_group_stands_in_the_docstring():
+def test_the_docstring_lists_every_group():
     text = LexicalFeatures.__doc__
     for name in [*GROUPS, *(family.group for family in FAMILY_OF.values())]:
         assert name in text
@@ -433,7 +433,7 @@ def slow_wordnet(first, second, reader):
     return found
 
 
-def test_wordnet_features_are_as_defined_on_given_tokens(wordnet_reader):
+def test_wordnet_features_are_as_defined_on_tagged_tokens(wordnet_reader):
     expected = pd.DataFrame(
         [slow_wordnet(*pair, wordnet_reader) for pair in zip(FIRST, SECOND, strict=True)]
     )
@@ -460,21 +460,21 @@ def test_wordnet_features_are_as_defined_on_real_pairs(data_home, wordnet_reader
     np.testing.assert_allclose(found, expected.to_numpy(), rtol=0, atol=1e-9)
 
 
-def test_given_tokens_and_tags_are_those_that_would_be_found(lexical):
+def test_transform_tokens_agrees_with_transform(lexical):
     pairs = [("The dogs were chasing 2 geese.", "A fast dog chased two geese, not cats!")]
     sides = [[slow_tokens(pair[k]) for pair in pairs] for k in (0, 1)]
     tags = [Tagger.load().tag(side) for side in sides]
-    given = [
-        [list(zip(t, g, strict=True)) for t, g in zip(side, found, strict=True)]
-        for side, found in zip(sides, tags, strict=True)
+    tagged_sides = [
+        [list(zip(t, g, strict=True)) for t, g in zip(*side, strict=True)]
+        for side in zip(sides, tags, strict=True)
     ]
     spaced = [tuple(" ".join(side[0]) for side in sides)]
     np.testing.assert_allclose(
-        lexical.transform_tokens(*given), lexical.transform(spaced), atol=1e-9
+        lexical.transform_tokens(*tagged_sides), lexical.transform(spaced), atol=1e-9
     )
 
 
-def test_given_tokens_are_not_joined():
+def test_tokens_of_the_input_are_not_joined():
     first, second = [tagged("base/NN ball/NN")], [tagged("baseball/NN")]
     lexical = LexicalFeatures("n_gram_match_lc_1").fit(PAIRS)
     assert lexical.transform_tokens(first, second).tolist() == [[0.0]]
@@ -488,8 +488,8 @@ def test_tokens_without_tags_are_refused(token):
         lexical.transform_tokens([[("a", "DT")]], [[("a", "DT"), token]])
 
 
-def test_as_many_sentences_on_both_sides():
-    with pytest.raises(ValueError, match="first holds 1 sentences and second 2"):
+def test_both_sides_need_the_same_number_of_sentences():
+    with pytest.raises(ValueError, match="first has 1 sentences and second has 2"):
         LexicalFeatures("numbers").fit(PAIRS).transform_tokens([[]], [[], []])
 
 
@@ -497,7 +497,7 @@ def nothing_but_nouns(tokens):
     return ["NN"] * len(tokens)
 
 
-def test_a_function_can_tag(vectors):
+def test_the_tagger_can_be_a_function(vectors):
     lexical = LexicalFeatures(["nn_w2v", "vb_w2v"], tagger=nothing_but_nouns, vectors=vectors)
     found = lexical.fit(PAIRS).transform([("the dog won", "the team won")])
     a, b = (
@@ -513,10 +513,10 @@ def no_wordnet(monkeypatch):
     def missing(source="auto"):
         raise FileNotFoundError("WordNet is not installed. Install Debian's wordnet-base.")
 
-    monkeypatch.setattr(_lexical.WordNet, "load", missing)
+    monkeypatch.setattr(WordNet, "load", missing)
 
 
-def test_without_wordnet_its_features_are_left_out_with_one_warning(no_wordnet, vectors):
+def test_without_wordnet_its_features_are_dropped_with_a_warning(no_wordnet, vectors):
     lexical = LexicalFeatures(frequencies=COUNTS, vectors=vectors)
     with pytest.warns(UserWarning, match="Without .*wn_sim_lem.*wordnet-base") as warned:
         lexical.fit(PAIRS)
@@ -528,10 +528,10 @@ def test_without_wordnet_its_features_are_left_out_with_one_warning(no_wordnet, 
     assert lexical.transform(PAIRS).shape == (len(PAIRS), len(kept))
 
 
-def test_wordnet_can_be_asked_for(no_wordnet):
+def test_wordnet_can_be_required(no_wordnet):
     with pytest.raises(FileNotFoundError, match="wordnet-base"):
         LexicalFeatures(wordnet=True).fit(PAIRS)
-    with pytest.raises(ValueError, match=r"No feature is left. Without wn_sim_lem.*wordnet-base"):
+    with pytest.raises(ValueError, match=r"No feature remains. Without wn_sim_lem.*wordnet-base"):
         LexicalFeatures("wn_sim_match").fit(PAIRS)
 
 
@@ -565,7 +565,7 @@ def test_hostile_text(lexical):
     assert np.isfinite(found).all()
 
 
-def test_features_from_the_same_pair_of_groups_named_in_papers():
+def test_groups_of_the_papers_and_of_fast_features():
     assert len(GROUPS["takelab"]) == 19
     assert len(GROUPS["dcu"]) == 19
     assert {FAMILY_OF[name].group for name in GROUPS["fast"]} == {

@@ -15,15 +15,15 @@ def test_f_score_is_the_harmonic_mean_of_precision_and_recall(shared, more, othe
     assert f_score(shared, first, second) == pytest.approx(2 * p * r / (p + r) if p + r else 0)
 
 
-def test_an_empty_set_agrees_with_all():
+def test_an_empty_set_agrees_with_every_set():
     assert set_f_score(set(), {"a"}) == set_f_score(set(), set()) == 1
     assert set_f_score({"a"}, {"b"}) == 0
 
 
 def test_harmonic_mean_of_nothing_is_0():
-    found = harmonic_mean(np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, 1.0]))
-    np.testing.assert_allclose(found, [0, 0, 2 / 3])
+    means = harmonic_mean(np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, 1.0]))
+    np.testing.assert_allclose(means, [0, 0, 2 / 3])
 
 
-def test_a_ratio_to_nothing_is_0():
+def test_a_ratio_with_denominator_0_is_0():
     assert ratio([1, 0, 3], [2, 0, 0]).tolist() == [0.5, 0.0, 0.0]

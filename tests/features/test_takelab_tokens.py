@@ -6,15 +6,16 @@ from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordTokenizer
 
 from skpara.features._takelab_tokens import (
+    STOP_WORDS,
     compounds,
+    is_word,
     join_compounds,
     takelab_tokens,
     treebank_tokens,
 )
-from skpara.features._takelab_words import STOP_WORDS, is_word
 
 TREEBANK = TreebankWordTokenizer()
-# Text made of what the tokeniser looks for is likelier to show a difference than any text.
+# Pieces that the tokenizer has rules for show a difference more often than random text.
 PIECES = (
     "cannot Gimme wanna d'ye more'n 'Tis 'twas don't I'm we'll IT'S they've he'd dogs' N'T "
     "U.S. e.g. 1,000 3.5 10:30 $US5 A.B "
@@ -53,7 +54,7 @@ def test_tokens_are_those_of_nltk(text):
         ("$US50 and $USA", ["$", "50", "and", "$", "USA"]),
     ],
 )
-def test_sentences_are_made_plain_before_they_are_cut(sentence, tokens):
+def test_sentences_are_simplified_before_they_are_split(sentence, tokens):
     assert takelab_tokens(sentence) == tokens
 
 
@@ -64,12 +65,12 @@ def test_sentences_are_made_plain_before_they_are_cut(sentence, tokens):
         ("Base Ball bat", "baseball bat", "BaseBall bat"),
         ("a b c", "ab bc", "ab c"),  # from left to right
         ("a b a b", "ab", "ab ab"),
-        ("a b c", "abc", "a b c"),  # two neighbours, not three
+        ("a b c", "abc", "a b c"),  # two neighbors, not three
         ("base", "base", "base"),
         ("", "a", ""),
     ],
 )
-def test_compounds_are_joined_as_the_other_side_has_them(tokens, others, joined):
+def test_compounds_of_the_other_side_are_joined(tokens, others, joined):
     assert join_compounds(tokens.split(), others.split()) == joined.split()
 
 
@@ -80,7 +81,7 @@ def test_only_listed_compounds_are_ever_joined(tokens, others):
     assert changes == (not compounds(tokens).isdisjoint(lowered))
 
 
-def test_words_hold_no_digits_and_some_marks():
+def test_words_have_no_digits_and_only_some_marks():
     tokens = ["The", "U.S.", "$", "3rd", "games", "a_b", "n/a", "'s", "(", "!", "`"]
     assert [token for token in tokens if is_word(token)] == ["The", "$", "games", "'s", "!"]
 

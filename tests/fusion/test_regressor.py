@@ -1,15 +1,23 @@
+"""The regressor, its linear model and the weights of training pairs."""
+
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
 from sklearn.base import clone
+from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skpara import FusionRegressor
-from skpara.fusion._domain import domain_weights
 from skpara.metrics import pearson_score
 
 
@@ -71,18 +79,75 @@ def test_half_of_the_default_is_linear(numbers):
     assert clone(quarter).set_params(estimator=Ridge()).fit(X, y).linear_weight_ == 0.25
 
 
-def test_what_sets_data_sets_apart_is_not_learned(numbers):
+def test_differences_between_data_sets_are_not_learned(numbers):
     X, y = numbers
     groups = np.repeat(["a", "b"], 150)
-    X = np.column_stack([X, groups == "b"]).astype(float)  # tells the two sets apart
+    X = np.column_stack([X, groups == "b"]).astype(float)  # identifies the set
     y = y + 3 * (groups == "b")
     model = FusionRegressor(linear_weight=1, score_range=None, random_state=0)
-    blind, aware = (clone(model).fit(X, y, groups=g).linear_ for g in (None, groups))
-    assert blind.coef[4] > 2
-    assert aware.coef[4] == pytest.approx(0)
-    np.testing.assert_allclose(aware.coef[:4], blind.coef[:4], atol=0.2)
+    ungrouped, grouped = (
+        clone(model).fit(X, y, groups=g).linear_[-1].coef_ for g in (None, groups)
+    )
+    assert ungrouped[4] > 1
+    assert grouped[4] == pytest.approx(0)
+    np.testing.assert_allclose(grouped[:4], ungrouped[:4], atol=0.1)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         model.fit(X, y, groups=groups[:-1])
+
+
+def linear_model(X, y, groups=None, weights=None):
+    """Fit a regressor that is its linear model alone."""
+    model = FusionRegressor(DummyRegressor(), linear_weight=1, score_range=None)
+    return model.fit(X, y, sample_weight=weights, groups=groups)
+
+
+@pytest.fixture
+def uneven():
+    """Features that differ in scale, and scores that depend linearly on them."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(loc=3, scale=[1, 5, 0.1], size=(200, 3))
+    return X, X @ [1, 0.2, 4] + rng.standard_normal(200)
+
+
+def test_one_group_is_ridge_on_standardised_features(uneven):
+    X, y = uneven
+    expected = make_pipeline(StandardScaler(), Ridge(100)).fit(X, y)
+    np.testing.assert_allclose(linear_model(X, y).predict(X), expected.predict(X))
+
+
+def test_a_shift_of_a_group_changes_no_coefficient(uneven):
+    X, y = uneven
+    groups = np.arange(200) % 3
+    shifted = y + np.array([0, 2, -1])[groups]
+    before, after = (linear_model(X, scores, groups).linear_[-1] for scores in (y, shifted))
+    np.testing.assert_allclose(before.coef_, after.coef_)
+
+
+def test_a_weight_of_two_is_the_row_twice(uneven):
+    X, y = uneven
+    groups = np.arange(200) % 4
+    weights = np.ones(200)
+    weights[:30] = 2
+    rows = np.concatenate([np.arange(200), np.arange(30)])
+    weighted = linear_model(X, y, groups, weights)
+    repeated = linear_model(X[rows], y[rows], groups[rows])
+    np.testing.assert_allclose(weighted.predict(X), repeated.predict(X))
+
+
+def test_a_constant_feature_has_no_coefficient(uneven):
+    X, y = uneven
+    for seed in range(20):  # the rounding errors of some weights make the variance negative
+        weights = np.random.default_rng(seed).uniform(size=200)
+        X[:, 1] = 0.1 * seed
+        model = linear_model(X, y, weights=weights)
+        assert model.linear_[-1].coef_[1] == pytest.approx(0)
+        assert np.isfinite(model.predict(X)).all()
+
+
+def test_a_row_is_scored_alike_in_any_batch(uneven):
+    X, y = uneven
+    model = linear_model(X, y)
+    np.testing.assert_array_equal(model.predict(X), [model.predict(row[None]).item() for row in X])
 
 
 def test_importances_find_the_feature_and_sum_to_one(numbers):
@@ -108,29 +173,66 @@ def test_bad_range(numbers, score_range):
 
 
 def test_weights_for_a_regressor_that_takes_none(numbers):
-    from sklearn.neighbors import KNeighborsRegressor
-
     with pytest.raises(ValueError, match="KNeighborsRegressor takes no sample_weight"):
         FusionRegressor(KNeighborsRegressor()).fit(*numbers, sample_weight=np.ones(300))
 
 
-def test_the_given_estimator_is_not_fitted(numbers):
-    given = Ridge()
-    FusionRegressor(given).fit(*numbers)
-    assert not hasattr(given, "coef_")
+def test_the_estimator_parameter_is_not_fitted(numbers):
+    ridge = Ridge()
+    FusionRegressor(ridge).fit(*numbers)
+    assert not hasattr(ridge, "coef_")
+
+
+def domain_weights(X, domain):
+    """The sample weights that the regressor gets."""
+    model = FusionRegressor(_WeightRecorder(), score_range=None)
+    return model.fit(X, np.arange(len(X)), domain=domain).estimators_[0].weights_
+
+
+class _WeightRecorder(DummyRegressor):
+    def fit(self, X, y, sample_weight):
+        self.weights_ = sample_weight
+        return super().fit(X, y)
+
+
+def test_domain_weights_are_the_ratio_of_the_densities():
+    rng = np.random.default_rng(0)
+    X = rng.normal(0, 1, size=(20_000, 1))
+    weights = domain_weights(X, rng.normal(0.7, 1, size=(20_000, 1)))
+    expected = np.exp(stats.norm.logpdf(X, 0.7) - stats.norm.logpdf(X, 0)).ravel()
+    inside = (expected > 0.2) & (expected < 5)
+    np.testing.assert_allclose(weights[inside], expected[inside], rtol=0.15)
+
+
+def test_a_domain_of_the_same_pairs_changes_no_weight():
+    X = np.random.default_rng(0).uniform(size=(300, 5))
+    np.testing.assert_allclose(domain_weights(X, X), 1, rtol=1e-3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**31), n=st.integers(1, 40), m=st.integers(1, 40), far=st.floats(0, 1e6)
+)
+def test_domain_weights_are_bounded(seed, n, m, far):
+    rng = np.random.default_rng(seed)
+    weights = domain_weights(rng.normal(size=(n, 3)), far + rng.normal(size=(m, 3)))
+    assert weights.shape == (n,)
+    assert weights.mean() == pytest.approx(1)
+    assert weights.min() > 0
+    assert weights.max() / weights.min() <= 100 * (1 + 1e-9)
 
 
 def test_pairs_like_those_to_be_scored_weigh_more(numbers):
     X, _ = numbers
-    left = X[:, 0] < 0.5  # of two kinds of rows, what is learned of one is wrong for the other
-    y = np.where(left, 5 * X[:, 1], 5 - 5 * X[:, 1])
-    to_score = X[left][:50]
+    low = X[:, 0] < 0.5  # two kinds of rows: what holds for one is wrong for the other
+    y = np.where(low, 5 * X[:, 1], 5 - 5 * X[:, 1])
+    to_score = X[low][:50]
     model = FusionRegressor(LinearRegression(), linear_weight=1)
-    blind, adapted = (
+    unadapted, adapted = (
         clone(model).fit(X, y, domain=domain).predict(to_score) for domain in (None, to_score)
     )
-    gold = y[left][:50]
-    assert abs(pearson_score(gold, blind)) < 0.5
+    gold = y[low][:50]
+    assert abs(pearson_score(gold, unadapted)) < 0.5
     assert pearson_score(gold, adapted) > 0.8
     weights = domain_weights(X, to_score) * np.linspace(1, 2, 300)
     expected = clone(model).fit(X, y, sample_weight=weights).predict(to_score)
@@ -142,7 +244,5 @@ def test_a_domain_that_does_not_fit(numbers):
     X, y = numbers
     with pytest.raises(ValueError, match="X has 2 features, but FusionRegressor is expecting 4"):
         FusionRegressor(Ridge()).fit(X, y, domain=X[:, :2])
-    from sklearn.neighbors import KNeighborsRegressor
-
     with pytest.raises(ValueError, match="takes no sample_weight, which domain needs"):
         FusionRegressor(KNeighborsRegressor()).fit(X, y, domain=X)

@@ -1,4 +1,4 @@
-"""How many inputs a target tries, and when it counts as hanging: Hypothesis' profile "fuzz"."""
+"""Hypothesis' profile "fuzz": how many inputs a test tries, and when it counts as hanging."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Try 100,000 random inputs on everything that reads, and print what happened.
+"""Try 100,000 random inputs on everything that reads text or files, and print the outcomes.
 
     python tests/fuzz/run.py                 # all of it: some minutes
     python tests/fuzz/run.py --share 0.1     # a tenth
     python tests/fuzz/run.py --atheris       # guided by coverage: pip install atheris
 
-Hypothesis makes the inputs; with ``--atheris`` its fuzzer chooses the bytes that Hypothesis makes
-them of. Each target runs in a process of its own, so that a crash or a hang ends that one only.
+Hypothesis generates the inputs; with ``--atheris`` that fuzzer chooses the bytes from which
+Hypothesis generates them. Each target runs in its own process, so that a crash or a hang ends only
+that target.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from typing import Any
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-LONGEST = 3600  # seconds of a target
-TARGETS = {  # inputs of each
+TIMEOUT = 3600  # seconds per target
+TARGETS = {  # the number of inputs of each
     "test_text.py": {
         "test_tokens_are_words_without_white_space": 15_000,
-        "test_the_fast_way_to_ids_is_the_slow_way": 12_000,
+        "test_ids_are_those_of_the_tokens": 12_000,
         "test_character_ngrams_are_those_of_a_window": 8_000,
         "test_lexical_features_are_finite": 2_000,
         "test_similarities_are_from_minus_one_to_one": 6_000,
@@ -58,11 +59,11 @@ TARGETS = {  # inputs of each
 
 
 def main() -> int:
-    """Run all targets, or the one that is named."""
+    """Run all targets, or the one of the hidden option ``--one``."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--share", type=float, default=1.0, help="of 100,000 inputs")
-    parser.add_argument("--atheris", action="store_true", help="choose inputs by coverage")
-    parser.add_argument("--only", default="", help="targets whose name holds this")
+    parser.add_argument("--share", type=float, default=1.0, help="fraction of the 100,000 inputs")
+    parser.add_argument("--atheris", action="store_true", help="choose inputs by code coverage")
+    parser.add_argument("--only", default="", help="only targets whose name contains this")
     parser.add_argument("--one", nargs=3, metavar=("FILE", "TARGET", "N"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one:
@@ -81,7 +82,7 @@ def main() -> int:
 
 
 def show(file: str, target: str, n: int, guided: bool) -> tuple[int, bool]:
-    """Run a target in a process of its own and print its line."""
+    """Run a target in its own process and print its line of the table."""
     command = [sys.executable, __file__, "--one", file, target, str(n)]
     started = time.perf_counter()
     try:
@@ -90,16 +91,16 @@ def show(file: str, target: str, n: int, guided: bool) -> tuple[int, bool]:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=LONGEST,
+            timeout=TIMEOUT,
             env=os.environ | {"SKPARA_FUZZ": str(n), "PYTHONPATH": str(ROOT)},
         )
-        said = done.stdout + done.stderr
-        ok = done.returncode == 0 and "tried=" in said
+        output = done.stdout + done.stderr
+        ok = done.returncode == 0 and "tried=" in output
         outcome = "as documented" if ok else f"FAILED ({done.returncode})"
     except subprocess.TimeoutExpired:
-        said, ok, outcome = "", False, "HANGS"
-    found = re.search(r"^tried=(\d+) read=(\d+) refused=(\d+) mb=(\d+)", said, re.MULTILINE)
-    tried, read, refused, megabytes = map(int, found.groups()) if found else (0, 0, 0, 0)
+        output, ok, outcome = "", False, "HANGS"
+    counts = re.search(r"^tried=(\d+) read=(\d+) refused=(\d+) mb=(\d+)", output, re.MULTILINE)
+    tried, read, refused, megabytes = map(int, counts.groups()) if counts else (0, 0, 0, 0)
     seconds = time.perf_counter() - started
     name = f"{file.removesuffix('.py')}:{target.removeprefix('test_')}"
     print(
@@ -108,12 +109,12 @@ def show(file: str, target: str, n: int, guided: bool) -> tuple[int, bool]:
         flush=True,
     )
     if not ok:
-        print(said[-3000:])
+        print(output[-3000:])
     return tried, ok
 
 
 def run_one(file: str, target: str, n: int, guided: bool) -> int:
-    """Run a target here, and print the counts."""
+    """Run a target in this process and print its counts."""
     load("conftest.py")  # as pytest does
     if guided:
         import atheris
@@ -151,7 +152,7 @@ def run_one(file: str, target: str, n: int, guided: bool) -> int:
 
 
 def load(file: str) -> Any:
-    """A file of tests as a module."""
+    """Import a test file as a module."""
     spec = importlib.util.spec_from_file_location(f"fuzz_{Path(file).stem}", HERE / file)
     assert spec is not None
     assert spec.loader is not None
@@ -161,7 +162,7 @@ def load(file: str) -> Any:
 
 
 def guide(once: Callable[[bytes], object], n: int, report: Callable[[], None]) -> None:
-    """Let Atheris choose the inputs. It ends the process itself, with 77 where one fails."""
+    """Let Atheris choose the inputs. It ends the process, with status 77 after a failure."""
     import atheris
 
     calls = 0

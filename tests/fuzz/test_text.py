@@ -1,4 +1,4 @@
-"""Any text at all gives finite numbers: tokens, ids, features, vectors, explanations."""
+"""Any text gives finite numbers: ids, features, vectors, scores, explanations."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.pipeline import make_pipeline, make_union
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors, explain
-from skpara.text import CharacterNgrams, Vocabulary, tokenize
-from skpara.text._character_ngrams import framed
+from skpara.text import CharacterNgrams, Vocabulary, normalize, tokenize
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 
-# What tokenisers, features of numbers and taggers have rules for, among any characters at all.
+# Text that tokenizers, number features and taggers have rules for, mixed with any characters.
 PIECES = st.sampled_from(
     "a the dog cat's DON'T 3 1,650.5 1/2 $5 5% 1e400 -7 ten million U.S. 9999999999999999999999 "
     "Paris paris <e> {} ' '' \" . ... ,.,. - _ £ € ½ ² ٣ 一二 İ ß ﬁ café cafe\u0301 \u0345 "
@@ -58,18 +57,18 @@ def pipeline():
 def test_tokens_are_words_without_white_space(text):
     tokens = tokenize(text)
     assert all(token and not any(map(str.isspace, token)) for token in tokens)
-    # nothing but white space is lost
+    # only white space is lost
     assert "".join(tokens) == "".join("".join(tokenize(part)) for part in text.split())
 
 
 @FUZZ
 @given(st.lists(TEXT, max_size=5))
-def test_the_fast_way_to_ids_is_the_slow_way(texts):
+def test_ids_are_those_of_the_tokens(texts):
     vocabulary = Vocabulary(WORDS)
     ids, offsets, unknown = vocabulary.token_ids(texts)
     words = [*WORDS, *unknown]
-    read = [words[i] for i in ids]
-    assert [read[a:b] for a, b in pairwise(offsets)] == [tokenize(text) for text in texts]
+    tokens = [words[i] for i in ids]
+    assert [tokens[a:b] for a, b in pairwise(offsets)] == [tokenize(text) for text in texts]
 
 
 @FUZZ
@@ -79,7 +78,8 @@ def test_character_ngrams_are_those_of_a_window(learned, texts, longest):
     ngrams = CharacterNgrams.learn(learned, (shortest, longest))
     ids, offsets, _ = ngrams.token_ids(texts)
     for text, a, b in zip(texts, offsets, offsets[1:], strict=False):
-        line = framed(text)
+        words = normalize(text).split()
+        line = f" {' '.join(words)} " if words else ""
         windows = [
             line[i : i + n] for n in range(shortest, longest + 1) for i in range(len(line) - n + 1)
         ]
@@ -91,9 +91,9 @@ def test_character_ngrams_are_those_of_a_window(learned, texts, longest):
 @FUZZ
 @given(PAIRS)
 def test_lexical_features_are_finite(pairs):
-    found = features().transform(pairs)
-    assert found.shape == (len(pairs), len(features().get_feature_names_out()))
-    assert np.isfinite(found).all()
+    values = features().transform(pairs)
+    assert values.shape == (len(pairs), len(features().get_feature_names_out()))
+    assert np.isfinite(values).all()
 
 
 @FUZZ

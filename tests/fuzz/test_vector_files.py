@@ -1,4 +1,4 @@
-"""Any bytes read as word vectors give a finite table, or an error that names the file."""
+"""Any bytes that are read as word vectors give finite vectors, or an error that names the file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MATRIX = np.arange(12, dtype=np.float32).reshape(4, 3) / 7
 
 
 def read(name, content):
-    """Read a file of this content, and write down what came of it."""
+    """Read a file with this content, and count the outcome."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(content)
@@ -61,7 +61,7 @@ def binary():
 
 @st.composite
 def damaged(draw, whole):
-    """A good file with a few bytes changed, put in, taken out or said twice, or cut short."""
+    """A valid file with a few bytes changed, inserted, removed or repeated, or cut short."""
     content = bytearray(whole)
     for _ in range(draw(st.integers(0, 3))):
         start = draw(st.integers(0, len(content)))

@@ -1,34 +1,49 @@
+"""Epochs, history, early stopping and interruption, in sessions with scripted objectives."""
+
 from __future__ import annotations
 
 import warnings
 
+import numpy as np
 import pytest
 
-from skpara.learning._loop import Stopping, run_passes
+from skpara.learning import Objective
+
+VALIDATION = np.array([["w1", "w2"]], dtype=object), None
 
 
-class Counter:
-    """A trainer whose state is the number of passes made."""
+class Scripted(Objective):
+    """Moves the vectors in each epoch, and returns scores that were decided before.
 
-    def __init__(self):
-        self.state = 0
+    Parameters
+    ----------
+    scores : list of float
+        Of the state before training and after each epoch.
+    interrupted : int
+        Epoch that is interrupted after its first step.
+    """
 
-    def one_pass(self):
-        self.state += 1
+    def __init__(self, scores=(), interrupted=0):
+        self.scores, self.interrupted = scores, interrupted
+        self.n_epochs = 0
+        self.states = []
+
+    def epoch(self, session, tokens):
+        self.n_epochs += 1
+        session.trainer.step(tokens, lambda vectors: vectors.square().sum())
         yield 2.0, 10
+        if self.n_epochs == self.interrupted:
+            raise KeyboardInterrupt
         yield 1.0, 30
 
-    def snapshot(self):
-        return self.state
-
-    def revert(self, snapshot):
-        self.state = snapshot
+    def score(self, session, pairs, scores):
+        self.states.append(session.encode(["w1 w2"]))
+        return self.scores[self.n_epochs]
 
 
-def test_history_of_loss_and_speed():
-    trainer = Counter()
-    history = run_passes(trainer, [trainer.one_pass] * 2)
-    assert [entry["epoch"] for entry in history] == [1, 2]
+def test_history_has_loss_and_speed(make_session):
+    history = make_session().fit(Scripted(), 2)
+    assert [epoch["epoch"] for epoch in history] == [1, 2]
     assert history[0]["loss"] == pytest.approx((2 * 10 + 30) / 40)
     assert history[0]["n_pairs"] == 40
     assert history[0]["score"] is None
@@ -36,47 +51,45 @@ def test_history_of_loss_and_speed():
 
 
 @pytest.mark.parametrize(
-    ("scores", "n_passes", "kept"),
+    ("scores", "n_epochs", "best"),
     [
-        ([0.0, 0.1, 0.3, 0.2, 0.2, 0.9], 4, 2),  # two passes without a better one
-        ([0.5, 0.4, 0.4], 2, 0),  # the start was best
+        ([0.0, 0.1, 0.3, 0.2, 0.2, 0.9], 4, 2),  # two epochs without a better score
+        ([0.5, 0.4, 0.4], 2, 0),  # the initial state was best
         ([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 6, 6),
     ],
 )
-def test_stops_when_no_better_and_keeps_the_best(scores, n_passes, kept):
-    trainer = Counter()
-    stopping = Stopping(lambda: scores[trainer.state], patience=2)
-    history = run_passes(trainer, [trainer.one_pass] * 6, stopping=stopping)
-    assert len(history) == n_passes
-    assert [entry["score"] for entry in history] == scores[1 : n_passes + 1]
-    assert trainer.state == kept
+def test_early_stopping_restores_the_best_state(make_session, scores, n_epochs, best):
+    session, objective = make_session(), Scripted(scores)
+    history = session.fit(objective, 6, validation=VALIDATION, patience=2)
+    assert len(history) == n_epochs
+    assert [epoch["score"] for epoch in history] == scores[1 : n_epochs + 1]
+    assert session.best_score == max(scores[: n_epochs + 1])
+    np.testing.assert_array_equal(session.encode(["w1 w2"]), objective.states[best])
+    assert len(np.unique(objective.states, axis=0)) == n_epochs + 1
 
 
-def test_an_interruption_keeps_what_was_learned():
-    trainer = Counter()
-
-    def interrupted():
-        trainer.state += 1
-        yield 1.0, 10
-        raise KeyboardInterrupt
-
-    with pytest.warns(UserWarning, match=r"interrupted after 1 complete pass"):
-        history = run_passes(trainer, [trainer.one_pass, interrupted, trainer.one_pass])
+def test_an_interruption_keeps_what_was_learned(make_session):
+    session, expected = make_session(), make_session()
+    with pytest.warns(UserWarning, match=r"interrupted after 1 complete epoch"):
+        history = session.fit(Scripted(interrupted=2), 3)
+    expected.fit(Scripted(), 2)
     assert len(history) == 1
-    assert trainer.state == 2
+    np.testing.assert_array_equal(session.encode(["w1 w2"]), expected.encode(["w1 w2"]))
 
 
-def test_an_interruption_with_early_stopping_puts_back_the_best():
-    trainer = Counter()
-
-    def interrupted():
-        trainer.state += 1
-        raise KeyboardInterrupt
-        yield
-
-    scores = [0.0, 0.5]
-    stopping = Stopping(lambda: scores[trainer.state], patience=2)
+def test_an_interruption_with_early_stopping_restores_the_best(make_session):
+    session, objective = make_session(), Scripted([0.0, 0.5], interrupted=2)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        run_passes(trainer, [trainer.one_pass, interrupted], stopping=stopping)
-    assert trainer.state == 1
+        session.fit(objective, 3, validation=VALIDATION, patience=2)
+    np.testing.assert_array_equal(session.encode(["w1 w2"]), objective.states[1])
+    assert session.best_score == 0.5
+
+
+def test_an_objective_without_a_score_cannot_be_validated(make_session):
+    class Unscored(Objective):
+        def epoch(self, session, tokens):
+            yield 1.0, 1
+
+    with pytest.raises(NotImplementedError, match="Unscored has no validation score"):
+        make_session().fit(Unscored(), 1, validation=VALIDATION)

@@ -1,24 +1,106 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
-from skpara import ParagramEncoder
-from skpara.learning._state import learned_by
+from skpara import ParagramEncoder, SiameseRegressor
+from skpara.learning import Start
+from skpara.learning._state import fitted_state
+from skpara.networks import LSTM
 
 
-def test_encoders_frozen_ones_and_files_hand_on_the_same(small_vectors, small_pairs, tmp_path):
-    encoder = ParagramEncoder("projection", vectors=small_vectors, max_iter=1).fit(small_pairs)
-    encoder.save(tmp_path / "encoder.safetensors")
-    for given in (encoder, FrozenEstimator(encoder), tmp_path / "encoder.safetensors"):
-        learned = learned_by(given, "init")
-        assert (learned.vectors.matrix == encoder.vectors_.matrix).all()
-        assert learned.weights.keys() == encoder.weights_.keys()
-        assert learned.network == "projection"
+@pytest.fixture
+def scores(small_pairs):
+    return np.linspace(0, 5, len(small_pairs))
 
 
-def test_what_is_not_a_fitted_encoder_is_refused(small_vectors):
-    with pytest.raises(ValueError, match="init is not fitted"):
-        learned_by(ParagramEncoder(vectors=small_vectors), "init")
-    with pytest.raises(TypeError, match="init must be"):
-        learned_by(small_vectors, "init")
+def fit_encoder(pairs, network="projection", **parameters):
+    defaults = {"max_iter": 1, "random_state": 0, "device": "cpu"}
+    return ParagramEncoder(network, **defaults | parameters).fit(pairs)
+
+
+def test_encoders_frozen_ones_and_files_have_the_same_state(small_vectors, small_pairs, tmp_path):
+    encoder = fit_encoder(small_pairs, vectors=small_vectors)
+    path = tmp_path / "encoder.safetensors"
+    encoder.save(path)
+    for source in (encoder, FrozenEstimator(encoder), path, str(path)):
+        state = fitted_state(source, "vectors")
+        np.testing.assert_array_equal(state.vectors.matrix, encoder.vectors_.matrix)
+        assert state.weights.keys() == encoder.weights_.keys()
+        assert state.network == "projection"
+
+
+def test_what_is_not_a_fitted_encoder_is_refused(small_vectors, small_pairs):
+    with pytest.raises(ValueError, match=r"vectors is not fitted.*FrozenEstimator"):
+        fit_encoder(small_pairs, vectors=ParagramEncoder(vectors=small_vectors))
+    with pytest.raises(TypeError, match=r"decay_target must be a fitted .* got WordVectors"):
+        fit_encoder(small_pairs, vectors=Start(small_vectors, decay_target=small_vectors))
+
+
+def test_clone_unfits_an_encoder_that_is_not_frozen(small_vectors, small_pairs):
+    encoder = fit_encoder(small_pairs, vectors=small_vectors)
+    for vectors in (encoder, Start(encoder)):
+        started = ParagramEncoder("projection", vectors=vectors, max_iter=1, device="cpu")
+        started.fit(small_pairs)
+        with pytest.raises(ValueError, match="vectors is not fitted"):
+            clone(started).fit(small_pairs)
+        frozen = started.set_params(vectors=Start(FrozenEstimator(encoder)))
+        clone(frozen).fit(small_pairs)
+
+
+def test_a_siamese_regressor_starts_from_an_encoder(small_vectors, small_pairs, scores):
+    network = LSTM(hidden_size=5)
+    encoder = fit_encoder(small_pairs, network, vectors=small_vectors)
+    regressor = SiameseRegressor(
+        network, vectors=FrozenEstimator(encoder), learning_rate=1e-9, max_iter=1, random_state=3
+    )
+    regressor.fit(small_pairs, scores)
+    np.testing.assert_allclose(regressor.encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-6)
+    regressor.set_params(network="average").fit(small_pairs, scores)
+    np.testing.assert_allclose(regressor.vectors_["w1"], encoder.vectors_["w1"], atol=1e-6)
+
+
+def test_an_encoder_starts_from_a_siamese_regressor(small_vectors, small_pairs, scores):
+    network = LSTM(hidden_size=5)
+    regressor = SiameseRegressor(
+        network, vectors=small_vectors, max_iter=1, random_state=3, device="cpu"
+    ).fit(small_pairs, scores)
+    encoder = fit_encoder(small_pairs, network, vectors=regressor, learning_rate=1e-9)
+    np.testing.assert_allclose(encoder.encode(["w1 w2"]), regressor.encode(["w1 w2"]), atol=1e-6)
+
+
+def test_a_siamese_regressor_is_pulled_to_an_encoder(small_vectors, small_pairs, scores):
+    network = LSTM(hidden_size=5)
+    encoder = fit_encoder(small_pairs, network, vectors=small_vectors, learning_rate=30.0)
+    regressor = SiameseRegressor(
+        network,
+        vectors=Start(small_vectors, decay_target=encoder),
+        optimizer="adagrad",
+        learning_rate=0.3,
+        word_decay=10.0,
+        network_decay=10.0,
+        batch_size=200,
+        max_iter=100,
+        device="cpu",
+    ).fit(small_pairs, scores)
+    np.testing.assert_allclose(regressor.vectors_["w1"], encoder.vectors_["w1"], atol=0.02)
+    for name, weight in encoder.weights_.items():
+        np.testing.assert_allclose(regressor.weights_[f"encoder.{name}"], weight, atol=0.02)
+
+
+def test_weights_of_another_size_are_refused(small_vectors, small_pairs):
+    encoder = fit_encoder(small_pairs, LSTM(hidden_size=5), vectors=small_vectors)
+    with pytest.raises(ValueError, match="Start from an encoder with the same network"):
+        fit_encoder(small_pairs, LSTM(hidden_size=6), vectors=encoder)
+
+
+def test_initial_vectors_are_scaled_to_the_norm(small_vectors, small_pairs):
+    encoder = fit_encoder(
+        small_pairs, "average", vectors=Start(small_vectors, norm=3.0), learning_rate=1e-9
+    )
+    matrix = encoder.vectors_.matrix[: len(small_vectors)]
+    assert np.linalg.norm(matrix, axis=1).mean() == pytest.approx(3.0, rel=1e-5)
+    ratios = matrix / small_vectors.matrix
+    np.testing.assert_allclose(ratios, ratios[0, 0], rtol=1e-4)

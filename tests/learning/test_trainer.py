@@ -3,15 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
-from skpara.learning._rows import Anchor
-from skpara.learning._trainer import StepSettings, Trainer
+from skpara.learning import AdaDelta, AdaGrad
+from skpara.learning._trainer import DecayTarget, StepSettings, Trainer, _UniqueIds
 from skpara.networks import Average, SentenceModule
 from skpara.text import TokenIds
 
 
-class Scaled(SentenceModule):
-    """The mean times a matrix, enough of a network to see weights move."""
+class ScaledModule(SentenceModule):
+    """The mean times a matrix, plus a bias."""
 
     identity_parameters = ("matrix",)
 
@@ -29,18 +31,29 @@ class Scaled(SentenceModule):
 SENTENCES = TokenIds(np.array([0, 1, 1, 3, 5], np.int32), np.array([0, 3, 5]), [])
 
 
-def make(module=None, anchor=None, weights=None, **settings):
+def make_trainer(module=None, target=None, weight_targets=None, **settings):
     rng = np.random.default_rng(0)
     table = rng.standard_normal((6, 3)).astype(np.float32)
     module = module or Average().build(3, rng)
-    anchor = Anchor((table.copy() if anchor is None else anchor,))
-    return Trainer(table, module, anchor, weights or {}, StepSettings(**settings), rng)
+    target = DecayTarget((table.copy() if target is None else target,))
+    settings = StepSettings(**settings)
+    return Trainer(table, module, target, weight_targets or {}, settings, rng)
+
+
+def total(vectors):
+    return vectors.sum()
+
+
+def nothing(vectors):
+    return 0 * vectors.sum()
 
 
 def test_one_adagrad_step_by_hand():
-    trainer = make(optimizer="adagrad", learning_rate=0.1, word_decay=0.5, anchor=np.zeros((6, 3)))
+    trainer = make_trainer(
+        optimizer=AdaGrad(), learning_rate=0.1, word_decay=0.5, target=np.zeros((6, 3), np.float32)
+    )
     before = trainer.table.copy()
-    loss = trainer.step(SENTENCES, lambda vectors: vectors.sum())
+    loss = trainer.step(SENTENCES, total)
     share = np.array([1 / 3, 2 / 3, 0, 1 / 2, 0, 1 / 2])[:, None]
     gradient = share + 2 * 0.5 * before * (share > 0)
     expected = before - 0.1 * np.sign(gradient) * (share > 0)  # AdaGrad's first step is the sign
@@ -51,7 +64,7 @@ def test_one_adagrad_step_by_hand():
 
 
 def test_rows_that_no_sentence_uses_stay():
-    trainer = make(optimizer="adadelta", word_decay=1.0)
+    trainer = make_trainer(optimizer=AdaDelta(), word_decay=1.0)
     before = trainer.table.copy()
     for _ in range(5):
         trainer.step(SENTENCES, lambda vectors: vectors.square().sum())
@@ -59,33 +72,43 @@ def test_rows_that_no_sentence_uses_stay():
     assert (trainer.table[[0, 1, 3, 5]] != before[[0, 1, 3, 5]]).any(axis=1).all()
 
 
-def test_network_decay_pulls_to_zero_or_to_the_identity_or_to_what_is_given():
-    def pulled(**weights):
-        trainer = make(
-            Scaled(3), weights=weights, optimizer="adagrad", learning_rate=0.3, network_decay=0.5
+def test_no_row_moves_where_words_are_not_trained():
+    trainer = make_trainer(ScaledModule(3), train_words=False, word_decay=1.0, dropout=0.5)
+    table, weights = trainer.table.copy(), trainer.weights
+    trainer.step(SENTENCES, total)
+    np.testing.assert_array_equal(trainer.table, table)
+    assert all((weight != weights[name]).any() for name, weight in trainer.weights.items())
+
+
+def test_network_decay_pulls_to_zero_to_the_identity_or_to_targets():
+    def decayed_weights(**targets):
+        trainer = make_trainer(
+            ScaledModule(3),
+            weight_targets=targets,
+            optimizer=AdaGrad(),
+            learning_rate=0.3,
+            network_decay=0.5,
         )
         for _ in range(300):
-            trainer.step(SENTENCES, lambda vectors: 0 * vectors.sum())
+            trainer.step(SENTENCES, nothing)
         return trainer.weights
 
-    free = pulled()
-    np.testing.assert_allclose(free["matrix"], np.eye(3), atol=1e-3)
-    np.testing.assert_allclose(free["bias"], 0, atol=1e-3)
-    given = {"matrix": np.full((3, 3), 1.5, np.float32), "bias": np.full(3, 2.0, np.float32)}
-    held = pulled(**given)
-    np.testing.assert_allclose(held["matrix"], 1.5, atol=1e-2)
-    np.testing.assert_allclose(held["bias"], 2.0, atol=1e-2)
+    weights = decayed_weights()
+    np.testing.assert_allclose(weights["matrix"], np.eye(3), atol=1e-3)
+    np.testing.assert_allclose(weights["bias"], 0, atol=1e-3)
+    targets = {"matrix": np.full((3, 3), 1.5, np.float32), "bias": np.full(3, 2.0, np.float32)}
+    weights = decayed_weights(**targets)
+    np.testing.assert_allclose(weights["matrix"], 1.5, atol=1e-2)
+    np.testing.assert_allclose(weights["bias"], 2.0, atol=1e-2)
 
 
-def test_clipping_bounds_the_joint_gradient():
-    # One step of AdaGrad hides the gradient's size; its memory shows it.
-    free, clipped = (
-        make(Scaled(3), optimizer="adagrad", gradient_clip=clip) for clip in (None, 0.1)
-    )
+def test_gradient_clip_bounds_the_joint_gradient():
+    # AdaGrad's first step does not depend on the size of the gradient; its state does.
     norms = []
-    for trainer in (free, clipped):
+    for clip in (None, 0.1):
+        trainer = make_trainer(ScaledModule(3), optimizer=AdaGrad(gradient_clip=clip))
         trainer.step(SENTENCES, lambda vectors: 50 * vectors.square().sum())
-        state = trainer.optimizer_arrays()
+        state = trainer.optimizer_state()
         squares = state["rows"]["square"].sum()
         squares += sum(v.sum() for k, v in state["weights"].items() if k.endswith("square"))
         norms.append(float(np.sqrt(squares)))
@@ -93,50 +116,70 @@ def test_clipping_bounds_the_joint_gradient():
     assert norms[1] == pytest.approx(0.1, rel=1e-4)
 
 
-def test_word_dropout_leaves_words_out_but_never_a_whole_sentence():
-    trainer = make(word_dropout=0.9)
-    lengths = set()
+def test_word_dropout_never_drops_a_whole_sentence():
+    trainer = make_trainer(word_dropout=0.9)
+    all_lengths = set()
     for _ in range(50):
-        thin = trainer._thinned(SENTENCES)
-        assert (thin.lengths > 0).all()
-        lengths.add(tuple(thin.lengths))
-    assert len(lengths) > 2
+        lengths = trainer._apply_word_dropout(SENTENCES).lengths
+        assert (lengths > 0).all()
+        all_lengths.add(tuple(lengths))
+    assert len(all_lengths) > 2
 
 
-def test_dropout_keeps_the_mean_and_drops_its_share():
-    trainer = make(dropout=0.25)
+def test_dropout_keeps_the_mean():
+    trainer = make_trainer(dropout=0.25)
     rows = torch.ones(400, 100)
-    dropped = rows * trainer._kept(rows)
+    dropped = rows * trainer._dropout_mask(rows)
     assert (dropped == 0).double().mean() == pytest.approx(0.25, abs=0.01)
     assert dropped.double().mean() == pytest.approx(1.0, abs=0.01)
 
 
-def test_encoding_is_the_network_with_rows_from_outside_too():
-    trainer = make()
+def test_encode_takes_rows_beyond_the_table():
+    trainer = make_trainer()
     extra = np.array([[10.0, 20.0, 30.0]], np.float32)
     sentences = TokenIds(np.array([6, 0, 2], np.int32), np.array([0, 2, 2, 3]), [])
-    got = trainer.encode(sentences, extra).numpy()
+    vectors = trainer.encode(sentences, extra).numpy()
     table = trainer.table
     expected = [(extra[0] + table[0]) / 2, np.zeros(3), table[2]]
-    np.testing.assert_allclose(got, expected, atol=1e-6)
+    np.testing.assert_allclose(vectors, expected, atol=1e-6)
 
 
-def test_grown_rows_are_trained_and_pulled_to_their_anchor():
-    trainer = make(optimizer="adagrad", learning_rate=0.3, word_decay=0.5)
-    trainer.grow(np.ones((1, 3), np.float32), np.full((1, 3), 3.0, np.float32))
+def test_added_rows_are_trained_and_pulled_to_their_first_values():
+    trainer = make_trainer(optimizer=AdaGrad(), learning_rate=0.3, word_decay=0.5)
+    trainer.grow(np.full((1, 3), 3.0, np.float32))
     sentences = TokenIds(np.array([6], np.int32), np.array([0, 1]), [])
+    for _ in range(3):
+        trainer.step(sentences, total)
+    assert (trainer.table[6] < 2.9).all()
     for _ in range(300):
-        trainer.step(sentences, lambda vectors: 0 * vectors.sum())
+        trainer.step(sentences, nothing)
     np.testing.assert_allclose(trainer.table[6], 3.0, atol=1e-2)
 
 
-def test_revert_puts_back_words_and_weights():
-    trainer = make(Scaled(3))
+def test_revert_restores_words_and_weights():
+    trainer = make_trainer(ScaledModule(3))
     table, weights = trainer.table.copy(), trainer.weights
     snapshot = trainer.snapshot()
-    trainer.step(SENTENCES, lambda vectors: vectors.sum())
-    assert not np.array_equal(trainer.table, table)
+    trainer.grow(np.ones((1, 3), np.float32))
+    trainer.step(SENTENCES, total)
+    assert not np.array_equal(trainer.table[:6], table)
     trainer.revert(snapshot)
-    np.testing.assert_array_equal(trainer.table, table)
+    np.testing.assert_array_equal(trainer.table, [*table, np.ones(3)])
     for name, weight in trainer.weights.items():
         np.testing.assert_array_equal(weight, weights[name])
+
+
+@given(st.lists(st.integers(0, 20), max_size=60))
+def test_unique_ids_restore_the_ids(ids):
+    array = np.array(ids, dtype=np.int32)
+    unique, local = _UniqueIds(21)(array)
+    assert len(set(unique.tolist())) == len(unique)
+    np.testing.assert_array_equal(unique[local], array)
+
+
+def test_decay_targets_of_several_tables_are_those_of_one():
+    whole = np.random.default_rng(0).standard_normal((9, 2)).astype(np.float32)
+    parts = DecayTarget((whole[:4],)).append(whole[4:6]).append(whole[6:])
+    rows = np.array([8, 0, 5, 4, 3, 6, 0])
+    np.testing.assert_array_equal(parts.take(rows), whole[rows])
+    np.testing.assert_array_equal(DecayTarget((whole,)).take(rows), whole[rows])

@@ -3,39 +3,56 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from skpara.learning._training_data import Chunks, as_validation
+from skpara.learning import check_scores, check_validation, hold_out
 
-PAIRS = [("a", "b"), ("c", "d"), ("e", "f")]
+PAIRS = np.array([("a", "b"), ("c", "d"), ("e", "f")], dtype=object)
 
 
-def test_a_tuple_is_pairs_and_scores_anything_else_is_pairs():
-    pairs, scores = as_validation((PAIRS, [1, 2, 3]))
+def test_a_validation_set_is_pairs_and_scores_or_pairs():
+    pairs, scores = check_validation((PAIRS.tolist(), [1, 2, 3]))
     assert pairs.shape == (3, 2)
     assert scores.tolist() == [1, 2, 3]
-    pairs, scores = as_validation(PAIRS[:2])
+    pairs, scores = check_validation(PAIRS[:2].tolist())
     assert pairs.tolist() == [["a", "b"], ["c", "d"]]
     assert scores is None
-    assert as_validation(None) is None
+    assert check_validation(None) is None
 
 
-def test_scores_that_rank_nothing_are_dropped():
-    assert as_validation((PAIRS, [1, 1, 1]))[1] is None
+def test_scores_that_are_all_the_same_are_dropped():
+    assert check_validation((PAIRS, [1, 1, 1]))[1] is None
 
 
 def test_a_bad_validation_set_is_refused():
     with pytest.raises(ValueError, match="at least 2"):
-        as_validation(PAIRS[:1])
+        check_validation(PAIRS[:1])
     with pytest.raises(ValueError, match="inconsistent"):
-        as_validation((PAIRS, [1, 2]))
+        check_validation((PAIRS, [1, 2]))
 
 
-def test_lists_are_read_again_and_iterators_once():
-    def all_of(pairs, scores, number):
-        return np.array(pairs, dtype=object)
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [([1, 2], "inconsistent"), ([1, np.nan, 2], "y contains NaN"), ([1, np.inf, 2], "infinity")],
+)
+def test_scores_must_be_finite_and_one_a_pair(y, message):
+    with pytest.raises(ValueError, match=message):
+        check_scores(y, PAIRS)
 
-    chunks = Chunks([PAIRS, PAIRS[:2]], all_of)
-    assert not chunks.once
-    for _ in range(2):
-        assert [len(chunk) for chunk in chunks.read()] == [3, 2]
-        assert chunks.n_pairs == 5
-    assert Chunks(iter([PAIRS]), all_of).once
+
+def test_held_out_pairs_keep_their_scores():
+    pairs = np.array([(f"a{i}", f"b{i}") for i in range(20)], dtype=object)
+    scores = np.arange(20.0)
+    train, train_scores, (test, test_scores) = hold_out(pairs, scores, 0.2, 2, random_state=0)
+    assert (len(train), len(test)) == (16, 4)
+    assert sorted([*train_scores, *test_scores]) == scores.tolist()
+    for subset, subset_scores in ((train, train_scores), (test, test_scores)):
+        assert [f"a{score:.0f}" for score in subset_scores] == subset[:, 0].tolist()
+    again = hold_out(pairs, None, 0.2, 2, random_state=0)
+    np.testing.assert_array_equal(again[0], train)
+    assert again[1] is None
+    assert again[2][1] is None
+
+
+def test_at_least_two_pairs_are_held_out_and_enough_remain():
+    assert len(hold_out(PAIRS, None, 0.1, 1, random_state=0)[2][0]) == 2
+    with pytest.raises(ValueError, match="3 pairs are too few to hold some out"):
+        hold_out(PAIRS, None, 0.1, 2, random_state=0)

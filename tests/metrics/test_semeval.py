@@ -1,13 +1,22 @@
-"""The mean over sets by which the STS tasks rank systems."""
+"""The mean over sets by which the STS tasks rank systems, and its intervals."""
 
 from __future__ import annotations
+
+import warnings
 
 import numpy as np
 import pytest
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skpara.metrics import pearson_score, semeval_report, semeval_score
+from skpara.metrics import (
+    Estimate,
+    bootstrap_interval,
+    semeval_intervals,
+    semeval_report,
+    semeval_score,
+    spearman_score,
+)
 
 
 @pytest.fixture
@@ -20,36 +29,11 @@ def three_sets():
     return y_true, y_true + rng.normal(0, 2, 85), groups
 
 
-def by_set(y_true, y_pred, groups):
-    names = np.unique(groups)
-    r = [stats.pearsonr(y_true[groups == g], y_pred[groups == g]).statistic for g in names]
-    return names, np.array(r), np.array([np.sum(groups == g) for g in names])
-
-
-def test_mean_over_pairs_is_the_official_one(three_sets):
-    _, r, n = by_set(*three_sets)
-    assert semeval_score(*three_sets) == pytest.approx(np.sum(r * n) / 85)
-
-
-def test_mean_over_sets_is_plain(three_sets):
-    _, r, _ = by_set(*three_sets)
-    assert semeval_score(*three_sets, average="sets") == pytest.approx(r.mean())
-
-
 def test_by_hand():
     # set a: r = 0.5 over three pairs; set b: r = -1 over two
     y_true, y_pred, groups = [1, 2, 3, 1, 2], [1, 3, 2, 9, 8], list("aaabb")
     assert semeval_score(y_true, y_pred, groups) == pytest.approx((3 * 0.5 - 2) / 5)
     assert semeval_score(y_true, y_pred, groups, average="sets") == pytest.approx(-0.25)
-
-
-def test_one_set_is_plain_pearson(three_sets):
-    y_true, y_pred, _ = three_sets
-    expected = pearson_score(y_true, y_pred)
-    for average in ("pairs", "sets"):
-        assert semeval_score(y_true, y_pred, ["x"] * 85, average=average) == pytest.approx(
-            expected
-        )
 
 
 def test_each_set_may_have_its_own_scale(three_sets):
@@ -60,22 +44,20 @@ def test_each_set_may_have_its_own_scale(three_sets):
     )
 
 
-def test_report_holds_what_the_score_is_made_of(three_sets):
+def test_report_holds_the_correlations_of_each_set_and_their_means(three_sets):
     y_true, y_pred, groups = three_sets
-    report = semeval_report(y_true, y_pred, groups)
+    report = semeval_report(*three_sets)
     assert report.groups == tuple(dict.fromkeys(groups.tolist()))
-    names, r, n = by_set(*three_sets)
-    assert dict(zip(report.groups, report.n_pairs, strict=True)) == dict(
-        zip(names, n, strict=True)
-    )
-    assert dict(zip(report.groups, report.pearson, strict=True)) == pytest.approx(
-        dict(zip(names, r, strict=True))
-    )
-    rows = groups == report.groups[0]
-    rho = stats.spearmanr(y_true[rows], y_pred[rows]).statistic
-    assert report.spearman[0] == pytest.approx(rho)
-    assert report.mean_over_pairs == semeval_score(*three_sets)
-    assert report.mean_over_sets == semeval_score(*three_sets, average="sets")
+    members = [groups == name for name in report.groups]
+    assert report.n_pairs == tuple(rows.sum() for rows in members)
+    r = [stats.pearsonr(y_true[rows], y_pred[rows]).statistic for rows in members]
+    assert report.pearson == pytest.approx(r)
+    rho = [stats.spearmanr(y_true[rows], y_pred[rows]).statistic for rows in members]
+    assert report.spearman == pytest.approx(rho)
+    mean_over_pairs = np.dot(r, report.n_pairs) / 85
+    assert report.mean_over_pairs == semeval_score(*three_sets) == pytest.approx(mean_over_pairs)
+    score = semeval_score(*three_sets, average="sets")
+    assert report.mean_over_sets == score == pytest.approx(np.mean(r))
 
 
 def test_report_prints_as_a_table(three_sets):
@@ -101,7 +83,7 @@ def test_a_constant_set_counts_as_zero_and_is_named():
     [
         (["a", "a"], "each of the 3 pairs"),
         ("a", "each of the 3 pairs"),
-        (["a", "a", "b"], "set 'b' has 1 pair"),
+        (["a", "a", "b"], "Set 'b' has 1 pair"),
     ],
 )
 def test_groups_that_cannot_be_scored(groups, message):
@@ -112,3 +94,143 @@ def test_groups_that_cannot_be_scored(groups, message):
 def test_unknown_average():
     with pytest.raises(ValueError, match="average must be"):
         semeval_score([1, 2], [1, 2], ["a", "a"], average="macro")
+
+
+def scores(n, seed=0, r=0.8):
+    return np.random.default_rng(seed).multivariate_normal([0, 0], [[1, r], [r, 1]], n).T
+
+
+@pytest.fixture
+def rounded_sets():
+    y_true, y_pred = scores(90)
+    return y_true.round(1), y_pred.round(1), np.repeat(["b", "a", "c"], [20, 30, 40])
+
+
+def test_one_set_has_the_interval_of_bootstrap_interval():
+    y_true, y_pred = scores(50)
+    y_true = y_true.round()  # with ties
+    result = semeval_intervals(y_true, y_pred, ["x"] * 50, n_resamples=300, random_state=1)
+    for (estimate,), metric in (
+        (result.pearson, stats.pearsonr),
+        (result.spearman, stats.spearmanr),
+    ):
+        expected = bootstrap_interval(
+            y_true, y_pred, metric=lambda *x, m=metric: m(*x)[0], n_resamples=300, random_state=1
+        )
+        assert estimate[1:] == pytest.approx(expected, abs=1e-12)
+        assert estimate.value == pytest.approx(metric(y_true, y_pred)[0])
+
+
+@pytest.mark.parametrize("measure", ["pearson", "spearman"])
+@pytest.mark.parametrize("average", ["pairs", "sets"])
+def test_means_are_those_of_scipy_for_several_samples(rounded_sets, measure, average):
+    y_true, y_pred, groups = rounded_sets
+    rows = [np.flatnonzero(groups == name) for name in "bac"]
+    weights = [20, 30, 40] if average == "pairs" else None
+    correlation = stats.pearsonr if measure == "pearson" else stats.spearmanr
+
+    def mean(*samples):
+        r = [correlation(y_true[i], y_pred[i])[0] for i in map(np.asarray, samples)]
+        return np.average(r, weights=weights)
+
+    expected = stats.bootstrap(
+        rows,
+        mean,
+        paired=False,
+        vectorized=False,
+        n_resamples=200,
+        method="BCa",
+        random_state=np.random.RandomState(5),
+    ).confidence_interval
+    result = semeval_intervals(y_true, y_pred, groups, n_resamples=200, random_state=5)
+    low, high = getattr(result, f"{measure}_over_{average}")[1:]
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_values_of_intervals_are_those_of_the_report(rounded_sets):
+    result = semeval_intervals(*rounded_sets, n_resamples=50, random_state=0)
+    report = semeval_report(*rounded_sets)
+    assert (result.groups, result.n_pairs) == (report.groups, report.n_pairs)
+    assert [r.value for r in result.pearson] == pytest.approx(report.pearson)
+    assert [r.value for r in result.spearman] == pytest.approx(report.spearman)
+    assert result.pearson_over_pairs.value == pytest.approx(report.mean_over_pairs)
+    assert result.pearson_over_sets.value == pytest.approx(report.mean_over_sets)
+
+
+def test_the_interval_of_a_mean_has_the_stated_coverage():
+    covered = 0
+    for seed in range(100):
+        y_true, y_pred = scores(120, seed)
+        result = semeval_intervals(
+            y_true,
+            y_pred,
+            np.arange(120) % 3,
+            n_resamples=200,
+            confidence_level=0.8,
+            random_state=seed,
+        )
+        covered += result.pearson_over_sets.low <= 0.8 <= result.pearson_over_sets.high
+    # standard error of a rate of .8 over 100 draws: .04
+    assert covered / 100 == pytest.approx(0.8, abs=0.13)
+
+
+@pytest.mark.parametrize("n", [1000, 5001])  # BCa, and percentiles
+def test_a_large_set_is_near_theory(n):
+    y_true, y_pred = scores(n)
+    result = semeval_intervals(y_true, y_pred, ["x"] * n, n_resamples=500, random_state=0)
+    expected = stats.pearsonr(y_true, y_pred).confidence_interval()
+    assert result.pearson[0][1:] == pytest.approx((expected.low, expected.high), abs=0.005)
+    value, low, high = result.spearman[0]
+    assert value == pytest.approx(spearman_score(y_true, y_pred))
+    assert low < value < high
+
+
+def test_equal_seeds_give_equal_intervals(rounded_sets):
+    first, again, other = (
+        semeval_intervals(*rounded_sets, n_resamples=50, random_state=seed) for seed in (3, 3, 4)
+    )
+    assert first == again
+    assert first != other
+
+
+def test_perfect_and_constant_scores_still_give_an_interval():
+    y_true = np.tile(np.arange(6.0), 2)
+    y_pred = np.r_[y_true[:6], np.ones(6)]
+    with pytest.warns(UndefinedMetricWarning, match="'b'"):
+        result = semeval_intervals(
+            y_true, y_pred, ["a"] * 6 + ["b"] * 6, n_resamples=100, random_state=0
+        )
+    # resamples of one value alone, rare as they are, count as 0
+    assert result.pearson[0].value == pytest.approx(1)
+    assert result.pearson[0].high == pytest.approx(1)
+    assert result.pearson[1] == result.spearman[1] == Estimate(0, 0, 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        two = semeval_intervals([0, 5], [1, 2], ["a", "a"], n_resamples=50, random_state=0)
+    assert -1 <= two.pearson[0].low <= two.pearson[0].high <= 1
+
+
+def test_intervals_print_as_a_table(rounded_sets):
+    result = semeval_intervals(*rounded_sets, n_resamples=50, confidence_level=0.9, random_state=0)
+    lines = str(result).splitlines()
+    assert [line.split()[0] for line in lines] == ["set", "b", "a", "c", "mean", "mean"]
+    assert "90 % interval" in lines[0]
+    assert len({len(line) for line in lines}) == 1
+    mean = result.pearson_over_pairs
+    assert f"{mean.value:.4f}" in lines[4]
+    assert f"{mean.low:.4f} {mean.high:.4f}" in lines[4]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_resamples": 0}, "n_resamples"),
+        ({"confidence_level": 95}, "confidence_level"),
+        ({"groups": ["a", "a", "b"]}, "Set 'b' has 1 pair"),
+        ({"y_pred": [1, np.nan, 2]}, r"y_pred\[1\] is nan"),
+    ],
+)
+def test_intervals_check_their_input(options, message):
+    arguments = {"y_true": [1, 2, 3], "y_pred": [1, 3, 2], "groups": ["a"] * 3} | options
+    with pytest.raises(ValueError, match=message):
+        semeval_intervals(**arguments)

@@ -1,4 +1,4 @@
-"""What the picture of an explanation shows."""
+"""The picture of an explanation."""
 
 from __future__ import annotations
 
@@ -10,46 +10,36 @@ from skpara import ParagramEncoder
 from skpara.explanation import explain
 from skpara.plots import AlignmentDisplay
 
-matplotlib = pytest.importorskip("matplotlib")
 PAIR = ("A man plays a guitar.", "Someone is playing music.")
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    matplotlib.use("Agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def words(ax):
     return {text.get_text(): text for text in ax.texts}
 
 
-def test_words_stand_in_two_columns_and_matches_are_joined():
+def test_words_are_in_two_columns_and_matches_are_joined():
     display = AlignmentDisplay.from_estimator(ParagramEncoder(), PAIR)
-    shown = words(display.words_ax_)
-    assert shown["guitar"].get_position()[1] == 4
-    assert shown["music"].get_position()[0] > shown["guitar"].get_position()[0]
+    texts = words(display.words_ax_)
+    assert texts["guitar"].get_position()[1] == 4
+    assert texts["music"].get_position()[0] > texts["guitar"].get_position()[0]
     ends = [tuple(line.get_ydata()) for line in display.words_ax_.lines]
     assert ends == [(2, 2), (4, 3)]  # plays and playing, guitar and music
 
 
-def test_the_more_alike_the_thicker_and_the_more_telling_the_darker():
+def test_similarity_sets_the_width_and_information_the_shade():
     display = AlignmentDisplay.from_estimator(ParagramEncoder(), PAIR)
     plays, guitar = display.words_ax_.lines
     assert plays.get_linewidth() > guitar.get_linewidth()
-    shown = words(display.words_ax_)
-    assert shown["guitar"].get_alpha() > shown["man"].get_alpha()
-    assert shown["is"].get_color() != shown["man"].get_color()  # a stop word
+    texts = words(display.words_ax_)
+    assert texts["guitar"].get_alpha() > texts["man"].get_alpha()
+    assert texts["is"].get_color() != texts["man"].get_color()  # a stop word
 
 
-def test_bars_are_the_strongest_contributions_and_the_rest():
+def test_bars_are_the_top_contributions_and_the_others():
     [explanation] = explain(ParagramEncoder(), [PAIR])
     display = AlignmentDisplay(explanation).plot(top=3)
     widths = [bar.get_width() for bar in display.bars_ax_.patches]
-    assert widths[:3] == [moved for _, _, moved in explanation.top(3)]
+    assert widths[:3] == [added for _, _, added in explanation.top(3)]
     assert explanation.baseline + sum(widths) == pytest.approx(explanation.score, abs=1e-6)
     labels = [label.get_text() for label in display.bars_ax_.get_yticklabels()]
     assert labels[0].startswith("guitar ~ music = ")
@@ -65,7 +55,7 @@ def test_any_pair_is_drawn(pair):
     assert len(display.words_ax_.texts) == n_words
 
 
-def test_a_word_never_overlaps_the_next_one_however_long_the_sentence():
+def test_words_of_long_sentences_do_not_overlap():
     display = AlignmentDisplay.from_estimator(ParagramEncoder(), ("dog " * 60, "cat"))
     display.figure_.canvas.draw()
     boxes = [text.get_window_extent() for text in display.words_ax_.texts[:60]]

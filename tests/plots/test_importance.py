@@ -1,4 +1,4 @@
-"""What the plot of feature importances shows."""
+"""The plot of feature importances."""
 
 from __future__ import annotations
 
@@ -11,17 +11,6 @@ from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from skpara.plots import FeatureImportanceDisplay, feature_importances
-
-matplotlib = pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    matplotlib.use("Agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 @pytest.fixture
@@ -61,7 +50,7 @@ def test_names_of_a_lone_regressor_come_from_its_frame(table):
     assert names.tolist() == ["a", "b", "c"]
 
 
-def test_fewer_features_than_asked_for_are_all_shown(table):
+def test_fewer_features_than_top_are_all_shown(table):
     display = FeatureImportanceDisplay.from_estimator(DecisionTreeRegressor().fit(*table), top=10)
     assert len(display.ax_.patches) == 3
 
@@ -71,7 +60,7 @@ def test_equal_importances_keep_their_order():
     assert [name for name, _ in display.top(3)] == list("cab")
 
 
-def test_a_model_without_importances_is_refused_with_the_remedy(table):
+def test_a_model_without_importances_is_refused(table):
     with pytest.raises(TypeError, match=r"Ridge has no feature_importances_.*permutation"):
         feature_importances(Ridge().fit(*table))
 

@@ -1,25 +1,14 @@
-"""What the plot of gold against predicted scores shows."""
+"""The plot of gold against predicted scores."""
 
 from __future__ import annotations
 
-import builtins
+import sys
 
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
 from skpara.plots import SimilarityDisplay
-
-matplotlib = pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    matplotlib.use("Agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 @pytest.fixture
@@ -36,14 +25,14 @@ class CharacterCount:
         return np.array([float(len(pair[0])) for pair in X])
 
 
-def test_pearson_is_that_of_the_scores_and_stands_in_the_title(scores):
+def test_pearson_of_the_scores_is_in_the_title(scores):
     display = SimilarityDisplay.from_predictions(*scores)
     expected = pearsonr(*scores).statistic
     assert display.pearson == pytest.approx(expected)
     assert f"{expected:.3f}" in display.ax_.get_title(loc="left")
 
 
-def test_both_axes_have_one_range_that_holds_every_point(scores):
+def test_both_axes_have_one_range_around_every_point(scores):
     ax = SimilarityDisplay.from_predictions(*scores).ax_
     assert ax.get_xlim() == ax.get_ylim()
     assert list(ax.get_xticks()) == list(ax.get_yticks())
@@ -59,7 +48,7 @@ def test_points_move_sideways_only_and_by_little(scores):
     assert 0 < np.abs(points[:, 0] - gold).max() < 0.1
 
 
-def test_drawing_leaves_the_stored_numbers_and_the_global_generator_alone(scores):
+def test_drawing_changes_neither_scores_nor_global_state(scores):
     gold, predicted = scores
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     display = SimilarityDisplay.from_predictions(gold, predicted)
@@ -67,7 +56,7 @@ def test_drawing_leaves_the_stored_numbers_and_the_global_generator_alone(scores
     np.testing.assert_array_equal(np.random.get_state()[1], before)  # noqa: NPY002
 
 
-def test_groups_get_a_legend_entry_each_with_their_own_pearson(scores):
+def test_each_group_has_its_pearson_in_the_legend(scores):
     gold, predicted = scores
     groups = np.repeat(["news", "forum"], 40)
     display = SimilarityDisplay.from_predictions(gold, predicted, groups=groups)
@@ -108,13 +97,6 @@ def test_lengths_that_differ_are_refused():
 
 
 def test_without_matplotlib_the_error_says_what_to_install(scores, monkeypatch):
-    real_import = builtins.__import__
-
-    def without_matplotlib(name, *args, **kwargs):
-        if name.split(".")[0] == "matplotlib":
-            raise ImportError(name)
-        return real_import(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", without_matplotlib)
-    with pytest.raises(ImportError, match=r"pip install skpara\[plot\]"):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"pip install 'skpara\[plot\]'"):
         SimilarityDisplay.from_predictions(*scores)

@@ -1,3 +1,5 @@
+"""The training curve."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -6,17 +8,6 @@ from sklearn.exceptions import NotFittedError
 
 from skpara import ParagramEncoder
 from skpara.plots import TrainingCurveDisplay
-
-matplotlib = pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(autouse=True)
-def _no_window():
-    matplotlib.use("Agg")
-    yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def test_loss_and_score_of_a_fitted_encoder(small_vectors, small_pairs):
@@ -30,12 +21,14 @@ def test_loss_and_score_of_a_fitted_encoder(small_vectors, small_pairs):
     assert loss.get_linewidth() == 3
     best = int(np.argmax([e["score"] for e in encoder.history_])) + 1
     assert display.best_epoch == best
-    assert f"after pass {best}" in display.ax_.get_title(loc="left")
+    assert f"after epoch {best}" in display.ax_.get_title(loc="left")
 
 
 def test_without_scores_there_is_one_axis(small_vectors, small_pairs):
     encoder = ParagramEncoder(vectors=small_vectors, max_iter=2).fit(small_pairs)
-    figure = matplotlib.figure.Figure()
+    from matplotlib.figure import Figure
+
+    figure = Figure()
     display = TrainingCurveDisplay.from_estimator(encoder, ax=figure.subplots())
     assert display.score_ax_ is None
     assert display.best_epoch is None
@@ -43,8 +36,8 @@ def test_without_scores_there_is_one_axis(small_vectors, small_pairs):
     assert display.figure_ is figure
 
 
-def test_what_was_not_trained_has_no_curve(small_vectors):
+def test_an_untrained_model_is_refused(small_vectors):
     with pytest.raises(NotFittedError):
         TrainingCurveDisplay.from_estimator(ParagramEncoder(vectors=small_vectors))
-    with pytest.raises(ValueError, match="no pass was completed"):
+    with pytest.raises(ValueError, match="at least one epoch"):
         TrainingCurveDisplay(history=[])

@@ -74,7 +74,7 @@ def test_a_missing_file_is_reported(tmp_path):
 
 
 @pytest.mark.parametrize("count", [-1, math.nan, math.inf, "many", None])
-def test_a_count_is_a_finite_number_that_is_not_negative(count):
+def test_invalid_counts_are_refused(count):
     with pytest.raises(ValueError, match="'dog'"):
         WordFrequencies.load({"the": 1, "dog": count})
 
@@ -120,7 +120,7 @@ def test_pickles_give_the_same_answers(small):
     assert again.min_information == small.min_information
 
 
-def test_the_default_is_english_and_its_pickle_names_it():
+def test_the_default_is_english_and_has_a_small_pickle():
     table = WordFrequencies.load("default")
     assert len(table) > 100_000
     the, of, zebra = table.information(["the", "of", "zebra"])

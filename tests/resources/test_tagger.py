@@ -31,13 +31,13 @@ def test_tags_by_hand():
     ]
 
 
-def test_every_tag_of_the_model_has_a_name():
+def test_every_tag_of_the_model_is_translated():
     final = {tag for pair in _tagger._hanta().LP_trans_word.values() for tag in pair}
     names = {_tagger._hanta().int2tag[tag] for tag in final} - {"END", "START"}
     assert names - set(_tagger._PENN) <= {"!!!", "UNKNOWN"}
 
 
-def test_remembering_words_changes_nothing():
+def test_the_cache_does_not_change_tags():
     plain = HanoverTagger("morphmodel_en.pgz")
     expected = [_tagger._PENN[tag] for tag in plain.tag_sent(SENTENCE, taglevel=0)]
     assert [Tagger.load().tag([SENTENCE])[0] for _ in range(2)] == [expected] * 2
@@ -55,22 +55,22 @@ def test_a_word_of_any_length():
     assert Tagger.load().tag([["a" * 100_000 + "ness"]]) == [["NN"]]
 
 
-def test_functions_are_taggers():
+def test_a_function_is_a_tagger():
     assert Tagger.load(upper).tag([["A", "b"]]) == [["NN", "VB"]]
-    with pytest.raises(ValueError, match=r"gave 1 tags for the 2 tokens of sentence 1: \['A'"):
+    with pytest.raises(ValueError, match=r"returned 1 tags for the 2 tokens of sentence 1, \['A'"):
         Tagger.load(one_short).tag([[], ["A", "b"]])
 
 
-def test_nltk_where_its_data_is(tmp_path, monkeypatch):
+def test_nltk_needs_its_data(tmp_path, monkeypatch):
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     _tagger._perceptron.cache_clear()
     with pytest.raises(LookupError):
         Tagger.load("nltk")
     folder = tmp_path / "taggers" / "averaged_perceptron_tagger_eng"
-    made = PerceptronTagger(load=False, lang="eng")
-    made.lang = "eng"
+    trained = PerceptronTagger(load=False, lang="eng")
+    trained.lang = "eng"
     folder.parent.mkdir()
-    made.train([[("dogs", "NNS"), ("run", "VBP")]] * 30, save_loc=str(folder))
+    trained.train([[("dogs", "NNS"), ("run", "VBP")]] * 30, save_loc=str(folder))
     assert FileSystemPathPointer(str(folder))
     assert Tagger.load("nltk").tag([["dogs", "run"]]) == [["NNS", "VBP"]]
     _tagger._perceptron.cache_clear()
@@ -83,6 +83,6 @@ def test_pickled_by_name():
     assert Tagger.load(tagger) is tagger
 
 
-def test_unknown_names():
+def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match="'auto', 'hanta', 'nltk' or a callable, got 'spacy'"):
         Tagger.load("spacy")

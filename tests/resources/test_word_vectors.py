@@ -45,7 +45,7 @@ def written(tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", ["w2v.bin", "w2v.txt", "glove.txt", "v.npz", "v.safetensors"])
-def test_every_file_reads_back(tmp_path, kind):
+def test_every_file_format_reads_back(tmp_path, kind):
     vectors = WordVectors.load(written(tmp_path, kind))
     assert vectors.words == WORDS
     assert vectors.n_dims == 3
@@ -62,7 +62,7 @@ def test_gensim_and_mapping():
         np.testing.assert_array_equal(vectors.matrix, MATRIX)
 
 
-def test_words_get_the_form_of_tokens_and_the_lower_case_one_stays():
+def test_words_are_normalized_and_lower_case_has_precedence():
     vectors = WordVectors.load({"US": [1.0], "us": [2.0], "Dog": [3.0], "DOG": [4.0]})
     assert vectors.words == ["us", "dog"]
     assert vectors.matrix.ravel().tolist() == [2.0, 3.0]
@@ -112,21 +112,21 @@ def test_lookup_by_rule(small_vectors):
         small_vectors.lookup(words, "skip")
 
 
-def test_words_spelled_alike_share_a_vector():
+def test_unknown_words_resemble_words_with_similar_spelling():
     words = ["vehicle", "vehicles", "banana", "guitar", "guitars", "hospital"]
     vectors = WordVectors(words, np.eye(6))
-    got = vectors.lookup(["vehicals", "guitarrr", "qqqq"])
-    assert set(got[0].nonzero()[0]) <= {0, 1}
-    assert got[0].sum() == pytest.approx(1)
-    assert set(got[1].argsort()[-2:]) == {3, 4}
-    assert not got[2].any()
+    subword = vectors.lookup(["vehicals", "guitarrr", "qqqq"])
+    assert set(subword[0].nonzero()[0]) <= {0, 1}
+    assert subword[0].sum() == pytest.approx(1)
+    assert set(subword[1].argsort()[-2:]) == {3, 4}
+    assert not subword[2].any()
 
 
-def test_a_subword_vector_is_the_weighted_mean_of_neighbours():
+def test_a_subword_vector_is_the_weighted_mean_of_neighbors():
     vectors = WordVectors(["abcd", "abce", "wxyz"], np.diag([1.0, 1.0, 1.0]))
-    one = vectors.lookup(["abc"])[0]
-    assert one[0] == pytest.approx(one[1])
-    assert one[2] == 0
+    vector = vectors.lookup(["abc"])[0]
+    assert vector[0] == pytest.approx(vector[1])
+    assert vector[2] == 0
 
 
 def test_unknown_words_do_not_depend_on_each_other(small_vectors):
@@ -136,33 +136,33 @@ def test_unknown_words_do_not_depend_on_each_other(small_vectors):
 
 
 @pytest.mark.parametrize(
-    ("words", "matrix", "said"),
+    ("words", "matrix", "message"),
     [
         (["a", "a"], np.ones((2, 2)), "occurs twice"),
-        (["a"], np.ones((2, 2)), "one row a word"),
-        (["a", "b"], np.ones(2), "one row a word"),
+        (["a"], np.ones((2, 2)), "one row for each word"),
+        (["a", "b"], np.ones(2), "one row for each word"),
         (["a", "b"], [[1, 2], [np.nan, 3]], r"'b' \(row 1\) is not finite"),
         ([], np.ones((0, 2)), "no words"),
     ],
 )
-def test_a_bad_table_is_refused(words, matrix, said):
-    with pytest.raises(ValueError, match=said):
+def test_a_bad_table_is_refused(words, matrix, message):
+    with pytest.raises(ValueError, match=message):
         WordVectors(words, matrix)
 
 
 def test_bad_files_are_named(tmp_path):
-    def refused(name, content, said, error=ValueError):
+    def refused(name, content, message, error=ValueError):
         path = tmp_path / name
         if content is not None:
             path.write_bytes(content)
-        with pytest.raises(error, match=said) as raised:
+        with pytest.raises(error, match=message) as raised:
             WordVectors.load(path)
         assert name in str(raised.value)
 
-    refused("absent.txt", None, "No word vectors at", FileNotFoundError)
+    refused("absent.txt", None, "There are no word vectors at", FileNotFoundError)
     refused("v.pkl", b"x", "pickle")
-    refused("short.bin", word2vec_binary(n_words=9), "cut short")
-    refused("short.txt", f"9 3\n{text_rows()}".encode(), "cut short")
+    refused("short.bin", word2vec_binary(n_words=9), "truncated")
+    refused("short.txt", f"9 3\n{text_rows()}".encode(), "truncated")
     refused("ragged.txt", b"a 1 2 3\nb 1 2\n", "line 2: expected a word and 3 numbers")
     refused("prose.txt", b"hello\n", "line 1")
     refused("empty.txt", b"", "empty")
@@ -190,7 +190,7 @@ def test_bad_sources():
         WordVectors.load({"a": [1.0], "b": [1.0, 2.0]})
 
 
-def test_the_default_ships_small_and_knows_english():
+def test_the_default_is_english():
     vectors = WordVectors.load()
     assert WordVectors.load("default") is vectors
     assert len(vectors) >= 50_000
@@ -205,7 +205,7 @@ def test_the_default_ships_small_and_knows_english():
     assert norms[:2].max() < norms[2:].min()  # frequent words weigh less
 
 
-def test_tables_tuned_from_the_packaged_one_are_small_in_a_pickle():
+def test_tables_tuned_from_the_packaged_one_have_small_pickles():
     packaged = WordVectors.load("default")
     matrix = packaged.matrix.copy()
     matrix[[3, 500]] += 0.25
@@ -220,7 +220,7 @@ def test_tables_tuned_from_the_packaged_one_are_small_in_a_pickle():
         assert not again.matrix.flags.writeable
 
 
-def test_a_table_that_has_little_in_common_with_the_packaged_one_is_pickled_whole():
+def test_other_tables_are_pickled_whole():
     packaged = WordVectors.load("default")
     others = [f"{word}_" for word in packaged.words]
     for table in (

@@ -1,10 +1,11 @@
-"""WordNet against nltk's reader of the same files."""
+"""WordNet agrees with nltk's reader of the same files."""
 
 from __future__ import annotations
 
 import pickle
 from pathlib import Path
 
+import nltk
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -64,9 +65,9 @@ def test_base_forms_are_those_of_nltk(wordnet, wordnet_reader):
             assert wordnet.lemma(word, pos) == (wordnet_reader.morphy(word, pos) or word)
 
 
-def test_the_size_of_a_batch_changes_nothing(wordnet):
+def test_the_size_of_a_batch_does_not_matter(wordnet):
     rng = np.random.default_rng(0)
-    words = sorted(wordnet._senses["n"])[::90]  # more than are laid out at a time
+    words = sorted(wordnet._senses["n"])[::90]  # more than one block
     left, right = rng.integers(0, len(words), size=(2, 3000))
     together = wordnet.similarities(words, left, right)
     for i in range(0, 3000, 500):
@@ -74,27 +75,33 @@ def test_the_size_of_a_batch_changes_nothing(wordnet):
         assert alone[0] == together[i]
 
 
-def test_unknown_words_and_nothing_at_all(wordnet):
+def test_unknown_words_and_no_words(wordnet):
     assert wordnet.similarities(["xyzzy", "dog"], [0, 0, 1], [1, 0, 0]).tolist() == [0, 1, 0]
     assert wordnet.similarities([], [], []).shape == (0,)
     assert wordnet.similarities(["xyzzy", "yzzyx"], [0], [1]).tolist() == [0]
 
 
-def test_a_pickle_is_the_name_of_the_folder(wordnet):
+def test_a_pickle_has_only_the_folder(wordnet):
     packed = pickle.dumps(wordnet)
     assert len(packed) < 300
     again = pickle.loads(packed)
     assert again.similarities(["dog", "cat"], [0], [1])[0] == pytest.approx(0.2)
 
 
-def test_where_it_is_not_the_error_says_what_to_install(tmp_path, monkeypatch):
-    from skpara.resources import _wordnet
-
+def test_a_missing_wordnet_is_reported(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match=r"lacks index\.noun"):
         WordNet(tmp_path)
-    monkeypatch.setattr(_wordnet, "_places", lambda: [Path(tmp_path)])
+    monkeypatch.setattr(WordNet, "installed_folder", lambda: None)
     with pytest.raises(FileNotFoundError, match="apt-get install wordnet-base"):
         WordNet.load()
+
+
+def test_wordnet_is_installed_in_a_complete_folder_only(wordnet, tmp_path, monkeypatch):
+    incomplete = tmp_path / "corpora" / "wordnet"
+    incomplete.mkdir(parents=True)
+    (incomplete / "index.noun").touch()
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    assert WordNet.installed_folder() in (None, wordnet.folder, Path("/usr/share/wordnet"))
 
 
 def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader):

@@ -1,4 +1,4 @@
-"""Models go to the hub and come back, over real HTTP to a small hub on this machine."""
+"""Models are pushed to a hub and pulled from it, by HTTP to a small server on this machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytest.importorskip("skops")
 
 
 class Hub(ThreadingHTTPServer):
-    """Repositories with one branch; each commit keeps its whole tree."""
+    """Repositories with one branch; each commit has a full tree."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Requests)
@@ -32,7 +32,7 @@ class Hub(ThreadingHTTPServer):
         self.commits = {}  # of each repository: (sha, {path: bytes}), oldest first
         self.private = {}
         self.large = {}  # what was uploaded by LFS, under its SHA-256
-        self.asked = []
+        self.requests = []
 
     def tree(self, repo, revision):
         commits = self.commits[repo]
@@ -45,7 +45,7 @@ class Hub(ThreadingHTTPServer):
 
 
 class Requests(BaseHTTPRequestHandler):
-    """The endpoints that huggingface_hub asks for to push and to pull."""
+    """The endpoints that huggingface_hub requests to push and to pull."""
 
     protocol_version = "HTTP/1.1"
 
@@ -66,37 +66,37 @@ class Requests(BaseHTTPRequestHandler):
 
     def handle_one(self):
         hub, path = self.server, self.path.split("?")[0]
-        hub.asked.append((self.command, path, self.headers.get("Authorization")))
+        hub.requests.append((self.command, path, self.headers.get("Authorization")))
         raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if path == "/api/repos/create":
-            asked = json.loads(raw)
-            repo = f"{asked['organization']}/{asked['name']}"
+            fields = json.loads(raw)
+            repo = f"{fields['organization']}/{fields['name']}"
             if repo in hub.commits:
-                there = {"error": "You already created this", "url": f"{hub.url}/{repo}"}
-                return self.answer(there, 409)
+                error = {"error": "You already created this", "url": f"{hub.url}/{repo}"}
+                return self.answer(error, 409)
             hub.commits[repo] = []
-            # How it is asked for depends on the version of huggingface_hub.
-            hub.private[repo] = asked.get("visibility") == "private" or asked.get("private")
+            # The field depends on the version of huggingface_hub.
+            hub.private[repo] = fields.get("visibility") == "private" or fields.get("private")
             hub.commit(repo, {".gitattributes": b""})
             return self.answer({"url": f"{hub.url}/{repo}"})
         if path == "/api/validate-yaml":
             return self.answer({"errors": [], "warnings": []})
-        if found := re.fullmatch(r"/lfs/(\w+)", path):
-            assert hashlib.sha256(raw).hexdigest() == found[1]
-            hub.large[found[1]] = raw
+        if match := re.fullmatch(r"/lfs/(\w+)", path):
+            assert hashlib.sha256(raw).hexdigest() == match[1]
+            hub.large[match[1]] = raw
             return self.answer(b"")
-        if found := re.fullmatch(r"/(.+)\.git/info/lfs/objects/batch", path):
+        if match := re.fullmatch(r"/(.+)\.git/info/lfs/objects/batch", path):
             objects = [
-                {**one, "actions": {"upload": {"href": f"{hub.url}/lfs/{one['oid']}"}}}
-                for one in json.loads(raw)["objects"]
+                {**item, "actions": {"upload": {"href": f"{hub.url}/lfs/{item['oid']}"}}}
+                for item in json.loads(raw)["objects"]
             ]
             return self.answer({"transfer": "basic", "objects": objects})
-        if found := re.fullmatch(r"/api/models/([^/]+/[^/]+)/(\w+)/(\w+)", path):
-            return self.of_a_model(*found.groups(), raw)
-        if found := re.fullmatch(r"/api/models/([^/]+/[^/]+)", path):
-            return self.of_a_model(found[1], "revision", "main", raw)
-        if found := re.fullmatch(r"/([^/]+/[^/]+)/resolve/(\w+)/(.+)", path):
-            return self.file(*found.groups())
+        if match := re.fullmatch(r"/api/models/([^/]+/[^/]+)/(\w+)/(\w+)", path):
+            return self.of_a_model(*match.groups(), raw)
+        if match := re.fullmatch(r"/api/models/([^/]+/[^/]+)", path):
+            return self.of_a_model(match[1], "revision", "main", raw)
+        if match := re.fullmatch(r"/([^/]+/[^/]+)/resolve/(\w+)/(.+)", path):
+            return self.file(*match.groups())
         raise AssertionError(f"The hub of the tests does not know {self.command} {self.path}")
 
     do_GET = do_HEAD = do_POST = do_PUT = handle_one
@@ -229,11 +229,11 @@ np.save("before.npy", encoder.encode(["w1 w2 unseen", ""]))
     assert pushed.strip() == f"{hub.url}/ada/encoder/commit/{sha}"
     assert sorted(files) == [".gitattributes", "README.md", "model.safetensors"]
     assert hub.private["ada/encoder"]
-    assert {token for *_, token in hub.asked} <= {None, "Bearer hf_secret"}
+    assert {token for *_, token in hub.requests} <= {None, "Bearer hf_secret"}
     card = files["README.md"].decode()
     for fact in ("library_name: skpara", "pipeline_tag: sentence-similarity", "ParagramEncoder"):
         assert fact in card
-    assert "license:" not in card  # of vectors that are not ours
+    assert "license:" not in card  # the vectors are not the packaged ones
     pulled = """
 encoder = from_hub("ada/encoder", local_files_only=LOCAL)
 assert type(encoder) is ParagramEncoder
@@ -241,12 +241,12 @@ assert isinstance(encoder.vectors_.matrix.base, np.memmap)
 np.testing.assert_array_equal(encoder.encode(["w1 w2 unseen", ""]), np.load("before.npy"))
 """
     run(pulled.replace("LOCAL", "False"))
-    hub.asked.clear()
+    hub.requests.clear()
     run(pulled.replace("LOCAL", "True"))
-    assert hub.asked == []
+    assert hub.requests == []
 
 
-def test_a_model_takes_the_place_of_the_last_and_the_card_stays(hub, run):
+def test_a_model_replaces_the_last_and_the_card_stays(hub, run):
     run(
         """
 regressor = SiameseLSTMRegressor(VECTORS, hidden_size=4, dense_size=3, max_iter=1, random_state=0)
@@ -273,13 +273,13 @@ assert type(from_hub("ada/model", revision="FIRST")) is SiameseLSTMRegressor
     assert files["README.md"].endswith(b"Ada's.\n")
 
 
-def test_the_card_of_packaged_vectors_names_their_licence(hub, run):
+def test_the_card_names_the_licence_of_packaged_vectors(hub, run):
     run('push_to_hub(ParagramEncoder(max_iter=0).fit(PAIRS), "ada/packaged")')
     card = hub.tree("ada/packaged", "main")[1]["README.md"].decode()
     assert "license: cc-by-sa-4.0" in card
 
 
-def test_what_is_no_model_and_what_is_not_trusted_is_refused(hub, run):
+def test_untrusted_and_other_files_are_refused(hub, run):
     for name in ("empty", "pickle", "foreign", "arrays"):
         hub.commits[f"eve/{name}"] = []
     hub.commit("eve/empty", {"README.md": b"nothing"})
@@ -304,8 +304,8 @@ except Exception as error:
     ).splitlines()
     assert out[0].startswith("FileNotFoundError eve/empty has neither model.safetensors nor")
     assert re.match(r"ValueError .*model\.skops is not a readable \.skops file", out[1])
-    assert re.match(r"ValueError .*FunctionTranslator.*, which skpara does not vouch for", out[2])
-    assert re.match(r"ValueError .*holds no estimator of skpara", out[3])
+    assert re.match(r"ValueError .*FunctionTranslator.*, which skpara does not trust", out[2])
+    assert re.match(r"ValueError .*does not contain an estimator of skpara", out[3])
     assert out[4].startswith("RepositoryNotFoundError")
     assert out[5] == "NotFittedError"
     assert "eve/unfitted" not in hub.commits

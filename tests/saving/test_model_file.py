@@ -1,4 +1,4 @@
-"""Files of models: what they hold, and what is said where they cannot be read."""
+"""Model files: what they contain, and the errors where they cannot be read."""
 
 from __future__ import annotations
 
@@ -12,23 +12,22 @@ import sklearn.base
 
 import skpara
 from skpara import ParagramEncoder
-from skpara.saving import _model_file
-from skpara.saving._model_file import load_model, save_model
+from skpara.saving import _model_file, load_model, save_model
 
 OTHER = "1.3.2"  # of scikit-learn
 
 
 class Trap:
-    """Sets off when it is unpickled."""
+    """Records that it is unpickled."""
 
-    sprung = False
+    unpickled = False
 
     def __reduce__(self):
-        return Trap._spring, ()
+        return Trap._unpickle, ()
 
     @staticmethod
-    def _spring():
-        Trap.sprung = True
+    def _unpickle():
+        Trap.unpickled = True
         return Trap()
 
     def predict(self, pairs):
@@ -44,11 +43,11 @@ def saved(model, tmp_path):
 def save_as(tmp_path, monkeypatch):
     """Save an object as if other versions were installed."""
 
-    def save(what, **versions):
+    def save(model, **versions):
         real = _model_file._versions()
         with monkeypatch.context() as patch:
             patch.setattr(_model_file, "_versions", lambda: {**real, **versions})
-            return save_model(tmp_path / "other.skpara", what, data="pairs.tsv", n_pairs=3)
+            return save_model(tmp_path / "other.skpara", model, data="pairs.tsv", n_pairs=3)
 
     return save
 
@@ -80,21 +79,23 @@ def test_what_joblib_wrote_is_read(model_file, model, sample):
 
 
 @pytest.mark.parametrize(
-    ("name", "there", "remedy"),
+    ("name", "version", "remedy"),
     [
         ("scikit-learn", OTHER, r"pip install 'scikit-learn==1\.3\.\*'"),
         ("numpy", "1.26.4", r"pip install 'numpy==1\.\*'"),
         ("skpara", "0.0.3", r"Install skpara 0\.0, or"),
     ],
 )
-def test_other_versions_are_refused_before_anything_is_opened(save_as, name, there, remedy):
-    path = save_as(Trap(), **{name: there})
-    Trap.sprung = False
-    with pytest.raises(ValueError, match=f"trained with {name} {there}, and here is .*{remedy}"):
+def test_other_versions_are_refused_before_unpickling(save_as, name, version, remedy):
+    path = save_as(Trap(), **{name: version})
+    Trap.unpickled = False
+    with pytest.raises(
+        ValueError, match=f"trained with {name} {version}, but .* is installed.*{remedy}"
+    ):
         load_model(path)
-    assert not Trap.sprung
-    joblib.load(path)  # as it would have been
-    assert Trap.sprung
+    assert not Trap.unpickled
+    joblib.load(path)  # which checks nothing
+    assert Trap.unpickled
 
 
 def test_versions_that_agree_in_what_matters_are_read(save_as, model):
@@ -104,9 +105,7 @@ def test_versions_that_agree_in_what_matters_are_read(save_as, model):
 
 
 @pytest.mark.parametrize("described", [True, False])
-def test_a_model_of_another_scikit_learn_is_refused_in_any_file(
-    model, tmp_path, monkeypatch, described
-):
+def test_another_scikit_learn_is_refused_in_any_file(model, tmp_path, monkeypatch, described):
     path = tmp_path / "model"
     with monkeypatch.context() as patch:
         patch.setattr(sklearn.base, "__version__", OTHER)  # what estimators put in their pickles
@@ -118,7 +117,7 @@ def test_a_model_of_another_scikit_learn_is_refused_in_any_file(
         load_model(path)
 
 
-def test_another_patch_of_scikit_learn_is_read_without_a_word(model, tmp_path, monkeypatch):
+def test_a_patch_of_scikit_learn_causes_no_warning(model, tmp_path, monkeypatch):
     near = ".".join([*sklearn.__version__.split(".")[:2], "99"])
     with monkeypatch.context() as patch:
         patch.setattr(sklearn.base, "__version__", near)
@@ -128,49 +127,49 @@ def test_another_patch_of_scikit_learn_is_read_without_a_word(model, tmp_path, m
         load_model(tmp_path / "model")
 
 
-def test_a_newer_form_of_file_is_refused(model, tmp_path, monkeypatch):
+def test_a_newer_format_is_refused(model, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(_model_file, "_FORMAT", 2)
         path = save_model(tmp_path / "model", model, data="pairs.tsv", n_pairs=3)
-    with pytest.raises(ValueError, match=r"in a newer form than .* reads: upgrade skpara"):
+    with pytest.raises(ValueError, match=r"in a newer format than .* reads: upgrade skpara"):
         load_model(path)
 
 
 @pytest.mark.parametrize("part", [0.0, 0.001, 0.3, 0.9, 0.97])
-def test_a_file_that_is_cut_short(saved, tmp_path, part):
+def test_a_truncated_file_is_refused(saved, tmp_path, part):
     content = saved.read_bytes()
     cut = tmp_path / "cut"
     cut.write_bytes(content[: int(part * (len(content) - 400))])
-    with pytest.raises(ValueError, match=r"cannot be read as a model .* cut short"):
+    with pytest.raises(ValueError, match=r"cannot be read as a model .* truncated"):
         load_model(cut)
 
 
-def test_a_changed_byte_is_noticed_before_anything_is_opened(save_as, tmp_path):
+def test_a_changed_byte_is_noticed_before_unpickling(save_as, tmp_path):
     content = bytearray(save_as(Trap()).read_bytes())
-    for place in (10, content.index(b'"crc32"') + 3):
+    for position in (10, content.index(b'"crc32"') + 3):
         changed = bytearray(content)
-        changed[place] ^= 1
+        changed[position] ^= 1
         (tmp_path / "changed").write_bytes(changed)
-        Trap.sprung = False
+        Trap.unpickled = False
         with pytest.raises(ValueError, match="is damaged: fetch or copy it again"):
             load_model(tmp_path / "changed")
-        assert not Trap.sprung
+        assert not Trap.unpickled
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"sentence1\tsentence2\n", b"\x80\x05garbage", b"PK\x03"]
 )
-def test_files_that_are_no_models(tmp_path, content):
+def test_other_files_are_refused(tmp_path, content):
     path = tmp_path / "pairs.tsv"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"pairs\.tsv cannot be read as a model"):
         load_model(path)
 
 
-def test_an_object_that_predicts_nothing(tmp_path):
+def test_an_object_without_predict_is_refused(tmp_path):
     path = tmp_path / "encoder.joblib"
     joblib.dump(ParagramEncoder(), path)
-    with pytest.raises(ValueError, match="holds ParagramEncoder, which predicts no scores"):
+    with pytest.raises(ValueError, match="contains a ParagramEncoder, which has no predict"):
         load_model(path)
 
 
@@ -179,17 +178,17 @@ def test_a_missing_file(tmp_path):
         load_model(tmp_path / "nothing")
 
 
-def test_warnings_of_other_things_are_passed_on(tmp_path):
+def test_other_warnings_are_passed_on(tmp_path):
     joblib.dump(Warns(), tmp_path / "model")
-    with pytest.warns(UserWarning, match="creaks"):
+    with pytest.warns(UserWarning, match="a warning"):
         load_model(tmp_path / "model")
 
 
 class Warns(Trap):
     def __reduce__(self):
-        return _creaking, ()
+        return _warns, ()
 
 
-def _creaking():
-    warnings.warn("it creaks", stacklevel=1)
+def _warns():
+    warnings.warn("a warning", stacklevel=1)
     return Warns()

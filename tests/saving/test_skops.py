@@ -1,154 +1,154 @@
-"""Nothing runs code of a file or a shell: read off the source of the whole package."""
+"""Models in skops files: which types are trusted, and damaged trees."""
 
 from __future__ import annotations
 
-import ast
 import pickle
-from pathlib import Path
+import sys
+import zipfile
 
-import joblib
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
+from sklearn.tree import DecisionTreeRegressor
 
 import skpara
-from skpara import ParagramEncoder, WordVectors
+from skpara import FusionRegressor
+from skpara.saving import load_skops, trusted_types
 
-PACKAGE = Path(skpara.__file__).parent
-# What runs, or may run, what it is given.
-DANGEROUS = {
-    "eval",
-    "exec",
-    "compile",
-    "__import__",
-    "os.system",
-    "os.popen",
-    "subprocess.getoutput",
-    "subprocess.getstatusoutput",
-    "pickle.load",
-    "pickle.loads",
-    "pickle.Unpickler",
-    "marshal.load",
-    "marshal.loads",
-    "shelve.open",
-    "joblib.load",
-    "torch.load",
-    "numpy.load",
-    "yaml.load",
-    "sqlite3.enable_load_extension",
-}
-# The places where it is allowed, and why.
-ALLOWED = {
-    # `skpara predict` and `evaluate` open models; their help says to trust where they come from.
-    ("saving/_model_file.py", "joblib.load"),
-}
+skops = pytest.importorskip("skops.io")
+
+TREE = "sklearn.tree._tree.Tree"
 
 
-def calls(path):
-    """Names of the functions that a file calls, with the modules that they come from."""
-    tree = ast.parse(path.read_text("utf8"))
-    origin = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            origin |= {(alias.asname or alias.name): alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            origin |= {
-                (alias.asname or alias.name): f"{node.module}.{alias.name}" for alias in node.names
-            }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            head, dot, rest = ast.unparse(node.func).partition(".")
-            yield origin.get(head, head) + dot + rest, node
+def test_all_but_translators_are_trusted(models):
+    outside = []
+    for name, model in models.items():
+        types = skops.get_untrusted_types(data=skops.dumps(model))
+        if set(types) - {*trusted_types(), TREE}:
+            outside.append(name)
+    assert outside == ["translated"]
+    for name in trusted_types():
+        module, _, attribute = name.rpartition(".")
+        assert hasattr(sys.modules.get(module) or __import__(module, fromlist=["_"]), attribute)
 
 
-def files():
-    return sorted(PACKAGE.rglob("*.py"))
+def test_parameter_objects_are_trusted():
+    names = trusted_types()
+    for room in (skpara.learning, skpara.networks):
+        for name in dir(room):
+            public = getattr(room, name)
+            # A wrapper and a base class are never part of a fitted estimator.
+            if isinstance(public, type) and issubclass(public, BaseEstimator):
+                wraps = name in ("Network", "Siamese", "Classifier")
+                assert (f"{room.__name__}.{name}" in names) is not wraps, name
 
 
-def dangerous(path):
-    for name, node in calls(path):
-        safe = any(
-            keyword.arg in ("allow_pickle", "weights_only")
-            and isinstance(keyword.value, ast.Constant)
-            and keyword.value.value is (keyword.arg == "weights_only")
-            for keyword in node.keywords
-        )
-        if name in DANGEROUS and not safe:
-            yield name
-        for keyword in node.keywords:
-            if keyword.arg == "shell" and ast.unparse(keyword.value) != "False":
-                yield f"{name}(shell=)"
-            if keyword.arg in ("allow_pickle", "trust_remote_code", "weights_only"):
-                wanted = "True" if keyword.arg == "weights_only" else "False"
-                if ast.unparse(keyword.value) != wanted:
-                    yield f"{name}({keyword.arg}=)"
+def test_a_file_with_parameter_objects_is_loaded(models, scored, tmp_path):
+    skops.dump(models["configured"], tmp_path / "model.skops")
+    again = load_skops(tmp_path / "model.skops")
+    assert repr(again) == repr(models["configured"])
+    np.testing.assert_array_equal(
+        again.transform(scored[0]), models["configured"].transform(scored[0])
+    )
 
 
-def test_what_runs_code_is_called_in_named_places_only():
-    found = {
-        (path.relative_to(PACKAGE).as_posix(), name)
-        for path in files()
-        for name in dangerous(path)
-    }
-    # the checks of skpara.testing read back what they have just written
-    assert {place for place in found if not place[0].startswith("testing/")} == ALLOWED
+def test_translators_are_trusted_by_name_only(models, scored, tmp_path):
+    path = tmp_path / "model.skops"
+    skops.dump(models["translated"], path)
+    with pytest.raises(ValueError, match=r"FunctionTranslator.*does not trust.*pass trusted="):
+        load_skops(path)
+    named = skops.get_untrusted_types(file=path)
+    again = load_skops(path, named)
+    np.testing.assert_array_equal(
+        again.transform(scored[0]), models["translated"].transform(scored[0])
+    )
 
 
 @pytest.mark.parametrize(
-    "code",
+    "estimator",
     [
-        "eval('1')",
-        "import pickle as p\np.loads(b'')",
-        "from joblib import load\nload('x')",
-        "import numpy as np\nnp.load('x', allow_pickle=True)",
-        "import numpy as np\nnp.load('x')",
-        "import torch\ntorch.load('x', weights_only=False)",
-        "import subprocess\nsubprocess.run('ls', shell=True)",
+        GradientBoostingRegressor(n_estimators=3),
+        RandomForestRegressor(n_estimators=3, max_leaf_nodes=9),
+        DecisionTreeRegressor(),
     ],
 )
-def test_the_search_finds_what_it_is_for(tmp_path, code):
-    path = tmp_path / "code.py"
-    path.write_text(code)
-    assert list(dangerous(path))
+def test_undamaged_trees_are_loaded(tmp_path, estimator):
+    X = np.random.default_rng(0).random((50, 3))
+    model = FusionRegressor(estimator, random_state=0).fit(X, 5 * X[:, 0])
+    skops.dump(model, tmp_path / "model.skops")
+    again = load_skops(tmp_path / "model.skops")
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
 
 
-def test_programs_are_called_with_a_list_of_arguments():
-    for path in files():
-        for name, node in calls(path):
-            if name.startswith("subprocess.") and name not in ("subprocess.TimeoutExpired",):
-                assert not isinstance(node.args[0], (ast.Constant, ast.JoinedStr)), path
+def changed_nodes(**fields):
+    def change(boosting):
+        tree = boosting.estimators_[1, 0].tree_
+        state = tree.__getstate__()
+        for name, value in fields.items():
+            state["nodes"][name][0] = value
+        tree.__setstate__(state)
+
+    return change
 
 
-class Trap:
-    """Whoever unpickles it makes a file."""
+def shallow(boosting):
+    tree = boosting.estimators_[0, 0].tree_
+    tree.__setstate__(tree.__getstate__() | {"max_depth": 1})
 
-    def __init__(self, path):
-        self.path = path
 
-    def __reduce__(self):
-        return Path.touch, (self.path,)
+def two_columns(boosting):
+    boosting.estimators_ = np.hstack([boosting.estimators_] * 2)
+
+
+def wide(boosting):
+    boosting.n_features_in_ = 2  # but its trees use three
+
+
+def no_tree(boosting):
+    boosting.estimators_[0, 0].tree_ = np.zeros(3)
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["v.pkl", "v.kv", "v.model", "v.pickle", "v.txt", "v.bin", "v.npz", "v.safetensors", "v.gz"],
+    ("change", "message"),
+    [
+        (changed_nodes(feature=3), "its nodes are inconsistent"),
+        (changed_nodes(feature=-9), "its nodes are inconsistent"),
+        (changed_nodes(left_child=0), "its nodes are inconsistent"),
+        (changed_nodes(right_child=10**6), "its nodes are inconsistent"),
+        (changed_nodes(left_child=-1), "its nodes are inconsistent"),
+        (shallow, "deeper than its max_depth"),
+        (two_columns, "estimators_ are not trees"),
+        (wide, "its nodes are inconsistent"),
+        (no_tree, "estimators_ are not trees"),
+    ],
 )
-def test_a_pickle_is_never_opened_as_vectors(tmp_path, name):
-    trap = tmp_path / "sprung"
-    (tmp_path / name).write_bytes(pickle.dumps(Trap(trap)))
-    with pytest.raises(ValueError, match=name):
-        WordVectors.load(tmp_path / name)
-    (tmp_path / "objects.npz").unlink(missing_ok=True)
-    np.savez(
-        tmp_path / "objects.npz", words=np.array([Trap(trap)], object), matrix=np.ones((1, 1))
-    )
-    with pytest.raises(ValueError, match="objects"):
-        WordVectors.load(tmp_path / "objects.npz")
-    assert not trap.exists()
+def test_trees_that_would_read_wrong_memory_are_refused(tmp_path, change, message):
+    X = np.random.default_rng(0).random((200, 3))
+    boosting = GradientBoostingRegressor(n_estimators=3, max_depth=4, random_state=0)
+    model = FusionRegressor(boosting, random_state=0).fit(X, X @ [1.0, 2.0, 3.0])
+    change(model.estimators_[0])
+    skops.dump({"model": [model]}, tmp_path / "model.skops")
+    with pytest.raises(ValueError, match=message):
+        load_skops(tmp_path / "model.skops")
+    load_skops(tmp_path / "model.skops", [TREE])  # no check is made where the type is trusted
 
 
-def test_a_pickle_is_never_opened_as_an_encoder(tmp_path):
-    path = tmp_path / "encoder.safetensors"
-    joblib.dump(Trap(tmp_path / "sprung"), path)
-    with pytest.raises(ValueError, match="not a safetensors file"):
-        ParagramEncoder.load(path)
-    assert not (tmp_path / "sprung").exists()
+def test_trees_outside_of_ensembles_are_refused(tmp_path):
+    X = np.random.default_rng(0).random((20, 3))
+    tree = DecisionTreeRegressor().fit(X, X[:, 0]).tree_
+    skops.dump(FusionRegressor(score_range=[tree]), tmp_path / "model.skops")
+    with pytest.raises(ValueError, match="number of features cannot be checked"):
+        load_skops(tmp_path / "model.skops")
+
+
+def test_other_files_are_refused(tmp_path):
+    path = tmp_path / "model.skops"
+    for content in (b"", b"PK\x03\x04", pickle.dumps([1])):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"is not a readable \.skops file"):
+            load_skops(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("schema.json", "{}")
+    with pytest.raises(ValueError, match=r"is not a readable \.skops file"):
+        load_skops(path)

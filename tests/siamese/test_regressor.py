@@ -1,3 +1,5 @@
+"""SiameseRegressor with several networks and losses."""
+
 from __future__ import annotations
 
 import pickle
@@ -12,7 +14,8 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils._param_validation import InvalidParameterError
 
-from skpara import ParagramEncoder, SiameseLSTMRegressor, SiameseRegressor
+from skpara import ParagramEncoder, SiameseRegressor
+from skpara.learning import Adam, Callback, Device, Start
 from skpara.networks import GRAN, LSTM
 
 
@@ -28,8 +31,9 @@ def scored(small_pairs):
 
 @pytest.fixture
 def regressor(small_vectors):
-    return SiameseLSTMRegressor(
-        small_vectors, hidden_size=12, dense_size=8, max_iter=3, random_state=0
+    network = LSTM(hidden_size=12, dropout=0.3)
+    return SiameseRegressor(
+        network, vectors=small_vectors, dense_size=8, max_iter=3, random_state=0
     )
 
 
@@ -38,16 +42,15 @@ def test_it_learns(loss, small_vectors, scored):
     X, y = scored
     model = SiameseRegressor(
         "average",
-        vectors=small_vectors,
+        vectors=Start(small_vectors, norm=2.0),
         loss=loss,
         max_iter=40,
         learning_rate=0.01,
-        vector_norm=2.0,
         random_state=0,
     ).fit(X, y)
-    found = model.predict(X)
-    assert np.corrcoef(found, y)[0, 1] > 0.9
-    assert np.all((found >= 0) & (found <= 5))
+    scores = model.predict(X)
+    assert np.corrcoef(scores, y)[0, 1] > 0.9
+    assert np.all((scores >= 0) & (scores <= 5))
     assert model.loss_curve_[-1] < 0.5 * model.loss_curve_[0]
 
 
@@ -71,10 +74,10 @@ def test_networks_of_other_units_are_refused(small_vectors, scored):
 def test_the_score_is_the_expected_class(regressor, scored):
     X, y = scored
     regressor.fit(X, y)
-    found = regressor.predict_distribution(X)
-    assert found.shape == (200, 6)
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-    np.testing.assert_allclose(found @ np.arange(6), regressor.predict(X))
+    distributions = regressor.predict_distribution(X)
+    assert distributions.shape == (200, 6)
+    np.testing.assert_allclose(distributions.sum(axis=1), 1)
+    np.testing.assert_allclose(distributions @ np.arange(6), regressor.predict(X))
     other = clone(regressor).set_params(n_classes=3, score_range=(-1, 7)).fit(X, y)
     np.testing.assert_allclose(
         other.predict_distribution(X) @ np.array([-1, 3, 7]), other.predict(X), atol=1e-9
@@ -92,8 +95,8 @@ def test_only_classes_have_a_distribution(regressor, loss):
 
 def test_manhattan_is_the_papers_formula(small_vectors, scored):
     X, y = scored
-    model = SiameseLSTMRegressor(
-        small_vectors, hidden_size=6, loss="manhattan", max_iter=1, random_state=0
+    model = SiameseRegressor(
+        LSTM(hidden_size=6), vectors=small_vectors, loss="manhattan", max_iter=1, random_state=0
     ).fit(X, y)
     u, v = (model.encode([pair[side] for pair in X]).astype(float) for side in (0, 1))
     expected = 5 * np.exp(-np.abs(u - v).sum(axis=1))
@@ -119,7 +122,7 @@ def test_batches_do_not_matter(regressor, scored):
     assert np.all(np.isfinite(whole))
 
 
-def test_only_the_first_words_are_read(regressor, scored):
+def test_words_after_max_length_are_not_read(regressor, scored):
     X, y = scored
     regressor.set_params(max_length=3).fit(X, y)
     cut = [tuple(" ".join(text.split()[:3]) for text in pair) for pair in X]
@@ -130,9 +133,9 @@ def test_only_the_first_words_are_read(regressor, scored):
     np.testing.assert_array_equal(long.predict(X), whole.predict(X))
 
 
-def test_only_rows_that_were_seen_move(small_vectors, scored):
+def test_only_words_of_the_pairs_move(small_vectors, scored):
     X, y = scored
-    model = SiameseLSTMRegressor(small_vectors, hidden_size=5, max_iter=1, vector_norm=None)
+    model = SiameseRegressor(LSTM(hidden_size=5), vectors=Start(small_vectors), max_iter=1)
     model.fit(X, y)
     assert model.vectors_.words == small_vectors.words
     moved = np.any(model.vectors_.matrix != small_vectors.matrix, axis=1)
@@ -145,19 +148,20 @@ def test_only_rows_that_were_seen_move(small_vectors, scored):
 
 
 def test_vectors_are_scaled_together(small_vectors, scored):
-    model = SiameseLSTMRegressor(
-        small_vectors, hidden_size=5, max_iter=1, trainable_vectors=False, vector_norm=3.0
-    ).fit(*scored)
-    norms = np.linalg.norm(model.vectors_.matrix, axis=1)
-    assert norms.mean() == pytest.approx(3.0, rel=1e-5)
-    ratio = model.vectors_.matrix / small_vectors.matrix
-    np.testing.assert_allclose(ratio, ratio[0, 0], rtol=1e-5)
+    for vectors, norm in ((Start(small_vectors, norm=3.0), 3.0), (small_vectors, 12.0)):
+        model = SiameseRegressor(
+            LSTM(hidden_size=5), vectors=vectors, max_iter=1, trainable_vectors=False
+        ).fit(*scored)
+        norms = np.linalg.norm(model.vectors_.matrix, axis=1)
+        assert norms.mean() == pytest.approx(norm, rel=1e-5)
+        ratio = model.vectors_.matrix / small_vectors.matrix
+        np.testing.assert_allclose(ratio, ratio[0, 0], rtol=1e-5)
 
 
-def test_unknown_words_are_learned(small_vectors, scored):
+def test_unknown_words_become_rows(small_vectors, scored):
     X, y = scored
     more = [*X, ("zyzzyva w1", "w1 zyzzyva")]
-    model = SiameseLSTMRegressor(small_vectors, hidden_size=5, max_iter=1)
+    model = SiameseRegressor(LSTM(hidden_size=5), vectors=small_vectors, max_iter=1)
     model.fit(more, np.append(y, 5.0))
     assert "zyzzyva" in model.vectors_
 
@@ -171,7 +175,7 @@ def test_integer_scores_are_scores(regressor, scored):
     )
 
 
-def test_labels_that_cannot_be_learned_are_named(regressor, scored):
+def test_bad_scores_are_named(regressor, scored):
     X, y = scored
     for bad, message in (
         (np.nan, r"NaN or infinity in 1 row\(s\), the first y\[3\] = nan"),
@@ -191,18 +195,32 @@ def test_labels_that_cannot_be_learned_are_named(regressor, scored):
         regressor.set_params(score_range=(5, 0)).fit(X, y)
 
 
-def test_wrong_parameters(regressor, scored):
+def test_bad_parameters_are_named_at_fit(regressor, scored):
     for name, value in (
         ("max_length", 0),
         ("loss", "cross"),
         ("n_classes", 1),
-        ("hidden_size", 0),
+        ("network__dropout", 1.0),
+        ("optimizer__gradient_clip", -1),
+        ("device__precision", "float16"),
+        ("vectors__norm", -1),
     ):
-        with pytest.raises(InvalidParameterError, match=f"'{name}' parameter"):
-            clone(regressor).set_params(**{name: value}).fit(*scored)
+        model = clone(regressor).set_params(optimizer=Adam(), device=Device())
+        model.set_params(vectors=Start(regressor.vectors), **{name: value})
+        with pytest.raises(InvalidParameterError, match=f"'{name.split('__')[-1]}' parameter"):
+            model.fit(*scored)
 
 
-def test_not_fitted(regressor):
+def test_a_name_stands_for_a_network_with_dropout(small_vectors, scored):
+    name = SiameseRegressor("gran", vectors=small_vectors, max_iter=1, random_state=0)
+    network = clone(name).set_params(network=GRAN(dropout=0.3))
+    without = clone(name).set_params(network=GRAN())
+    expected = name.fit(*scored).loss_curve_
+    assert network.fit(*scored).loss_curve_ == expected
+    assert without.fit(*scored).loss_curve_ != expected
+
+
+def test_predict_needs_fit(regressor):
     with pytest.raises(NotFittedError):
         regressor.predict([("a", "b")])
 
@@ -213,15 +231,15 @@ def test_early_stopping_keeps_the_best_state(regressor, scored):
     regressor.fit(X[:150], y[:150], validation=(X[150:], y[150:]))
     scores = [entry["score"] for entry in regressor.history_]
     assert regressor.best_score_ == pytest.approx(max(scores))
-    found = np.corrcoef(regressor.predict(X[150:]), y[150:])[0, 1]
-    assert found == pytest.approx(regressor.best_score_, abs=1e-6)
+    r = np.corrcoef(regressor.predict(X[150:]), y[150:])[0, 1]
+    assert r == pytest.approx(regressor.best_score_, abs=1e-6)
     held_out = clone(regressor).set_params(early_stopping=True).fit(X, y)
     assert held_out.best_score_ is not None
     with pytest.raises(ValueError, match="too few to hold some out"):
         held_out.fit(X[:2], y[:2])
 
 
-def test_warm_start_goes_on(regressor, scored):
+def test_warm_start_continues(regressor, scored):
     X, y = scored
     longer = clone(regressor).set_params(max_iter=6).fit(X, y)
     regressor.set_params(warm_start=True).fit(X, y)
@@ -231,30 +249,45 @@ def test_warm_start_goes_on(regressor, scored):
     assert regressor.loss_curve_[-1] == pytest.approx(longer.loss_curve_[-1], rel=0.2)
 
 
-def test_started_from_a_fitted_encoder(small_vectors, small_pairs, scored):
+def test_an_encoder_starts_a_regressor(small_vectors, small_pairs, scored):
     X, y = scored
     network = GRAN()
     encoder = ParagramEncoder(network, vectors=small_vectors, max_iter=2, random_state=0)
     encoder.fit(small_pairs)
     frozen = FrozenEstimator(encoder)
-    model = SiameseRegressor(network, init=frozen, learning_rate=1e-9, max_iter=1, random_state=0)
+    model = SiameseRegressor(
+        network, vectors=frozen, learning_rate=1e-9, max_iter=1, random_state=0
+    )
     np.testing.assert_allclose(
         clone(model).fit(X, y).encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-5
     )
-    # Another network takes the words alone.
-    words = SiameseRegressor("lstm", init=frozen, learning_rate=1e-9, max_iter=1).fit(X, y)
+    # Another network starts from the words alone.
+    words = SiameseRegressor("lstm", vectors=frozen, learning_rate=1e-9, max_iter=1).fit(X, y)
     np.testing.assert_allclose(words.vectors_.matrix, encoder.vectors_.matrix, atol=1e-6)
 
 
-def test_decay_towards_a_fitted_encoder(small_vectors, small_pairs, scored):
+def test_a_regressor_starts_an_encoder(regressor, small_pairs, scored):
+    regressor.fit(*scored)
+    encoder = ParagramEncoder(
+        regressor.network, vectors=FrozenEstimator(regressor), learning_rate=1e-9, max_iter=1
+    )
+    encoder.fit(small_pairs)
+    np.testing.assert_allclose(encoder.encode(["w1 w2"]), regressor.encode(["w1 w2"]), atol=1e-5)
+
+
+def test_decay_pulls_towards_an_encoder(small_vectors, small_pairs, scored):
     X, y = scored
     encoder = ParagramEncoder("gran", vectors=small_vectors, max_iter=2, random_state=0)
     frozen = FrozenEstimator(encoder.fit(small_pairs))
     model = SiameseRegressor(
-        "gran", init=frozen, decay_towards=frozen, max_iter=5, learning_rate=0.01, random_state=0
+        "gran",
+        vectors=Start(frozen, decay_target=frozen),
+        max_iter=5,
+        learning_rate=0.01,
+        random_state=0,
     )
 
-    def away(model):
+    def distances(model):
         words = np.abs(model.vectors_.matrix - encoder.vectors_.matrix).mean()
         weights = [
             np.abs(model.weights_[f"encoder.{name}"] - weight).mean()
@@ -262,9 +295,9 @@ def test_decay_towards_a_fitted_encoder(small_vectors, small_pairs, scored):
         ]
         return words, np.mean(weights)
 
-    free = away(clone(model).fit(X, y))
-    words = away(clone(model).set_params(word_decay=1.0).fit(X, y))
-    network = away(clone(model).set_params(network_decay=1.0).fit(X, y))
+    free = distances(clone(model).fit(X, y))
+    words = distances(clone(model).set_params(word_decay=1.0).fit(X, y))
+    network = distances(clone(model).set_params(network_decay=1.0).fit(X, y))
     assert words[0] < 0.7 * free[0]
     assert network[1] < 0.7 * free[1]
 
@@ -299,14 +332,30 @@ def test_maximum_length_is_tuned_and_the_best_saved(regressor, scored, tmp_path)
     np.testing.assert_array_equal(loaded.predict(X[:5]), search.predict(X[:5]))
 
 
-def test_fields_of_a_network_are_reached(small_vectors, scored):
+def test_nested_parameters_are_set(small_vectors, scored):
     model = SiameseRegressor(LSTM(hidden_size=4), vectors=small_vectors, max_iter=1)
     model.set_params(network__hidden_size=7).fit(*scored)
     assert model.encode(["w1"]).shape == (1, 7)
-    both = SiameseLSTMRegressor(small_vectors, hidden_size=4, bidirectional=True, max_iter=1)
-    assert both.fit(*scored).encode(["w1"]).shape == (1, 8)
+    model.set_params(network__bidirectional=True, optimizer=Adam(), device=Device("cpu"))
+    model.set_params(optimizer__gradient_clip=0.5, device__precision="bfloat16")
+    assert model.fit(*scored).encode(["w1"]).shape == (1, 14)
 
 
-def test_progress(regressor, scored, capsys):
+def test_verbose_shows_progress(regressor, scored, capsys):
     regressor.set_params(verbose=1, max_iter=1).fit(*scored)
     assert "200/200" in capsys.readouterr().err
+
+
+class Epochs(Callback):
+    """Stops after the first epoch, and records it."""
+
+    def on_epoch_end(self, session, epoch):
+        self.epoch = epoch
+        session.stop_training = True
+
+
+def test_callbacks_stop_training(regressor, scored):
+    epochs = Epochs()
+    regressor.fit(*scored, callbacks=[epochs])
+    assert regressor.n_iter_ == 1
+    assert regressor.history_ == [epochs.epoch]

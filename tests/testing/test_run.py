@@ -8,11 +8,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import EstimatorCheckFailedWarning, SkipTestWarning
 from sklearn.utils.estimator_checks import check_estimator
 
-from skpara._pairs import PairEstimatorMixin
+from skpara import PairEstimatorMixin
 from skpara.testing import check_pair_estimator, parametrize_with_pair_checks
 
 BROKEN = {"check_pair_order_invariance", "check_pair_subset_invariance"}
-WHY = dict.fromkeys(BROKEN, "rows count")
+REASONS = dict.fromkeys(BROKEN, "depends on the row number")
 
 
 class Lengths(PairEstimatorMixin, TransformerMixin, BaseEstimator):
@@ -43,12 +43,12 @@ class Numbered(Lengths):
         return super().lengths(pairs) + np.arange(len(pairs))[:, None]
 
 
-def test_an_estimator_without_anything_to_learn_passes():
+def test_an_estimator_that_learns_nothing_passes():
     results = check_pair_estimator(Lengths(), on_skip=None)
     assert {result["status"] for result in results} == {"passed", "skipped"}
 
 
-def test_results_look_as_those_of_scikit_learn():
+def test_results_have_the_form_of_scikit_learn():
     ours = check_pair_estimator(Lengths(), on_skip=None)
     theirs = check_estimator(TransformerOfNumbers(), on_skip=None, on_fail=None)
     assert all(result.keys() == theirs[0].keys() for result in ours)
@@ -66,7 +66,7 @@ class TransformerOfNumbers(TransformerMixin, BaseEstimator):
         return X
 
 
-def test_a_failure_is_raised_warned_of_or_kept():
+def test_a_failure_is_raised_or_warned_of_or_reported():
     with pytest.raises(AssertionError):
         check_pair_estimator(Numbered(), on_skip=None)
     with pytest.warns(EstimatorCheckFailedWarning) as caught:
@@ -78,44 +78,46 @@ def test_a_failure_is_raised_warned_of_or_kept():
     assert all(isinstance(result["exception"], AssertionError) for result in failed)
 
 
-def test_what_is_expected_to_fail_is_not_raised():
-    results = check_pair_estimator(Numbered(), expected_failed_checks=WHY, on_skip=None)
+def test_an_expected_failure_is_not_raised():
+    results = check_pair_estimator(Numbered(), expected_failed_checks=REASONS, on_skip=None)
     expected = [result for result in results if result["expected_to_fail"]]
     assert {result["check_name"] for result in expected} == BROKEN
     assert {result["status"] for result in expected} == {"xfail"}
-    assert {result["expected_to_fail_reason"] for result in expected} == {"rows count"}
-    with pytest.raises(ValueError, match=r"names no check: \['check_of_spelling'\]"):
+    assert {result["expected_to_fail_reason"] for result in expected} == {
+        "depends on the row number"
+    }
+    with pytest.raises(ValueError, match=r"names of no check: \['check_of_spelling'\]"):
         check_pair_estimator(Lengths(), expected_failed_checks={"check_of_spelling": "?"})
 
 
-def test_a_check_that_does_not_apply_is_said_to_be_skipped():
+def test_a_check_that_does_not_apply_is_skipped():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         results = check_pair_estimator(Lengths())
-    said = [str(w.message) for w in caught if issubclass(w.category, SkipTestWarning)]
+    messages = [str(w.message) for w in caught if issubclass(w.category, SkipTestWarning)]
     skipped = [result["check_name"] for result in results if result["status"] == "skipped"]
-    assert len(said) == len(skipped) > 0
-    assert "Skipping check_pair_regressor for Lengths: no regressor" in said
+    assert len(messages) == len(skipped) > 0
+    assert "Skipping check_pair_regressor for Lengths: not a regressor" in messages
 
 
-def test_the_callback_sees_every_result():
-    seen = []
+def test_the_callback_gets_every_result():
+    received = []
     results = check_pair_estimator(
-        Lengths(), on_skip=None, on_fail=None, callback=lambda **result: seen.append(result)
+        Lengths(), on_skip=None, on_fail=None, callback=lambda **result: received.append(result)
     )
-    assert seen == results
+    assert received == results
     with pytest.raises(ValueError, match="callback cannot be provided"):
         check_pair_estimator(Lengths(), callback=print)
 
 
-def test_classes_are_refused():
+def test_a_class_raises_an_error():
     with pytest.raises(TypeError, match=r"class Lengths; pass an instance: Lengths\(\)"):
         check_pair_estimator(Lengths)
     with pytest.raises(TypeError, match="class Lengths"):
         parametrize_with_pair_checks([Lengths])
 
 
-def test_the_generators_of_the_caller_are_left_alone():
+def test_global_random_states_are_unchanged():
     before = np.random.get_state()[1].copy()  # noqa: NPY002
     check_pair_estimator(Lengths(), on_skip=None)
     np.testing.assert_array_equal(np.random.get_state()[1], before)  # noqa: NPY002
@@ -126,19 +128,19 @@ def test_as_a_decorator(estimator, check):
     check(estimator)
 
 
-@parametrize_with_pair_checks([Numbered()], expected_failed_checks=lambda _: WHY)
+@parametrize_with_pair_checks([Numbered()], expected_failed_checks=lambda _: REASONS)
 def test_as_a_decorator_with_failures(estimator, check):
     check(estimator)
 
 
-def test_every_case_has_a_name_and_its_mark():
+def test_every_case_has_an_id_and_its_mark():
     mark = parametrize_with_pair_checks(
         [Lengths(), Numbered()],
-        expected_failed_checks=lambda e: WHY if isinstance(e, Numbered) else {},
+        expected_failed_checks=lambda e: REASONS if isinstance(e, Numbered) else {},
         xfail_strict=True,
     )
     cases = mark.args[1]
     marked = [case for case in cases if case.marks]
     assert len({case.id for case in cases}) == len(cases)
     assert {case.id for case in marked} == {f"1-Numbered-{name}" for name in BROKEN}
-    assert marked[0].marks[0].kwargs == {"reason": "rows count", "strict": True}
+    assert marked[0].marks[0].kwargs == {"reason": "depends on the row number", "strict": True}

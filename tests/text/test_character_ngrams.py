@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.text import CharacterNgrams
-from skpara.text._tokenizer import normalize
+from skpara.text import CharacterNgrams, normalize
 
 TEXT = st.text(alphabet="ab c\n\N{LATIN SMALL LETTER E WITH ACUTE}e\u0301\U0001f600D", max_size=12)
 
@@ -43,7 +42,7 @@ def test_ids_are_those_of_plain_python(learned, sentences, shortest, more):
         assert [index.words[i] for i in ids[start:end]] == expected
 
 
-def test_many_sentences_at_once(monkeypatch):
+def test_many_sentences_at_once():
     rng = np.random.default_rng(0)
     sentences = ["".join(rng.choice(list("abcd  "), size=20)) for _ in range(5000)]
     index = CharacterNgrams.learn(sentences[:300], (2, 4))
@@ -63,12 +62,12 @@ def test_rare_ngrams_are_left_out():
 
 def test_case_apostrophes_and_white_space_do_not_matter():
     index = CharacterNgrams.learn(["don't  go"])
-    one, two = (index.token_ids([s]).ids.tolist() for s in ("don't go", " DON\u2019T\ngo "))
-    assert one == two
-    assert len(one) > 10
+    first, second = (index.token_ids([s]).ids.tolist() for s in ("don't go", " DON\u2019T\ngo "))
+    assert first == second
+    assert len(first) > 10
 
 
-def test_more_characters_than_fit_cost_the_rarest():
+def test_ngrams_with_the_rarest_characters_are_left_out():
     characters = [chr(0x4E00 + i) for i in range(300)]
     index = CharacterNgrams.learn(["".join(characters[:200])] * 2 + ["".join(characters)], (8, 8))
     assert all(set(ngram) <= {*characters[:255], " "} for ngram in index.words)
@@ -77,7 +76,7 @@ def test_more_characters_than_fit_cost_the_rarest():
         CharacterNgrams(["".join(characters[i : i + 8]) for i in range(0, 296, 8)], (8, 8))
 
 
-def test_pickles_as_its_ngrams():
+def test_a_pickle_has_the_same_ids():
     index = CharacterNgrams.learn(["a dog", "the dog"])
     again = pickle.loads(pickle.dumps(index))
     assert again.words == index.words
@@ -85,12 +84,12 @@ def test_pickles_as_its_ngrams():
 
 
 @pytest.mark.parametrize("span", [(0, 2), (3, 2), (2, 9)])
-def test_a_range_that_is_none(span):
+def test_an_invalid_range_is_refused(span):
     with pytest.raises(ValueError, match="ngram_range"):
         CharacterNgrams.learn(["a"], span)
 
 
-def test_ngrams_must_be_distinct_and_of_the_range():
+def test_ngrams_must_be_distinct_and_in_range():
     with pytest.raises(ValueError, match="twice"):
         CharacterNgrams(["ab", "ab"])
     with pytest.raises(ValueError, match="2 to 4"):

@@ -27,7 +27,7 @@ def test_tokens(sentence, tokens):
 
 
 @given(st.text())
-def test_tokens_hold_all_but_white_space(sentence):
+def test_tokens_have_no_white_space(sentence):
     tokens = tokenize(sentence)
     assert all(tokens)
     assert not any(c.isspace() for token in tokens for c in token if c.isascii())
@@ -39,6 +39,6 @@ def test_ascii_text_loses_nothing_but_white_space(sentence):
 
 
 @given(st.lists(st.text(max_size=20), max_size=5))
-def test_tokens_are_tokens(parts):
+def test_tokens_are_tokenized_as_themselves(parts):
     tokens = tokenize(" ".join(parts))
     assert tokenize(" ".join(tokens)) == tokens

@@ -25,23 +25,23 @@ def read_back(sentences):
 
 
 @given(st.lists(st.one_of(ODD, st.text(max_size=30)), max_size=12))
-def test_bulk_ids_are_those_of_the_tokeniser(sentences):
+def test_ids_are_those_of_the_tokenizer(sentences):
     assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
 
 
 @given(st.lists(st.text(alphabet=st.characters(max_codepoint=127), max_size=80), max_size=12))
-def test_bulk_ids_of_ascii(sentences):
+def test_ids_of_ascii_are_those_of_the_tokenizer(sentences):
     assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
 
 
-def test_many_sentences_cross_the_chunks():
+def test_many_sentences_span_several_chunks():
     rng = np.random.default_rng(0)
     pieces = [*WORDS, "unseen", "Ünseen", "42"]
     sentences = [" ".join(rng.choice(pieces, size=rng.integers(0, 9))) for _ in range(10_000)]
     assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
 
 
-def test_crowded_table_finds_every_word():
+def test_every_word_of_a_large_vocabulary_is_found():
     words = [f"{i:x}" for i in range(30_000)]
     ids, _, unknown = Vocabulary(words).token_ids([" ".join(words), "zz 752f zzz zz"])
     assert ids[:30_000].tolist() == list(range(30_000))
@@ -56,12 +56,12 @@ def test_no_sentences():
     assert unknown == []
 
 
-def test_a_word_twice_is_refused():
+def test_a_repeated_word_is_refused():
     with pytest.raises(ValueError, match="'dog' occurs twice"):
         Vocabulary(["dog", "cat", "dog"])
 
 
-def test_pickle_keeps_words_only():
+def test_a_pickle_has_the_same_ids():
     VOCABULARY.token_ids(["a dog"])
     again = pickle.loads(pickle.dumps(VOCABULARY))
     assert again.words == WORDS
@@ -69,7 +69,7 @@ def test_pickle_keeps_words_only():
 
 
 @given(st.lists(st.text(alphabet="ab .", max_size=12), min_size=1, max_size=8), st.data())
-def test_take_gives_the_sentences_asked_for(sentences, data):
+def test_take_selects_sentences(sentences, data):
     rows = data.draw(st.lists(st.integers(0, len(sentences) - 1), max_size=10))
     tokens = VOCABULARY.token_ids(sentences)
     taken = tokens.take(np.array(rows, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""By whether a paraphrase reads as if a person had written it."""
+"""Filter by a classifier of references and translations."""
 
 from __future__ import annotations
 
@@ -32,37 +32,38 @@ if TYPE_CHECKING:
     from skpara.text import TokenIds
 
 
-@document_parameters
 @set_module("skpara.augment.filters")
+@document_parameters
 class ReferenceFilter(NetworkMixin, PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
     A classifier learns to tell references, the first sentences of the pairs, from translations,
-    the second ones; the score is its probability that the second sentence is a reference. Word
-    vectors go through a network, then through a softmax of two classes, trained by cross entropy.
+    the second ones; the score is its probability that the second sentence is a reference. A
+    network encodes the sentence, a softmax of two classes follows; both are trained by cross
+    entropy.
 
     Parameters
     ----------
     network : {"average", "lstm"} or Network, default="average"
         How word vectors become a sentence vector; see :class:`~skpara.ParagramEncoder`.
-    vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
+    vectors : "default", path, KeyedVectors, mapping, WordVectors or Start, default="default"
         Initial word vectors; they are trained too.
     negatives : {"random", "hardest"}, default="random"
-        Which of several translations of a reference an epoch learns from: any, or the one that
-        the classifier, as it stands, takes most for a reference.
+        Which translation of a reference an epoch learns from, where there are several: any, or the
+        one that the classifier currently finds most like a reference.
     word_decay : float, default=0.0
-        Weight of the squared distance of the word vectors to the initial ones.
+        Weight of the squared distance to the initial vectors.
     learning_rate : float, default=0.001
         Of Adam.
     batch_size : int, default=100
         References a batch, each with one translation.
     max_iter : int, default=10
-        Epochs, each over all references.
+        Epochs over the references.
     %(device, random_state, verbose)s
     lower : float, default=0.5
-        Least probability that is kept; the paper chooses from 0 to 0.9.
+        Smallest probability that is kept; the paper chooses from 0 to 0.9.
     upper : float, default=None
-        Largest probability that is kept.
+        Largest probability that is kept; None is no bound.
 
     Attributes
     ----------
@@ -97,7 +98,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         "verbose": ["verbose"],
     }
     _learns = True
-    # Parameters of other estimators that learn; here they are fixed.
+    # Parameters of other estimators that train a network; here they are fixed.
     optimizer = "adam"
     network_decay = 0.0
     warm_start = False
@@ -131,12 +132,12 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         self.verbose = verbose
 
     def evaluate(self, X: Any) -> Bunch:
-        """Compute how often the classifier is right.
+        """Compute the accuracy of the classifier.
 
         Parameters
         ----------
         X : Paraphrases, or pairs of shape (n_pairs, 2)
-            A reference and its paraphrase in each row.
+            References and translations.
 
         Returns
         -------

@@ -14,8 +14,7 @@ from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment._to_english import Detector, language_probabilities
 from skpara.augment.filters._base import PairFilter
-from skpara.text import tokenize
-from skpara.text._overlaps import Overlap, Sides, encode, overlaps
+from skpara.text import Overlap, Sides, items_as_text, overlaps, tokenize
 
 # Pairs whose n-grams are counted at a time: about a million tokens. Their counts take tens of
 # megabytes, and their distinct tokens can be numbered by Unicode's 1.1 million characters.
@@ -271,7 +270,7 @@ def _ngram_overlaps(
     pairs = paraphrases.pairs
     for start in range(0, len(pairs), _CHUNK):
         rows = slice(start, min(start + _CHUNK, len(pairs)))
-        _, codes = encode(tokenize(text) for text in pairs[rows].T.ravel())
+        _, codes = items_as_text(tokenize(text) for text in pairs[rows].T.ravel())
         n_pairs = len(codes) // 2
         left, right = Sides.of(codes[:n_pairs]), Sides.of(codes[n_pairs:])
         yield rows, list(overlaps(left, right, longest))

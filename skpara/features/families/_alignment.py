@@ -2,59 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._typing import Floats, Vectors
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._padding import groups
-from skpara.features._scores import harmonic_mean
+from skpara.features._scores import harmonic_mean, ratio
 
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
-
-# Numbers in the largest array that the alignment of one group of pairs makes (4 MB):
-# they stay in the cache.
+# Elements of the largest array for a group of pairs: 4 MB, which fits into the cache.
 _MAX_SIZE = 1_000_000
-# Weight of a word that tells nothing, so that a sentence of such words still has a mean.
+# Weight of a word without information, so that a sentence of such words still has a mean.
 _LEAST = 1e-6
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs.
+def compute(batch: PairBatch) -> Floats:
+    """Compute the features of a batch of pairs.
 
     The similarity of two words is the cosine of their vectors, at least 0, and 1 for a word
-    with itself; no one-to-one matching is asked for.
+    with itself. The matching is not one to one.
 
     align_f, align_min
-        The mean of these similarities over the words of each side, repeats counted; both sides
-        joined by the harmonic mean, and by the smaller of the two.
+        The mean of the best similarities over the words of each side, with repetitions; the
+        harmonic mean and the smaller one of both sides.
     align_ic_f, align_ic_min
         The same means, weighted by information content; a word that the frequency table does
-        not hold weighs as much as the rarest that it holds.
+        not have weighs as much as its rarest word.
     align_icf_f, align_icf_min
         The same means, weighted by inverse collection frequency times the length of the word's
-        vector, which trained vectors have learnt to be the word's importance.
+        vector, which reflects the word's importance in trained vectors.
     align_ic_worst, align_icf_worst
         The largest loss of a word on either side: its weight times one minus its similarity, so
-        0 for the same words. One changed key word shows here. In nats, and in the units of the
-        vectors.
+        that one changed key word shows. In nats, and in the units of the vectors.
 
     The means are in [0, 1], and 0 where a side is empty. All are symmetric.
 
     References
     ----------
-    Rada Mihalcea, Courtney Corley and Carlo Strapparava. "Corpus-based and Knowledge-based
-    Measures of Text Semantic Similarity", AAAI 2006.
+    R. Mihalcea, C. Corley, C. Strapparava (2006). Corpus-based and knowledge-based measures of
+    text semantic similarity. AAAI.
 
-    John Wieting, Mohit Bansal, Kevin Gimpel and Karen Livescu. "Towards Universal Paraphrastic
-    Sentence Embeddings", ICLR 2016.
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
     """
     counts = batch.bags.counts
-    unit, lengths = unit_rows(batch.word_vectors)
-    weightings = _weightings(batch, lengths)
+    unit, norms = unit_rows_and_norms(batch.word_vectors)
+    weightings = _weightings(batch, norms)
     features = np.empty((len(batch), len(FAMILY.names)))
     sizes = np.diff(counts.indptr)
     longest = np.maximum(sizes[batch.left], sizes[batch.right])
@@ -64,8 +62,7 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
         best = _best_similarities(first[0], second[0], unit)
         columns = [*_means(best, (first[1], second[1]))]
         for weights in weightings:
-            weighed = tuple(weights[words] * n for words, n in (first, second))
-            columns += _means(best, weighed)
+            columns += _means(best, [weights[words] * n for words, n in (first, second)])
             losses = [
                 (weights[words] * (1 - side)).max(axis=1)
                 for side, (words, _) in zip(best, (first, second), strict=True)
@@ -75,28 +72,39 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     return features
 
 
-def _weightings(batch: PairBatch, lengths: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """Weights of the words, and 0 for padding: information content, and icf times length."""
+def _weightings(batch: PairBatch, norms: Floats) -> list[Floats]:
+    """Return two weights of each word, and 0 for padding: information, and icf times norm."""
     words, frequencies = batch.bags.words, batch.frequencies
     information = frequencies.information(words, unknown=frequencies.max_information)
     icf = batch.knowledge.document_frequencies["word"].idf(words)
-    return [np.append(np.maximum(w, _LEAST), 0.0) for w in (information, icf * lengths)]
+    return [np.append(np.maximum(w, _LEAST), 0.0) for w in (information, icf * norms)]
 
 
-def unit_rows(
-    matrix: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Rows of length 1 (rows of zeros stay), a row of zeros for padding, and the lengths."""
-    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+def unit_rows_and_norms(matrix: Vectors) -> tuple[Vectors, Floats]:
+    """Scale rows to length 1 and append a row of zeros for padding.
+
+    Parameters
+    ----------
+    matrix : ndarray of float32, shape (n_rows, n_dims)
+        Vectors; rows of zeros stay zeros.
+
+    Returns
+    -------
+    unit : ndarray of float32, shape (n_rows + 1, n_dims)
+        The scaled rows, and the row for padding.
+    norms : ndarray of float64, shape (n_rows,)
+        The lengths of the rows.
+    """
+    norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
     unit = np.zeros((len(matrix) + 1, matrix.shape[1]), dtype=np.float32)
-    unit[:-1] = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
-    return unit, lengths
+    unit[:-1] = matrix / np.where(norms > 0, norms, 1.0)[:, None]
+    return unit, norms
 
 
 def _padded(
     counts: sparse.csr_matrix, sentences: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Numbers of the distinct words of each sentence and their counts; padding counts 0."""
+) -> tuple[NDArray[np.intp], Floats]:
+    """Return the distinct words of each sentence and their counts, which are 0 for padding."""
     starts, ends = counts.indptr[sentences], counts.indptr[sentences + 1]
     columns = np.arange(max(1, int((ends - starts).max())))
     real = columns < (ends - starts)[:, None]
@@ -109,10 +117,10 @@ def _padded(
 
 def _best_similarities(
     first: NDArray[np.intp], second: NDArray[np.intp], unit: NDArray[Any]
-) -> tuple[NDArray[np.float64], ...]:
-    """Best similarity of each word of each side with a word of the other, in [0, 1]."""
+) -> tuple[Floats, ...]:
+    """Return the best similarity of each word with a word of the other side, in [0, 1]."""
     similarity = unit[first] @ unit[second].transpose(0, 2, 1)
-    # A word is like itself even without a vector; padding is like nothing.
+    # A word equals itself even without a vector; padding equals nothing.
     similarity[first[:, :, None] == second[:, None, :]] = 1.0
     padding = len(unit) - 1
     similarity[(first == padding)[:, :, None] | (second == padding)[:, None, :]] = 0.0
@@ -120,18 +128,12 @@ def _best_similarities(
     return tuple(np.clip(side, 0.0, 1.0).astype(np.float64) for side in best)
 
 
-def _means(
-    best: tuple[NDArray[np.float64], ...], weights: tuple[NDArray[np.float64], ...]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weighted mean similarity of each side, joined by the harmonic mean and by the smaller."""
-    first, second = (_mean(side, w) for side, w in zip(best, weights, strict=True))
+def _means(best: Sequence[Floats], weights: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return the harmonic mean and the minimum of the weighted mean similarities of both sides."""
+    first, second = (
+        ratio((side * w).sum(axis=1), w.sum(axis=1)) for side, w in zip(best, weights, strict=True)
+    )
     return harmonic_mean(first, second), np.minimum(first, second)
-
-
-def _mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    total = weights.sum(axis=1)
-    weighed = (values * weights).sum(axis=1)
-    return np.divide(weighed, total, out=np.zeros_like(total), where=total > 0)
 
 
 FAMILY = Family(

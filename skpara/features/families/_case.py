@@ -1,23 +1,18 @@
-"""Whether two sentences share names, by their capitals, and stock symbols."""
+"""Whether two sentences share capitalized words and stock symbols."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._scores import set_f_score
 
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
-
 
 def capitalized(tokens: Sequence[str]) -> set[str]:
-    """Distinct tokens with a capital in front and no full stop at the end, but for the first.
+    """Return the distinct capitalized tokens, except the first one and those that end in a stop.
 
     Examples
     --------
@@ -29,7 +24,7 @@ def capitalized(tokens: Sequence[str]) -> set[str]:
 
 
 def stock_symbols(tokens: Sequence[str]) -> set[str]:
-    """Distinct tokens of a full stop and capitals, as in the ".DJI" of the Dow Jones index.
+    """Return the distinct tokens of a full stop and capitals, such as ".DJI" for the Dow Jones.
 
     Examples
     --------
@@ -41,21 +36,14 @@ def stock_symbols(tokens: Sequence[str]) -> set[str]:
 
 
 def agreement(first: set[str], second: set[str]) -> tuple[float, float]:
-    """Agreement of the capitalised tokens, or of the stock symbols, of two sentences.
+    """Compare the capitalized tokens, or the stock symbols, of two sentences.
 
     Returns
     -------
     case_match_len or stocks_match_len : float
-        ln(1 + distinct ones of the first + distinct ones of the second), 0 or more.
+        ln(1 + number of the first + number of the second), 0 or more. Symmetric.
     case_match_f or stocks_match_f : float
-        F of the shared ones, in [0, 1]; 1 where a side has none.
-
-    Both are symmetric.
-
-    References
-    ----------
-    Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
-    "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
+        F of the shared ones, in [0, 1]; 1 where a side has none. Symmetric.
 
     Examples
     --------
@@ -66,21 +54,21 @@ def agreement(first: set[str], second: set[str]) -> tuple[float, float]:
     return math.log(1 + len(first) + len(second)), set_f_score(first, second)
 
 
-def compute_case(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs, of capitals."""
-    named = [capitalized(tokens) for tokens in batch.takelab.tokens]
-    return batch.takelab.score(agreement, named)
+def compute_case(batch: PairBatch) -> Floats:
+    """Compute the features about capitals of a batch of pairs."""
+    return batch.takelab.score(agreement, [capitalized(t) for t in batch.takelab.tokens])
 
 
-def compute_stocks(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs, of stock symbols."""
+def compute_stocks(batch: PairBatch) -> Floats:
+    """Compute the features about stock symbols of a batch of pairs."""
     sides = batch.takelab
-    having = sides.having(len(token) > 1 and token[0] == "." for token in sides.distinct)
-    named = [
-        stock_symbols(tokens) if some else set()
-        for tokens, some in zip(sides.tokens, having, strict=True)
+    # Few lists have a symbol; the others are not searched.
+    candidates = sides.containing(len(t) > 1 and t[0] == "." for t in sides.distinct)
+    symbols = [
+        stock_symbols(tokens) if candidate else set()
+        for tokens, candidate in zip(sides.tokens, candidates, strict=True)
     ]
-    return sides.score(agreement, named)
+    return sides.score(agreement, symbols)
 
 
 CASE = Family("case", ("case_match_len", "case_match_f"), compute_case)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._scores import ratio
 
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
-
-_RANGES = (3, 5), (2, 4)  # of the lengths of character n-grams
+# Lengths of character n-grams: those of the DCU system, and those that Charagram chose.
+_RANGES = (3, 5), (2, 4)
 
 
-def paired_cosine(
-    rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]
-) -> NDArray[np.float64]:
-    """Cosine of ``rows[left[i]]`` and ``rows[right[i]]`` for each i, sparse or dense.
+def paired_cosine(rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]) -> Floats:
+    """Return the cosine of ``rows[left[i]]`` and ``rows[right[i]]`` for each i, sparse or dense.
 
     Returns
     -------
@@ -41,35 +39,35 @@ def paired_cosine(
     return np.clip(cosines, -1.0, 1.0)
 
 
-def _paired_dot(first: Any, second: Any) -> NDArray[np.float64]:
+def _paired_dot(first: Any, second: Any) -> Floats:
     if isinstance(first, np.ndarray):
         return np.einsum("ij,ij->i", first, second).astype(np.float64)
     return np.asarray(first.multiply(second).sum(axis=1)).ravel()
 
 
-def _squares(rows: Any) -> NDArray[np.float64]:
+def _squares(rows: Any) -> Floats:
     if isinstance(rows, np.ndarray):
         return _paired_dot(rows, rows)
     owners = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     return np.bincount(owners, rows.data**2, minlength=rows.shape[0]).astype(np.float64)
 
 
-def weigh(counts: Any, idf: NDArray[np.float64]) -> Any:
-    """Counts, damped as 1 + ln(count), times the weight of their column."""
-    weighed = counts.copy()
-    weighed.data = (1 + np.log(counts.data)) * idf[counts.indices]
-    return weighed
+def tf_idf(counts: Any, idf: Floats) -> Any:
+    """Return sparse counts, damped as 1 + ln(count), times the idf of their column."""
+    weighted = counts.copy()
+    weighted.data = (1 + np.log(counts.data)) * idf[counts.indices]
+    return weighted
 
 
 def cosines_of(
-    rows: Any, left: NDArray[np.intp], right: NDArray[np.intp], columns: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Cosines of sparse rows over several sets of their columns.
+    rows: Any, left: NDArray[np.intp], right: NDArray[np.intp], columns: Floats
+) -> Floats:
+    """Return the cosines of sparse rows over several sets of their columns.
 
     Parameters
     ----------
     rows : csr_matrix, shape (n_rows, n_columns)
-    left, right : ndarray of int, shape (n_pairs,)
+    left, right : ndarrays of int, shape (n_pairs,)
     columns : ndarray, shape (n_columns, n_sets)
         1 for the columns of a set, 0 for the others.
 
@@ -84,27 +82,26 @@ def cosines_of(
     return np.minimum(ratio(dots, norms[left] * norms[right]), 1.0)
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs.
+def compute(batch: PairBatch) -> Floats:
+    """Compute the features of a batch of pairs.
 
     cosine
-        Of the counts of words, punctuation left out.
+        Of the counts of words, without punctuation marks.
     cosine_icf
         Of damped counts times inverse collection (document) frequency.
     cosine_icf_char, cosine_icf_char_2_4
         The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
 
-    All are in [0, 1], symmetric, and 0 where a side is empty. The frequencies are those of the
-    sentences that ``fit`` saw, so that they fit the domain.
-
-    References
-    ----------
-    Chris Hokamp and Piyush Arora. "DCU-SEManiacs at SemEval-2016 Task 1: Synthetic Paragram
-    Embeddings for Semantic Textual Similarity", SemEval 2016.
+    All are in [0, 1], symmetric, and 0 where a side is empty. The frequencies are counted in fit,
+    so that they belong to the domain.
     """
-    bags, seen, sides = batch.bags, batch.knowledge.document_frequencies, (batch.left, batch.right)
-    words = weigh(bags.counts, seen["word"].idf(bags.words))
-    chars = weigh(bags.char_counts, seen["char"].idf(bags.chars))
+    bags, tables, sides = (
+        batch.bags,
+        batch.knowledge.document_frequencies,
+        (batch.left, batch.right),
+    )
+    words = tf_idf(bags.counts, tables["word"].idf(bags.words))
+    chars = tf_idf(bags.char_counts, tables["char"].idf(bags.chars))
     lengths = bags.char_lengths
     ranges = np.column_stack([(lengths >= low) & (lengths <= high) for low, high in _RANGES])
     return np.column_stack(

@@ -1,17 +1,13 @@
-"""Determiners and negations: small words that change what is meant."""
+"""Determiners and negations, small words that change the meaning."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-from numpy.typing import NDArray
 
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._scores import ratio
-
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
 
 DETERMINERS = frozenset(
     "a an the this that these those some any no every each either neither another other all both "
@@ -24,30 +20,25 @@ NEGATIONS = frozenset(
 )
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs.
+def compute(batch: PairBatch) -> Floats:
+    """Compute the features of a batch of pairs.
 
     det_1
-        Determiners that stand on both sides, counted on both / words of both sides.
+        Determiners of both sides, counted on both / words of both sides.
     det_2
-        Determiners that stand on one side alone / words of both sides.
+        Determiners of only one side / words of both sides.
     negation_mismatch
-        1 where one side alone holds a negation ("not", "never", "without" ...), else 0.
+        1 where only one side has a negation ("not", "never", "without" ...), else 0.
 
-    All are in [0, 1], symmetric, and 0 where neither side has a word. Repeats count: a word that
-    stands twice on one side and once on the other stands once on that side alone.
-
-    References
-    ----------
-    Chris Hokamp and Piyush Arora. "DCU-SEManiacs at SemEval-2016 Task 1: Synthetic Paragram
-    Embeddings for Semantic Textual Similarity", SemEval 2016, which names det_1 and det_2 and
-    does not define them.
+    All are in [0, 1], symmetric, and 0 where neither side has a word. Repetitions count: of a
+    word that one side has twice and the other once, one occurrence belongs to only one side.
+    Hokamp and Arora (2016) name det_1 and det_2 but do not define them.
     """
     sides = batch.takelab
     first, second, shared = sides.word_counts
     determiners, negations = (
-        np.array([word in kind for word in sides.distinct], dtype=np.float64)
-        for kind in (DETERMINERS, NEGATIONS)
+        np.array([word in words for word in sides.distinct], dtype=np.float64)
+        for words in (DETERMINERS, NEGATIONS)
     )
     n_words = sides.word_ids[0].lengths + sides.word_ids[1].lengths
     matched = 2 * (shared @ determiners)

@@ -6,24 +6,21 @@ import math
 import re
 from collections.abc import Iterable, Set
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._scores import f_score
 
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
-
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
-# A double holds no more decimals than these, so rounding to more changes nothing.
+# No double has more decimals, so rounding to more of them changes nothing.
 _MAX_DECIMALS = 1074
 
 
 def numbers(tokens: Iterable[str]) -> set[str]:
-    """Distinct tokens of digits, commas, full stops, slashes and hyphens, with a digit.
+    """Return the distinct tokens of digits, commas, full stops, slashes and hyphens.
+
+    Each has at least one digit.
 
     Examples
     --------
@@ -35,12 +32,7 @@ def numbers(tokens: Iterable[str]) -> set[str]:
 
 
 def same_number(first: str, second: str) -> bool:
-    """Whether two number tokens mean the same, one perhaps rounded.
-
-    Parameters
-    ----------
-    first, second : str
-        Tokens as :func:`numbers` gives them.
+    """Return whether two number tokens mean the same, one of them possibly rounded.
 
     Examples
     --------
@@ -58,7 +50,7 @@ def same_number(first: str, second: str) -> bool:
         return False
     if (whole_a == 0) != (whole_b == 0) or abs(a - b) > 1:
         return False
-    # Digits behind the point: "3." has none, as "3" has none.
+    # Decimals: "3." has none, like "3".
     decimals = [len(text.partition(".")[2]) for text in texts]
     if all(decimals) and whole_a != whole_b:
         return False
@@ -69,36 +61,26 @@ def same_number(first: str, second: str) -> bool:
 
 
 def _rounded(value: float, places: int) -> int:
-    """``value`` in units of the last place, half away from zero; exact."""
+    """Return the value in units of the last place, exactly; halves are rounded away from zero."""
     size = math.floor(abs(Fraction(value)) * 10**places + Fraction(1, 2))
     return size if value >= 0 else -size
 
 
 def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, float]:
-    """Agreement of the numbers of two sentences.
+    """Compare the numbers of two sentences, as :func:`numbers` returns them.
 
-    Parameters
-    ----------
-    first, second : set of str
-        As :func:`numbers` gives them.
+    ``matched`` below counts the numbers of the first that have a partner in the second. The last
+    two features depend on it and so are directional: swapping the sentences can change them.
 
     Returns
     -------
     number_len : float
         ln(1 + distinct numbers of the first + distinct numbers of the second).
     number_f : float
-        F of matched / distinct of the first, matched / distinct of the second; 1 where there is
-        no number at all. *matched* counts the numbers of the first that have a partner in the
-        second. **Directional**: swapping the sentences can change it, and where two numbers
-        share one partner it can exceed 1 (it stays below 2).
+        F of matched / numbers of the first and matched / numbers of the second; 1 where there is
+        no number at all. Above 1, but below 2, where two numbers share one partner.
     number_subset : float
-        1 where there is a number and *matched* equals the distinct count of a side, else 0.
-        **Directional**, as it rests on *matched*.
-
-    References
-    ----------
-    Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
-    "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
+        1 where there is a number and matched equals the number of numbers of a side, else 0.
 
     Examples
     --------
@@ -114,14 +96,14 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
     return math.log(1 + len(first) + len(second)), f, float(subset)
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs."""
+def compute(batch: PairBatch) -> Floats:
+    """Compute the features of a batch of pairs."""
     sides = batch.takelab
-    named = [
-        numbers(tokens) if some else frozenset()
-        for tokens, some in zip(sides.tokens, sides.have_digits, strict=True)
+    values = [
+        numbers(tokens) if has_digit else frozenset()
+        for tokens, has_digit in zip(sides.tokens, sides.have_digits, strict=True)
     ]
-    return sides.score(number_features, named)
+    return sides.score(number_features, values)
 
 
 FAMILY = Family("numbers", ("number_len", "number_f", "number_subset"), compute)

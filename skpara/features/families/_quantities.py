@@ -1,19 +1,17 @@
-"""Whether two sentences name the same amounts, percentages, sums of money and dates."""
+"""Whether two sentences mention the same quantities, percentages, sums of money and dates."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._scores import f_score
-
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
 
 _UNITS = {
     word: value
@@ -54,8 +52,8 @@ _MONTHS = {
     )
     for name in names.split()
 }
-# Also words of everyday: months only beside a number.
-_DOUBTFUL = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
+# Also everyday words: taken as months only next to a number.
+_AMBIGUOUS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
 _DAYS = {
     name: day
     for day, names in enumerate(
@@ -66,22 +64,22 @@ _DAYS = {
     )
     for name in names.split()
 }
-_DOUBTFUL_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
+_AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")
 _SCALED = re.compile(r"([0-9.,]*[0-9])(k|m|mn|bn|b|tn)", re.ASCII)
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _ISO_DATE = re.compile(r"\b([12][0-9]{3})-([01]?[0-9])-([0-3]?[0-9])\b")
 _SLASHED_DATE = re.compile(r"\b([0-3]?[0-9])/([0-3]?[0-9])/([12][0-9]{3})\b")
-_WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # that a number can begin with
-# Without a digit and without one of these, nothing is named.
-_TELLING = frozenset([*_WORDS, *_MONTHS, *_DAYS, *(f"{d}." for d in _DAYS)])
+_WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # a number in words begins with one of these
+# A sentence without a digit and without one of these mentions nothing and is not searched.
+_HINTS = frozenset([*_WORDS, *_MONTHS, *_DAYS, *(f"{d}." for d in _DAYS)])
 _NOTHING: tuple[Set[object], ...] = (frozenset(), frozenset(), frozenset(), frozenset())
-_MAX_DIGITS = 15  # beyond, digits are a name rather than an amount
+_MAX_DIGITS = 15  # a double is exact so far; longer digits are an identifier, not an amount
 
 
 class Amount(NamedTuple):
-    """A number in a sentence: its value, and the tokens that it takes."""
+    """A number in a sentence: its value, and where its tokens start and end."""
 
     value: float
     start: int
@@ -89,12 +87,7 @@ class Amount(NamedTuple):
 
 
 def amounts(tokens: Sequence[str]) -> list[Amount]:
-    """Numbers in digits and in words, in order.
-
-    Parameters
-    ----------
-    tokens : sequence of str
-        Lower-cased.
+    """Find numbers in digits and in words among lower-cased tokens.
 
     Examples
     --------
@@ -103,7 +96,7 @@ def amounts(tokens: Sequence[str]) -> list[Amount]:
     >>> [amount.value for amount in amounts(tokens)]
     [25.0, 1500000.0, 206.0]
     """
-    found = []
+    result = []
     end = 0
     for start, token in enumerate(tokens):
         if start < end:
@@ -115,12 +108,12 @@ def amounts(tokens: Sequence[str]) -> list[Amount]:
         else:
             continue
         if value >= 0:
-            found.append(Amount(value, start, end))
-    return found
+            result.append(Amount(value, start, end))
+    return result
 
 
 def _in_digits(token: str) -> float:
-    """The value, or -1 where the token is something else."""
+    """Return the value, or -1 where the token is not a number."""
     scaled = _SCALED.fullmatch(token)
     digits, scale = (scaled[1], _LETTERS[scaled[2]]) if scaled else (token, 1.0)
     if len(digits) > _MAX_DIGITS or not _NUMBER.fullmatch(digits):
@@ -136,7 +129,7 @@ def _scaled(tokens: Sequence[str], end: int, value: float) -> tuple[int, float]:
 
 
 def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
-    """The end and value of a number like "three million two hundred and six"; -1 for none."""
+    """Return end and value of a number like "three million two hundred and six"; -1 for none."""
     if tokens[start] in ("a", "an"):
         end, value = _scaled(tokens, start + 1, 1.0)
         return (end, value) if end > start + 1 else (end, -1.0)
@@ -164,8 +157,8 @@ def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
     return end, total + part
 
 
-def money(tokens: Sequence[str], found: Sequence[Amount]) -> set[tuple[str, float]]:
-    """Amounts with a currency before or after them.
+def money(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[tuple[str, float]]:
+    """Select the amounts with a currency before or after them.
 
     Examples
     --------
@@ -175,7 +168,7 @@ def money(tokens: Sequence[str], found: Sequence[Amount]) -> set[tuple[str, floa
     [('dollar', 3000000.0), ('euro', 20.0)]
     """
     sums = set()
-    for value, start, end in found:
+    for value, start, end in found_amounts:
         before = tokens[start - 1] if start else ""
         after = tokens[end] if end < len(tokens) else ""
         if before in _CURRENCIES and not before.isalpha():
@@ -187,26 +180,26 @@ def money(tokens: Sequence[str], found: Sequence[Amount]) -> set[tuple[str, floa
     return sums
 
 
-def percentages(tokens: Sequence[str], found: Sequence[Amount]) -> set[float]:
-    """Amounts that are followed by a word or sign for percent."""
+def percentages(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[float]:
+    """Select the amounts that are followed by a word or sign for percent."""
     return {
         value
-        for value, _, end in found
+        for value, _, end in found_amounts
         if end < len(tokens)
         and (tokens[end] in _PERCENT or tuple(tokens[end : end + 2]) == ("per", "cent"))
     }
 
 
 def dates(text: str, tokens: Sequence[str]) -> set[tuple[str, int]]:
-    """Days of the week, months, days of months and years.
+    """Find days of the week, months, days of months and years.
 
     Parameters
     ----------
     text : str
-        For dates in digits, which tokens cut up: "2012-05-31", "5/31/2012" (the month first,
-        unless that cannot be).
+        The sentence, for dates in digits, which tokens cut up: "2012-05-31", "5/31/2012" (the
+        month first, unless that is impossible).
     tokens : sequence of str
-        Lower-cased.
+        Its lower-cased tokens.
 
     Examples
     --------
@@ -216,23 +209,23 @@ def dates(text: str, tokens: Sequence[str]) -> set[tuple[str, int]]:
     >>> sorted(dates("by 2012-05-31", []))
     [('day', 31), ('month', 5), ('year', 2012)]
     """
-    found = set(_dates_in_digits(text)) if "-" in text or "/" in text else set()
+    parts = set(_dates_in_digits(text)) if "-" in text or "/" in text else set()
     for i, token in enumerate(tokens):
         if token[0].isdigit():
             if year := _year(token):
-                found.add(("year", year))
+                parts.add(("year", year))
             continue
         name = token.rstrip(".")
         if name not in _MONTHS and name not in _DAYS:
             continue
         beside = {_day(tokens[k]) for k in (i - 1, i + 1) if 0 <= k < len(tokens)} - {0}
         if name in _DAYS:
-            if name not in _DOUBTFUL_DAYS or beside or token != name:
-                found.add(("weekday", _DAYS[name]))
-        elif name not in _DOUBTFUL or beside or any(map(_year, tokens[i + 1 : i + 4])):
-            found.add(("month", _MONTHS[name]))
-            found |= {("day", day) for day in beside}
-    return found
+            if name not in _AMBIGUOUS_DAYS or beside or token != name:
+                parts.add(("weekday", _DAYS[name]))
+        elif name not in _AMBIGUOUS or beside or any(map(_year, tokens[i + 1 : i + 4])):
+            parts.add(("month", _MONTHS[name]))
+            parts |= {("day", day) for day in beside}
+    return parts
 
 
 def _dates_in_digits(text: str) -> Iterator[tuple[str, int]]:
@@ -244,7 +237,7 @@ def _dates_in_digits(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _day(token: str) -> int:
-    """The day of a month that a token names, or 0."""
+    """Return the day of a month that a token stands for, or 0."""
     ordinal = _ORDINAL.fullmatch(token)
     digits = ordinal[1] if ordinal else token
     is_day = len(digits) <= 2 and digits.isascii() and digits.isdecimal() and int(digits) <= 31
@@ -252,15 +245,15 @@ def _day(token: str) -> int:
 
 
 def _year(token: str) -> int:
-    """The year that a token names, or 0."""
+    """Return the year that a token stands for, or 0."""
     is_year = len(token) == 4 and token.isascii() and token.isdecimal()
     return int(token) if is_year and 1500 <= int(token) < 2100 else 0
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs.
+def compute(batch: PairBatch) -> Floats:
+    """Compute the features of a batch of pairs.
 
-    Each is F of what both sides name / what each names, in [0, 1]; 1 where neither names any.
+    Each is F of what both sides mention, in [0, 1]; 1 where neither mentions anything.
 
     quantity_f
         Of the values of numbers, in digits or in words: "two" is 2, "1.5 million" 1,500,000.
@@ -274,17 +267,18 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     All are symmetric.
     """
     sides = batch.takelab
+    # A list with joined compounds belongs to the sentence of its pair.
     texts = batch.sentences + [""] * (len(sides.tokens) - len(batch.sentences))
     for (a, b), i, j in zip(sides.pairs, batch.left.tolist(), batch.right.tolist(), strict=True):
         texts[a], texts[b] = batch.sentences[i], batch.sentences[j]
-    have_words = sides.having(token in _TELLING for token in sides.distinct)
-    named = [
-        _named(text, tokens) if in_words or in_digits else _NOTHING
-        for text, tokens, in_words, in_digits in zip(
-            texts, sides.tokens, have_words, sides.have_digits, strict=True
+    have_hints = sides.containing(token in _HINTS for token in sides.distinct)
+    mentions = [
+        _mentions(text, tokens) if has_hint or has_digit else _NOTHING
+        for text, tokens, has_hint, has_digit in zip(
+            texts, sides.tokens, have_hints, sides.have_digits, strict=True
         )
     ]
-    return sides.score(lambda first, second: tuple(map(_agreement, first, second)), named)
+    return sides.score(lambda first, second: tuple(map(_agreement, first, second)), mentions)
 
 
 def _agreement(first: Set[object], second: Set[object]) -> float:
@@ -293,13 +287,13 @@ def _agreement(first: Set[object], second: Set[object]) -> float:
     return f_score(len(first & second), len(first), len(second))
 
 
-def _named(text: str, tokens: Sequence[str]) -> tuple[Set[object], ...]:
+def _mentions(text: str, tokens: Sequence[str]) -> tuple[Set[object], ...]:
     lowered = [token.lower() for token in tokens]
-    found = amounts(lowered)
+    found_amounts = amounts(lowered)
     return (
-        {amount.value for amount in found},
-        percentages(lowered, found),
-        money(lowered, found),
+        {amount.value for amount in found_amounts},
+        percentages(lowered, found_amounts),
+        money(lowered, found_amounts),
         dates(text, lowered),
     )
 

@@ -1,9 +1,9 @@
-"""How much of two sentences is the same text in the same order."""
+"""How much text two sentences share in the same order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +11,17 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._padding import groups, padded
 
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
-
-# Places of the right sides that are looked at together.
+# Padded characters of a group of right sides: its arrays fit into the cache.
 _MAX_CELLS = 200_000
 
 
 def longest_runs(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int64]:
-    """Length of the longest substring of both texts of each pair.
+    """Return the length of the longest common substring of each pair of texts.
 
     Examples
     --------
@@ -35,18 +34,18 @@ def longest_runs(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int6
     for group in groups(np.array(sizes), _MAX_CELLS):
         left = padded([first[i] for i in group.tolist()], -1)
         right = padded([second[i] for i in group.tolist()], -2)
-        # Lengths of the runs that end at the present place of the left and each of the right.
+        # Length of the common run that ends at this character on the left and each on the right.
         runs = np.zeros((len(group), right.shape[1] + 1), dtype=np.int32)
         best = np.zeros_like(runs)
-        for place in left.T:
-            runs[:, 1:] = np.where(right == place[:, None], runs[:, :-1] + 1, 0)
+        for characters in left.T:
+            runs[:, 1:] = np.where(right == characters[:, None], runs[:, :-1] + 1, 0)
             np.maximum(best, runs, out=best)
         longest[group] = best.max(axis=1)
     return longest
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs.
+def compute(batch: PairBatch) -> Floats:
+    """Compute the features of a batch of pairs.
 
     Words are TakeLab's tokens, lower-cased; characters are those of the lower-cased sentence.
 
@@ -55,13 +54,13 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     lcs_words, lcs_chars
         Longest common subsequence / length of the longer side.
     substring_words
-        Longest run of words of both / words of the longer side.
+        Longest common run of words / words of the longer side.
     token_sort_ratio
-        2 * longest common subsequence / length of both sides, of the characters of the words in
-        alphabetical order.
+        2 * longest common subsequence / length of both sides, over characters after sorting the
+        words.
     token_set_ratio
-        The largest such ratio among: the words of both, those and the rest of the one side,
-        those and the rest of the other. 1 where one side has all words of the other.
+        The largest such ratio among the words of both sides, these and the rest of the first,
+        these and the rest of the second. 1 where one side has all words of the other.
 
     All are in [0, 1], symmetric, and 0 where a side is empty.
 
@@ -83,13 +82,14 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
         _similarity(fuzz.token_sort_ratio, texts) / 100,
         _similarity(fuzz.token_set_ratio, texts) / 100,
     ]
-    full = [bool(a and b) for a, b in zip(*texts, strict=True)]
-    return np.column_stack(columns) * np.array(full, dtype=np.float64)[:, None]
+    # The scorers differ on empty text: some call two empty texts equal.
+    neither_empty = np.array([bool(a and b) for a, b in zip(*texts, strict=True)])
+    return np.column_stack(columns) * neither_empty[:, None]
 
 
-def _similarity(scorer: Any, sides: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    found: NDArray[np.float64] = cpdist(*sides, scorer=scorer, dtype=np.float64)
-    return found
+def _similarity(scorer: Any, sides: Sequence[Sequence[str]]) -> Floats:
+    scores: Floats = cpdist(*sides, scorer=scorer, dtype=np.float64)
+    return scores
 
 
 FAMILY = Family(

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._typing import Floats, Vectors
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features.families._counts import paired_cosine
-from skpara.text._overlaps import shared_counts
-
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
+from skpara.text import shared_counts
 
 
-def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Element-wise products of the word vectors of each sentence, each up to a scale.
-
-    Products of many numbers leave the range of floats, and the cosine does not need their
-    scale: logarithms are summed, and the largest of each row becomes 1.
+def scaled_products(counts: sparse.csr_matrix, matrix: Vectors) -> Vectors:
+    """Multiply the word vectors of each sentence element by element, up to a positive factor.
 
     Parameters
     ----------
     counts : csr_matrix, shape (n_sentences, n_words)
     matrix : ndarray, shape (n_words, n_dims)
-        Rows of zeros (unknown words) are left out of the products.
+        Rows of zeros (unknown words) are skipped.
 
     Returns
     -------
@@ -42,6 +35,8 @@ def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> N
     >>> scaled_products(counts, np.array([[2.0, -4.0], [2.0, 1.0]])).round(3).tolist()
     [[1.0, -0.5]]
     """
+    # Products of many numbers leave the range of floats, and the cosine does not need their
+    # scale: sum logarithms and let the largest element of each row become 1.
     known = np.any(matrix != 0, axis=1)
     with np.errstate(divide="ignore"):
         logs = np.log(np.abs(matrix, dtype=np.float32))
@@ -49,15 +44,15 @@ def scaled_products(counts: sparse.csr_matrix, matrix: NDArray[np.float32]) -> N
     sums = counts.astype(np.float64) @ logs.astype(np.float64)
     top = sums.max(axis=1, keepdims=True, initial=-np.inf)
     sums -= np.where(np.isfinite(top), top, 0.0)
-    products: NDArray[np.float32] = np.exp(sums.astype(np.float32))
+    products: Vectors = np.exp(sums.astype(np.float32))
     odd = (counts @ (matrix < 0).astype(np.float32)).astype(np.int64) & 1
     products *= 1 - 2 * odd
     products[(counts @ known.astype(np.float32)) == 0] = 0.0
     return products
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """Cosines of combined word vectors.
+def compute(batch: PairBatch) -> Floats:
+    """Compute the cosines of combined word vectors.
 
     sum_w2v
         Of the sums of the vectors.
@@ -67,14 +62,6 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
         Of the element-wise products.
 
     All are in [-1, 1], symmetric, and 0 where a side has no vector.
-
-    References
-    ----------
-    Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
-    "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
-
-    Chris Hokamp and Piyush Arora. "DCU-SEManiacs at SemEval-2016 Task 1: Synthetic Paragram
-    Embeddings for Semantic Textual Similarity", SemEval 2016.
     """
     counts, words = batch.bags.counts, batch.bags.words
     matrix = batch.word_vectors
@@ -88,21 +75,16 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     return np.column_stack([paired_cosine(rows, batch.left, batch.right) for rows in combined])
 
 
-def compute_tagged(batch: PairBatch) -> NDArray[np.float64]:
-    """Cosines of the sums of the vectors of words of one part of speech.
+def compute_tagged(batch: PairBatch) -> Floats:
+    """Compute the cosines of the sums of the vectors of nouns, and of verbs.
 
     nn_w2v
-        Of the nouns, proper ones among them.
+        Of the nouns, including proper nouns.
     vb_w2v
-        Of the verbs, "be" and "have" among them, modal ones not.
+        Of the verbs, including "be" and "have" but not modal verbs.
 
     Both are in [-1, 1], symmetric, and 0 where a side has no such word with a vector. Words are
     TakeLab's.
-
-    References
-    ----------
-    Chris Hokamp and Piyush Arora. "DCU-SEManiacs at SemEval-2016 Task 1: Synthetic Paragram
-    Embeddings for Semantic Textual Similarity", SemEval 2016.
     """
     tagged = batch.tagged
     columns = []

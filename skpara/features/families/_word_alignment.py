@@ -1,51 +1,51 @@
-"""Content words aligned one to one: the same, or alike, and in like company."""
+"""Content words aligned one to one by their similarity and that of their neighbors."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._padding import groups
-from skpara.features._takelab_words import STOP_WORDS
-from skpara.features.families._alignment import unit_rows
-from skpara.text._overlaps import Sides
+from skpara.features._takelab_tokens import STOP_WORDS
+from skpara.features.families._alignment import unit_rows_and_norms
+from skpara.text import Sides
 
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
-
-# Words on each side that are the company of a word, and how much company counts.
+# Words before and after a word that are its neighbors, and the weight of their similarity.
 _WINDOW = 3
-_COMPANY = 0.1
-# The least cosine of words that are alike, and how alike the most alike are beside equal ones.
-_ALIKE = 0.5
+_NEIGHBOR_WEIGHT = 0.1
+# Cosine from which words count as similar, and the factor that keeps them below equal words.
+_SIMILAR = 0.5
 _AT_MOST = 0.9
-# Numbers in the largest array that a group of pairs makes.
+# Elements of the largest array for a group of pairs: 4 MB, which fits into the cache.
 _MAX_SIZE = 1_000_000
-_LEAST = 1e-6  # weight of a word that tells nothing, so that a side of such words has a mean
+# Weight of a word without information, so that a side of such words has a mean.
+_LEAST = 1e-6
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs.
+def compute(batch: PairBatch) -> Floats:
+    """Compute the features of a batch of pairs.
 
-    Each content word (numbers are content) is aligned with at most one of the other side. The
-    similarity of two words is 1 if they or their lemmas are the same, else 0.9 times the cosine
-    of their vectors where that is 0.5 or more, else 0. Pairs of words are taken from the most
-    similar on; the similarities of the three words before and behind each count a tenth.
+    Each content word (a number is one) is aligned with at most one word of the other side. The
+    similarity of two words is 1 if they or their lemmas are equal, else 0.9 times the cosine of
+    their vectors if that is 0.5 or more, else 0. The most similar words are aligned first; the
+    similarities of the three words before and after each count a tenth.
 
     aligned_content
-        The similarities of the aligned words, for both sides, over the content words of both.
+        Sum of the similarities of the aligned words of both sides / content words of both sides.
     aligned_content_ic
-        The same, each word weighted by its information content.
+        The same with each word weighted by its information content.
 
     Both are in [0, 1], symmetric, and 0 where a side has no content word.
 
     References
     ----------
     M. A. Sultan, S. Bethard, T. Sumner (2014). Back to basics for monolingual alignment:
-    exploiting word similarity and contextual evidence. TACL 2.
+    exploiting word similarity and contextual evidence. TACL.
 
     H. Wu, H. Huang, P. Jian, Y. Guo, C. Su (2017). BIT at SemEval-2017 Task 1: using semantic
     information space to evaluate semantic textual similarity. SemEval.
@@ -56,19 +56,18 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
     _, lemmas = tagged.numbered(tagged.lemmas, content)
     information = frequencies.information(words, unknown=frequencies.max_information)
     weights = np.append(np.maximum(information, _LEAST), 0.0)
-    unit = unit_rows(batch.vectors_of(words))[0]
+    unit = unit_rows_and_norms(batch.vectors_of(words))[0]
     starts = [np.append(0, np.cumsum(side.lengths)) for side in forms]
     longest = np.maximum(forms[0].lengths, forms[1].lengths)
     features = np.zeros((len(batch), 2))
     for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
-        # Words and lemmas of both sides, -1 behind the last of each.
-        shown = [_shown(forms[k], lemmas[k], starts[k], group) for k in (0, 1)]
-        if not all(side.shape[2] for side in shown):
+        sides = [_padded_ids(forms[k], lemmas[k], starts[k], group) for k in (0, 1)]
+        if not all(side.shape[2] for side in sides):
             continue
-        (a, a_lemmas), (b, b_lemmas) = shown
+        (a, a_lemmas), (b, b_lemmas) = sides
         same = (a[:, :, None] == b[:, None, :]) | (a_lemmas[:, :, None] == b_lemmas[:, None, :])
         same &= (a >= 0)[:, :, None]
-        similar = similarities(unit[a] @ unit[b].transpose(0, 2, 1), same)
+        similar = word_similarities(unit[a] @ unit[b].transpose(0, 2, 1), same)
         aligned = np.where(aligned_words(similar), similar, 0.0)
         best = aligned.sum(axis=2), aligned.sum(axis=1)
         for column, values in enumerate((weights > 0, weights)):
@@ -79,21 +78,45 @@ def compute(batch: PairBatch) -> NDArray[np.float64]:
 
 
 def is_content(word: str) -> bool:
-    """Whether a lower-cased token may be aligned: numbers may, stop words and marks not."""
+    """Return whether a lower-cased token may be aligned.
+
+    Parameters
+    ----------
+    word : str
+        A token.
+
+    Returns
+    -------
+    bool
+        True for words and numbers, False for stop words and punctuation marks.
+    """
     return word not in STOP_WORDS and any(map(str.isalnum, word))
 
 
-def similarities(cosines: NDArray[Any], same: NDArray[np.bool_]) -> NDArray[Any]:
-    """How alike words are, in [0, 1], by the cosines of their vectors and where they are equal."""
-    similar = np.where(cosines >= _ALIKE, _AT_MOST * np.minimum(cosines, 1.0), 0.0)
+def word_similarities(cosines: NDArray[Any], same: NDArray[np.bool_]) -> NDArray[Any]:
+    """Compute how similar words are.
+
+    Parameters
+    ----------
+    cosines : ndarray of float
+        Cosines of the vectors of pairs of words, of any shape.
+    same : ndarray of bool, shape of ``cosines``
+        Where the words or their lemmas are equal.
+
+    Returns
+    -------
+    ndarray of float, shape of ``cosines``
+        Similarities in [0, 1].
+    """
+    similar = np.where(cosines >= _SIMILAR, _AT_MOST * np.minimum(cosines, 1.0), 0.0)
     similar[same] = 1.0
     return similar
 
 
-def _shown(
+def _padded_ids(
     forms: Sides, lemmas: Sides, starts: NDArray[np.int64], group: NDArray[np.intp]
 ) -> NDArray[np.int64]:
-    """Words and lemmas of one side of some pairs, shape (2, n_pairs, longest); -1 behind."""
+    """Return words and lemmas of one side, shape (2, n_pairs, longest), padded with -1."""
     lengths = forms.lengths[group]
     columns = np.arange(lengths.max(initial=0))
     places = np.where(columns < lengths[:, None], starts[group][:, None] + columns, -1)
@@ -101,20 +124,30 @@ def _shown(
 
 
 def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which words of the two sides of each pair are aligned, shape as that of ``similar``.
+    """Align the words of pairs of sentences one to one.
 
-    Among equally good ones those at the nearest places, then the earliest, so that it does not
-    matter which side is first.
+    Parameters
+    ----------
+    similar : ndarray of float, shape (n_pairs, n_first, n_second)
+        Similarities of the words of each pair; 0 for padding.
+
+    Returns
+    -------
+    ndarray of bool, shape of ``similar``
+        Which words are aligned. Swapping the sentences gives the same alignment.
     """
-    company = np.minimum(_sums_around(similar) / (2 * _WINDOW), 1.0)
-    good = np.rint(1e6 * ((1 - _COMPANY) * similar + _COMPANY * company)).astype(np.int64)
-    here, there = np.arange(similar.shape[1])[:, None], np.arange(similar.shape[2])
+    neighbors = np.minimum(_sums_around(similar) / (2 * _WINDOW), 1.0)
+    scores = (1 - _NEIGHBOR_WEIGHT) * similar + _NEIGHBOR_WEIGHT * neighbors
+    i, j = np.arange(similar.shape[1])[:, None], np.arange(similar.shape[2])
+    # Rounding makes equally good words tie whatever the order of summation. Ties are resolved in
+    # favor of the smallest distance, then of the earliest words, which is symmetric.
     length = similar.shape[1] + similar.shape[2]
-    rank = good * length**2 - np.abs(here - there) * length - here - there
+    rank = np.rint(1e6 * scores).astype(np.int64) * length**2 - np.abs(i - j) * length - i - j
     rank[similar <= 0] = 0
     chosen = np.zeros(similar.shape, dtype=bool)
     while True:
-        # The best of both its row and its column would be taken before any of either.
+        # The greedy choice takes the best of its row and column before any other of these, so
+        # all such elements can be taken at once.
         best = (rank > 0) & (rank == rank.max(axis=2, keepdims=True))
         best &= rank == rank.max(axis=1, keepdims=True)
         if not best.any():
@@ -124,8 +157,8 @@ def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
         rank.transpose(0, 2, 1)[best.any(axis=1)] = 0
 
 
-def _sums_around(values: NDArray[Any]) -> NDArray[np.float64]:
-    """The sum of the values in the window around each, without its own."""
+def _sums_around(values: NDArray[Any]) -> Floats:
+    """Return the sum of the values in the window around each value, without the value itself."""
     width = 2 * _WINDOW + 1
     sums = np.pad(values, ((0, 0), (_WINDOW + 1, _WINDOW), (_WINDOW + 1, _WINDOW)))
     sums = sums.cumsum(axis=1).cumsum(axis=2)
@@ -135,8 +168,9 @@ def _sums_around(values: NDArray[Any]) -> NDArray[np.float64]:
         - sums[:, width:, :-width]
         + sums[:, :-width, :-width]
     )
-    found: NDArray[np.float64] = np.maximum(around - values, 0.0)
-    return found
+    # Differences of cumulative sums can be slightly negative.
+    result: Floats = np.maximum(around - values, 0.0)
+    return result
 
 
 FAMILY = Family(

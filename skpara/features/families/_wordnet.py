@@ -1,62 +1,54 @@
-"""How near the content words of two sentences are in WordNet."""
+"""How close the content words of two sentences are in WordNet."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-from numpy.typing import NDArray
 
+from skpara._typing import Floats
+from skpara.features._batch import PairBatch
 from skpara.features._family import Family
 from skpara.features._scores import harmonic_mean
-from skpara.text._overlaps import shared_counts
-
-if TYPE_CHECKING:
-    from skpara.features._batch import PairBatch
+from skpara.text import shared_counts
 
 
-def compute(batch: PairBatch) -> NDArray[np.float64]:
-    """The features of a batch of pairs.
+def compute(batch: PairBatch) -> Floats:
+    """Compute the features of a batch of pairs.
 
     wn_sim_lem
         F of the mean over the lemmas of a side of the largest path similarity to a lemma of the
         other, in [0, 1]; 1 where a side has no lemma. See
         :meth:`skpara.resources.WordNet.similarities`.
     antonym_mismatch
-        1 where a lemma of one side alone is the antonym of a lemma of the other side alone, else
-        0.
+        1 where a lemma of only one side is an antonym of a lemma of only the other side, else 0.
 
     Both are symmetric.
-
-    References
-    ----------
-    Frane Šarić, Goran Glavaš, Mladen Karan, Jan Šnajder and Bojana Dalbelo Bašić.
-    "TakeLab: Systems for Measuring Semantic Text Similarity", SemEval 2012.
     """
     return np.column_stack([_similarity(batch), _antonyms(batch)])
 
 
-def _similarity(batch: PairBatch) -> NDArray[np.float64]:
+def _similarity(batch: PairBatch) -> Floats:
     lemmas, sides = batch.lemmas
-    counts = [side for side in shared_counts(*sides, len(lemmas))[:2]]
-    # The similarity of each lemma of a pair's one side to each of the other, pair after pair.
+    counts = shared_counts(*sides, len(lemmas))[:2]
+    # Each lemma of one side with each of the other, pair after pair. The same two lemmas often
+    # come again, and WordNet is asked for them once.
     own, grids = [np.split(side.indices, side.indptr[1:-1]) for side in counts], []
     for a, b in zip(*own, strict=True):
         grids.append((a[:, None].astype(np.int64) * len(lemmas) + b).ravel())
     ends = np.cumsum([len(grid) for grid in grids])
     keys, places = np.unique(np.concatenate(grids), return_inverse=True)
-    found = batch.wordnet.similarities(lemmas, *np.divmod(keys, max(1, len(lemmas))))[places]
+    similarities = batch.wordnet.similarities(lemmas, *np.divmod(keys, max(1, len(lemmas))))
     means = np.ones((2, len(batch)))
     for i, (a, b) in enumerate(zip(*own, strict=True)):
         if len(a) and len(b):
-            grid = found[ends[i] - len(grids[i]) : ends[i]].reshape(len(a), len(b))
+            own_places = places[ends[i] - len(grids[i]) : ends[i]]
+            grid = similarities[own_places].reshape(len(a), len(b))
             times = [side.data[side.indptr[i] : side.indptr[i + 1]] for side in counts]
             means[0, i] = grid.max(axis=1) @ times[0] / times[0].sum()
             means[1, i] = grid.max(axis=0) @ times[1] / times[1].sum()
     return harmonic_mean(*means)
 
 
-def _antonyms(batch: PairBatch) -> NDArray[np.float64]:
+def _antonyms(batch: PairBatch) -> Floats:
     lemmas, (left, right) = batch.lemmas
     first, second, _ = (side > 0 for side in shared_counts(left, right, len(lemmas)))
     number = {word: i for i, word in enumerate(lemmas)}
@@ -68,10 +60,10 @@ def _antonyms(batch: PairBatch) -> NDArray[np.float64]:
     ]
     if not pairs:
         return np.zeros(len(batch))
-    here, there = np.array(pairs).T
-    alone = [(a > b).tocsc().astype(np.int8) for a, b in ((first, second), (second, first))]
-    found = alone[0][:, here].multiply(alone[1][:, there]).sum(axis=1)
-    return (np.asarray(found).ravel() > 0).astype(np.float64)
+    words, antonyms = np.array(pairs).T
+    only = [(a > b).tocsc().astype(np.int8) for a, b in ((first, second), (second, first))]
+    mismatches = only[0][:, words].multiply(only[1][:, antonyms]).sum(axis=1)
+    return (np.asarray(mismatches).ravel() > 0).astype(np.float64)
 
 
 FAMILY = Family(

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._document_frequencies import DocumentFrequencies
+from skpara.features import DocumentFrequencies, Knowledge, PairBatch
 from skpara.features.families import _alignment
 from skpara.resources import WordFrequencies, WordVectors
 
@@ -15,15 +14,15 @@ VECTORS = WordVectors.load(
     {"dog": [1.0, 0.0], "puppy": [2.4, 1.8], "cat": [0.0, 2.0], "the": [-0.1, 0.0]}
 )
 FREQUENCIES = WordFrequencies.load({"the": 80, "dog": 10, "cat": 8, "puppy": 2})
-SEEN = DocumentFrequencies({"the": 9, "dog": 3, "cat": 2, "puppy": 1}, 9)
+DOCUMENTS = DocumentFrequencies({"the": 9, "dog": 3, "cat": 2, "puppy": 1}, 9)
 SENTENCES = st.lists(st.sampled_from([*VECTORS.words, "xyz", "42"]), max_size=9).map(" ".join)
 
 
 def features(*pairs):
-    known = Knowledge(
-        frequencies=FREQUENCIES, vectors=VECTORS, document_frequencies={"word": SEEN}
+    knowledge = Knowledge(
+        frequencies=FREQUENCIES, vectors=VECTORS, document_frequencies={"word": DOCUMENTS}
     )
-    return _alignment.compute(PairBatch(np.array(pairs, dtype=object), known))
+    return _alignment.compute(PairBatch(np.array(pairs, dtype=object), knowledge))
 
 
 def slow_features(first, second):
@@ -46,7 +45,7 @@ def slow_features(first, second):
         return max(1e-6, FREQUENCIES.information([word], unknown=unknown)[0])
 
     def icf(word):
-        return max(1e-6, SEEN.idf([word])[0] * np.linalg.norm(vectors[word]))
+        return max(1e-6, DOCUMENTS.idf([word])[0] * np.linalg.norm(vectors[word]))
 
     found = []
     for weight in (plain, ic, icf):
@@ -65,7 +64,7 @@ def slow_features(first, second):
 
 
 def test_one_pair_by_hand():
-    # puppy is 0.8 like dog and 0.6 like cat; cat is not like dog
+    # The cosine of puppy is 0.8 with dog and 0.6 with cat; that of dog and cat is 0.
     (found,) = features(("dog cat", "puppy"))
     assert found[0] == pytest.approx(2 * 0.7 * 0.8 / 1.5, rel=1e-6)
     assert found[1] == pytest.approx(0.7, rel=1e-6)
@@ -94,10 +93,10 @@ def test_the_same_words_align_even_without_vectors():
         assert value == pytest.approx(0.0 if name.endswith("worst") else 1.0)
 
 
-def test_an_empty_side_is_like_nothing_and_loses_the_other_side():
+def test_an_empty_side_is_similar_to_nothing():
     found = dict(zip(NAMES, features(("", "the cat"))[0], strict=True))
     assert found.pop("align_ic_worst") == pytest.approx(np.log(100 / 8))
-    assert found.pop("align_icf_worst") == pytest.approx(2 * SEEN.idf(["cat"])[0])
+    assert found.pop("align_icf_worst") == pytest.approx(2 * DOCUMENTS.idf(["cat"])[0])
     assert set(found.values()) == {0.0}
     np.testing.assert_array_equal(features(("", "")), np.zeros((1, len(NAMES))))
 

@@ -8,9 +8,8 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics.pairwise import paired_cosine_distances
 
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._document_frequencies import count_documents
-from skpara.features.families._counts import compute, paired_cosine
+from skpara import LexicalFeatures
+from skpara.features.families._counts import paired_cosine
 
 PAIRS = np.array(
     [
@@ -27,8 +26,7 @@ MORE = ["the guitar man", "dogs and cats", "prices"]
 
 @pytest.fixture
 def features():
-    seen = count_documents([*PAIRS.ravel(), *MORE])
-    return compute(PairBatch(PAIRS, Knowledge(document_frequencies=seen)))
+    return LexicalFeatures("counts").fit(PAIRS, unlabeled=MORE).transform(PAIRS)
 
 
 @pytest.mark.parametrize(
@@ -57,13 +55,14 @@ def test_the_same_sentence_is_1_and_nothing_shared_is_0(features):
 
 
 def test_new_words_count_as_the_rarest():
-    seen = count_documents(["the dog", "the cat", "the bird"])
-    pairs = np.array([("zebra", "zebra"), ("the zebra", "the yak"), ("the dog", "the cat")])
-    found = compute(PairBatch(pairs.astype(object), Knowledge(document_frequencies=seen)))
-    np.testing.assert_allclose(found[0], 1.0)
-    the, dog, new = seen["word"].idf(["the", "dog", "zebra"])
-    np.testing.assert_allclose(found[1, 1], the**2 / (the**2 + new**2))
-    np.testing.assert_allclose(found[2, 1], the**2 / (the**2 + dog**2))
+    lexical = LexicalFeatures("counts").fit([("the dog", "the cat")], unlabeled=["the bird"])
+    features = lexical.transform(
+        [("zebra", "zebra"), ("the zebra", "the yak"), ("the dog", "the cat")]
+    )
+    np.testing.assert_allclose(features[0], 1.0)
+    the, dog, new = lexical.document_frequencies_["word"].idf(["the", "dog", "zebra"])
+    np.testing.assert_allclose(features[1, 1], the**2 / (the**2 + new**2))
+    np.testing.assert_allclose(features[2, 1], the**2 / (the**2 + dog**2))
 
 
 def test_paired_cosine_of_dense_and_sparse_rows():

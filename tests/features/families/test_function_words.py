@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features.families._function_words import FAMILY
+from skpara import LexicalFeatures
 
 
 def compute(*pairs):
-    return FAMILY.compute(PairBatch(np.array(pairs, dtype=object), Knowledge())).tolist()
+    return LexicalFeatures("function_words").fit_transform(pairs).tolist()
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features.families._lengths import FAMILY, relative_difference
+from skpara import LexicalFeatures
+from skpara.features.families._lengths import relative_difference
 from skpara.resources import WordFrequencies
 
 
 def compute(*pairs):
     frequencies = WordFrequencies({"the": 80, "dog": 15, "barks": 5})
-    batch = PairBatch(np.array(pairs, dtype=object), Knowledge(frequencies=frequencies))
-    return FAMILY.compute(batch)
+    return LexicalFeatures("lengths", frequencies=frequencies).fit_transform(pairs)
 
 
 @pytest.mark.parametrize(
@@ -33,9 +32,9 @@ def test_relative_difference_is_symmetric_and_below_one(first, second):
 
 
 def test_by_hand():
-    # Content words: dog dog barks against dog; "the" is a stop word and tells least.
-    telling = math.log(100 / 15) - math.log(100 / 80), math.log(100 / 5) - math.log(100 / 80)
-    sums = 2 * telling[0] + telling[1], telling[0]
+    # Content words: dog dog barks against dog; "the" is a stop word and has least information.
+    excess = math.log(100 / 15) - math.log(100 / 80), math.log(100 / 5) - math.log(100 / 80)
+    sums = 2 * excess[0] + excess[1], excess[0]
     expected = [2 / 3.00001, (sums[0] - sums[1]) / (sums[0] + 1e-5), math.log(1 + 4 + 2), 3 / 5]
     found = compute(("The dog, dog barks", "the dog"), ("the dog", "The dog, dog barks"))
     np.testing.assert_allclose(found, [expected] * 2, rtol=1e-12)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import ngrams
 
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features.families._ngrams import compute_chars, ngram_matches
-from skpara.text._overlaps import Sides
+from skpara import LexicalFeatures
+from skpara.features.families._ngrams import ngram_matches
+from skpara.text import Sides
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=8)
 
@@ -52,7 +52,7 @@ def test_ngram_match_counts_with_multiplicity(first, second):
 
 
 def char_features(*pairs):
-    return compute_chars(PairBatch(np.array(pairs, dtype=object), Knowledge()))
+    return LexicalFeatures("char_ngrams").fit_transform(pairs)
 
 
 def test_character_ngrams_stay_inside_words():

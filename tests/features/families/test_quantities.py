@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features.families._quantities import FAMILY, amounts, dates, money, percentages
+from skpara import LexicalFeatures
+from skpara.features.families._quantities import amounts, dates, money, percentages
 
 
 def values(text):
@@ -117,7 +117,7 @@ def test_dates(text, expected):
 
 
 def compute(*pairs):
-    return FAMILY.compute(PairBatch(np.array(pairs, dtype=object), Knowledge())).tolist()
+    return LexicalFeatures("quantities").fit_transform(pairs).tolist()
 
 
 def test_the_same_amounts_in_other_words_agree():

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from nltk.metrics.distance import edit_distance
 from rapidfuzz import fuzz
 
-from skpara.features._batch import Knowledge, PairBatch
+from skpara import LexicalFeatures
 from skpara.features.families import _strings
-from skpara.features.families._strings import FAMILY, longest_runs
+from skpara.features.families._strings import longest_runs
 
 WORDS = st.lists(st.sampled_from(["cat", "dog", "sat", "on", "the"]), max_size=8)
 
 
 def compute(*pairs):
-    return FAMILY.compute(PairBatch(np.array(pairs, dtype=object), Knowledge()))
+    return LexicalFeatures("strings").fit_transform(pairs)
 
 
 def slow_lcs(first, second):
@@ -66,5 +66,5 @@ def test_case_and_white_space_do_not_matter():
 def test_longest_runs(pairs):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_strings, "_MAX_CELLS", 20)  # several groups
-        found = longest_runs(*zip(*pairs, strict=True))
-    assert found.tolist() == [slow_run(*pair) for pair in pairs]
+        lengths = longest_runs(*zip(*pairs, strict=True))
+    assert lengths.tolist() == [slow_run(*pair) for pair in pairs]

@@ -6,17 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features.families._vectors import compute, scaled_products
-from skpara.resources import WordFrequencies, WordVectors
+from skpara import LexicalFeatures
+from skpara.features.families._vectors import scaled_products
 
 VECTORS = {"dog": [1.0, 2.0], "cat": [2.0, -1.0], "runs": [0.5, 0.5], "the": [3.0, 0.0]}
 COUNTS = {"the": 80, "dog": 10, "cat": 8, "runs": 2}
 
 
 def features(*pairs):
-    known = Knowledge(WordFrequencies.load(COUNTS), WordVectors.load(VECTORS))
-    return compute(PairBatch(np.array(pairs, dtype=object), known))
+    return LexicalFeatures("vectors", frequencies=COUNTS, vectors=VECTORS).fit_transform(pairs)
 
 
 def cosine(u, v):

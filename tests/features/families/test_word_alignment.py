@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara import LexicalFeatures, WordVectors
+from skpara.features import aligned_words
 from skpara.features.families import _word_alignment
-from skpara.features.families._word_alignment import _sums_around, aligned_words
+from skpara.features.families._word_alignment import _sums_around
 
 COUNTS = {"the": 500, "dog": 20, "cat": 30, "puppy": 5, "runs": 40, "bank": 10, "river": 9}
 INFORMATION = {word: np.log(sum(COUNTS.values()) / count) for word, count in COUNTS.items()}
@@ -27,7 +28,7 @@ def compute(*pairs):
 
 
 def test_one_pair_by_hand():
-    # dog and puppy have a cosine of .8; "runs" and "ran" one lemma; "the" is no content.
+    # dog and puppy have a cosine of .8; "runs" and "ran" one lemma; "the" is a stop word.
     found = compute(("the/DT dog/NN runs/VBZ", "the/DT puppy/NN ran/VBD river/NN"))
     information = [INFORMATION[w] for w in ("dog", "runs", "puppy", "river")]
     information.append(max(INFORMATION.values()))  # "ran" is not in the table
@@ -40,7 +41,7 @@ def test_a_word_is_aligned_once():
     assert compute(("dog/NN puppy/NN", "puppy/NN"))[0, 0] == pytest.approx(2 / 3)
 
 
-def test_words_that_are_hardly_alike_are_not_aligned():
+def test_dissimilar_words_are_not_aligned():
     # river and bank have a cosine of .6, cat and river of 0
     assert compute(("river/NN", "bank/NN"))[0, 0] == pytest.approx(0.9 * 0.6)
     assert compute(("river/NN", "cat/NN"))[0, 0] == 0
@@ -53,8 +54,8 @@ def test_empty_sides_and_stop_words():
     assert found[:, 0].tolist() == [0, 0, 0, 0, 1]
 
 
-def test_company_decides_between_equals():
-    # The second "bank" stands beside "river" on both sides.
+def test_neighbors_decide_between_equal_words():
+    # The last occurrence is next to another aligned word on both sides.
     similar = np.zeros((1, 6, 2))
     similar[0, [0, 5], 0] = 1  # the word comes twice on the left
     similar[0, 4, 1] = 1
@@ -62,16 +63,16 @@ def test_company_decides_between_equals():
 
 
 def slow_alignment(similar):
-    """Sultan's way: the best pair of words, then the next among those left."""
+    """Greedy search: the best pair of words, then the best of the remaining words."""
     rows, columns = similar.shape
     window = _word_alignment._WINDOW
 
-    def worth(i, j):
+    def score(i, j):
         around = similar[max(0, i - window) : i + window + 1, max(0, j - window) : j + window + 1]
-        company = min(1.0, (around.sum() - similar[i, j]) / (2 * window))
-        return round(0.9 * similar[i, j] + 0.1 * company, 6), -abs(i - j), -(i + j)
+        neighbors = min(1.0, (around.sum() - similar[i, j]) / (2 * window))
+        return round(0.9 * similar[i, j] + 0.1 * neighbors, 6), -abs(i - j), -(i + j)
 
-    order = sorted(np.ndindex(rows, columns), key=lambda ij: worth(*ij), reverse=True)
+    order = sorted(np.ndindex(rows, columns), key=lambda ij: score(*ij), reverse=True)
     taken, chosen = [set(), set()], np.zeros(similar.shape, dtype=bool)
     for i, j in order:
         if similar[i, j] > 0 and i not in taken[0] and j not in taken[1]:
@@ -82,10 +83,10 @@ def slow_alignment(similar):
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 10**6))
-def test_all_at_once_is_one_after_the_other(rows, columns, seed):
+def test_alignment_is_that_of_a_greedy_search(rows, columns, seed):
     # Few values, so that many are equal.
     similar = np.random.default_rng(seed).choice([0, 0, 0.5, 0.75, 1], (3, rows, columns))
-    expected = np.array([slow_alignment(one) for one in similar])
+    expected = np.array([slow_alignment(pair) for pair in similar])
     np.testing.assert_array_equal(aligned_words(similar), expected)
     turned = aligned_words(similar.transpose(0, 2, 1).copy())
     np.testing.assert_array_equal(turned.transpose(0, 2, 1), expected)

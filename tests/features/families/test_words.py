@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._batch import Knowledge, PairBatch
-from skpara.features.families._words import OVERLAP, WEIGHTED
+from skpara import LexicalFeatures
 from skpara.resources import WordFrequencies
 
 WEIGHTS = {"b": 1.0, "c": 2.5, "d": 4.0}
@@ -19,9 +18,8 @@ INFORMATION = {word: float(FREQUENCIES.information([word])[0]) for word in "abcd
 WORDS = st.lists(st.sampled_from("abcd"), max_size=8)
 
 
-def compute(family, *pairs):
-    batch = PairBatch(np.array(pairs, dtype=object), Knowledge(frequencies=FREQUENCIES))
-    return family.compute(batch)
+def compute(group, *pairs):
+    return LexicalFeatures(group, frequencies=FREQUENCIES).fit_transform(pairs)
 
 
 def slow_match(first, second):
@@ -40,7 +38,7 @@ def slow_match(first, second):
 )
 def test_weighted_match(first, second):
     # "a" is a stop word and unknown, so it weighs nothing.
-    assert compute(WEIGHTED, (first, second)) == pytest.approx(
+    assert compute("weighted_match", (first, second)) == pytest.approx(
         slow_match(first.split(), second.split())
     )
 
@@ -49,8 +47,8 @@ def test_weighted_match(first, second):
 def test_weighted_match_counts_with_multiplicity(pairs):
     expected = [slow_match(*pair) for pair in pairs]
     texts = [(" ".join(a), " ".join(b)) for a, b in pairs]
-    assert compute(WEIGHTED, *texts).ravel() == pytest.approx(expected)
-    assert compute(WEIGHTED, *[t[::-1] for t in texts]).ravel() == pytest.approx(expected)
+    assert compute("weighted_match", *texts).ravel() == pytest.approx(expected)
+    assert compute("weighted_match", *[t[::-1] for t in texts]).ravel() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -63,5 +61,5 @@ def test_weighted_match_counts_with_multiplicity(pairs):
     ],
 )
 def test_word_overlap(first, second, expected):
-    found = compute(OVERLAP, (first, second), (second, first))
+    found = compute("word_overlap", (first, second), (second, first))
     assert found.tolist() == [list(expected)] * 2

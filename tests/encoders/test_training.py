@@ -1,0 +1,340 @@
+"""What an encoder learns from: paraphrases, teachers, held-out pairs, and streams."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+from skpara import ParagramEncoder
+from skpara.learning import Paraphraser, Teacher
+
+# Paraphrases: of which pairs, and made of what
+
+
+def test_rows_below_the_threshold_are_ignored(encoder, small_pairs):
+    y = np.linspace(0, 5, len(small_pairs))
+    with_all = encoder.fit(small_pairs, y)
+    assert with_all.n_paraphrases_ == (y >= 3.8).sum()
+    chosen = [pair for pair, score in zip(small_pairs, y, strict=True) if score >= 3.8]
+    only = clone(encoder).fit(chosen)
+    np.testing.assert_array_equal(with_all.vectors_.matrix, only.vectors_.matrix)
+
+
+def test_too_few_paraphrases_are_refused(encoder, small_pairs):
+    with pytest.raises(ValueError, match=r"1 of 3 pairs .* Lower positive_threshold"):
+        encoder.fit(small_pairs[:3], [1, 2, 4])
+    with pytest.raises(ValueError, match="inconsistent"):
+        encoder.fit(small_pairs[:3], [1, 2])
+    with pytest.raises(ValueError, match="NaN"):
+        encoder.fit(small_pairs[:3], [1, 4, np.nan])
+
+
+class Doubling:
+    """Repeats the first word, and records the sentences it gets."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __deepcopy__(self, memo):
+        return self  # clones share it
+
+    def pairs(self, sentences):
+        self.calls.append(list(sentences))
+        pairs = [(text, f"{text.split()[0]} {text}") for text in sentences if text]
+        return np.array(pairs, dtype=object).reshape(-1, 2)
+
+
+def test_a_paraphraser_adds_pairs_of_all_sentences(small_vectors, small_pairs):
+    doubling = Doubling()
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, paraphraser=doubling)
+    y = np.linspace(0, 5, 20)
+    encoder.fit(small_pairs[:20], y, unlabeled=["a dog", "a dog", "", small_pairs[0][0]])
+    sentences = [sentence for pair in small_pairs[:20] for sentence in pair] + ["a dog", ""]
+    assert doubling.calls == [list(dict.fromkeys(sentences))]
+    distinct = len(set(sentences)) - 1
+    assert encoder.n_paraphrases_ == (y >= 3.8).sum() + distinct
+    same = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0)
+    more = [*small_pairs[:20], *map(tuple, doubling.pairs(list(dict.fromkeys(sentences))))]
+    expected = same.fit(more).similarity(sentences[:2], sentences[2:4])
+    encoder.set_params(random_state=0).fit(small_pairs[:20], unlabeled=["a dog", ""])
+    np.testing.assert_array_equal(encoder.similarity(sentences[:2], sentences[2:4]), expected)
+
+
+def test_only_unlabeled_sentences_may_be_paraphrased(small_vectors, small_pairs):
+    doubling = Doubling()
+    paraphraser = Paraphraser(doubling, sentences="unlabeled")
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, paraphraser=paraphraser)
+    encoder.fit(small_pairs[:20], unlabeled=["a dog", "a dog", "w1 w2"])
+    assert doubling.calls == [["a dog", "w1 w2"]]
+    assert encoder.n_paraphrases_ == 22
+    assert encoder.fit(small_pairs[:20]).n_paraphrases_ == 20
+    with pytest.raises(ValueError, match="'sentences' parameter of Paraphraser"):
+        encoder.set_params(paraphraser__sentences="none").fit(small_pairs[:20])
+
+
+def test_copies_of_sentences_are_paraphrases(encoder, small_pairs):
+    pairs, unlabeled = small_pairs[:20], ["a dog", "w1 w2"]
+    distinct = len({sentence for pair in pairs for sentence in pair}) + 2
+    encoder.set_params(paraphraser="copy", max_iter=1).fit(pairs, unlabeled=unlabeled)
+    assert encoder.n_paraphrases_ == len(pairs) + distinct
+    copies = [*pairs, ("a dog", "a dog"), ("w1 w2", "w1 w2")]
+    expected = clone(encoder).set_params(paraphraser=None).fit(copies)
+    encoder.set_params(paraphraser=Paraphraser(sentences="unlabeled"))
+    encoder.fit(pairs, unlabeled=unlabeled)
+    np.testing.assert_array_equal(encoder.encode(["w1 w2"]), expected.encode(["w1 w2"]))
+
+
+def test_paraphrases_are_made_once_for_all_folds(small_vectors, small_pairs):
+    doubling = Doubling()
+    encoder = ParagramEncoder(
+        vectors=small_vectors, max_iter=1, paraphraser=doubling, cross_fit=3, random_state=0
+    )
+    features = encoder.fit_transform(small_pairs[:30], np.full(30, 5.0), unlabeled=["a dog"])
+    assert features.shape == (30, 1)
+    assert len(doubling.calls) == 1
+    alone = clone(encoder).set_params(paraphraser=None).fit_transform(small_pairs[:30])
+    assert not np.allclose(features, alone)
+
+
+def test_unlabeled_sentences_alone_change_nothing(small_vectors, small_pairs):
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0)
+    alone = clone(encoder).fit(small_pairs).vectors_.matrix
+    with_more = encoder.fit(small_pairs, unlabeled=["w1 w2"]).vectors_.matrix
+    np.testing.assert_array_equal(with_more, alone)
+    with pytest.raises(ValueError, match="'paraphraser' parameter"):
+        clone(encoder).set_params(paraphraser="apertium").fit(small_pairs)
+
+
+def test_unlabeled_sentences_are_routed_through_a_pipeline(small_vectors, small_pairs):
+    doubling = Doubling()
+    with sklearn.config_context(enable_metadata_routing=True):
+        encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, paraphraser=doubling)
+        model = make_pipeline(encoder, Ridge())
+        model.fit(small_pairs[:20], np.linspace(0, 5, 20), unlabeled=["a dog runs"])
+    assert doubling.calls[0][-1] == "a dog runs"
+    model = make_pipeline(ParagramEncoder(vectors=small_vectors, paraphraser=doubling), Ridge())
+    scores = np.linspace(0, 5, 20)
+    model.fit(small_pairs[:20], scores, paragramencoder__unlabeled=["a cat sleeps"])
+    assert doubling.calls[1][-1] == "a cat sleeps"
+
+
+# A teacher
+
+
+class FirstWords:
+    """Puts sentences with the same first word at the same point of three dimensions."""
+
+    def __init__(self):
+        self.sentences = []
+
+    def encode(self, sentences):
+        self.sentences += sentences
+        words = sorted({s.split()[0] for s in self.sentences})
+        directions = np.random.default_rng(1).standard_normal((len(words), 3))
+        return np.array([directions[words.index(s.split()[0])] for s in sentences])
+
+
+def cosines(vectors):
+    units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return units @ units.T
+
+
+@pytest.mark.parametrize("network", ["average", "gran"])
+def test_cosines_become_those_of_the_teacher(small_vectors, small_pairs, network):
+    teacher = FirstWords()
+    sentences = list(
+        dict.fromkeys(s for pair in [*small_pairs[:20], ("w3 w7", "w7 w3 zyx")] for s in pair)
+    )
+    encoder = ParagramEncoder(
+        network, vectors=small_vectors, teacher=teacher, max_iter=0, random_state=0
+    )
+    start = clone(encoder).set_params(teacher=None).fit(small_pairs[:20])
+    encoder.fit(small_pairs[:20], unlabeled=["w3 w7", "w7 w3 zyx"])
+    assert sorted(teacher.sentences) == sorted(sentences)
+    assert len(encoder.teacher_loss_curve_) == 20
+    assert encoder.teacher_loss_curve_[-1] < 0.5 * encoder.teacher_loss_curve_[0]
+    assert encoder.loss_curve_ == []
+    assert encoder.n_paraphrases_ == 0
+    targets = cosines(teacher.encode(sentences))
+    off = ~np.eye(len(sentences), dtype=bool)
+    before, after = (
+        np.corrcoef(cosines(e.encode(sentences))[off], targets[off])[0, 1]
+        for e in (start, encoder)
+    )
+    assert before < 0.5
+    assert after > 0.7
+
+
+def test_epochs_with_the_teacher_are_set_and_searched(small_vectors, small_pairs):
+    encoder = ParagramEncoder(
+        vectors=small_vectors, teacher=Teacher(FirstWords(), max_iter=4), max_iter=0
+    )
+    assert len(encoder.fit(small_pairs[:20]).teacher_loss_curve_) == 4
+    y = np.random.default_rng(0).uniform(3.8, 5, 40)
+    grid = {"paragramencoder__teacher__max_iter": [1, 3]}
+    search = GridSearchCV(make_pipeline(encoder, Ridge()), grid, cv=2).fit(small_pairs[:40], y)
+    best = search.best_estimator_[0]
+    assert len(best.teacher_loss_curve_) == best.teacher.max_iter
+    with pytest.raises(ValueError, match="'max_iter' parameter of Teacher"):
+        encoder.set_params(teacher__max_iter=0).fit(small_pairs[:20])
+
+
+def test_decay_pulls_towards_what_the_teacher_led_to(small_vectors, small_pairs):
+    taught = ParagramEncoder(
+        vectors=small_vectors, teacher=FirstWords(), max_iter=0, random_state=0
+    ).fit(small_pairs)
+    heavy = ParagramEncoder(
+        vectors=small_vectors, teacher=FirstWords(), max_iter=3, word_decay=10.0, random_state=0
+    )
+    heavy.set_params(optimizer="adagrad", learning_rate=0.001).fit(small_pairs)
+    light = clone(heavy).set_params(word_decay=0.0, learning_rate=0.05).fit(small_pairs)
+    far = np.abs(light.vectors_.matrix - taught.vectors_.matrix).max()
+    near = np.abs(heavy.vectors_.matrix - taught.vectors_.matrix).max()
+    assert near < 0.02 < far
+    assert len(heavy.loss_curve_) == 3
+    assert heavy.teacher_loss_curve_ == taught.teacher_loss_curve_
+
+
+def test_the_teacher_encodes_once_for_all_folds(small_vectors, small_pairs):
+    teacher = FrozenEstimator(ParagramEncoder(vectors=small_vectors))
+    encoder = ParagramEncoder(
+        vectors=small_vectors, teacher=teacher, max_iter=0, cross_fit=3, random_state=0
+    )
+    out_of_fold = encoder.fit_transform(small_pairs)
+    # Without the margin objective no scores are used, so that the folds do not differ.
+    np.testing.assert_allclose(out_of_fold, encoder.transform(small_pairs), atol=1e-12)
+    counting = FirstWords()
+    ParagramEncoder(
+        vectors=small_vectors, teacher=counting, cross_fit=2, max_iter=1
+    ).fit_transform(small_pairs)
+    assert len(counting.sentences) == len(set(counting.sentences))
+
+
+def test_a_teacher_that_cannot_be_used_is_refused(small_vectors, small_pairs):
+    class Silent:
+        def encode(self, sentences):
+            return np.full((len(sentences), 3), np.nan)
+
+    encoder = ParagramEncoder(vectors=small_vectors, teacher=Silent())
+    with pytest.raises(ValueError, match="NaN or infinite numbers"):
+        encoder.fit(small_pairs)
+    with pytest.raises(ValueError, match="'teacher' parameter"):
+        encoder.set_params(teacher=3).fit(small_pairs)
+
+
+# Early stopping
+
+
+def test_early_stopping_keeps_the_best_state(encoder, small_pairs):
+    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
+    encoder.set_params(
+        early_stopping=True, max_iter=50, n_iter_no_change=2, positive_threshold=1.0
+    )
+    encoder.fit(small_pairs, y)
+    scores = [entry["score"] for entry in encoder.history_]
+    assert encoder.n_iter_ < 50
+    assert encoder.best_score_ >= max(scores) - 1e-9
+    assert encoder.n_paraphrases_ < (y >= 1.0).sum()
+
+
+def test_validation_scores_are_those_of_the_encoder(encoder, small_pairs):
+    pairs = [*small_pairs[:20], ("w1 never", "w2 heard"), ("", "w3")]
+    scores = np.random.default_rng(0).uniform(0, 5, len(pairs))
+    encoder.set_params(max_iter=2, n_iter_no_change=5).fit(
+        small_pairs[20:], validation=(pairs, scores)
+    )
+    first, second = zip(*pairs, strict=True)
+    r = np.corrcoef(encoder.similarity(first, second), scores)[0, 1]
+    # The words unknown to training keep their initial vectors in the score, and get those of
+    # their tuned neighbours afterwards: not the same, but near.
+    assert encoder.best_score_ == pytest.approx(r, abs=0.02)
+    known = (pairs[:20], scores[:20])
+    encoder.fit(small_pairs[20:], validation=known)
+    r = np.corrcoef(encoder.similarity(first[:20], second[:20]), scores[:20])[0, 1]
+    assert encoder.best_score_ == pytest.approx(r, abs=1e-6)
+
+
+def test_without_scores_the_loss_is_validated(encoder, small_pairs):
+    encoder.set_params(early_stopping=True, max_iter=3).fit(small_pairs)
+    assert encoder.best_score_ < 0
+    encoder.fit(small_pairs[:150], validation=small_pairs[150:])
+    assert encoder.best_score_ < 0
+
+
+def test_the_initial_state_is_kept_where_training_harms(encoder, small_vectors, small_pairs):
+    away = [(a, b) for (a, _), (_, b) in zip(small_pairs, small_pairs[7:], strict=False)]
+    scores = encoder.similarity(*zip(*away, strict=True))  # the initial cosines are the truth
+    encoder.fit(small_pairs, validation=(away, scores))
+    np.testing.assert_allclose(
+        encoder.vectors_.matrix[:290], small_vectors.matrix[:290], atol=1e-6
+    )
+    assert encoder.best_score_ == pytest.approx(1, abs=1e-6)
+
+
+def test_a_validation_set_is_routed_through_a_pipeline(encoder, small_pairs):
+    y = np.random.default_rng(0).uniform(3.8, 5, len(small_pairs))
+    held_out = (small_pairs[:30], y[:30])
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = make_pipeline(encoder.set_fit_request(validation=True), Ridge())
+        model.fit(small_pairs[30:], y[30:], validation=held_out)
+    alone = clone(encoder).fit(small_pairs[30:], y[30:], validation=held_out)
+    assert model[0].history_[0]["score"] == alone.history_[0]["score"]
+    assert model[0].best_score_ is not None
+
+
+# Streams
+
+
+@pytest.mark.parametrize("network", ["average", "charagram"])
+def test_a_stream_that_is_read_again_learns_like_fit(encoder, small_pairs, network):
+    encoder.set_params(network=network)
+    chunks = [small_pairs[start : start + 40] for start in range(0, 200, 40)]
+    encoder.fit_stream(chunks)
+    assert encoder.n_iter_ == 3
+    assert encoder.n_paraphrases_ == 200
+    whole = clone(encoder).fit(small_pairs)
+    assert set(encoder.vectors_.words) == set(whole.vectors_.words)
+    assert encoder.loss_curve_[-1] == pytest.approx(whole.loss_curve_[-1], rel=0.15)
+
+
+def test_an_iterator_is_read_once_and_its_scores_are_used(encoder, small_pairs):
+    y = np.linspace(0, 5, 40)
+    chunks = ((small_pairs[start : start + 40], y) for start in range(0, 200, 40))
+    encoder.fit_stream(chunks, validation=small_pairs[:20])
+    assert encoder.n_iter_ == 1
+    assert encoder.n_paraphrases_ == 5 * (y >= 3.8).sum()
+    assert encoder.best_score_ is not None
+
+
+def test_the_wrong_chunk_of_a_stream_is_named(encoder, small_pairs):
+    with pytest.raises(ValueError, match=r"Chunk 1: .*Row 0"):
+        encoder.fit_stream([small_pairs, [("one",), ("two", "three")]])
+    with pytest.raises(ValueError, match="no chunk with at least 2 paraphrases"):
+        encoder.fit_stream([(small_pairs, np.zeros(200))])
+    with pytest.raises(TypeError, match="iterable of chunks"):
+        encoder.fit_stream("pairs.tsv")
+
+
+def test_the_memory_of_a_stream_does_not_grow(encoder):
+    def chunks(n_chunks):
+        rng = np.random.default_rng(0)
+        for _ in range(n_chunks):
+            words = rng.integers(0, 290, size=(150, 2, 6))
+            text = [[" ".join(f"w{w}" for w in side) for side in pair] for pair in words]
+            yield np.array(text, dtype=object)
+
+    peaks = []
+    for n_chunks in (3, 3, 20):
+        tracemalloc.start()
+        encoder.fit_stream(chunks(n_chunks))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[2] < 1.2 * peaks[1]

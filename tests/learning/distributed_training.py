@@ -1,0 +1,105 @@
+"""Train the same models alone, or in several processes that share every batch.
+
+``python distributed_training.py FOLDER`` expects the environment that torchrun sets, and writes
+what it learned to ``FOLDER/RANK.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from skpara import ParagramEncoder, SiameseRegressor, WordVectors
+from skpara.augment.filters import ReferenceFilter
+from skpara.learning import AdaDelta, Negatives
+from skpara.networks import Projection
+
+BATCH_SIZE = 32  # of all processes together
+
+
+def make_data():
+    """Return pairs, of which batches of 32 leave 11, and the vectors of their words."""
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(300)]
+    first = rng.integers(0, 300, (75, 7))
+    second = first.copy()
+    second[:, :2] = rng.integers(0, 300, (75, 2))
+    texts = [[" ".join(words[i] for i in row) for row in side] for side in (first, second)]
+    vectors = WordVectors(words, rng.standard_normal((300, 16)).astype(np.float32))
+    return list(zip(*texts, strict=True)), vectors
+
+
+def make_encoders(common):
+    """Return the encoders to train, by name."""
+    decay = {"word_decay": 1e-3, "network_decay": 1e-3}
+    return {
+        "average": ParagramEncoder(**common, **decay),
+        "hardest": ParagramEncoder(negatives="hardest", **common),
+        "lstm": ParagramEncoder("lstm", negatives="hardest", **common, **decay),
+        "gran": ParagramEncoder(
+            "gran", negatives=Negatives("mix", megabatch_size=2), **common, **decay
+        ),
+        "dropout": ParagramEncoder(
+            Projection(dropout=0.2, word_dropout=0.2),
+            optimizer=AdaDelta(gradient_clip=0.5),
+            early_stopping=True,
+            **common,
+        ),
+    }
+
+
+def train(rank, n_processes):
+    """Return losses and outputs of all models by name, and messages of errors."""
+    pairs, vectors = make_data()
+    sentences = [pair[0] for pair in pairs]
+    common = {"vectors": vectors, "random_state": 0, "device": "cpu", "max_iter": 2}
+    common["batch_size"] = BATCH_SIZE // n_processes
+    results = {}
+    encoders = make_encoders(common)
+    for name, encoder in encoders.items():
+        encoder.fit(pairs)
+        results[name] = encoder.loss_curve_, encoder.encode(sentences).tolist()
+    scores = np.linspace(0, 5, len(pairs))
+    regressor = SiameseRegressor(**common).fit(pairs, scores)
+    results["siamese"] = regressor.loss_curve_, regressor.predict(pairs).tolist()
+    reference = ReferenceFilter("lstm", **common).fit(pairs)
+    losses = [epoch["loss"] for epoch in reference.history_]
+    results["reference"] = losses, reference.score_pairs(pairs).tolist()
+    stream = encoders["average"].fit_stream([pairs[:40], pairs[40:]])
+    results["stream"] = stream.loss_curve_, stream.encode(sentences).tolist()
+    if n_processes > 1:
+        for name, parameters, subset in (
+            ("other pairs", common, pairs[rank:]),
+            ("no random_state", common | {"random_state": None}, pairs),
+        ):
+            try:
+                ParagramEncoder(**parameters).fit(subset)
+            except ValueError as error:
+                results[name] = str(error)
+    return results
+
+
+def main(folder):
+    """Train in one of several processes."""
+    rank, n_processes = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        ParagramEncoder(vectors=make_data()[1], max_iter=1, device="cpu").fit(make_data()[0][:4])
+    results = {"warnings": [str(warning.message) for warning in warned]}
+    # A file, not a port, so that runs at the same time cannot meet.
+    torch.distributed.init_process_group(
+        "gloo", init_method=f"file://{folder / 'store'}", rank=rank, world_size=n_processes
+    )
+    results |= train(rank, n_processes)
+    torch.distributed.destroy_process_group()
+    (folder / f"{rank}.json").write_text(json.dumps(results))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve())

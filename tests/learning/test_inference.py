@@ -1,0 +1,60 @@
+"""Fitted networks, and the mixin of the estimators that have one."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from skpara import ParagramEncoder, SiameseRegressor
+from skpara.learning import Device, FittedNetwork
+from skpara.networks import Siamese, as_network
+
+
+@pytest.mark.parametrize("network", ["average", "lstm", "charagram"])
+def test_a_fitted_network_encodes_like_its_session(make_session, network):
+    session = make_session(network, ["w1 w2 new", "w3"])
+    state = session.state(network)
+    fitted = FittedNetwork(as_network(network), state.weights, state.vectors, "cpu")
+    sentences = ["w1 new", "", "w3 w4 w4", "never seen"]
+    np.testing.assert_allclose(fitted.encode(sentences), session.encode(sentences), atol=1e-6)
+    assert fitted.encode([]).shape == (0, session.encode(["w1"]).shape[1])
+
+
+def test_a_fitted_siamese_network_compares_pairs(make_session):
+    network = Siamese("average", n_outputs=4)
+    session = make_session(network)
+    state = session.state(network)
+    fitted = FittedNetwork(network, state.weights, state.vectors, "cpu", max_length=2)
+    pairs = np.array([["w1 w2", "w3"], ["w4", "w5"], ["w1 w2 w6", "w3"]], dtype=object)
+    outputs = fitted.compare(pairs).numpy()
+    assert outputs.shape == (3, 4)
+    np.testing.assert_allclose(outputs[2], outputs[0], atol=1e-6)  # cut off after two words
+    np.testing.assert_allclose(fitted.compare(pairs[:, ::-1]).numpy(), outputs, atol=1e-6)
+    assert fitted.compare(pairs[:0]).shape == (0, 4)
+
+
+def test_the_module_is_built_once_and_left_out_of_pickles(small_vectors, small_pairs):
+    encoder = ParagramEncoder("projection", vectors=small_vectors, max_iter=1, device="cpu")
+    encoder.fit(small_pairs[:20])
+    size = len(pickle.dumps(encoder))
+    expected = encoder.encode(["w1 w2"])
+    network = encoder._network_on_device()
+    assert encoder._network_on_device() is network
+    assert len(pickle.dumps(encoder)) == size
+    # Another precision needs another module.
+    encoder.set_params(device=Device("cpu", "bfloat16"))
+    assert not np.array_equal(encoder.encode(["w1 w2"]), expected)
+    encoder.set_params(device__precision="float32")
+    np.testing.assert_array_equal(encoder.encode(["w1 w2"]), expected)
+
+
+def test_a_second_fit_replaces_the_module(small_vectors, small_pairs):
+    y = np.linspace(0, 5, 20)
+    model = SiameseRegressor("average", vectors=small_vectors, max_iter=1, device="cpu")
+    first = model.set_params(random_state=0).fit(small_pairs[:20], y).predict(small_pairs)
+    second = model.set_params(random_state=1).fit(small_pairs[:20], y).predict(small_pairs)
+    assert not np.array_equal(first, second)
+    copied = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(copied.predict(small_pairs), second)

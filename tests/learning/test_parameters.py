@@ -1,0 +1,416 @@
+"""Parameter objects, and what all estimators that take them have in common."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import re
+from importlib import import_module
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import BaseEstimator, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils._param_validation import InvalidParameterError
+from torch.nn.functional import embedding_bag
+
+from skpara import ParagramEncoder, SiameseLSTMRegressor, SiameseRegressor
+from skpara.learning import (
+    AdaDelta,
+    AdaGrad,
+    Adam,
+    Device,
+    Negatives,
+    Paraphraser,
+    Start,
+    Teacher,
+    document_parameters,
+)
+from skpara.networks import DAN, LSTM, Network, SentenceModule
+from skpara.saving import load_skops
+
+
+class Lengths:
+    """A model whose vector of a sentence is its numbers of characters and words."""
+
+    def encode(self, sentences):
+        return np.array([[len(s), len(s.split())] for s in sentences], dtype=np.float64)
+
+
+@pytest.fixture
+def pairs(small_pairs):
+    return np.array(small_pairs[:24], dtype=object)
+
+
+@pytest.fixture
+def y(pairs):
+    return np.linspace(3.8, 5, len(pairs))
+
+
+@pytest.fixture
+def encoder(small_vectors):
+    return ParagramEncoder(
+        vectors=small_vectors, batch_size=8, max_iter=2, random_state=0, device="cpu"
+    )
+
+
+@pytest.fixture
+def regressor(small_vectors):
+    return SiameseRegressor(
+        "average", vectors=small_vectors, batch_size=8, max_iter=1, random_state=0, device="cpu"
+    )
+
+
+@pytest.fixture
+def fitted(encoder, pairs):
+    """A fitted encoder that clone leaves fitted."""
+    return FrozenEstimator(clone(encoder).set_params(network="dan").fit(pairs))
+
+
+@pytest.fixture
+def configured(fitted):
+    """An encoder all of whose parameters that can be objects are objects."""
+    return ParagramEncoder(
+        DAN(dropout=0.1, word_dropout=0.2),
+        vectors=Start(fitted, norm=2.0, decay_target=fitted),
+        negatives=Negatives("mix", megabatch_size=2),
+        paraphraser=Paraphraser("copy", sentences="unlabeled"),
+        teacher=Teacher(fitted, max_iter=1),
+        optimizer=Adam(gradient_clip=0.5),
+        device=Device("cpu", precision="bfloat16"),
+        batch_size=8,
+        max_iter=1,
+        random_state=0,
+    )
+
+
+# A plain value and the object it stands for
+
+
+@pytest.mark.parametrize(
+    ("parameter", "plain", "configured"),
+    [
+        ("optimizer", "adadelta", AdaDelta()),
+        ("optimizer", "adagrad", AdaGrad()),
+        ("optimizer", "adam", Adam()),
+        ("negatives", "random", Negatives()),
+        ("negatives", "hardest", Negatives("hardest")),
+        ("negatives", "mix", Negatives("mix")),
+        ("paraphraser", "copy", Paraphraser()),
+        ("teacher", Lengths(), Teacher(Lengths())),
+        ("device", "cpu", Device("cpu")),
+    ],
+)
+def test_an_object_with_default_fields_is_its_plain_value(
+    encoder, pairs, parameter, plain, configured
+):
+    encoder.set_params(network="projection")
+    expected = clone(encoder).set_params(**{parameter: plain}).fit(pairs)
+    fitted = clone(encoder).set_params(**{parameter: configured}).fit(pairs)
+    assert fitted.loss_curve_ == expected.loss_curve_
+    assert fitted.teacher_loss_curve_ == expected.teacher_loss_curve_
+    np.testing.assert_array_equal(fitted.vectors_.matrix, expected.vectors_.matrix)
+
+
+def test_a_start_with_default_fields_is_its_vectors(
+    encoder, regressor, small_vectors, fitted, pairs, y
+):
+    encoder.set_params(network="dan")
+    for vectors in (small_vectors, fitted):
+        expected = clone(encoder).set_params(vectors=vectors).fit(pairs)
+        started = clone(encoder).set_params(vectors=Start(vectors)).fit(pairs)
+        np.testing.assert_array_equal(started.vectors_.matrix, expected.vectors_.matrix)
+    # A siamese regressor scales plain vectors.
+    expected = clone(regressor).fit(pairs, y).predict(pairs)
+    for norm, same in ((12.0, True), (None, False)):
+        regressor.set_params(vectors=Start(small_vectors, norm=norm)).fit(pairs, y)
+        assert np.array_equal(regressor.predict(pairs), expected) == same
+
+
+def test_an_optimizer_of_a_subclass_is_that_of_its_base(encoder, pairs):
+    class GentleAdam(Adam):
+        default_learning_rate = 1e-5
+
+    expected = clone(encoder).set_params(optimizer=Adam(), learning_rate=1e-5).fit(pairs)
+    encoder.set_params(optimizer=GentleAdam()).fit(pairs)
+    np.testing.assert_array_equal(encoder.vectors_.matrix, expected.vectors_.matrix)
+
+
+def test_a_siamese_regressor_takes_objects_too(regressor, pairs, y):
+    expected = clone(regressor).fit(pairs, y).predict(pairs)
+    regressor.set_params(optimizer=Adam(), device=Device("cpu")).fit(pairs, y)
+    np.testing.assert_array_equal(regressor.predict(pairs), expected)
+    regressor.set_params(optimizer__gradient_clip=1e-4).fit(pairs, y)
+    assert not np.array_equal(regressor.predict(pairs), expected)
+
+
+@pytest.mark.parametrize("sentences", ["all", "unlabeled"])
+def test_a_paraphraser_object_says_which_sentences(encoder, pairs, sentences):
+    paraphraser = Paraphraser("copy", sentences=sentences)
+    encoder.set_params(paraphraser=paraphraser).fit(pairs, unlabeled=["a dog", "w1 w2"])
+    n_sentences = 2 + (len(set(pairs.ravel())) if sentences == "all" else 0)
+    assert encoder.n_paraphrases_ == len(pairs) + n_sentences
+
+
+# clone, get_params and searches
+
+
+def test_nested_parameters_are_read_and_set(configured):
+    parameters = configured.get_params()
+    expected = {
+        "network__dropout": 0.1,
+        "vectors__norm": 2.0,
+        "negatives__megabatch_size": 2,
+        "paraphraser__sentences": "unlabeled",
+        "teacher__max_iter": 1,
+        "optimizer__gradient_clip": 0.5,
+        "device__precision": "bfloat16",
+    }
+    assert {name: parameters[name] for name in expected} == expected
+    configured.set_params(negatives__kind="hardest", optimizer__gradient_clip=None)
+    assert repr(configured.negatives) == "Negatives(kind='hardest', megabatch_size=2)"
+    assert repr(configured.optimizer) == "Adam()"
+    with pytest.raises(ValueError, match="Invalid parameter 'clip' for estimator Adam"):
+        configured.set_params(optimizer__clip=1.0)
+
+
+def test_clone_copies_the_objects(configured, fitted):
+    copied = clone(configured)
+    assert repr(copied) == repr(configured)
+    copied.set_params(optimizer__gradient_clip=9.0, negatives__kind="random")
+    assert configured.optimizer.gradient_clip == 0.5
+    assert configured.negatives.kind == "mix"
+    assert copied.vectors.decay_target is fitted
+
+
+def cosine_score(estimator, X, y):
+    return np.corrcoef(estimator.transform(X)[:, 0], y)[0, 1]
+
+
+def test_a_search_reaches_all_fields_of_an_encoder(configured, fitted, small_vectors, pairs):
+    y = np.random.default_rng(0).uniform(3.8, 5, len(pairs))
+    grid = [
+        {"optimizer__gradient_clip": [None, 1e-3]},
+        {"negatives__megabatch_size": [1, 3], "negatives__kind": ["hardest", "random"]},
+        {"network__dropout": [0.0, 0.5]},
+        {"device__precision": ["float32", "bfloat16"]},
+        {"vectors__decay_target": [None, fitted]},
+    ]
+    configured.set_params(teacher=None, paraphraser=None, word_decay=10.0, max_iter=3)
+    configured.set_params(vectors=Start(small_vectors))
+    search = GridSearchCV(configured, grid, cv=2, scoring=cosine_score, error_score="raise")
+    search.fit(pairs, y)
+    scores = search.cv_results_["mean_test_score"]
+    # Random negatives need no megabatch; all other settings make a difference.
+    assert scores[4] == scores[5]
+    for first, second in ((0, 1), (2, 3), (2, 4), (6, 7), (8, 9), (10, 11)):
+        assert scores[first] != scores[second], search.cv_results_["params"][second]
+
+
+def test_a_search_reaches_all_fields_of_a_regressor(fitted, small_vectors, pairs, y):
+    regressor = SiameseRegressor(
+        DAN(),
+        vectors=Start(small_vectors),
+        optimizer=Adam(),
+        device=Device("cpu"),
+        word_decay=1.0,
+        learning_rate=0.01,
+        batch_size=8,
+        max_iter=2,
+        random_state=0,
+    )
+    grid = [
+        {"optimizer__gradient_clip": [None, 1e-3]},
+        {"network__dropout": [0.0, 0.5]},
+        {"device__precision": ["float32", "bfloat16"]},
+        {"vectors__decay_target": [None, fitted]},
+        {"vectors__norm": [None, 3.0]},
+    ]
+    search = GridSearchCV(regressor, grid, cv=2, scoring="r2", error_score="raise").fit(pairs, y)
+    scores = search.cv_results_["mean_test_score"].reshape(-1, 2)
+    assert (scores[:, 0] == scores[0, 0]).all()
+    assert (scores[:, 1] != scores[:, 0]).all()
+
+
+# Networks of one's own
+
+
+class MaximumModule(SentenceModule):
+    def __init__(self, n_dims):
+        super().__init__()
+        self.n_dims_out = n_dims
+
+    def sentence_vectors(self, rows, ids, offsets, lengths):
+        return embedding_bag(ids, rows, offsets, mode="max")
+
+
+class Maximum(Network):
+    """Largest value of each dimension; has no weights, like the average."""
+
+    def make_module(self, n_dims, rng):
+        return MaximumModule(n_dims)
+
+
+def test_a_network_without_weights_need_not_be_the_average(encoder, pairs):
+    encoder.set_params(network=Maximum()).fit(pairs)
+    assert encoder.weights_ == {}
+    assert not encoder.averages
+
+    def expected(sentences):
+        words = encoder.vectors_
+        return np.array([words.lookup(text.split()).max(axis=0) for text in sentences])
+
+    u, v = (expected(side) for side in pairs.T)
+    np.testing.assert_allclose(encoder.encode(pairs[:, 0]), u, atol=1e-6)
+    cosines = (u * v).sum(1) / np.sqrt((u * u).sum(1) * (v * v).sum(1))
+    np.testing.assert_allclose(encoder.transform(pairs)[:, 0], cosines, atol=1e-6)
+    np.testing.assert_allclose(encoder.similarity(*pairs.T), cosines, atol=1e-6)
+    restored = pickle.loads(pickle.dumps(encoder))
+    np.testing.assert_array_equal(restored.transform(pairs), encoder.transform(pairs))
+
+
+# Saving
+
+
+def test_fitted_encoders_with_objects_are_pickled(configured, pairs):
+    configured.fit(pairs, unlabeled=["w1 w2"])
+    copied = pickle.loads(pickle.dumps(configured))
+    assert repr(copied) == repr(configured)
+    np.testing.assert_array_equal(copied.transform(pairs), configured.transform(pairs))
+    np.testing.assert_array_equal(
+        clone(copied).fit(pairs, unlabeled=["w1 w2"]).transform(pairs), configured.transform(pairs)
+    )
+
+
+@pytest.mark.parametrize("optimizer", [AdaDelta(1.0), AdaGrad(1.0), Adam(1.0)])
+def test_fitted_encoders_with_objects_are_saved_by_skops(configured, pairs, optimizer, tmp_path):
+    skops = pytest.importorskip("skops.io")
+    configured.set_params(optimizer=optimizer).fit(pairs, unlabeled=["w1 w2"])
+    path = tmp_path / "encoder.skops"
+    skops.dump(configured, path)
+    loaded = load_skops(path)
+    assert repr(loaded) == repr(configured)
+    np.testing.assert_array_equal(loaded.transform(pairs), configured.transform(pairs))
+
+
+# Validation
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        ("optimizer", Adam(gradient_clip=0.0), "'gradient_clip' parameter of Adam"),
+        ("optimizer", AdaDelta(gradient_clip="big"), "'gradient_clip' parameter of AdaDelta"),
+        ("negatives", Negatives("hard"), "'kind' parameter of Negatives"),
+        ("negatives", Negatives(megabatch_size=0), "'megabatch_size' parameter of Negatives"),
+        ("teacher", Teacher(Lengths(), max_iter=0), "'max_iter' parameter of Teacher"),
+        ("teacher", Teacher(3), "'model' parameter of Teacher"),
+        ("paraphraser", Paraphraser("nobody"), "'source' parameter of Paraphraser"),
+        ("paraphraser", Paraphraser(sentences="none"), "'sentences' parameter of Paraphraser"),
+        ("vectors", Start(norm=-1.0), "'norm' parameter of Start"),
+        ("device", Device("gpu"), "'name' parameter of Device"),
+        ("device", Device("cpu", "float16"), "'precision' parameter of Device"),
+        ("network", DAN(dropout=1.0), "'dropout' parameter of DAN"),
+        ("optimizer", "sgd", "'optimizer' parameter of ParagramEncoder"),
+        ("optimizer", Adam, r"'optimizer' .* an instance of 'skpara\.learning\.AdaDelta'"),
+        ("negatives", Adam(), "'negatives' parameter of ParagramEncoder"),
+    ],
+)
+def test_invalid_fields_are_refused_at_fit(encoder, pairs, parameter, value, message):
+    encoder.set_params(**{parameter: value})
+    with pytest.raises(InvalidParameterError, match=message):
+        encoder.fit(pairs)
+
+
+def test_a_siamese_regressor_refuses_invalid_fields(regressor, pairs, y):
+    for parameter, value, message in (
+        ("optimizer", Adam(gradient_clip=-1.0), "'gradient_clip' parameter of Adam"),
+        ("device", Device("cpu", "float16"), "'precision' parameter of Device"),
+        ("vectors", Start(norm=0.0), "'norm' parameter of Start"),
+        ("network", LSTM(hidden_size=0), "'hidden_size' parameter of LSTM"),
+    ):
+        with pytest.raises(InvalidParameterError, match=message):
+            clone(regressor).set_params(**{parameter: value}).fit(pairs, y)
+
+
+def test_validation_is_skipped_where_scikit_learn_skips_it(encoder, regressor, pairs, y):
+    # Values that are refused, but cause no error where they are not validated.
+    clip = {"optimizer": Adam(gradient_clip=-1.0)}
+    for estimator, X, target in (
+        (LogisticRegression(verbose=-1), np.eye(len(y)), y > 4),
+        (clone(encoder).set_params(margin=3.0), pairs, y),
+        (clone(encoder).set_params(**clip), pairs, y),
+        (clone(regressor).set_params(validation_fraction=7.0), pairs, y),
+        (clone(regressor).set_params(**clip), pairs, y),
+    ):
+        with pytest.raises(InvalidParameterError):
+            estimator.fit(X, target)
+        with sklearn.config_context(skip_parameter_validation=True):
+            estimator.fit(X, target)
+
+
+# Documentation and signatures
+
+
+@pytest.mark.parametrize("cls", [ParagramEncoder, SiameseRegressor])
+def test_docstrings_have_every_parameter_and_its_default(cls):
+    doc = inspect.getdoc(cls)
+    assert "%(" not in doc
+    documented = dict(re.findall(r"^(\w+) : .*default=(.+)$", doc, re.MULTILINE))
+    signature = inspect.signature(cls).parameters
+    expected = {
+        name: f'"{p.default}"' if isinstance(p.default, str) else repr(p.default)
+        for name, p in signature.items()
+    }
+    assert documented == expected
+    assert list(documented) == list(signature)
+    for line in ("vectors_ : WordVectors", "history_ : list of dict"):
+        assert re.search(f"^{line}$", doc, re.MULTILINE)
+    assert "{default}" not in doc
+    assert "{{" not in doc
+
+
+def test_shared_text_is_filled_in_with_the_default_of_the_class():
+    @document_parameters
+    class Estimator:
+        """An estimator.
+
+        Parameters
+        ----------
+        %(device)s
+        %(learning_rate)s
+        """
+
+        def __init__(self, device="mps", learning_rate=0.25):
+            pass
+
+    lines = inspect.getdoc(Estimator).split("\n")
+    assert 'device : {"auto", "cpu", "cuda", "mps"} or Device, default="mps"' in lines
+    assert "learning_rate : float, default=0.25" in lines
+    assert lines[lines.index("learning_rate : float, default=0.25") + 1].startswith("    None is")
+
+
+def public_estimators():
+    rooms = ["", ".augment", ".augment.filters", ".encoders", ".features", ".fusion", ".siamese"]
+    members = [
+        getattr(module, name)
+        for module in (import_module(f"skpara{room}") for room in rooms)
+        for name in module.__all__
+    ]
+    classes = {
+        member
+        for member in members
+        if inspect.isclass(member) and issubclass(member, BaseEstimator) and hasattr(member, "fit")
+    }
+    return sorted(classes, key=lambda cls: cls.__name__)
+
+
+def test_no_estimator_has_too_many_parameters():
+    counts = {cls.__name__: len(cls._get_param_names()) for cls in public_estimators()}
+    assert {"ParagramEncoder", "SiameseRegressor", "LexicalFeatures"} <= set(counts)
+    assert max(counts.values()) <= 24, counts
+    for cls in (SiameseRegressor, SiameseLSTMRegressor):
+        assert counts[cls.__name__] < 22

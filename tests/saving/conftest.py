@@ -1,0 +1,106 @@
+"""Fitted models of every kind, to be saved."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+from sklearn.ensemble import GradientBoostingRegressor
+from sklearn.pipeline import make_pipeline
+
+from skpara import (
+    FusionRegressor,
+    LexicalFeatures,
+    ParagramEncoder,
+    SiameseLSTMRegressor,
+    SiameseRegressor,
+    make_sts_pipeline,
+)
+from skpara.augment import FunctionTranslator, TranslateToEnglish
+from skpara.learning import Adam, Device, Negatives, Paraphraser, Start
+from skpara.networks import GRAN, RNN
+
+
+def translated(sentences):
+    return [sentence.replace("w1", "w2") for sentence in sentences]
+
+
+def spanish(sentences):
+    return ["es"] * len(sentences)
+
+
+@pytest.fixture(scope="session")
+def scored(small_pairs):
+    return small_pairs[:40], np.linspace(0, 5, 40)
+
+
+@pytest.fixture(scope="session")
+def models(small_vectors, scored):
+    """One fitted model of each kind."""
+    small = {"vectors": small_vectors, "max_iter": 1, "random_state": 0}
+    boosting = GradientBoostingRegressor(n_estimators=20)
+    translator = FunctionTranslator(translated, "es-en")
+    unfitted = {
+        "average": ParagramEncoder(output="both", warm_start=True, **small),
+        "projection": ParagramEncoder("projection", **small),
+        "rnn": ParagramEncoder(RNN(hidden_size=5), output="both", **small),
+        "configured": ParagramEncoder(
+            GRAN(hidden_size=4, dropout=0.1, word_dropout=0.2),
+            vectors=Start(small_vectors, norm=2.0),
+            optimizer=Adam(gradient_clip=1.0),
+            negatives=Negatives("hardest", megabatch_size=2),
+            paraphraser=Paraphraser(sentences="unlabeled"),
+            device=Device("cpu"),
+            max_iter=1,
+            random_state=0,
+        ),
+        "siamese": SiameseRegressor("average", dense_size=4, **small),
+        "siamese LSTM": SiameseLSTMRegressor(hidden_size=4, dense_size=4, **small),
+        "lexical": LexicalFeatures(["n_gram_match_lc_1"], wordnet=None, tagger=None),
+        "translated": make_pipeline(
+            TranslateToEnglish(translators={"es": translator}, detector=spanish),
+            LexicalFeatures("counts"),
+        ),
+        "sts": make_sts_pipeline(
+            encoder=ParagramEncoder(**small),
+            lexical=LexicalFeatures(
+                "fast",
+                wordnet=None,
+                tagger=None,
+                vectors=small_vectors,
+                frequencies={f"w{i}": i + 1 for i in range(290)},
+            ),
+            regressor=FusionRegressor(boosting, linear_weight=0.5, random_state=0),
+        ),
+    }
+    return {name: model.fit(*scored) for name, model in unfitted.items()}
+
+
+@pytest.fixture(scope="session")
+def metadata():
+    """A function that reads the description of a safetensors file, by JSON alone."""
+
+    def read(path):
+        with open(path, "rb") as opened:
+            length = int.from_bytes(opened.read(8), "little")
+            return json.loads(opened.read(length))["__metadata__"]
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def save_with(metadata):
+    """A function that saves a model, then changes the description of the file.
+
+    What is not a string becomes JSON.
+    """
+
+    def save(model, path, **changes):
+        model.save(path)
+        texts = {k: v if isinstance(v, str) else json.dumps(v) for k, v in changes.items()}
+        save_file(load_file(path), path, metadata(path) | texts)
+        return path
+
+    return save

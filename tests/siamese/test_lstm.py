@@ -1,0 +1,77 @@
+"""SiameseLSTMRegressor: a SiameseRegressor whose network is an LSTM."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+
+from skpara import SiameseLSTMRegressor, SiameseRegressor
+from skpara.learning import Adam
+from skpara.networks import LSTM
+
+PAIRS = [("w1 w2", "w2 w1"), ("w3 w4 w5", "w6"), ("w7", "w8 w9"), ("w2 w5", "w2 w6")] * 5
+SCORES = [5.0, 0.0, 1.5, 3.0] * 5
+
+
+@pytest.fixture
+def regressor(small_vectors):
+    return SiameseLSTMRegressor(
+        small_vectors, hidden_size=4, dense_size=3, max_iter=2, random_state=0
+    )
+
+
+def test_it_is_a_siamese_regressor_with_an_lstm(regressor, small_vectors):
+    regressor.fit(PAIRS, SCORES)
+    same = SiameseRegressor(
+        LSTM(hidden_size=4, dropout=0.3),
+        vectors=small_vectors,
+        dense_size=3,
+        max_iter=2,
+        random_state=0,
+    ).fit(PAIRS, SCORES)
+    np.testing.assert_array_equal(regressor.predict(PAIRS), same.predict(PAIRS))
+    assert repr(regressor.network_) == repr(same.network_)
+
+
+def test_its_parameters_are_those_of_the_regressor_but_the_network():
+    lstm, siamese = SiameseLSTMRegressor().get_params(), SiameseRegressor().get_params()
+    assert lstm.keys() - siamese.keys() == {"hidden_size"}
+    assert siamese.keys() - lstm.keys() == {"network"}
+    assert all(lstm[name] == siamese[name] for name in lstm.keys() & siamese.keys())
+
+
+def test_inherited_parameters_are_set_cloned_and_searched(regressor):
+    regressor.set_params(optimizer=Adam(gradient_clip=1.0), learning_rate=0.01, warm_start=True)
+    copy = clone(regressor)
+    assert (copy.optimizer.gradient_clip, copy.learning_rate) == (1.0, 0.01)
+    assert copy.warm_start
+    grid = {"hidden_size": [2], "optimizer__gradient_clip": [0.5]}
+    best = GridSearchCV(copy, grid, cv=2).fit(PAIRS, SCORES).best_estimator_
+    assert best.encode(["w1"]).shape == (1, 2)
+    assert best.optimizer.gradient_clip == 0.5
+    again = pickle.loads(pickle.dumps(best))
+    assert repr(again) == repr(best)
+    np.testing.assert_array_equal(again.predict(PAIRS), best.predict(PAIRS))
+
+
+def test_wrong_parameters_are_refused(regressor):
+    with pytest.raises(ValueError, match="'hidden_size' parameter"):
+        regressor.set_params(hidden_size=0).fit(PAIRS, SCORES)
+    with pytest.raises(TypeError, match="has no network; use SiameseRegressor"):
+        SiameseLSTMRegressor(network="gran")
+    with pytest.raises(TypeError, match="bidirectional"):
+        SiameseLSTMRegressor(bidirectional=True)
+    with pytest.raises(ValueError, match="Invalid parameter 'network'"):
+        regressor.set_params(network="gran")
+
+
+def test_it_starts_from_another_regressor(regressor):
+    regressor.fit(PAIRS, SCORES)
+    started = SiameseLSTMRegressor(
+        regressor, hidden_size=4, max_iter=1, learning_rate=1e-9, random_state=1
+    ).fit(PAIRS, SCORES)
+    np.testing.assert_allclose(started.encode(["w1 w2"]), regressor.encode(["w1 w2"]), atol=1e-5)

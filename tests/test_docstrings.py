@@ -1,0 +1,137 @@
+"""Docstrings: their examples run, and they have the form of NumPy's."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from numpydoc.validate import validate
+
+import skpara
+
+PACKAGE = Path(skpara.__file__).parent
+# "See Also", an extended summary and an example are for whoever has something to say.
+NOT_NEEDED = {"SA01", "ES01", "EX01"}
+# numpydoc cannot know the parameters behind the ** of a constructor, or the * of a protocol.
+VARIADIC = {"skpara.SiameseLSTMRegressor", "skpara.augment.Translator"}
+# What the estimators of skpara share among themselves; users neither call nor subclass it.
+INTERNAL = {
+    "skpara.learning": {
+        "DistillationObjective",
+        "EncoderState",
+        "FittedNetwork",
+        "MarginObjective",
+        "NetworkMixin",
+        "ScoreLoss",
+        "ScoreObjective",
+        "check_scores",
+        "check_validation",
+        "document_parameters",
+        "hold_out",
+        "resolve_device",
+        "try_in_memory",
+    },
+    "skpara.saving": {"holds_estimator", "read_class"},
+}
+
+
+def import_all():
+    """Every module of the package, the shortest names first."""
+    names = [info.name for info in pkgutil.walk_packages(skpara.__path__, "skpara.")]
+    names = [name for name in names if not name.endswith("__main__")]
+    return [skpara, *map(import_module, sorted(names, key=lambda name: name.count(".")))]
+
+
+MODULES = import_all()
+
+
+def public_objects():
+    """Each public class and function by one of its public names."""
+    objects = {}
+    for module in MODULES:
+        names = module.__name__.split(".")[1:]
+        if set(names[:1]) - set(skpara.__all__) or any(name[0] == "_" for name in names):
+            continue  # the command line and private modules
+        for name in getattr(module, "__all__", ()):
+            obj = getattr(module, name)
+            if inspect.isclass(obj) or inspect.isroutine(obj):
+                objects.setdefault(obj, f"{module.__name__}.{name}")
+    return {name: obj for obj, name in objects.items()}
+
+
+def examples():
+    """The doctests of all classes and functions of the package, private ones too."""
+    objects = {
+        obj: f"{obj.__module__}.{obj.__qualname__}"
+        for module in MODULES
+        for obj in vars(module).values()
+        if inspect.isclass(obj) or inspect.isfunction(obj)
+        if obj.__module__.startswith("skpara")
+    }
+    finder = doctest.DocTestFinder()
+    return [
+        test
+        for obj, name in objects.items()
+        # pytest's own --doctest-modules passes over classes whose __module__ is not their file
+        for test in finder.find(obj, name, module=False, globs={})
+        if test.examples
+    ]
+
+
+EXAMPLES = examples()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda test: test.name)
+def test_example(example):
+    report = []
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    runner.run(example, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_each_example_runs_once():
+    parser = doctest.DocTestParser()
+    written = [
+        [example.source for example in parser.get_examples(text)]
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf8")))
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        if ">>>" in (text := ast.get_docstring(node) or "")
+    ]
+    collected = [[example.source for example in test.examples] for test in EXAMPLES]
+    assert sorted(collected) == sorted(written)
+
+
+def documented():
+    """Names of public objects and of their public methods, other than scikit-learn's."""
+    for name, obj in public_objects().items():
+        module, _, short = name.rpartition(".")
+        if short in INTERNAL.get(module, ()):
+            continue
+        yield name
+        if inspect.isclass(obj):
+            for attribute in dir(obj):
+                owner = next(c for c in obj.__mro__ if attribute in vars(c))
+                ours = owner.__module__.startswith("skpara")
+                kinds = (staticmethod, classmethod, property)
+                value = vars(owner)[attribute]
+                if ours and attribute[0] != "_" and (callable(value) or isinstance(value, kinds)):
+                    # A method without a docstring inherits that of the method it overrides.
+                    if value.__doc__ or not inspect.getdoc(getattr(obj, attribute)):
+                        yield f"{name}.{attribute}"
+
+
+def test_docstrings_have_the_form_of_numpydoc():
+    errors = [
+        f"{name}: {code} {message}"
+        for name in documented()
+        for code, message in validate(name)["errors"]
+        if code not in NOT_NEEDED
+        if not (name in VARIADIC and code in ("PR01", "PR02"))
+    ]
+    assert not errors, "\n".join(errors)
