@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import Network
+from skpara.networks._network import Network, document_dropout
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -22,15 +22,13 @@ _SPREAD = 0.01
 
 
 @set_module("skpara.networks", trusted=True)
+@document_dropout
 class Average(Network):
     """Mean of the word vectors of a sentence; only the word vectors are learned.
 
     Parameters
     ----------
-    dropout : float, default=0.0
-        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
-    word_dropout : float, default=0.0
-        Fraction of the words of a batch left out in training; see :class:`Network`.
+    %(dropout, word_dropout)s
 
     References
     ----------
@@ -54,6 +52,7 @@ class Average(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@document_dropout
 class Projection(Network):
     """Linear layer over the average of the word vectors.
 
@@ -68,10 +67,7 @@ class Projection(Network):
     ----------
     nonlinearity : {"identity", "tanh", "relu"}, default="identity"
         The function f.
-    dropout : float, default=0.0
-        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
-    word_dropout : float, default=0.0
-        Fraction of the words of a batch left out in training; see :class:`Network`.
+    %(dropout, word_dropout)s
 
     References
     ----------
@@ -110,6 +106,7 @@ class Projection(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@document_dropout
 class DAN(Network):
     """Deep averaging network: dense layers over the average.
 
@@ -128,10 +125,7 @@ class DAN(Network):
         of a word vector.
     nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
         The function f, after every layer.
-    dropout : float, default=0.0
-        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
-    word_dropout : float, default=0.0
-        Fraction of the words of a batch left out in training; see :class:`Network`.
+    %(dropout, word_dropout)s
 
     References
     ----------
@@ -183,6 +177,7 @@ class DAN(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@document_dropout
 class Charagram(Network):
     """Sum of the vectors of the character n-grams, with a nonlinearity.
 
@@ -204,10 +199,7 @@ class Charagram(Network):
         The function h.
     min_count : int, default=1
         N-grams that occur less often in the paraphrases are ignored.
-    dropout : float, default=0.0
-        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
-    word_dropout : float, default=0.0
-        Fraction of the words of a batch left out in training; see :class:`Network`.
+    %(dropout, word_dropout)s
 
     References
     ----------

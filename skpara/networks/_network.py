@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,10 +11,20 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval
 
+from skpara._docstrings import fill_docstring
 from skpara._public import set_module
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
+
+
+_DROPOUT_DOCS = {
+    "dropout": """dropout : float, default={default}
+    Fraction of the units of each word vector set to zero in training; see :class:`Network`.""",
+    "word_dropout": """word_dropout : float, default={default}
+    Fraction of the words of a batch left out in training; see :class:`Network`.""",
+}
+document_dropout = partial(fill_docstring, texts=_DROPOUT_DOCS)
 
 
 @set_module("skpara.networks")

@@ -9,13 +9,14 @@ from numpy.random import Generator
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import Network
+from skpara.networks._network import Network, document_dropout
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks", trusted=True)
+@document_dropout
 class RNN(Network):
     """Last state of a plain recurrent network, or of the iRNN, which starts as the average.
 
@@ -35,10 +36,7 @@ class RNN(Network):
         Units of the state. None stands for the length of a word vector, which the iRNN needs.
     nonlinearity : {"tanh", "relu"}, default="tanh"
         The function f of the plain network; the iRNN has none.
-    dropout : float, default=0.0
-        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
-    word_dropout : float, default=0.0
-        Fraction of the words of a batch left out in training; see :class:`Network`.
+    %(dropout, word_dropout)s
 
     References
     ----------
@@ -96,6 +94,7 @@ class RNN(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@document_dropout
 class LSTM(Network):
     """Last state of an LSTM.
 
@@ -124,10 +123,7 @@ class LSTM(Network):
     bidirectional : bool, default=False
         Whether a second LSTM, with weights of its own, reads the sentence backwards. The two last
         states are concatenated to a vector of length ``2 * hidden_size``.
-    dropout : float, default=0.0
-        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
-    word_dropout : float, default=0.0
-        Fraction of the words of a batch left out in training; see :class:`Network`.
+    %(dropout, word_dropout)s
 
     References
     ----------
@@ -190,6 +186,7 @@ class LSTM(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@document_dropout
 class GRAN(Network):
     """Mean of the word vectors, each multiplied by a gate that depends on an LSTM.
 
@@ -206,10 +203,7 @@ class GRAN(Network):
     ----------
     hidden_size : int, default=None
         Units of the LSTM. None stands for the length of a word vector.
-    dropout : float, default=0.0
-        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
-    word_dropout : float, default=0.0
-        Fraction of the words of a batch left out in training; see :class:`Network`.
+    %(dropout, word_dropout)s
 
     References
     ----------
