@@ -22,18 +22,8 @@ class Bags:
     """Counts of the words, and of the character n-grams inside words, of many sentences.
 
     Words are those of :func:`skpara.text.tokenize` without punctuation marks. A sentence of
-    nothing but marks keeps its marks.
-
-    Parameters
-    ----------
-    sentences : sequence of str
-
-    Attributes
-    ----------
-    words : list of str
-        The distinct words.
-    counts : csr_matrix of float64, shape (n_sentences, n_words)
-        How often each word occurs in each sentence; sorted indices.
+    nothing but marks keeps its marks. ``counts`` has the shape (n_sentences, n_words) and sorted
+    indices.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
@@ -89,14 +79,7 @@ class CutWords(NamedTuple):
 
 
 def cut_words(words: Sequence[str], sizes: Iterable[int]) -> CutWords:
-    """Collect the distinct character n-grams of words, for several n of 2 or more.
-
-    Examples
-    --------
-    >>> from skpara.features._bags import cut_words
-    >>> cut_words(["no", "on"], [2, 3]).ngrams
-    [' n', ' o', 'n ', 'no', 'o ', 'on', ' no', ' on', 'no ', 'on ']
-    """
+    """Collect the distinct character n-grams of words, for several n of 2 or more."""
     text = "".join([f" {word} " for word in words])
     points = code_points(text)
     digits, base = renumber(points)

@@ -86,31 +86,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 
 def select(features: str | Iterable[str]) -> list[str]:
-    """Resolve names of features and of groups.
-
-    Parameters
-    ----------
-    features : str or iterable of str
-        Names of features and of groups.
-
-    Returns
-    -------
-    list of str
-        Names of features in the order of ``features``, without repetitions.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or if ``features`` is empty.
-    TypeError
-        If a name is not a string.
-
-    Examples
-    --------
-    >>> from skpara.features._catalogue import select
-    >>> select(["cosine_icf", "case"])
-    ['cosine_icf', 'case_match_len', 'case_match_f']
-    """
+    """Resolve names of features and of groups, in order and without repetitions."""
     names = [features] if isinstance(features, str) else list(features)
     if not names:
         raise ValueError("features is empty; pass 'all' or at least one feature or group.")

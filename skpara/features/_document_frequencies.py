@@ -86,15 +86,7 @@ class DocumentFrequencies:
 def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
     """Count in how many distinct sentences words and character 2- to 5-grams inside words occur.
 
-    Parameters
-    ----------
-    sentences : iterable of str
-        Sentences; repetitions count once.
-
-    Returns
-    -------
-    dict of str to DocumentFrequencies
-        The tables "word" and "char".
+    Returns the tables "word" and "char".
     """
     distinct = list(dict.fromkeys(sentences))
     words: Counter[str] = Counter()

@@ -135,6 +135,21 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
     embeddings for semantic textual similarity. SemEval.
 
+    R. Mihalcea, C. Corley, C. Strapparava (2006). Corpus-based and knowledge-based measures of
+    text semantic similarity. AAAI. (alignment)
+
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR. (alignment)
+
+    D. Bär, C. Biemann, I. Gurevych, T. Zesch (2012). UKP: computing semantic textual similarity
+    by combining multiple content similarity measures. SemEval. (strings)
+
+    M. A. Sultan, S. Bethard, T. Sumner (2014). Back to basics for monolingual alignment:
+    exploiting word similarity and contextual evidence. TACL. (word_alignment)
+
+    H. Wu, H. Huang, P. Jian, Y. Guo, C. Su (2017). BIT at SemEval-2017 Task 1: using semantic
+    information space to evaluate semantic textual similarity. SemEval. (word_alignment)
+
     Examples
     --------
     >>> from skpara import LexicalFeatures

@@ -62,12 +62,6 @@ def takelab_tokens(sentence: str) -> list[str]:
     Typographic quotes and dashes are replaced by plain ones, hyphens and slashes by spaces. The
     rest is split as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are expanded. Case is
     kept.
-
-    Examples
-    --------
-    >>> from skpara.features._takelab_tokens import takelab_tokens
-    >>> takelab_tokens("She didn't read the well-known book.")
-    ['She', 'did', 'not', 'read', 'the', 'well', 'known', 'book', '.']
     """
     return [_EXPANSIONS.get(token, token) for token in treebank_tokens(_plain(sentence))]
 
@@ -76,12 +70,6 @@ def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[s
     """Join two neighboring tokens wherever the other sentence writes them as one word.
 
     Case is ignored; tokens are joined from left to right, each at most once.
-
-    Examples
-    --------
-    >>> from skpara.features._takelab_tokens import join_compounds
-    >>> join_compounds(["the", "base", "ball", "bat"], ["Baseball"])
-    ['the', 'baseball', 'bat']
     """
     whole = {token.lower() for token in other_tokens}
     joined = []
@@ -169,12 +157,5 @@ def _plain(sentence: str) -> str:
 
 
 def is_word(token: str) -> bool:
-    """Return whether a token has no digit, comma, full stop, bracket and the like.
-
-    Examples
-    --------
-    >>> from skpara.features._takelab_tokens import is_word
-    >>> [token for token in ["The", "U.S.", "won", "3", "games", "!"] if is_word(token)]
-    ['The', 'won', 'games', '!']
-    """
+    """Return whether a token has no digit, comma, full stop, bracket and the like."""
     return token.isalpha() or not _NOT_IN_WORDS.search(token)

@@ -32,11 +32,6 @@ def read_word2vec(path: Path) -> Rows:
     """Read words and rows of word2vec text or binary, or of GloVe text, also from ``.gz``.
 
     Bytes of a word that are not UTF-8 become U+FFFD.
-
-    Raises
-    ------
-    ValueError
-        If the file has another format, is truncated, or does not have what its header says.
     """
     try:
         with _opened(path) as stream:

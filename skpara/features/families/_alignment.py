@@ -22,10 +22,10 @@ _LEAST = 1e-6
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Compare each word with the most similar word of the other side, not one to one.
 
     The similarity of two words is the cosine of their vectors, at least 0, and 1 for a word
-    with itself. The matching is not one to one.
+    with itself.
 
     align_f, align_min
         The mean of the best similarities over the words of each side, with repetitions; the
@@ -41,14 +41,6 @@ def compute(batch: PairBatch) -> Floats:
         that one changed key word shows. In nats, and in the units of the vectors.
 
     The means are in [0, 1], and 0 where a side is empty. All are symmetric.
-
-    References
-    ----------
-    R. Mihalcea, C. Corley, C. Strapparava (2006). Corpus-based and knowledge-based measures of
-    text semantic similarity. AAAI.
-
-    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
-    embeddings. ICLR.
     """
     counts = batch.bags.counts
     unit, norms = unit_rows_and_norms(batch.word_vectors)
@@ -81,19 +73,9 @@ def _weightings(batch: PairBatch, norms: Floats) -> list[Floats]:
 
 
 def unit_rows_and_norms(matrix: Vectors) -> tuple[Vectors, Floats]:
-    """Scale rows to length 1 and append a row of zeros for padding.
+    """Scale rows to length 1 and append a row of zeros for padding; also return the lengths.
 
-    Parameters
-    ----------
-    matrix : ndarray of float32, shape (n_rows, n_dims)
-        Vectors; rows of zeros stay zeros.
-
-    Returns
-    -------
-    unit : ndarray of float32, shape (n_rows + 1, n_dims)
-        The scaled rows, and the row for padding.
-    norms : ndarray of float64, shape (n_rows,)
-        The lengths of the rows.
+    Rows of zeros stay zeros.
     """
     norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
     unit = np.zeros((len(matrix) + 1, matrix.shape[1]), dtype=np.float32)

@@ -12,55 +12,29 @@ from skpara.features._scores import set_f_score
 
 
 def capitalized(tokens: Sequence[str]) -> set[str]:
-    """Return the distinct capitalized tokens, except the first one and those that end in a stop.
-
-    Examples
-    --------
-    >>> from skpara.features.families._case import capitalized
-    >>> capitalized(["The", "U.S.", "and", "Canada"])
-    {'Canada'}
-    """
+    """Return the distinct capitalized tokens but the first one and those that end in a stop."""
     return {token for token in tokens[1:] if token[0].isupper() and token[-1] != "."}
 
 
 def stock_symbols(tokens: Sequence[str]) -> set[str]:
-    """Return the distinct tokens of a full stop and capitals, such as ".DJI" for the Dow Jones.
-
-    Examples
-    --------
-    >>> from skpara.features.families._case import stock_symbols
-    >>> stock_symbols(["The", "Dow", ".DJI", "fell", "."])
-    {'.DJI'}
-    """
+    """Return the distinct tokens of a full stop and capitals, such as ".DJI" (the Dow Jones)."""
     return {token for token in tokens if token[0] == "." and token[1:].isupper()}
 
 
 def agreement(first: set[str], second: set[str]) -> tuple[float, float]:
     """Compare the capitalized tokens, or the stock symbols, of two sentences.
 
-    Returns
-    -------
-    case_match_len or stocks_match_len : float
-        ln(1 + number of the first + number of the second), 0 or more. Symmetric.
-    case_match_f or stocks_match_f : float
-        F of the shared ones, in [0, 1]; 1 where a side has none. Symmetric.
-
-    Examples
-    --------
-    >>> from skpara.features.families._case import agreement
-    >>> agreement({"Beatles"}, {"Beatles", "Liverpool"})
-    (1.3862943611198906, 0.6666666666666666)
+    Returns ln(1 + number of the first + number of the second), and F of the shared ones, which is
+    1 where a side has none. Both are symmetric.
     """
     return math.log(1 + len(first) + len(second)), set_f_score(first, second)
 
 
 def compute_case(batch: PairBatch) -> Floats:
-    """Compute the features about capitals of a batch of pairs."""
     return batch.takelab.score(agreement, [capitalized(t) for t in batch.takelab.tokens])
 
 
 def compute_stocks(batch: PairBatch) -> Floats:
-    """Compute the features about stock symbols of a batch of pairs."""
     sides = batch.takelab
     # Few lists have a symbol; the others are not searched.
     candidates = sides.containing(len(t) > 1 and t[0] == "." for t in sides.distinct)

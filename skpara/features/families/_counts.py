@@ -19,18 +19,7 @@ _RANGES = (3, 5), (2, 4)
 def paired_cosine(rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]) -> Floats:
     """Return the cosine of ``rows[left[i]]`` and ``rows[right[i]]`` for each i, sparse or dense.
 
-    Returns
-    -------
-    ndarray of float64, shape (n_pairs,)
-        In [-1, 1]; 0 where a row is zero.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skpara.features.families._counts import paired_cosine
-    >>> rows = np.array([[3.0, 4.0], [4.0, 3.0], [0.0, 0.0]])
-    >>> paired_cosine(rows, np.array([0, 0, 0]), np.array([0, 1, 2])).round(2).tolist()
-    [1.0, 0.96, 0.0]
+    It is 0 where a row is zero.
     """
     norms = np.sqrt(_squares(rows))
     products = norms[left] * norms[right]
@@ -62,18 +51,9 @@ def tf_idf(counts: Any, idf: Floats) -> Any:
 def cosines_of(
     rows: Any, left: NDArray[np.intp], right: NDArray[np.intp], columns: Floats
 ) -> Floats:
-    """Return the cosines of sparse rows over several sets of their columns.
+    """Return cosines of sparse rows over several sets of their columns, shape (n_pairs, n_sets).
 
-    Parameters
-    ----------
-    rows : csr_matrix, shape (n_rows, n_columns)
-    left, right : ndarrays of int, shape (n_pairs,)
-    columns : ndarray, shape (n_columns, n_sets)
-        1 for the columns of a set, 0 for the others.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_pairs, n_sets)
+    ``columns`` has the shape (n_columns, n_sets) and is 1 for the columns of a set.
     """
     squares = rows.copy()
     squares.data = squares.data**2
@@ -83,17 +63,15 @@ def cosines_of(
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Compute cosines of counts: in [0, 1], symmetric, and 0 where a side is empty.
 
     cosine
         Of the counts of words, without punctuation marks.
     cosine_icf
-        Of damped counts times inverse collection (document) frequency.
+        Of damped counts times inverse collection (document) frequency, which is counted in fit
+        and so belongs to the domain.
     cosine_icf_char, cosine_icf_char_2_4
         The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
-
-    All are in [0, 1], symmetric, and 0 where a side is empty. The frequencies are counted in fit,
-    so that they belong to the domain.
     """
     bags, tables, sides = (
         batch.bags,

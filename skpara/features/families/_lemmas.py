@@ -13,16 +13,12 @@ from skpara.text import shared_counts
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
-
-    A lemma is WordNet's base form of a content word for its part of speech.
+    """Compare the lemmas of content words (WordNet's base forms for their parts of speech).
 
     n_gram_match_lem_1, n_gram_match_lem_2, n_gram_match_lem_3
         F of the shared n-grams of lemmas, in [0, 1]; 1 where a side has none.
     weight_word_match_lem
         F of the information in shared lemmas, in [0, 1]; 0 where none is shared.
-
-    All are symmetric.
     """
     lemmas, (left, right) = batch.lemmas
     weights = batch.frequencies.information(lemmas)

@@ -13,20 +13,13 @@ _TINY = 1e-5  # as in TakeLab; two empty sides have a difference of 0
 
 
 def relative_difference(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
-    """Return the difference of two sizes over the larger one, from 0 to 1. Symmetric.
-
-    Examples
-    --------
-    >>> from skpara.features.families._lengths import relative_difference
-    >>> relative_difference([3, 0], [4, 0]).round(4).tolist()
-    [0.25, 0.0]
-    """
+    """Return the difference of two sizes over the larger one, from 0 to 1. Symmetric."""
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     return np.abs(first - second) / (np.maximum(first, second) + _TINY)
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Compare lengths, symmetrically.
 
     rel_len_diff_lc
         Difference of the numbers of content words / (the larger + 0.00001), in [0, 1).
@@ -36,8 +29,6 @@ def compute(batch: PairBatch) -> Floats:
         ln(1 + words of both sides): people score short and long pairs differently.
     len_ratio
         (1 + words of the shorter side) / (1 + words of the longer side), in (0, 1].
-
-    All are symmetric.
     """
     sides, frequencies = batch.takelab, batch.frequencies
     information = batch.takelab_information

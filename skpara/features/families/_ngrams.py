@@ -16,19 +16,9 @@ _SIZES = (1, 2, 3)
 
 
 def ngram_matches(left: Sides, right: Sides) -> NDArray[np.float64]:
-    """Compute F of the shared n-grams of two sides, for n = 1, 2 and 3.
+    """Compute F of the shared n-grams of two sides, for n = 1, 2 and 3, shape (n_pairs, 3).
 
-    Returns
-    -------
-    ndarray of float64, shape (n_pairs, 3)
-        In [0, 1]; 1 where a side has no n-gram. Repetitions count. Symmetric.
-
-    Examples
-    --------
-    >>> from skpara.text import Sides
-    >>> from skpara.features.families._ngrams import ngram_matches
-    >>> ngram_matches(Sides.of(["abc"]), Sides.of(["abdc"])).round(3).tolist()
-    [[0.857, 0.4, 0.0]]
+    It is 1 where a side has no n-gram, as TakeLab defines it. Repetitions count.
     """
     columns = []
     for overlap in overlaps(left, right, max(_SIZES)):
@@ -39,24 +29,15 @@ def ngram_matches(left: Sides, right: Sides) -> NDArray[np.float64]:
 
 
 def compute_words(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
-
-    n_gram_match_lc_1, n_gram_match_lc_2, n_gram_match_lc_3
-        F of the shared n-grams of content words.
-    n_gram_match_1, n_gram_match_2, n_gram_match_3
-        F of the shared n-grams of all words.
-
-    All are in [0, 1], symmetric, and 1 where a side has no n-gram, as TakeLab defines it.
-    """
+    """Compute F of the n-grams of content words (``lc``) and of all words."""
     sides = batch.takelab
     return np.hstack([ngram_matches(*sides.content_word_ids), ngram_matches(*sides.word_ids)])
 
 
 def compute_chars(batch: PairBatch) -> Floats:
-    """Compute the Dice coefficients of character n-grams of a batch of pairs.
+    """Compute the Dice coefficients of character n-grams; 0 where a side has no n-gram.
 
     N-grams are taken inside words, with the spaces around them; a shorter word counts as a whole.
-    The coefficients are in [0, 1], symmetric, and 0 where a side has no n-gram.
     """
     counts, of_size = batch.bags.char_counts, batch.bags.chars_of_size
     total = counts @ of_size

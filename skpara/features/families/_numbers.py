@@ -18,28 +18,12 @@ _MAX_DECIMALS = 1074
 
 
 def numbers(tokens: Iterable[str]) -> set[str]:
-    """Return the distinct tokens of digits, commas, full stops, slashes and hyphens.
-
-    Each has at least one digit.
-
-    Examples
-    --------
-    >>> from skpara.features.families._numbers import numbers
-    >>> sorted(numbers(["In", "2012", "1,500.50", "of", "42nd", "...", "2012"]))
-    ['1,500.50', '2012']
-    """
+    """Return the distinct tokens of digits and of commas, full stops, slashes and hyphens."""
     return {token for token in tokens if not token.isalpha() and _NUMBER.fullmatch(token)}
 
 
 def same_number(first: str, second: str) -> bool:
-    """Return whether two number tokens mean the same, one of them possibly rounded.
-
-    Examples
-    --------
-    >>> from skpara.features.families._numbers import same_number
-    >>> same_number("1,000", "1000"), same_number("3.14", "3.1"), same_number("3.14", "3.2")
-    (True, True, False)
-    """
+    """Return whether two number tokens mean the same, one of them possibly rounded."""
     if first == second:
         return True
     texts = first.replace(",", ""), second.replace(",", "")
@@ -72,21 +56,13 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
     ``matched`` below counts the numbers of the first that have a partner in the second. The last
     two features depend on it and so are directional: swapping the sentences can change them.
 
-    Returns
-    -------
-    number_len : float
+    number_len
         ln(1 + distinct numbers of the first + distinct numbers of the second).
-    number_f : float
+    number_f
         F of matched / numbers of the first and matched / numbers of the second; 1 where there is
         no number at all. Above 1, but below 2, where two numbers share one partner.
-    number_subset : float
+    number_subset
         1 where there is a number and matched equals the number of numbers of a side, else 0.
-
-    Examples
-    --------
-    >>> from skpara.features.families._numbers import number_features
-    >>> number_features({"3", "5"}, {"3"})
-    (1.3862943611198906, 0.6666666666666666, 1.0)
     """
     if not first and not second:
         return 0.0, 1.0, 0.0
@@ -97,7 +73,6 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs."""
     sides = batch.takelab
     values = [
         numbers(tokens) if has_digit else frozenset()

@@ -87,15 +87,7 @@ class Amount(NamedTuple):
 
 
 def amounts(tokens: Sequence[str]) -> list[Amount]:
-    """Find numbers in digits and in words among lower-cased tokens.
-
-    Examples
-    --------
-    >>> from skpara.features.families._quantities import amounts
-    >>> tokens = "twenty five of 1.5 million , two hundred and six".split()
-    >>> [amount.value for amount in amounts(tokens)]
-    [25.0, 1500000.0, 206.0]
-    """
+    """Find numbers in digits and in words among lower-cased tokens."""
     result = []
     end = 0
     for start, token in enumerate(tokens):
@@ -158,15 +150,7 @@ def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
 
 
 def money(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[tuple[str, float]]:
-    """Select the amounts with a currency before or after them.
-
-    Examples
-    --------
-    >>> from skpara.features.families._quantities import amounts, money
-    >>> tokens = "$ 3 million and 20 euros".split()
-    >>> sorted(money(tokens, amounts(tokens)))
-    [('dollar', 3000000.0), ('euro', 20.0)]
-    """
+    """Select the amounts with a currency before or after them."""
     sums = set()
     for value, start, end in found_amounts:
         before = tokens[start - 1] if start else ""
@@ -193,21 +177,8 @@ def percentages(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[f
 def dates(text: str, tokens: Sequence[str]) -> set[tuple[str, int]]:
     """Find days of the week, months, days of months and years.
 
-    Parameters
-    ----------
-    text : str
-        The sentence, for dates in digits, which tokens cut up: "2012-05-31", "5/31/2012" (the
-        month first, unless that is impossible).
-    tokens : sequence of str
-        Its lower-cased tokens.
-
-    Examples
-    --------
-    >>> from skpara.features.families._quantities import dates
-    >>> sorted(dates("", "on Tuesday , May 31st , 2012".lower().split()))
-    [('day', 31), ('month', 5), ('weekday', 1), ('year', 2012)]
-    >>> sorted(dates("by 2012-05-31", []))
-    [('day', 31), ('month', 5), ('year', 2012)]
+    Dates in digits, which tokens cut up, are searched in ``text``: "2012-05-31", "5/31/2012" (the
+    month first, unless that is impossible); the others in its lower-cased tokens.
     """
     parts = set(_dates_in_digits(text)) if "-" in text or "/" in text else set()
     for i, token in enumerate(tokens):
@@ -251,9 +222,7 @@ def _year(token: str) -> int:
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
-
-    Each is F of what both sides mention, in [0, 1]; 1 where neither mentions anything.
+    """Compute F of what both sides mention, symmetrically; 1 where neither mentions anything.
 
     quantity_f
         Of the values of numbers, in digits or in words: "two" is 2, "1.5 million" 1,500,000.
@@ -263,8 +232,6 @@ def compute(batch: PairBatch) -> Floats:
         Of sums of money with their currency.
     date_f
         Of days of the week, months, days of months and years.
-
-    All are symmetric.
     """
     sides = batch.takelab
     # A list with joined compounds belongs to the sentence of its pair.

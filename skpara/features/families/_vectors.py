@@ -15,25 +15,7 @@ from skpara.text import shared_counts
 def scaled_products(counts: sparse.csr_matrix, matrix: Vectors) -> Vectors:
     """Multiply the word vectors of each sentence element by element, up to a positive factor.
 
-    Parameters
-    ----------
-    counts : csr_matrix, shape (n_sentences, n_words)
-    matrix : ndarray, shape (n_words, n_dims)
-        Rows of zeros (unknown words) are skipped.
-
-    Returns
-    -------
-    ndarray of float32, shape (n_sentences, n_dims)
-        In [-1, 1]; zeros for a sentence without a known word.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from scipy import sparse
-    >>> from skpara.features.families._vectors import scaled_products
-    >>> counts = sparse.csr_matrix([[1.0, 2.0]])  # u * v * v
-    >>> scaled_products(counts, np.array([[2.0, -4.0], [2.0, 1.0]])).round(3).tolist()
-    [[1.0, -0.5]]
+    Rows of zeros (unknown words) are skipped; a sentence without a known word gets zeros.
     """
     # Products of many numbers leave the range of floats, and the cosine does not need their
     # scale: sum logarithms and let the largest element of each row become 1.
@@ -52,7 +34,7 @@ def scaled_products(counts: sparse.csr_matrix, matrix: Vectors) -> Vectors:
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the cosines of combined word vectors.
+    """Compute cosines of combined word vectors, in [-1, 1] and symmetric; 0 where a side has none.
 
     sum_w2v
         Of the sums of the vectors.
@@ -60,8 +42,6 @@ def compute(batch: PairBatch) -> Floats:
         Of the sums weighted by information content; unknown words weigh nothing.
     product_w2v
         Of the element-wise products.
-
-    All are in [-1, 1], symmetric, and 0 where a side has no vector.
     """
     counts, words = batch.bags.counts, batch.bags.words
     matrix = batch.word_vectors
@@ -76,15 +56,12 @@ def compute(batch: PairBatch) -> Floats:
 
 
 def compute_tagged(batch: PairBatch) -> Floats:
-    """Compute the cosines of the sums of the vectors of nouns, and of verbs.
+    """Compute cosines like sum_w2v, over TakeLab's words with some tags.
 
     nn_w2v
         Of the nouns, including proper nouns.
     vb_w2v
         Of the verbs, including "be" and "have" but not modal verbs.
-
-    Both are in [-1, 1], symmetric, and 0 where a side has no such word with a vector. Words are
-    TakeLab's.
     """
     tagged = batch.tagged
     columns = []

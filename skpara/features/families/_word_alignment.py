@@ -28,11 +28,10 @@ _LEAST = 1e-6
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Align each content word (a number is one) with at most one word of the other side.
 
-    Each content word (a number is one) is aligned with at most one word of the other side. The
-    similarity of two words is 1 if they or their lemmas are equal, else 0.9 times the cosine of
-    their vectors if that is 0.5 or more, else 0. The most similar words are aligned first; the
+    The similarity of two words is 1 if they or their lemmas are equal, else 0.9 times the cosine
+    of their vectors if that is 0.5 or more, else 0. The most similar words are aligned first; the
     similarities of the three words before and after each count a tenth.
 
     aligned_content
@@ -41,14 +40,6 @@ def compute(batch: PairBatch) -> Floats:
         The same with each word weighted by its information content.
 
     Both are in [0, 1], symmetric, and 0 where a side has no content word.
-
-    References
-    ----------
-    M. A. Sultan, S. Bethard, T. Sumner (2014). Back to basics for monolingual alignment:
-    exploiting word similarity and contextual evidence. TACL.
-
-    H. Wu, H. Huang, P. Jian, Y. Guo, C. Su (2017). BIT at SemEval-2017 Task 1: using semantic
-    information space to evaluate semantic textual similarity. SemEval.
     """
     tagged, frequencies = batch.tagged, batch.frequencies
     content = [is_content(word) for word in tagged.words]
@@ -78,36 +69,12 @@ def compute(batch: PairBatch) -> Floats:
 
 
 def is_content(word: str) -> bool:
-    """Return whether a lower-cased token may be aligned.
-
-    Parameters
-    ----------
-    word : str
-        A token.
-
-    Returns
-    -------
-    bool
-        True for words and numbers, False for stop words and punctuation marks.
-    """
+    """Return whether a lower-cased token is a word or a number, not a stop word or a mark."""
     return word not in STOP_WORDS and any(map(str.isalnum, word))
 
 
 def word_similarities(cosines: NDArray[Any], same: NDArray[np.bool_]) -> NDArray[Any]:
-    """Compute how similar words are.
-
-    Parameters
-    ----------
-    cosines : ndarray of float
-        Cosines of the vectors of pairs of words, of any shape.
-    same : ndarray of bool, shape of ``cosines``
-        Where the words or their lemmas are equal.
-
-    Returns
-    -------
-    ndarray of float, shape of ``cosines``
-        Similarities in [0, 1].
-    """
+    """Compute how similar words are, in [0, 1]; ``same`` marks equal words and lemmas."""
     similar = np.where(cosines >= _SIMILAR, _AT_MOST * np.minimum(cosines, 1.0), 0.0)
     similar[same] = 1.0
     return similar
@@ -124,17 +91,10 @@ def _padded_ids(
 
 
 def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
-    """Align the words of pairs of sentences one to one.
+    """Align the words of pairs of sentences one to one and return a mask of the aligned words.
 
-    Parameters
-    ----------
-    similar : ndarray of float, shape (n_pairs, n_first, n_second)
-        Similarities of the words of each pair; 0 for padding.
-
-    Returns
-    -------
-    ndarray of bool, shape of ``similar``
-        Which words are aligned. Swapping the sentences gives the same alignment.
+    ``similar`` has the shape (n_pairs, n_first, n_second) and is 0 for padding. Swapping the
+    sentences gives the same alignment.
     """
     neighbors = np.minimum(_sums_around(similar) / (2 * _WINDOW), 1.0)
     scores = (1 - _NEIGHBOR_WEIGHT) * similar + _NEIGHBOR_WEIGHT * neighbors

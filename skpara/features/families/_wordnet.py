@@ -12,16 +12,13 @@ from skpara.text import shared_counts
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Compare the lemmas of content words in WordNet, symmetrically.
 
     wn_sim_lem
         F of the mean over the lemmas of a side of the largest path similarity to a lemma of the
-        other, in [0, 1]; 1 where a side has no lemma. See
-        :meth:`skpara.resources.WordNet.similarities`.
+        other, in [0, 1]; 1 where a side has no lemma.
     antonym_mismatch
         1 where a lemma of only one side is an antonym of a lemma of only the other side, else 0.
-
-    Both are symmetric.
     """
     return np.column_stack([_similarity(batch), _antonyms(batch)])
 

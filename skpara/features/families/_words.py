@@ -16,43 +16,25 @@ from skpara.features._scores import ratio
 def weighted_match(
     first: Any, second: Any, shared: Any, weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Compute F of the weights of the shared words.
+    """Compute F of the weights of the shared words; 0 where no weight is shared.
 
-    Parameters
-    ----------
-    first, second, shared : csr_matrices, shape (n_pairs, n_words)
-        Counts of the words on either side and on both.
-    weights : ndarray of float64, shape (n_words,)
-        Information content, 0 or more.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_pairs,)
-        In [0, 1]; 0 where no weight is shared.
+    A word that occurs twice on both sides is shared twice.
     """
     return ratio(2 * (shared @ weights), first @ weights + second @ weights)
 
 
 def compute_match(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
-
-    weight_word_match_olc
-        F of the information content of the shared words, in [0, 1], symmetric, and 0 where none
-        is shared. A word that occurs twice on both sides is shared twice.
-    """
     weights = batch.takelab_information
     return weighted_match(*batch.takelab.word_counts, weights)[:, None]
 
 
 def compute_overlap(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Compute symmetric ratios in [0, 1]; 0 where a side has no word. Numbers are words.
 
     word_jaccard
         Distinct shared words / distinct words of either side.
     word_containment
         Distinct shared words / distinct words of the side with fewer.
-
-    Both are in [0, 1], symmetric, and 0 where a side has no word. Numbers are words.
     """
     counts = batch.bags.counts
     left, right = counts[batch.left], counts[batch.right]
