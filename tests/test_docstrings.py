@@ -22,6 +22,7 @@ VARIADIC = {"skpara.SiameseLSTMRegressor", "skpara.augment.Translator"}
 # What the rooms of skpara share among themselves; users neither call nor subclass it.
 INTERNAL = {
     "skpara.features": {
+        "Family",
         "Knowledge",
         "PairBatch",
         "aligned_words",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -281,3 +281,19 @@ class TaggedTokens:
         left, right = (side.only(selected) for side in self.ids)
         sides = Sides(numbers[left.ids], left.lengths), Sides(numbers[right.ids], right.lengths)
         return list(index), sides
+
+
+@set_module("skpara.features")
+@dataclass(frozen=True)
+class Family:
+    """Features that are computed together: the ``group`` that selects all, and their ``names``.
+
+    ``compute`` takes a batch of pairs and returns an array of shape (n_pairs, len(names)): finite
+    for any text, each row computed from its own pair only. ``needs`` names the fields of
+    :class:`Knowledge` that it reads.
+    """
+
+    group: str
+    names: tuple[str, ...]
+    compute: Callable[[PairBatch], Floats]
+    needs: Set[str] = frozenset()

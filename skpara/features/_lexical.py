@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from numbers import Integral
 from typing import Any
 
@@ -320,15 +321,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             parts = [_features(self, block) for block in work]
         return np.vstack([np.empty((0, len(self.features_))), *parts])
 
-    def _knowledge(self) -> Knowledge:
-        return Knowledge(
-            frequencies=self.frequencies_,
-            vectors=self.vectors_,
-            wordnet=self.wordnet_,
-            tagger=self.tagger_,
-            document_frequencies=self.document_frequencies_,
-        )
-
     def _available(self, selected: Sequence[str], missing: str) -> list[str]:
         """Return the features that can be computed; warn about the others."""
         lacking = {name for name in ("wordnet", "tagger") if getattr(self, f"{name}_") is None}
@@ -385,13 +377,8 @@ def _optional(needed: bool, source: Any, load: Callable[[Any], Any]) -> tuple[An
 def _as_tagged(sentence: Sequence[tuple[str, str]], place: str) -> Tagged:
     """Return tokens and tags as tuples, which are hashable."""
     for k, token in enumerate(sentence):
-        if not (
-            isinstance(token, tuple | list)
-            and len(token) == 2
-            and isinstance(token[0], str)
-            and isinstance(token[1], str)
-            and token[0]
-        ):
+        is_pair = isinstance(token, tuple | list) and len(token) == 2
+        if not (is_pair and all(isinstance(part, str) for part in token) and token[0]):
             raise TypeError(
                 f"{place}[{k}] is {token!r:.60}; pass each token as a tuple (token, tag) of two "
                 "strings, of which the token is not empty."
@@ -401,7 +388,8 @@ def _as_tagged(sentence: Sequence[tuple[str, str]], place: str) -> Tagged:
 
 def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
     """Compute the columns of all pairs, batch by batch."""
-    names, knowledge = lexical.features_, lexical._knowledge()
+    names = lexical.features_
+    knowledge = Knowledge(**{f.name: getattr(lexical, f"{f.name}_") for f in fields(Knowledge)})
     families = [family for family in FAMILIES if not set(names).isdisjoint(family.names)]
     computed = [name for family in families for name in family.names]
     columns = [computed.index(name) for name in names]

@@ -14,6 +14,7 @@ _Step = tuple[Any, str, tuple[str, ...]]
 _ANGLE = re.compile(r"<([^ ]+)>")
 _DOLLAR = re.compile(r"\$US(\d)")
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
+_TYPOGRAPHIC = str.maketrans({"’": "'", "´": "'", "—": "--", "–": "--"})
 _EXPANSIONS = {"n't": "not", "'m": "am"}
 _NOT_IN_WORDS = re.compile(r"[0-9,.()=\[\]/_`]")
 STOP_WORDS = frozenset(
@@ -114,13 +115,8 @@ def treebank_tokens(text: str) -> list[str]:
 
 def _apply(steps: Sequence[_Step], text: str) -> str:
     for pattern, replacement, pieces in steps:
-        if not pieces:
+        if not pieces or any(map(text.__contains__, pieces)):
             text = pattern.sub(replacement, text)
-            continue
-        for piece in pieces:
-            if piece in text:
-                text = pattern.sub(replacement, text)
-                break
     return text
 
 
@@ -144,10 +140,7 @@ def _treebank_steps() -> tuple[list[_Step], list[_Step], list[tuple[Any, str]], 
 def _plain(sentence: str) -> str:
     text = sentence.strip()
     if not text.isascii():
-        for quote in "’´":
-            text = text.replace(quote, "'")
-        for dash in "—–":
-            text = text.replace(dash, "--")
+        text = text.translate(_TYPOGRAPHIC)
     text = text.replace("``", '"').replace("''", '"').replace("-", " ").replace("/", " ")
     if "<" in text and ">" in text:
         text = _ANGLE.sub(r"\1", text)

@@ -20,19 +20,13 @@ from skpara._public import set_module
 from skpara._typing import Floats
 
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+_NEEDED = [name for s in _FILES.values() for name in (f"index.{s}", f"data.{s}", f"{s}.exc")]
 _DEBIAN = Path("/usr/share/wordnet")
 # Replacements of the ending of a word that give its base form, by part of speech.
 _ENDINGS = {
     "n": {
-        "s": [""],
-        "ses": ["s"],
-        "ves": ["f"],
-        "xes": ["x"],
-        "zes": ["z"],
-        "ches": ["ch"],
-        "shes": ["sh"],
-        "men": ["man"],
-        "ies": ["y"],
+        **{"s": [""], "ses": ["s"], "ves": ["f"], "xes": ["x"], "zes": ["z"]},
+        **{"ches": ["ch"], "shes": ["sh"], "men": ["man"], "ies": ["y"]},
     },
     "v": {"s": [""], "ies": ["y"], "es": ["e", ""], "ed": ["e", ""], "ing": ["e", ""]},
     "a": {"er": ["", "e"], "est": ["", "e"]},
@@ -80,7 +74,7 @@ class WordNet:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
-        missing = [name for name in _needed_files() if not (self.folder / name).is_file()]
+        missing = [name for name in _NEEDED if not (self.folder / name).is_file()]
         if missing:
             raise FileNotFoundError(
                 f"{self.folder} lacks {', '.join(missing)} of WordNet; pass its folder or 'auto'."
@@ -166,7 +160,7 @@ class WordNet:
         import nltk
 
         folders = [*(Path(path) / "corpora" / "wordnet" for path in nltk.data.path), _DEBIAN]
-        complete = (f for f in folders if all((f / name).is_file() for name in _needed_files()))
+        complete = (f for f in folders if all((f / name).is_file() for name in _NEEDED))
         return next(complete, None)
 
     def base_forms(self, word: str, pos: str) -> list[str]:
@@ -344,14 +338,6 @@ def _parts(rows: NDArray[np.intp], sizes: NDArray[np.int64]) -> Iterable[NDArray
 @lru_cache(maxsize=2)
 def _loaded(folder: str) -> WordNet:
     return WordNet(folder)
-
-
-def _needed_files() -> list[str]:
-    return [
-        name
-        for stem in _FILES.values()
-        for name in (f"index.{stem}", f"data.{stem}", f"{stem}.exc")
-    ]
 
 
 def _lines(path: Path) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._scores import ratio
 
 DETERMINERS = frozenset(

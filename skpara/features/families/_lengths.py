@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
+from skpara.features._batch import Family, PairBatch
 
 _TINY = 1e-5  # as in TakeLab; two empty sides have a difference of 0
 
 
-def relative_difference(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
+def relative_difference(first: ArrayLike, second: ArrayLike) -> Floats:
     """Return the difference of two sizes over the larger one, from 0 to 1. Symmetric."""
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     return np.abs(first - second) / (np.maximum(first, second) + _TINY)
@@ -50,5 +49,5 @@ FAMILY = Family(
     "lengths",
     ("rel_len_diff_lc", "rel_ic_diff_olc", "len_sum", "len_ratio"),
     compute,
-    needs=frozenset({"frequencies"}),
+    needs={"frequencies"},
 )

@@ -9,21 +9,26 @@ from typing import NamedTuple
 import numpy as np
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._scores import f_score
 
-_UNITS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * (i + 2)
-    for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
-}
+
+def _numbered(names: str, first: int) -> dict[str, int]:
+    """Number names that are separated by commas; a space separates names of one thing."""
+    return {
+        name: number
+        for number, same in enumerate(names.split(","), first)
+        for name in same.split()
+    }
+
+
+_UNITS = _numbered(
+    "zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, "
+    "fourteen, fifteen, sixteen, seventeen, eighteen, nineteen",
+    0,
+)
+_NTH_TEN = _numbered("twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety", 2)
+_TENS = {word: 10 * n for word, n in _NTH_TEN.items()}
 _SCALES = {
     **{"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12},
     **{"dozen": 12.0, "mn": 1e6, "bn": 1e9, "tn": 1e12},
@@ -40,30 +45,18 @@ _CURRENCIES = {
     **dict.fromkeys(("¢", "cent", "cents"), "cent"),
 }
 _PERCENT = frozenset(["%", "percent", "pct", "pc"])
-_MONTHS = {
-    name: month
-    for month, names in enumerate(
-        (
-            *("january jan", "february feb", "march mar", "april apr", "may", "june jun"),
-            *("july jul", "august aug", "september sept sep", "october oct", "november nov"),
-            "december dec",
-        ),
-        1,
-    )
-    for name in names.split()
-}
+_MONTHS = _numbered(
+    "january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, "
+    "september sept sep, october oct, november nov, december dec",
+    1,
+)
 # Also everyday words: taken as months only next to a number.
 _AMBIGUOUS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
-_DAYS = {
-    name: day
-    for day, names in enumerate(
-        (
-            *("monday mon", "tuesday tue tues", "wednesday wed", "thursday thu thur thurs"),
-            *("friday fri", "saturday", "sunday"),
-        )
-    )
-    for name in names.split()
-}
+_DAYS = _numbered(
+    "monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, saturday, "
+    "sunday",
+    0,
+)
 _AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")
 _SCALED = re.compile(r"([0-9.,]*[0-9])(k|m|mn|bn|b|tn)", re.ASCII)
@@ -149,10 +142,10 @@ def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
     return end, total + part
 
 
-def money(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[tuple[str, float]]:
+def money(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[tuple[str, float]]:
     """Select the amounts with a currency before or after them."""
     sums = set()
-    for value, start, end in found_amounts:
+    for value, start, end in numbers:
         before = tokens[start - 1] if start else ""
         after = tokens[end] if end < len(tokens) else ""
         if before in _CURRENCIES and not before.isalpha():
@@ -164,11 +157,11 @@ def money(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[tuple[s
     return sums
 
 
-def percentages(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[float]:
+def percentages(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[float]:
     """Select the amounts that are followed by a word or sign for percent."""
     return {
         value
-        for value, _, end in found_amounts
+        for value, _, end in numbers
         if end < len(tokens)
         and (tokens[end] in _PERCENT or tuple(tokens[end : end + 2]) == ("per", "cent"))
     }
@@ -256,13 +249,9 @@ def _agreement(first: Set[object], second: Set[object]) -> float:
 
 def _mentions(text: str, tokens: Sequence[str]) -> tuple[Set[object], ...]:
     lowered = [token.lower() for token in tokens]
-    found_amounts = amounts(lowered)
-    return (
-        {amount.value for amount in found_amounts},
-        percentages(lowered, found_amounts),
-        money(lowered, found_amounts),
-        dates(text, lowered),
-    )
+    numbers = amounts(lowered)
+    values = {number.value for number in numbers}
+    return values, percentages(lowered, numbers), money(lowered, numbers), dates(text, lowered)
 
 
 FAMILY = Family("quantities", ("quantity_f", "percent_f", "money_f", "date_f"), compute)

@@ -12,8 +12,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._padding import groups, padded
 
 # Padded characters of a group of right sides: its arrays fit into the cache.

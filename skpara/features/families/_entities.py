@@ -1,16 +1,15 @@
-"""Whether the numbers of two sentences agree."""
+"""Whether the numbers, capitalized words and stock symbols of two sentences agree."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
-from skpara.features._scores import f_score
+from skpara.features._batch import Family, PairBatch
+from skpara.features._scores import f_score, set_f_score
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 # No double has more decimals, so rounding to more of them changes nothing.
@@ -72,7 +71,7 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
     return math.log(1 + len(first) + len(second)), f, float(subset)
 
 
-def compute(batch: PairBatch) -> Floats:
+def compute_numbers(batch: PairBatch) -> Floats:
     sides = batch.takelab
     values = [
         numbers(tokens) if has_digit else frozenset()
@@ -81,4 +80,40 @@ def compute(batch: PairBatch) -> Floats:
     return sides.score(number_features, values)
 
 
-FAMILY = Family("numbers", ("number_len", "number_f", "number_subset"), compute)
+def capitalized(tokens: Sequence[str]) -> set[str]:
+    """Return the distinct capitalized tokens but the first one and those that end in a stop."""
+    return {token for token in tokens[1:] if token[0].isupper() and token[-1] != "."}
+
+
+def stock_symbols(tokens: Sequence[str]) -> set[str]:
+    """Return the distinct tokens of a full stop and capitals, such as ".DJI" (the Dow Jones)."""
+    return {token for token in tokens if token[0] == "." and token[1:].isupper()}
+
+
+def agreement(first: set[str], second: set[str]) -> tuple[float, float]:
+    """Compare the capitalized tokens, or the stock symbols, of two sentences.
+
+    Returns ln(1 + number of the first + number of the second), and F of the shared ones, which is
+    1 where a side has none. Both are symmetric.
+    """
+    return math.log(1 + len(first) + len(second)), set_f_score(first, second)
+
+
+def compute_case(batch: PairBatch) -> Floats:
+    return batch.takelab.score(agreement, [capitalized(t) for t in batch.takelab.tokens])
+
+
+def compute_stocks(batch: PairBatch) -> Floats:
+    sides = batch.takelab
+    # Few lists have a symbol; the others are not searched.
+    candidates = sides.containing(len(t) > 1 and t[0] == "." for t in sides.distinct)
+    symbols = [
+        stock_symbols(tokens) if candidate else set()
+        for tokens, candidate in zip(sides.tokens, candidates, strict=True)
+    ]
+    return sides.score(agreement, symbols)
+
+
+NUMBERS = Family("numbers", ("number_len", "number_f", "number_subset"), compute_numbers)
+CASE = Family("case", ("case_match_len", "case_match_f"), compute_case)
+STOCKS = Family("stocks", ("stocks_match_len", "stocks_match_f"), compute_stocks)
