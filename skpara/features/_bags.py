@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._typing import Floats
 from skpara.text import code_points, items_to_end, renumber, tokenize
 
 CHAR_SIZES = (2, 3, 4, 5)
@@ -36,34 +37,25 @@ class Bags:
         self.words, self.counts = _count(terms, ends)
 
     @cached_property
-    def _cut(self) -> CutWords:
+    def cut(self) -> CutWords:
+        """The distinct character n-grams of the words."""
         return cut_words(self.words, CHAR_SIZES)
-
-    @property
-    def chars(self) -> list[str]:
-        """The distinct n-grams, as :func:`cut_words` returns them."""
-        return self._cut.ngrams
-
-    @property
-    def char_lengths(self) -> NDArray[np.int64]:
-        """The lengths of the n-grams."""
-        return self._cut.lengths
 
     @cached_property
     def char_counts(self) -> sparse.csr_matrix:
         """How often each n-gram occurs in each sentence, shape (n_sentences, n_ngrams)."""
         # Each distinct word is cut up only once: a sentence has the n-grams of its words. The
         # factors are transposed because transposing the product sorts its rows at no extra cost.
-        transposed = self._cut.counts.T @ self.counts.T.tocsr()
+        transposed = self.cut.counts.T @ self.counts.T.tocsr()
         return transposed.T.tocsr()
 
     @property
-    def chars_of_size(self) -> NDArray[np.float64]:
+    def chars_of_size(self) -> Floats:
         """1 where an n-gram belongs to an n, else 0, shape (n_ngrams, n_sizes).
 
         A word shorter than n belongs to n as a whole, as in scikit-learn's "char_wb".
         """
-        lengths, whole, sizes = self._cut.lengths, self._cut.whole, np.array(CHAR_SIZES)
+        lengths, whole, sizes = self.cut.lengths, self.cut.whole, np.array(CHAR_SIZES)
         belongs = lengths[:, None] == sizes
         belongs |= whole[:, None] & (lengths[:, None] < sizes)
         return belongs.astype(np.float64)

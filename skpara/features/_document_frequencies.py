@@ -94,7 +94,7 @@ def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
     for start in range(0, len(distinct), _CHUNK):
         bags = Bags(distinct[start : start + _CHUNK])
         words.update(_documents(bags.words, bags.counts))
-        chars.update(_documents(bags.chars, bags.char_counts))
+        chars.update(_documents(bags.cut.ngrams, bags.char_counts))
     return {
         "word": DocumentFrequencies(words, len(distinct)),
         "char": DocumentFrequencies(chars, len(distinct)),

@@ -271,8 +271,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         first, second : sequences of sequences of (token, tag), length n_pairs
-            The tokens of the two sentences of each pair, with their tags, as in the Penn
-            Treebank. They are not changed. Features of characters see them joined by spaces.
+            The tokens of the two sentences of each pair with their Penn Treebank tags, such as
+            ``[("A", "DT"), ("dog", "NN"), ("barks", "VBZ")]``. They are not changed. Features of
+            characters see them joined by spaces.
 
         Returns
         -------
@@ -285,15 +286,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             If ``first`` and ``second`` differ in length.
         TypeError
             If a token is not a pair of two strings.
-
-        Examples
-        --------
-        >>> from skpara import LexicalFeatures
-        >>> lexical = LexicalFeatures(["n_gram_match_lc_1", "det_1"]).fit([("", "")])
-        >>> first = [[("A", "DT"), ("dog", "NN"), ("barks", "VBZ")]]
-        >>> second = [[("A", "DT"), ("dog", "NN"), ("sleeps", "VBZ")]]
-        >>> lexical.transform_tokens(first, second).round(3).tolist()
-        [[0.5, 0.333]]
         """
         check_is_fitted(self)
         if len(first) != len(second):

@@ -34,7 +34,7 @@ def read_word2vec(path: Path) -> Rows:
     Bytes of a word that are not UTF-8 become U+FFFD.
     """
     try:
-        with _opened(path) as stream:
+        with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as stream:
             return _read(path, stream)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(
@@ -45,10 +45,6 @@ def read_word2vec(path: Path) -> Rows:
 def largest_unpacked(n_bytes: int, harmless: int = 2**20) -> int:
     """Return how many bytes a packed file may unpack to: at least a harmless number."""
     return max(_MOST_UNPACKED * n_bytes, harmless)
-
-
-def _opened(path: Path) -> Any:
-    return gzip.open(path) if path.suffix == ".gz" else open(path, "rb")
 
 
 def _read(path: Path, stream: Any) -> Rows:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.text._code_points import code_points, items_to_end, renumber
 
 T = TypeVar("T", bound=Hashable)
@@ -60,7 +61,7 @@ class Overlap(NamedTuple):
 
     n_left: NDArray[np.int64]
     n_right: NDArray[np.int64]
-    shared: NDArray[np.float64]
+    shared: Floats
 
 
 def overlaps(left: Sides, right: Sides, longest: int) -> Iterator[Overlap]:

@@ -23,10 +23,8 @@ def paired_cosine(rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]) ->
     It is 0 where a row is zero.
     """
     norms = np.sqrt(_squares(rows))
-    products = norms[left] * norms[right]
     dots = _paired_dot(rows[left], rows[right])
-    cosines = np.divide(dots, products, out=np.zeros_like(dots), where=products > 0)
-    return np.clip(cosines, -1.0, 1.0)
+    return np.clip(ratio(dots, norms[left] * norms[right]), -1.0, 1.0)
 
 
 def _paired_dot(first: Any, second: Any) -> Floats:
@@ -74,14 +72,11 @@ def compute_counts(batch: PairBatch) -> Floats:
     cosine_icf_char, cosine_icf_char_2_4
         The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
     """
-    bags, tables, sides = (
-        batch.bags,
-        batch.knowledge.document_frequencies,
-        (batch.left, batch.right),
-    )
+    bags, sides = batch.bags, (batch.left, batch.right)
+    tables = batch.knowledge.document_frequencies
     words = tf_idf(bags.counts, tables["word"].idf(bags.words))
-    chars = tf_idf(bags.char_counts, tables["char"].idf(bags.chars))
-    lengths = bags.char_lengths
+    chars = tf_idf(bags.char_counts, tables["char"].idf(bags.cut.ngrams))
+    lengths = bags.cut.lengths
     ranges = np.column_stack([(lengths >= low) & (lengths <= high) for low, high in _RANGES])
     return np.column_stack(
         [

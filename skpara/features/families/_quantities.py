@@ -15,11 +15,7 @@ from skpara.features._scores import f_score
 
 def _numbered(names: str, first: int) -> dict[str, int]:
     """Number names that are separated by commas; a space separates names of one thing."""
-    return {
-        name: number
-        for number, same in enumerate(names.split(","), first)
-        for name in same.split()
-    }
+    return {name: i for i, same in enumerate(names.split(","), first) for name in same.split()}
 
 
 _UNITS = _numbered(
