@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._public import set_module
@@ -43,6 +42,7 @@ class Knowledge:
     vectors: WordVectors | None = None
     wordnet: WordNet | None = None
     tagger: Tagger | None = None
+    # Of words ("word") and of character n-grams ("char").
     document_frequencies: Mapping[str, DocumentFrequencies] = field(default_factory=dict)
 
 
@@ -192,14 +192,11 @@ class TakelabSides:
         return Sides.of(self.codes[0]), Sides.of(self.codes[1])
 
     @cached_property
-    def _are_words(self) -> NDArray[np.bool_]:
-        return np.array([is_word(token) for token in self.distinct], dtype=bool)
-
-    @cached_property
     def word_ids(self) -> tuple[Sides, Sides]:
         """Like ``token_ids``, of words only."""
         left, right = self.token_ids
-        return left.only(self._are_words), right.only(self._are_words)
+        words = np.array([is_word(token) for token in self.distinct], dtype=bool)
+        return left.only(words), right.only(words)
 
     @cached_property
     def content_word_ids(self) -> tuple[Sides, Sides]:
@@ -269,15 +266,11 @@ class TaggedTokens:
 
         Returns the distinct names, and the positions in them of the tokens of both sides.
         """
-        index: dict[str, int] = {}
-        numbers = np.array(
-            [
-                index.setdefault(name, len(index)) if keep else 0
-                for name, keep in zip(names, mask, strict=True)
-            ],
-            dtype=np.int64,
-        )
         selected = np.array(mask, dtype=bool)
+        index: dict[str, int] = {}
+        numbers = np.zeros(len(names), dtype=np.int64)
+        for i in np.flatnonzero(selected).tolist():
+            numbers[i] = index.setdefault(names[i], len(index))
         left, right = (side.only(selected) for side in self.ids)
         sides = Sides(numbers[left.ids], left.lengths), Sides(numbers[right.ids], right.lengths)
         return list(index), sides

@@ -65,10 +65,9 @@ class WordFrequencies:
     def _set(self, counts: Mapping[str, float], total: float, is_default: bool) -> None:
         self._counts, self._total, self._is_default = counts, total, is_default
         # The word of a one-word table has probability 1, and rounding must not go below 0 nats.
-        self.min_information, self.max_information = (
-            max(0.0, math.log(total) - math.log(extreme(counts.values())))
-            for extreme in (max, min)
-        )
+        most, least = max(counts.values()), min(counts.values())
+        self.min_information = max(0.0, math.log(total) - math.log(most))
+        self.max_information = max(0.0, math.log(total) - math.log(least))
 
     @classmethod
     def load(

@@ -22,22 +22,15 @@ def paired_cosine(rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]) ->
 
     It is 0 where a row is zero.
     """
-    norms = np.sqrt(_squares(rows))
-    dots = _paired_dot(rows[left], rows[right])
-    return np.clip(ratio(dots, norms[left] * norms[right]), -1.0, 1.0)
-
-
-def _paired_dot(first: Any, second: Any) -> Floats:
-    if isinstance(first, np.ndarray):
-        return np.einsum("ij,ij->i", first, second).astype(np.float64)
-    return np.asarray(first.multiply(second).sum(axis=1)).ravel()
-
-
-def _squares(rows: Any) -> Floats:
     if isinstance(rows, np.ndarray):
-        return _paired_dot(rows, rows)
-    owners = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-    return np.bincount(owners, rows.data**2, minlength=rows.shape[0]).astype(np.float64)
+        squares = np.einsum("ij,ij->i", rows, rows)
+        dots = np.einsum("ij,ij->i", rows[left], rows[right])
+    else:
+        owners = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+        squares = np.bincount(owners, rows.data**2, minlength=rows.shape[0])
+        dots = np.asarray(rows[left].multiply(rows[right]).sum(axis=1)).ravel()
+    norms = np.sqrt(squares.astype(np.float64))
+    return np.clip(ratio(dots, norms[left] * norms[right]), -1.0, 1.0)
 
 
 def tf_idf(counts: Any, idf: Floats) -> Any:
