@@ -304,7 +304,7 @@ def _default() -> WordVectors:
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
-    array = np.asarray(values, dtype=dtype)
+    array: NDArray[Any] = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.view()
         array.flags.writeable = False

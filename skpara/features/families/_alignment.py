@@ -14,7 +14,6 @@ from skpara.features._batch import Family, PairBatch
 from skpara.features._padding import groups
 from skpara.features._scores import harmonic_mean, ratio
 from skpara.features._takelab_tokens import STOP_WORDS
-from skpara.text import Sides
 
 # Elements of the largest array for a group of pairs: 4 MB, which fits into the cache.
 _MAX_SIZE = 1_000_000
@@ -56,8 +55,8 @@ def compute_best(batch: PairBatch) -> Floats:
     sizes = np.diff(counts.indptr)
     longest = np.maximum(sizes[batch.left], sizes[batch.right])
     for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
-        first = _padded(counts, batch.left[group])
-        second = _padded(counts, batch.right[group])
+        first = _padded_words(counts, batch.left[group])
+        second = _padded_words(counts, batch.right[group])
         best = _best_similarities(first[0], second[0], unit)
         columns = [*_means(best, (first[1], second[1]))]
         for weights in weightings:
@@ -90,18 +89,20 @@ def unit_rows_and_norms(matrix: Vectors) -> tuple[Vectors, Floats]:
     return unit, norms
 
 
-def _padded(
+def _places(starts: NDArray[Any], lengths: NDArray[Any]) -> NDArray[Any]:
+    """Return the positions of the items of lists, shape (n_lists, longest), padded with -1."""
+    columns = np.arange(max(1, int(lengths.max())))
+    return np.where(columns < lengths[:, None], starts[:, None] + columns, -1)
+
+
+def _padded_words(
     counts: sparse.csr_matrix, sentences: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], Floats]:
     """Return the distinct words of each sentence and their counts, which are 0 for padding."""
-    starts, ends = counts.indptr[sentences], counts.indptr[sentences + 1]
-    columns = np.arange(max(1, int((ends - starts).max())))
-    real = columns < (ends - starts)[:, None]
-    places = np.where(real, starts[:, None] + columns, 0)
-    if counts.nnz == 0:
-        return np.full(real.shape, counts.shape[1]), np.zeros(real.shape)
-    words = np.where(real, counts.indices[places], counts.shape[1])
-    return words, np.where(real, counts.data[places], 0.0)
+    starts = counts.indptr[sentences]
+    places = _places(starts, counts.indptr[sentences + 1] - starts)
+    padding = counts.shape[1]
+    return np.append(counts.indices, padding)[places], np.append(counts.data, 0.0)[places]
 
 
 def _best_similarities(
@@ -146,14 +147,15 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
     information = frequencies.information(words, unknown=frequencies.max_information)
     weights = np.append(np.maximum(information, _LEAST), 0.0)
     unit = unit_rows_and_norms(batch.vectors_of(words))[0]
-    starts = [np.append(0, np.cumsum(side.lengths)) for side in forms]
+    starts = [np.cumsum(side.lengths) - side.lengths for side in forms]
     longest = np.maximum(forms[0].lengths, forms[1].lengths)
     features = np.zeros((len(batch), 2))
     for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
-        sides = [_padded_ids(forms[k], lemmas[k], starts[k], group) for k in (0, 1)]
-        if not all(side.shape[2] for side in sides):
-            continue
-        (a, a_lemmas), (b, b_lemmas) = sides
+        places = [_places(starts[k][group], forms[k].lengths[group]) for k in (0, 1)]
+        a, b = (np.append(side.ids, -1)[rows] for side, rows in zip(forms, places, strict=True))
+        a_lemmas, b_lemmas = (
+            np.append(side.ids, -1)[rows] for side, rows in zip(lemmas, places, strict=True)
+        )
         same = (a[:, :, None] == b[:, None, :]) | (a_lemmas[:, :, None] == b_lemmas[:, None, :])
         same &= (a >= 0)[:, :, None]
         similar = word_similarities(unit[a] @ unit[b].transpose(0, 2, 1), same)
@@ -176,16 +178,6 @@ def word_similarities(cosines: NDArray[Any], same: NDArray[np.bool_]) -> NDArray
     similar = np.where(cosines >= _SIMILAR, _AT_MOST * np.minimum(cosines, 1.0), 0.0)
     similar[same] = 1.0
     return similar
-
-
-def _padded_ids(
-    forms: Sides, lemmas: Sides, starts: NDArray[np.int64], group: NDArray[np.intp]
-) -> NDArray[np.int64]:
-    """Return words and lemmas of one side, shape (2, n_pairs, longest), padded with -1."""
-    lengths = forms.lengths[group]
-    columns = np.arange(lengths.max(initial=0))
-    places = np.where(columns < lengths[:, None], starts[group][:, None] + columns, -1)
-    return np.stack([np.append(side.ids, -1)[places] for side in (forms, lemmas)])
 
 
 def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
