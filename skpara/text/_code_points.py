@@ -14,7 +14,7 @@ def code_points(text: str) -> NDArray[np.uint32]:
 
 
 def renumber(ids: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
-    """Number the distinct, non-negative ids from 0 in ascending order; also return how many."""
+    """Number the distinct, non-negative ids from 0 in ascending order; also return their count."""
     distinct = np.unique(ids)
     numbers = np.zeros(int(distinct.max(initial=0)) + 1, dtype=np.int64)
     numbers[distinct] = np.arange(len(distinct))
@@ -23,7 +23,7 @@ def renumber(ids: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
 
 
 def items_to_end(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how many items follow each item of concatenated lists in its own list, with itself.
+    """Return how many items follow each item in its own list, the item itself included.
 
     An n-gram starts wherever that is at least n: lists of 3 and 2 items give ``[3, 2, 1, 2, 1]``.
     """

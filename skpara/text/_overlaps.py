@@ -20,7 +20,10 @@ _LARGEST = 2**61
 
 @set_module("skpara.text")
 class Sides(NamedTuple):
-    """The items of one side of each pair: non-negative ids, concatenated, and their numbers."""
+    """The items of one side of each pair, as concatenated ids that are not negative.
+
+    ``lengths`` says how many of the items each pair has.
+    """
 
     ids: NDArray[np.int64]
     lengths: NDArray[np.int64]
