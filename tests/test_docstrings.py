@@ -19,8 +19,17 @@ PACKAGE = Path(skpara.__file__).parent
 NOT_NEEDED = {"SA01", "ES01", "EX01"}
 # numpydoc cannot know the parameters behind the ** of a constructor, or the * of a protocol.
 VARIADIC = {"skpara.SiameseLSTMRegressor", "skpara.augment.Translator"}
-# What the estimators of skpara share among themselves; users neither call nor subclass it.
+# What the rooms of skpara share among themselves; users neither call nor subclass it.
 INTERNAL = {
+    "skpara.features": {
+        "Family",
+        "Knowledge",
+        "PairBatch",
+        "aligned_words",
+        "is_content",
+        "unit_rows_and_norms",
+        "word_similarities",
+    },
     "skpara.learning": {
         "DistillationObjective",
         "EncoderState",
@@ -37,6 +46,17 @@ INTERNAL = {
         "try_in_memory",
     },
     "skpara.saving": {"holds_estimator", "read_class"},
+    "skpara.text": {
+        "Overlap",
+        "Sides",
+        "code_points",
+        "items_as_text",
+        "items_to_end",
+        "normalize",
+        "overlaps",
+        "renumber",
+        "shared_counts",
+    },
 }
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._typing import Floats
 from skpara.text import code_points, items_to_end, renumber, tokenize
 
 CHAR_SIZES = (2, 3, 4, 5)
@@ -22,18 +23,8 @@ class Bags:
     """Counts of the words, and of the character n-grams inside words, of many sentences.
 
     Words are those of :func:`skpara.text.tokenize` without punctuation marks. A sentence of
-    nothing but marks keeps its marks.
-
-    Parameters
-    ----------
-    sentences : sequence of str
-
-    Attributes
-    ----------
-    words : list of str
-        The distinct words.
-    counts : csr_matrix of float64, shape (n_sentences, n_words)
-        How often each word occurs in each sentence; sorted indices.
+    nothing but marks keeps its marks. ``counts`` has the shape (n_sentences, n_words) and sorted
+    indices.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
@@ -46,34 +37,25 @@ class Bags:
         self.words, self.counts = _count(terms, ends)
 
     @cached_property
-    def _cut(self) -> CutWords:
+    def cut(self) -> CutWords:
+        """The distinct character n-grams of the words."""
         return cut_words(self.words, CHAR_SIZES)
-
-    @property
-    def chars(self) -> list[str]:
-        """The distinct n-grams, as :func:`cut_words` returns them."""
-        return self._cut.ngrams
-
-    @property
-    def char_lengths(self) -> NDArray[np.int64]:
-        """The lengths of the n-grams."""
-        return self._cut.lengths
 
     @cached_property
     def char_counts(self) -> sparse.csr_matrix:
         """How often each n-gram occurs in each sentence, shape (n_sentences, n_ngrams)."""
         # Each distinct word is cut up only once: a sentence has the n-grams of its words. The
         # factors are transposed because transposing the product sorts its rows at no extra cost.
-        transposed = self._cut.counts.T @ self.counts.T.tocsr()
+        transposed = self.cut.counts.T @ self.counts.T.tocsr()
         return transposed.T.tocsr()
 
     @property
-    def chars_of_size(self) -> NDArray[np.float64]:
+    def chars_of_size(self) -> Floats:
         """1 where an n-gram belongs to an n, else 0, shape (n_ngrams, n_sizes).
 
         A word shorter than n belongs to n as a whole, as in scikit-learn's "char_wb".
         """
-        lengths, whole, sizes = self._cut.lengths, self._cut.whole, np.array(CHAR_SIZES)
+        lengths, whole, sizes = self.cut.lengths, self.cut.whole, np.array(CHAR_SIZES)
         belongs = lengths[:, None] == sizes
         belongs |= whole[:, None] & (lengths[:, None] < sizes)
         return belongs.astype(np.float64)
@@ -89,14 +71,7 @@ class CutWords(NamedTuple):
 
 
 def cut_words(words: Sequence[str], sizes: Iterable[int]) -> CutWords:
-    """Collect the distinct character n-grams of words, for several n of 2 or more.
-
-    Examples
-    --------
-    >>> from skpara.features._bags import cut_words
-    >>> cut_words(["no", "on"], [2, 3]).ngrams
-    [' n', ' o', 'n ', 'no', 'o ', 'on', ' no', ' on', 'no ', 'on ']
-    """
+    """Collect the distinct character n-grams of words, for several n of 2 or more."""
     text = "".join([f" {word} " for word in words])
     points = code_points(text)
     digits, base = renumber(points)

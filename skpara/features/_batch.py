@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._public import set_module
@@ -37,26 +36,13 @@ WORDNET_POS = {"NN": "n", "JJ": "a", "VB": "v", "RB": "r"}
 @set_module("skpara.features")
 @dataclass(frozen=True)
 class Knowledge:
-    """What features read besides the pairs; ``fit`` loads or learns only what is needed.
-
-    Parameters
-    ----------
-    frequencies : WordFrequencies, default=None
-        How common words are.
-    vectors : WordVectors, default=None
-        Word vectors.
-    wordnet : WordNet, default=None
-        Lemmas, path similarities and antonyms.
-    tagger : Tagger, default=None
-        Tagger for sentences that are not tagged already.
-    document_frequencies : mapping of str to DocumentFrequencies, default={}
-        Document frequencies of words ("word") and of character n-grams ("char").
-    """
+    """What features read besides the pairs; ``fit`` loads or learns only what is needed."""
 
     frequencies: WordFrequencies | None = None
     vectors: WordVectors | None = None
     wordnet: WordNet | None = None
     tagger: Tagger | None = None
+    # Of words ("word") and of character n-grams ("char").
     document_frequencies: Mapping[str, DocumentFrequencies] = field(default_factory=dict)
 
 
@@ -64,21 +50,8 @@ class Knowledge:
 class PairBatch:
     """A batch of pairs and views of their sentences, each computed on first use.
 
-    Parameters
-    ----------
-    pairs : ndarray of str, or of tuples of (token, tag), shape (n_pairs, 2)
-        The sentences, as text or as tokens with their tags.
-    knowledge : Knowledge
-        Resources for the views that need them.
-
-    Attributes
-    ----------
-    cells : list of str, or of tuples of (token, tag)
-        The distinct sentences.
-    sentences : list of str
-        Their text; tokens are joined by spaces.
-    left, right : ndarrays of int, shape (n_pairs,)
-        Positions in ``sentences`` of the two sentences of each pair.
+    ``cells`` are the distinct sentences, as text or as tuples of (token, tag), and ``sentences``
+    their text. ``left`` and ``right`` are the positions of the two sentences of each pair.
     """
 
     def __init__(self, pairs: Pairs, knowledge: Knowledge) -> None:
@@ -111,18 +84,7 @@ class PairBatch:
         return self.vectors.lookup(self.bags.words, oov="subword")
 
     def vectors_of(self, words: Sequence[str]) -> Vectors:
-        """Return the vectors of words.
-
-        Parameters
-        ----------
-        words : sequence of str
-            Lower-cased words.
-
-        Returns
-        -------
-        ndarray of float32, shape (n_words, n_dims)
-            Their vectors; those of unknown words come from their subwords.
-        """
+        """Return vectors of lower-cased words; those of unknown words come from their subwords."""
         # Subwords are slow: reuse what word_vectors has.
         known = {word: i for i, word in enumerate(self.bags.words)}
         rows = np.array([known.get(word, -1) for word in words], dtype=np.intp)
@@ -151,41 +113,26 @@ class PairBatch:
 
     @property
     def wordnet(self) -> WordNet:
-        """WordNet."""
         assert self.knowledge.wordnet is not None
         return self.knowledge.wordnet
 
     @property
     def frequencies(self) -> WordFrequencies:
-        """The frequency table."""
         assert self.knowledge.frequencies is not None
         return self.knowledge.frequencies
 
     @property
     def vectors(self) -> WordVectors:
-        """The word vectors."""
         assert self.knowledge.vectors is not None
         return self.knowledge.vectors
 
 
 class TakelabSides:
-    """Token lists, and which two of them belong to each pair.
+    """Token lists, and the positions of the two lists of each pair.
 
     Joining compounds makes the tokens of a sentence depend on the other sentence. That is rare,
     so equal sentences share one list, and a side with a compound gets a list of its own.
     Sentences that come as tokens are not changed.
-
-    Parameters
-    ----------
-    batch : PairBatch
-        The pairs.
-
-    Attributes
-    ----------
-    tokens : list of list of str
-        The token lists.
-    pairs : list of (int, int)
-        Positions in ``tokens`` of the two lists of each pair.
     """
 
     def __init__(self, batch: PairBatch) -> None:
@@ -245,14 +192,11 @@ class TakelabSides:
         return Sides.of(self.codes[0]), Sides.of(self.codes[1])
 
     @cached_property
-    def _are_words(self) -> NDArray[np.bool_]:
-        return np.array([is_word(token) for token in self.distinct], dtype=bool)
-
-    @cached_property
     def word_ids(self) -> tuple[Sides, Sides]:
         """Like ``token_ids``, of words only."""
         left, right = self.token_ids
-        return left.only(self._are_words), right.only(self._are_words)
+        words = np.array([is_word(token) for token in self.distinct], dtype=bool)
+        return left.only(words), right.only(words)
 
     @cached_property
     def content_word_ids(self) -> tuple[Sides, Sides]:
@@ -269,35 +213,11 @@ class TakelabSides:
     def score(
         self, function: Callable[[Any, Any], Sequence[float]], values: Sequence[Any]
     ) -> Floats:
-        """Apply a function to both sides of each pair.
-
-        Parameters
-        ----------
-        function : callable
-            Takes the values of two token lists and returns the features of the pair.
-        values : sequence
-            One value for each token list.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_pairs, n_features)
-            The features of all pairs.
-        """
+        """Apply a function to the values that belong to the two token lists of each pair."""
         return np.array([function(values[a], values[b]) for a, b in self.pairs], dtype=np.float64)
 
     def containing(self, marks: Iterable[object]) -> list[bool]:
-        """Say of each token list whether it has a marked token.
-
-        Parameters
-        ----------
-        marks : iterable of object
-            For each of ``distinct``, a true value to mark it.
-
-        Returns
-        -------
-        list of bool
-            One value for each token list.
-        """
+        """Return for each token list whether it has a token of ``distinct`` that is marked."""
         characters = {chr(i) for i, marked in enumerate(marks) if marked}
         return [not characters.isdisjoint(code) for code in self._encoded[1]]
 
@@ -310,19 +230,8 @@ class TakelabSides:
 class TaggedTokens:
     """The distinct tokens with their tags, and their positions on both sides of all pairs.
 
-    Parameters
-    ----------
-    batch : PairBatch
-        The pairs.
-
-    Attributes
-    ----------
-    words : list of str
-        The tokens, lower-cased; a token with several kinds of tags occurs once for each.
-    tags : list of str
-        The first two letters of the tag of each.
-    ids : tuple of (Sides, Sides)
-        Positions of the tokens of both sides of all pairs.
+    Tokens are lower-cased and tags cut to two letters; a token with several kinds of tags occurs
+    once for each.
     """
 
     def __init__(self, batch: PairBatch) -> None:
@@ -353,31 +262,31 @@ class TaggedTokens:
     def numbered(
         self, names: Sequence[str], mask: Sequence[bool]
     ) -> tuple[list[str], tuple[Sides, Sides]]:
-        """Select tokens and give them new names.
+        """Give the masked ``words`` new names, such as their lemmas.
 
-        Parameters
-        ----------
-        names : sequence of str
-            A name for each of ``words``, such as its lemma.
-        mask : sequence of bool
-            Which of ``words`` to keep.
-
-        Returns
-        -------
-        distinct : list of str
-            The distinct names.
-        sides : tuple of (Sides, Sides)
-            Positions in ``distinct`` of the selected tokens of both sides of all pairs.
+        Returns the distinct names, and the positions in them of the tokens of both sides.
         """
-        index: dict[str, int] = {}
-        numbers = np.array(
-            [
-                index.setdefault(name, len(index)) if keep else 0
-                for name, keep in zip(names, mask, strict=True)
-            ],
-            dtype=np.int64,
-        )
         selected = np.array(mask, dtype=bool)
+        index: dict[str, int] = {}
+        numbers = np.zeros(len(names), dtype=np.int64)
+        for i in np.flatnonzero(selected).tolist():
+            numbers[i] = index.setdefault(names[i], len(index))
         left, right = (side.only(selected) for side in self.ids)
         sides = Sides(numbers[left.ids], left.lengths), Sides(numbers[right.ids], right.lengths)
         return list(index), sides
+
+
+@set_module("skpara.features")
+@dataclass(frozen=True)
+class Family:
+    """Features that are computed together: the ``group`` that selects all, and their ``names``.
+
+    ``compute`` takes a batch of pairs and returns an array of shape (n_pairs, len(names)): finite
+    for any text, each row computed from its own pair only. ``needs`` names the fields of
+    :class:`Knowledge` that it reads.
+    """
+
+    group: str
+    names: tuple[str, ...]
+    compute: Callable[[PairBatch], Floats]
+    needs: Set[str] = frozenset()

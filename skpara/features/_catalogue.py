@@ -5,43 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from skpara.features._family import Family
+from skpara.features._batch import Family
 from skpara.features.families import (
     _alignment,
-    _case,
-    _counts,
+    _cosines,
+    _entities,
     _function_words,
     _lemmas,
     _lengths,
     _ngrams,
-    _numbers,
     _quantities,
     _strings,
-    _vectors,
-    _word_alignment,
-    _wordnet,
-    _words,
 )
 
 FAMILIES: tuple[Family, ...] = (
-    _numbers.FAMILY,
-    _case.CASE,
-    _case.STOCKS,
-    _ngrams.WORDS,
-    _ngrams.CHARS,
-    _words.WEIGHTED,
-    _words.OVERLAP,
+    *(_entities.NUMBERS, _entities.CASE, _entities.STOCKS),
+    *(_ngrams.WORDS, _ngrams.CHARS, _ngrams.WEIGHTED, _ngrams.OVERLAP),
     _lengths.FAMILY,
-    _counts.FAMILY,
-    _vectors.FAMILY,
-    _alignment.FAMILY,
+    *(_cosines.COUNTS, _cosines.VECTORS),
+    _alignment.BEST,
     _strings.FAMILY,
     _quantities.FAMILY,
     _function_words.FAMILY,
-    _lemmas.FAMILY,
-    _wordnet.FAMILY,
-    _vectors.TAGGED,
-    _word_alignment.FAMILY,
+    *(_lemmas.LEMMAS, _lemmas.WORDNET),
+    _cosines.TAGGED,
+    _alignment.ONE_TO_ONE,
 )
 NAMES: tuple[str, ...] = tuple(name for family in FAMILIES for name in family.names)
 FAMILY_OF: dict[str, Family] = {name: family for family in FAMILIES for name in family.names}
@@ -59,7 +47,7 @@ _PAPER_GROUPS = {
 _TAKELAB = (
     *_PAPER_GROUPS["number_features"],
     *_PAPER_GROUPS["case_matches"],
-    *_case.STOCKS.names,
+    *_entities.STOCKS.names,
     *("n_gram_match_lc_1", "n_gram_match_lc_2", "n_gram_match_lc_3"),
     *("n_gram_match_lem_1", "n_gram_match_lem_2", "n_gram_match_lem_3"),
     *("wn_sim_lem", "weight_word_match_olc", "weight_word_match_lem"),
@@ -86,31 +74,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 
 def select(features: str | Iterable[str]) -> list[str]:
-    """Resolve names of features and of groups.
-
-    Parameters
-    ----------
-    features : str or iterable of str
-        Names of features and of groups.
-
-    Returns
-    -------
-    list of str
-        Names of features in the order of ``features``, without repetitions.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or if ``features`` is empty.
-    TypeError
-        If a name is not a string.
-
-    Examples
-    --------
-    >>> from skpara.features._catalogue import select
-    >>> select(["cosine_icf", "case"])
-    ['cosine_icf', 'case_match_len', 'case_match_f']
-    """
+    """Resolve names of features and of groups, in order and without repetitions."""
     names = [features] if isinstance(features, str) else list(features)
     if not names:
         raise ValueError("features is empty; pass 'all' or at least one feature or group.")

@@ -86,15 +86,7 @@ class DocumentFrequencies:
 def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
     """Count in how many distinct sentences words and character 2- to 5-grams inside words occur.
 
-    Parameters
-    ----------
-    sentences : iterable of str
-        Sentences; repetitions count once.
-
-    Returns
-    -------
-    dict of str to DocumentFrequencies
-        The tables "word" and "char".
+    Returns the tables "word" and "char".
     """
     distinct = list(dict.fromkeys(sentences))
     words: Counter[str] = Counter()
@@ -102,7 +94,7 @@ def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
     for start in range(0, len(distinct), _CHUNK):
         bags = Bags(distinct[start : start + _CHUNK])
         words.update(_documents(bags.words, bags.counts))
-        chars.update(_documents(bags.chars, bags.char_counts))
+        chars.update(_documents(bags.cut.ngrams, bags.char_counts))
     return {
         "word": DocumentFrequencies(words, len(distinct)),
         "char": DocumentFrequencies(chars, len(distinct)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from numbers import Integral
 from typing import Any
 
@@ -135,6 +136,21 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
     embeddings for semantic textual similarity. SemEval.
 
+    R. Mihalcea, C. Corley, C. Strapparava (2006). Corpus-based and knowledge-based measures of
+    text semantic similarity. AAAI. (alignment)
+
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR. (alignment)
+
+    D. Bär, C. Biemann, I. Gurevych, T. Zesch (2012). UKP: computing semantic textual similarity
+    by combining multiple content similarity measures. SemEval. (strings)
+
+    M. A. Sultan, S. Bethard, T. Sumner (2014). Back to basics for monolingual alignment:
+    exploiting word similarity and contextual evidence. TACL. (word_alignment)
+
+    H. Wu, H. Huang, P. Jian, Y. Guo, C. Su (2017). BIT at SemEval-2017 Task 1: using semantic
+    information space to evaluate semantic textual similarity. SemEval. (word_alignment)
+
     Examples
     --------
     >>> from skpara import LexicalFeatures
@@ -255,8 +271,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         first, second : sequences of sequences of (token, tag), length n_pairs
-            The tokens of the two sentences of each pair, with their tags, as in the Penn
-            Treebank. They are not changed. Features of characters see them joined by spaces.
+            The tokens of the two sentences of each pair with their Penn Treebank tags, such as
+            ``[("A", "DT"), ("dog", "NN"), ("barks", "VBZ")]``. They are not changed. Features of
+            characters see them joined by spaces.
 
         Returns
         -------
@@ -269,15 +286,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             If ``first`` and ``second`` differ in length.
         TypeError
             If a token is not a pair of two strings.
-
-        Examples
-        --------
-        >>> from skpara import LexicalFeatures
-        >>> lexical = LexicalFeatures(["n_gram_match_lc_1", "det_1"]).fit([("", "")])
-        >>> first = [[("A", "DT"), ("dog", "NN"), ("barks", "VBZ")]]
-        >>> second = [[("A", "DT"), ("dog", "NN"), ("sleeps", "VBZ")]]
-        >>> lexical.transform_tokens(first, second).round(3).tolist()
-        [[0.5, 0.333]]
         """
         check_is_fitted(self)
         if len(first) != len(second):
@@ -304,15 +312,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         else:
             parts = [_features(self, block) for block in work]
         return np.vstack([np.empty((0, len(self.features_))), *parts])
-
-    def _knowledge(self) -> Knowledge:
-        return Knowledge(
-            frequencies=self.frequencies_,
-            vectors=self.vectors_,
-            wordnet=self.wordnet_,
-            tagger=self.tagger_,
-            document_frequencies=self.document_frequencies_,
-        )
 
     def _available(self, selected: Sequence[str], missing: str) -> list[str]:
         """Return the features that can be computed; warn about the others."""
@@ -370,13 +369,8 @@ def _optional(needed: bool, source: Any, load: Callable[[Any], Any]) -> tuple[An
 def _as_tagged(sentence: Sequence[tuple[str, str]], place: str) -> Tagged:
     """Return tokens and tags as tuples, which are hashable."""
     for k, token in enumerate(sentence):
-        if not (
-            isinstance(token, tuple | list)
-            and len(token) == 2
-            and isinstance(token[0], str)
-            and isinstance(token[1], str)
-            and token[0]
-        ):
+        is_pair = isinstance(token, tuple | list) and len(token) == 2
+        if not (is_pair and all(isinstance(part, str) for part in token) and token[0]):
             raise TypeError(
                 f"{place}[{k}] is {token!r:.60}; pass each token as a tuple (token, tag) of two "
                 "strings, of which the token is not empty."
@@ -386,7 +380,8 @@ def _as_tagged(sentence: Sequence[tuple[str, str]], place: str) -> Tagged:
 
 def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
     """Compute the columns of all pairs, batch by batch."""
-    names, knowledge = lexical.features_, lexical._knowledge()
+    names = lexical.features_
+    knowledge = Knowledge(**{f.name: getattr(lexical, f"{f.name}_") for f in fields(Knowledge)})
     families = [family for family in FAMILIES if not set(names).isdisjoint(family.names)]
     computed = [name for family in families for name in family.names]
     columns = [computed.index(name) for name in names]

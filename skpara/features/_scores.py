@@ -11,14 +11,7 @@ from skpara._typing import Floats
 
 
 def f_score(shared: float, first: float, second: float) -> float:
-    """Return the harmonic mean of ``shared / first`` and ``shared / second``; 0 if none is shared.
-
-    Examples
-    --------
-    >>> from skpara.features._scores import f_score
-    >>> f_score(2, 4, 2)  # of 1/2 and 1
-    0.6666666666666666
-    """
+    """Return the harmonic mean of shared / first and shared / second; 0 if none is shared."""
     return 2 * shared / (first + second) if shared else 0.0
 
 
@@ -35,13 +28,6 @@ def harmonic_mean(first: Floats, second: Floats) -> Floats:
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
-    """Divide element by element; 0 where the denominator is 0.
-
-    Examples
-    --------
-    >>> from skpara.features._scores import ratio
-    >>> ratio([1, 1], [2, 0]).tolist()
-    [0.5, 0.0]
-    """
+    """Divide element by element; 0 where the denominator is 0."""
     above, below = (np.asarray(values, dtype=np.float64) for values in (numerator, denominator))
     return np.divide(above, below, out=np.zeros_like(above), where=below != 0)

@@ -14,6 +14,7 @@ _Step = tuple[Any, str, tuple[str, ...]]
 _ANGLE = re.compile(r"<([^ ]+)>")
 _DOLLAR = re.compile(r"\$US(\d)")
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
+_TYPOGRAPHIC = str.maketrans({"’": "'", "´": "'", "—": "--", "–": "--"})
 _EXPANSIONS = {"n't": "not", "'m": "am"}
 _NOT_IN_WORDS = re.compile(r"[0-9,.()=\[\]/_`]")
 STOP_WORDS = frozenset(
@@ -62,12 +63,6 @@ def takelab_tokens(sentence: str) -> list[str]:
     Typographic quotes and dashes are replaced by plain ones, hyphens and slashes by spaces. The
     rest is split as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are expanded. Case is
     kept.
-
-    Examples
-    --------
-    >>> from skpara.features._takelab_tokens import takelab_tokens
-    >>> takelab_tokens("She didn't read the well-known book.")
-    ['She', 'did', 'not', 'read', 'the', 'well', 'known', 'book', '.']
     """
     return [_EXPANSIONS.get(token, token) for token in treebank_tokens(_plain(sentence))]
 
@@ -76,12 +71,6 @@ def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[s
     """Join two neighboring tokens wherever the other sentence writes them as one word.
 
     Case is ignored; tokens are joined from left to right, each at most once.
-
-    Examples
-    --------
-    >>> from skpara.features._takelab_tokens import join_compounds
-    >>> join_compounds(["the", "base", "ball", "bat"], ["Baseball"])
-    ['the', 'baseball', 'bat']
     """
     whole = {token.lower() for token in other_tokens}
     joined = []
@@ -126,13 +115,8 @@ def treebank_tokens(text: str) -> list[str]:
 
 def _apply(steps: Sequence[_Step], text: str) -> str:
     for pattern, replacement, pieces in steps:
-        if not pieces:
+        if not pieces or any(map(text.__contains__, pieces)):
             text = pattern.sub(replacement, text)
-            continue
-        for piece in pieces:
-            if piece in text:
-                text = pattern.sub(replacement, text)
-                break
     return text
 
 
@@ -156,10 +140,7 @@ def _treebank_steps() -> tuple[list[_Step], list[_Step], list[tuple[Any, str]], 
 def _plain(sentence: str) -> str:
     text = sentence.strip()
     if not text.isascii():
-        for quote in "’´":
-            text = text.replace(quote, "'")
-        for dash in "—–":
-            text = text.replace(dash, "--")
+        text = text.translate(_TYPOGRAPHIC)
     text = text.replace("``", '"').replace("''", '"').replace("-", " ").replace("/", " ")
     if "<" in text and ">" in text:
         text = _ANGLE.sub(r"\1", text)
@@ -169,12 +150,5 @@ def _plain(sentence: str) -> str:
 
 
 def is_word(token: str) -> bool:
-    """Return whether a token has no digit, comma, full stop, bracket and the like.
-
-    Examples
-    --------
-    >>> from skpara.features._takelab_tokens import is_word
-    >>> [token for token in ["The", "U.S.", "won", "3", "games", "!"] if is_word(token)]
-    ['The', 'won', 'games', '!']
-    """
+    """Return whether a token has no digit, comma, full stop, bracket and the like."""
     return token.isalpha() or not _NOT_IN_WORDS.search(token)

@@ -54,17 +54,20 @@ class WordFrequencies:
     """
 
     def __init__(self, counts: Mapping[str, float]) -> None:
-        self._counts: Mapping[str, float] = {
-            word: value for word, count in counts.items() if (value := _count(word, count)) > 0
-        }
-        self._total = math.fsum(self._counts.values())
-        self._is_default = False
-        if not self._counts:
+        positive = {w: value for w, count in counts.items() if (value := _count(w, count)) > 0}
+        if not positive:
             raise ValueError(
                 "The frequency table has no word with a count above 0; pass lines of "
                 "'word count', a mapping of word to count, or 'default'."
             )
-        self._set_range()
+        self._set(positive, math.fsum(positive.values()), is_default=False)
+
+    def _set(self, counts: Mapping[str, float], total: float, is_default: bool) -> None:
+        self._counts, self._total, self._is_default = counts, total, is_default
+        # The word of a one-word table has probability 1, and rounding must not go below 0 nats.
+        most, least = max(counts.values()), min(counts.values())
+        self.min_information = max(0.0, math.log(total) - math.log(most))
+        self.max_information = max(0.0, math.log(total) - math.log(least))
 
     @classmethod
     def load(
@@ -97,13 +100,6 @@ class WordFrequencies:
         References
         ----------
         R. Speer (2022). wordfreq, version 3. Zenodo.
-
-        Examples
-        --------
-        >>> from skpara.resources import WordFrequencies
-        >>> frequencies = WordFrequencies.load("default")
-        >>> frequencies.probability("dog") > frequencies.probability("dachshund")
-        True
         """
         if isinstance(source, WordFrequencies):
             return source
@@ -125,19 +121,8 @@ class WordFrequencies:
         loaded = cls.__new__(cls)
         # wordfreq shares this table in the whole process, so do not copy it. Its values are
         # probabilities; they sum to a little less than 1, as the rarest words are missing.
-        loaded._counts = get_frequency_dict("en")
-        loaded._total = 1.0
-        loaded._is_default = True
-        loaded._set_range()
+        loaded._set(get_frequency_dict("en"), 1.0, is_default=True)
         return loaded
-
-    def _set_range(self) -> None:
-        self.min_information = self._information_of(max(self._counts.values()))
-        self.max_information = self._information_of(min(self._counts.values()))
-
-    def _information_of(self, count: float) -> float:
-        # The word of a one-word table has probability 1, and rounding must not go below 0 nats.
-        return max(0.0, math.log(self._total) - math.log(count))
 
     def _count(self, word: str) -> float:
         count = self._counts.get(word, 0.0)
@@ -172,18 +157,13 @@ class WordFrequencies:
         words : iterable of str
             Lower-cased words.
         unknown : float, default=0.0
-            Value for unknown words: 0, as in Šarić et al. (2012), or ``max_information``, which
-            is that of the rarest known word.
+            Value for unknown words: 0, as in TakeLab (:class:`~skpara.LexicalFeatures`), or
+            ``max_information``, which is that of the rarest known word.
 
         Returns
         -------
         ndarray of float64, shape (n_words,)
             Information content; not negative if ``unknown`` is not.
-
-        References
-        ----------
-        F. Šarić, G. Glavaš, M. Karan, J. Šnajder, B. Dalbelo Bašić (2012). TakeLab: systems for
-        measuring semantic text similarity. SemEval.
         """
         words = list(words)
         values = map(self._counts.get, words, repeat(0.0))

@@ -27,15 +27,6 @@ class SubwordIndex:
     of their inverse-frequency weighted n-gram counts. Nothing is trained, so this works for any
     table: misspellings, inflections, compounds and stretched words ("babyyyyyy") end up near their
     stem. The hash function is fixed: a word has the same vector in every process.
-
-    Parameters
-    ----------
-    words : sequence of str
-        The known words.
-    matrix : ndarray of float32, shape (n_words, n_dims)
-        Their vectors.
-    n_neighbors : int, default=20
-        Number of nearest words to average.
     """
 
     def __init__(self, words: Sequence[str], matrix: Vectors, n_neighbors: int = 20) -> None:

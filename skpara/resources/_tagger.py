@@ -13,6 +13,7 @@ from skpara._public import set_module
 _LONGEST_WORD = 40
 _CACHED_WORDS = 100_000  # some 120 MB when full
 
+_VERBS = {"B": "VBP", "D": "VBD", "G": "VBG", "I": "VB", "N": "VBN", "Z": "VBZ"}
 # HanTa's tags, those of the British National Corpus (C5), and Penn Treebank's.
 _PENN = {
     **{"AJ0": "JJ", "AJC": "JJR", "AJS": "JJS", "AT0": "DT", "AV0": "RB", "AVP": "RP"},
@@ -22,13 +23,7 @@ _PENN = {
     **{"PNX": "PRP", "POS": "POS", "PRF": "IN", "PRP": "IN", "TO0": "TO", "UNC": "FW"},
     **{"VM0": "MD", "XX0": "RB", "ZZ0": "SYM", "PUL": "-LRB-", "PUR": "-RRB-", "PUQ": "''"},
     **{"PUN": ".", "HYPHEN": ":", "NN": "NN", "IN": "IN"},
-    **{
-        verb + form: tag
-        for verb in ("VB", "VD", "VH", "VV")
-        for form, tag in {
-            **{"B": "VBP", "D": "VBD", "G": "VBG", "I": "VB", "N": "VBN", "Z": "VBZ"}
-        }.items()
-    },
+    **{verb + form: tag for verb in ("VB", "VD", "VH", "VV") for form, tag in _VERBS.items()},
 }
 _OTHER = "FW"  # any other tag
 

@@ -32,14 +32,9 @@ def read_word2vec(path: Path) -> Rows:
     """Read words and rows of word2vec text or binary, or of GloVe text, also from ``.gz``.
 
     Bytes of a word that are not UTF-8 become U+FFFD.
-
-    Raises
-    ------
-    ValueError
-        If the file has another format, is truncated, or does not have what its header says.
     """
     try:
-        with _opened(path) as stream:
+        with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as stream:
             return _read(path, stream)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(
@@ -50,10 +45,6 @@ def read_word2vec(path: Path) -> Rows:
 def largest_unpacked(n_bytes: int, harmless: int = 2**20) -> int:
     """Return how many bytes a packed file may unpack to: at least a harmless number."""
     return max(_MOST_UNPACKED * n_bytes, harmless)
-
-
-def _opened(path: Path) -> Any:
-    return gzip.open(path) if path.suffix == ".gz" else open(path, "rb")
 
 
 def _read(path: Path, stream: Any) -> Rows:

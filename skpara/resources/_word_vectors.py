@@ -68,14 +68,9 @@ class WordVectors:
     ) -> None:
         # Tables over the same words can share one index.
         self.vocabulary = words if isinstance(words, Vocabulary) else Vocabulary(words)
-        self._codes: NDArray[np.int8] | None = None
-        self._scales: NDArray[np.float32] | None = None
-        self._matrix: NDArray[np.float32] | None = None
-        if scales is None:
-            self._matrix = _read_only(np.asarray(matrix, dtype=np.float32))
-        else:
-            self._codes = _read_only(np.asarray(matrix, dtype=np.int8))
-            self._scales = _read_only(np.asarray(scales, dtype=np.float32))
+        self._table = _read_only(matrix, np.float32 if scales is None else np.int8)
+        self._scales = None if scales is None else _read_only(scales, np.float32)
+        self._matrix: Vectors | None = self._table if scales is None else None
         self._subwords: SubwordIndex | None = None
         self._check()
 
@@ -97,12 +92,6 @@ class WordVectors:
             )
 
     @property
-    def _table(self) -> NDArray[Any]:
-        table = self._matrix if self._codes is None else self._codes
-        assert table is not None
-        return table
-
-    @property
     def words(self) -> list[str]:
         """Words in the order of the rows."""
         return self.vocabulary.words
@@ -117,9 +106,8 @@ class WordVectors:
         """Read-only float32 array of shape (n_words, n_dims)."""
         # Eight-bit rows are converted once, on first use.
         if self._matrix is None:
-            assert self._codes is not None
             assert self._scales is not None
-            self._matrix = _read_only(self._codes * self._scales[:, None])
+            self._matrix = _read_only(self._table * self._scales[:, None], np.float32)
         return self._matrix
 
     def __len__(self) -> int:
@@ -157,7 +145,7 @@ class WordVectors:
 
     def __getstate__(self) -> dict[str, Any]:
         # Words are one string. Converted rows and indices are rebuilt after loading.
-        moved = None if self._codes is not None else self._moved_rows()
+        moved = self._moved_rows() if self._scales is None else None
         if moved is None:
             words = json.dumps(self.words)
             return {"words": words, "table": self._table, "scales": self._scales}
@@ -215,12 +203,6 @@ class WordVectors:
             If the file cannot be read or a vector is not finite.
         TypeError
             If ``source`` is something else.
-
-        Examples
-        --------
-        >>> from skpara import WordVectors
-        >>> WordVectors.load({"Dog": [1.0, 0.0], "cat": [0.0, 1.0]}).words
-        ['dog', 'cat']
         """
         if isinstance(source, WordVectors):
             return source
@@ -321,7 +303,8 @@ def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))
 
 
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
+    array: NDArray[Any] = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.view()
         array.flags.writeable = False

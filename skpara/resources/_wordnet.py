@@ -20,19 +20,13 @@ from skpara._public import set_module
 from skpara._typing import Floats
 
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+_NEEDED = [name for s in _FILES.values() for name in (f"index.{s}", f"data.{s}", f"{s}.exc")]
 _DEBIAN = Path("/usr/share/wordnet")
 # Replacements of the ending of a word that give its base form, by part of speech.
 _ENDINGS = {
     "n": {
-        "s": [""],
-        "ses": ["s"],
-        "ves": ["f"],
-        "xes": ["x"],
-        "zes": ["z"],
-        "ches": ["ch"],
-        "shes": ["sh"],
-        "men": ["man"],
-        "ies": ["y"],
+        **{"s": [""], "ses": ["s"], "ves": ["f"], "xes": ["x"], "zes": ["z"]},
+        **{"ches": ["ch"], "shes": ["sh"], "men": ["man"], "ies": ["y"]},
     },
     "v": {"s": [""], "ies": ["y"], "es": ["e", ""], "ed": ["e", ""], "ing": ["e", ""]},
     "a": {"er": ["", "e"], "est": ["", "e"]},
@@ -80,32 +74,21 @@ class WordNet:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
-        missing = [name for name in _needed_files() if not (self.folder / name).is_file()]
+        missing = [name for name in _NEEDED if not (self.folder / name).is_file()]
         if missing:
             raise FileNotFoundError(
                 f"{self.folder} lacks {', '.join(missing)} of WordNet; pass its folder or 'auto'."
             )
-        numbers: dict[tuple[str, int], int] = {}
-        edges: list[tuple[int, str, int]] = []
-        opposites: list[tuple[str, str, int, int]] = []
-        words: dict[tuple[str, int], list[str]] = {}
-        for pos in _FILES:
-            path = self.folder / f"data.{_FILES[pos]}"
-            _read_senses(path, pos, numbers, edges, opposites, words)
+        numbers, hypernyms, self._antonyms = _read_senses(self.folder)
         self._is_noun = np.array([pos == "n" for pos, _ in numbers])
-        self._senses = {
-            pos: _read_index(self.folder / f"index.{name}", pos, numbers)
-            for pos, name in _FILES.items()
-        }
-        self._exceptions = {
-            pos: _read_exceptions(self.folder / f"{name}.exc") for pos, name in _FILES.items()
-        }
-        up = [(child, numbers[pos, offset]) for child, pos, offset in edges]
-        self._starts, self._ancestors, self._steps = _closure(len(numbers), up)
+        self._senses: dict[str, dict[str, tuple[int, ...]]] = {}
+        self._exceptions: dict[str, dict[str, list[str]]] = {}
+        for pos, name in _FILES.items():
+            self._senses[pos] = _read_index(self.folder / f"index.{name}", pos, numbers)
+            irregular = map(str.split, _lines(self.folder / f"{name}.exc"))
+            self._exceptions[pos] = {form: base_forms for form, *base_forms in irregular}
+        self._starts, self._ancestors, self._steps = _closure(len(numbers), hypernyms)
         self._to_root = 1 + np.maximum.reduceat(self._steps, self._starts[:-1]).astype(np.int64)
-        self._antonyms: dict[str, set[str]] = {}
-        for word, pos, offset, place in opposites:
-            self._antonyms.setdefault(word, set()).add(words[pos, offset][place])
 
     def __reduce__(self) -> tuple[Callable[[str], WordNet], tuple[str]]:
         # A pickle has the path, not the data, and names the public class, not this file.
@@ -166,7 +149,7 @@ class WordNet:
         import nltk
 
         folders = [*(Path(path) / "corpora" / "wordnet" for path in nltk.data.path), _DEBIAN]
-        complete = (f for f in folders if all((f / name).is_file() for name in _needed_files()))
+        complete = (f for f in folders if all((f / name).is_file() for name in _NEEDED))
         return next(complete, None)
 
     def base_forms(self, word: str, pos: str) -> list[str]:
@@ -346,14 +329,6 @@ def _loaded(folder: str) -> WordNet:
     return WordNet(folder)
 
 
-def _needed_files() -> list[str]:
-    return [
-        name
-        for stem in _FILES.values()
-        for name in (f"index.{stem}", f"data.{stem}", f"{stem}.exc")
-    ]
-
-
 def _lines(path: Path) -> list[str]:
     """Return the entries of a file, without the indented license."""
     text = path.read_text("utf8")
@@ -361,31 +336,36 @@ def _lines(path: Path) -> list[str]:
 
 
 def _read_senses(
-    path: Path,
-    pos: str,
-    numbers: dict[tuple[str, int], int],
-    edges: list[tuple[int, str, int]],
-    opposites: list[tuple[str, str, int, int]],
-    words: dict[tuple[str, int], list[str]],
-) -> None:
-    """Number the senses of a part of speech, and collect their hypernyms and antonyms.
+    folder: Path,
+) -> tuple[dict[tuple[str, int], int], list[tuple[int, int]], dict[str, set[str]]]:
+    """Number the senses by part of speech and offset; also return their hypernyms and antonyms.
 
-    An antonym is collected as (word, part of speech, offset of a sense, position in its words);
-    ``words`` gets the words of the senses with an antonym, as every antonym has one itself.
+    A hypernym is an edge from the number of a sense up to that of another; antonyms are by word.
     """
-    for line in _lines(path):
-        fields = line.partition("|")[0].split()
-        number = numbers.setdefault((pos, int(fields[0])), len(numbers))
-        pointers = 4 + 2 * int(fields[3], 16)
-        for k in range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4):
-            if fields[k] in ("@", "@i"):
-                edges.append((number, fields[k + 2], int(fields[k + 1])))
-            elif fields[k] == "!":
-                own = words.setdefault((pos, int(fields[0])), _words_of(fields))
-                source, target = int(fields[k + 3][:2], 16), int(fields[k + 3][2:], 16)
+    numbers: dict[tuple[str, int], int] = {}
+    edges: list[tuple[int, tuple[str, int]]] = []
+    # Words of the senses with an antonym: every antonym has one itself, so these are enough.
+    words: dict[tuple[str, int], list[str]] = {}
+    opposites: list[tuple[str, tuple[str, int], int]] = []
+    for pos, name in _FILES.items():
+        for line in _lines(folder / f"data.{name}"):
+            fields = line.partition("|")[0].split()
+            sense = pos, int(fields[0])
+            number = numbers.setdefault(sense, len(numbers))
+            pointers = 4 + 2 * int(fields[3], 16)
+            for k in range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4):
                 # Satellite adjectives ("s") are in the file of the adjectives ("a").
-                target_pos = fields[k + 2].replace("s", "a")
-                opposites.append((own[source - 1], target_pos, int(fields[k + 1]), target - 1))
+                target = fields[k + 2].replace("s", "a"), int(fields[k + 1])
+                if fields[k] in ("@", "@i"):
+                    edges.append((number, target))
+                elif fields[k] == "!":
+                    own = words.setdefault(sense, _words_of(fields))
+                    place, target_place = int(fields[k + 3][:2], 16), int(fields[k + 3][2:], 16)
+                    opposites.append((own[place - 1], target, target_place - 1))
+    antonyms: dict[str, set[str]] = {}
+    for word, target, place in opposites:
+        antonyms.setdefault(word, set()).add(words[target][place])
+    return numbers, [(child, numbers[target]) for child, target in edges], antonyms
 
 
 def _words_of(fields: list[str]) -> list[str]:
@@ -404,11 +384,6 @@ def _read_index(
         offsets = fields[len(fields) - int(fields[2]) :]
         senses[fields[0]] = tuple(numbers[pos, int(offset)] for offset in offsets)
     return senses
-
-
-def _read_exceptions(path: Path) -> dict[str, list[str]]:
-    """Return irregular forms and their base forms."""
-    return {fields[0]: fields[1:] for fields in map(str.split, _lines(path))}
 
 
 def _closure(

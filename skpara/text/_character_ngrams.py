@@ -208,12 +208,8 @@ class _Alphabet:
     ) -> tuple[NDArray[np.uint64], NDArray[np.bool_], NDArray[np.int64]]:
         """Pack the n-grams that start at each character into integers.
 
-        Returns
-        -------
-        keys, valid : ndarrays of shape (n_characters, n_orders)
-            The integers, and which of them stand for an n-gram over this alphabet.
-        ends : ndarray of shape (n_sentences,)
-            Where the characters of each sentence end.
+        Returns the integers and a mask of those that stand for an n-gram over this alphabet, both
+        of shape (n_characters, n_orders), and where the characters of each sentence end.
         """
         shortest, longest = ngram_range
         texts = [framed(sentence) for sentence in sentences]

@@ -12,13 +12,8 @@ _MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], dtype=np.uint6
 class HashTable:
     """Map keys of one or two 64-bit integers to their position, by open addressing.
 
-    Keys are compared exactly, so no key is taken for another one.
-
-    Parameters
-    ----------
-    *keys : ndarrays of uint64, shape (n_keys,)
-        The first and, if there is one, the second integer of each key. Keys are distinct, except
-        that a key of zeros is not stored.
+    Keys are compared exactly, so no key is taken for another one. They are distinct, except that
+    a key of zeros is not stored.
     """
 
     def __init__(self, *keys: NDArray[np.uint64]) -> None:

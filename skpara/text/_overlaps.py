@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._public import set_module
+from skpara._typing import Floats
 from skpara.text._code_points import code_points, items_to_end, renumber
 
 T = TypeVar("T", bound=Hashable)
@@ -19,14 +20,9 @@ _LARGEST = 2**61
 
 @set_module("skpara.text")
 class Sides(NamedTuple):
-    """The items of one side of each pair, concatenated.
+    """The items of one side of each pair, as concatenated ids that are not negative.
 
-    Parameters
-    ----------
-    ids : ndarray of int64, shape (n_items,)
-        The items, as numbers that are not negative.
-    lengths : ndarray of int64, shape (n_pairs,)
-        How many of the items each pair has.
+    ``lengths`` says how many of the items each pair has.
     """
 
     ids: NDArray[np.int64]
@@ -34,62 +30,22 @@ class Sides(NamedTuple):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Sides:
-        """Take the characters of texts as items.
-
-        Parameters
-        ----------
-        texts : sequence of str
-            One text for each pair.
-
-        Returns
-        -------
-        Sides
-            The code points of the characters.
-        """
+        """Take the code points of the characters of texts, one text for each pair."""
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         return cls(code_points("".join(texts)).astype(np.int64), lengths)
 
     def only(self, mask: NDArray[np.bool_]) -> Sides:
-        """Drop the items whose ids are not in a set.
-
-        Parameters
-        ----------
-        mask : ndarray of bool, shape (n_ids,)
-            Which ids to keep.
-
-        Returns
-        -------
-        Sides
-            The remaining items of each pair.
-        """
+        """Drop the items whose ids are not in a mask of shape (n_ids,)."""
         keep = mask[self.ids]
         owners = np.repeat(np.arange(len(self.lengths)), self.lengths)
         return Sides(self.ids[keep], np.bincount(owners[keep], minlength=len(self.lengths)))
 
 
 def items_as_text(lists: Iterable[Iterable[T]]) -> tuple[list[T], list[str]]:
-    """Write each list as a text with one character for each item.
+    """Write each list as a text with one character for each item; also return the distinct items.
 
-    Functions that compare texts character by character, then compare lists item by item.
-
-    Parameters
-    ----------
-    lists : iterable of iterables of hashable
-        Fewer than 1,114,112 distinct items.
-
-    Returns
-    -------
-    distinct : list
-        The distinct items in order of appearance.
-    texts : list of str
-        The lists; ``chr(i)`` stands for ``distinct[i]``.
-
-    Examples
-    --------
-    >>> from skpara.text import items_as_text
-    >>> distinct, (first, second) = items_as_text([["a", "b"], ["b", "b"]])
-    >>> distinct, [ord(character) for character in second]
-    (['a', 'b'], [1, 1])
+    ``chr(i)`` stands for the i-th distinct item, in order of appearance. Functions that compare
+    texts character by character then compare lists item by item.
     """
     index: dict[T, str] = {}
     texts = [
@@ -103,41 +59,16 @@ def items_as_text(lists: Iterable[Iterable[T]]) -> tuple[list[T], list[str]]:
 class Overlap(NamedTuple):
     """How many n-grams the sides of each pair share, for one n.
 
-    Parameters
-    ----------
-    n_left, n_right : ndarrays of int64, shape (n_pairs,)
-        Number of n-grams of each side.
-    shared : ndarray of float64, shape (n_pairs,)
-        Number of n-grams of both sides, each counted as often as on the side where it is rarer.
+    An n-gram of both sides counts as often as on the side where it is rarer.
     """
 
     n_left: NDArray[np.int64]
     n_right: NDArray[np.int64]
-    shared: NDArray[np.float64]
+    shared: Floats
 
 
 def overlaps(left: Sides, right: Sides, longest: int) -> Iterator[Overlap]:
-    """Count the n-grams that the sides of each pair share, for n = 1, 2 and so on.
-
-    Parameters
-    ----------
-    left, right : Sides
-        The items of the first and of the second side of each pair.
-    longest : int
-        The largest n.
-
-    Yields
-    ------
-    Overlap
-        The counts for each n.
-
-    Examples
-    --------
-    >>> from skpara.text import Sides, overlaps
-    >>> left, right = Sides.of(["abab", ""]), Sides.of(["cab", "d"])
-    >>> [overlap.shared.tolist() for overlap in overlaps(left, right, 2)]
-    [[2.0, 0.0], [1.0, 0.0]]
-    """
+    """Count the n-grams that the sides of each pair share, for n = 1, 2, ..., ``longest``."""
     # An n-gram is packed into one integer whose digits are the pair and the items. Sorting the
     # integers brings equal n-grams together, several times faster than counting in dicts.
     n_pairs = len(left.lengths)
@@ -176,19 +107,9 @@ def overlaps(left: Sides, right: Sides, longest: int) -> Iterator[Overlap]:
 def shared_counts(
     left: Sides, right: Sides, n_ids: int
 ) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
-    """Count each item on the left, on the right, and on both sides of each pair.
+    """Count each item on the left, on the right and on both sides, each (n_pairs, n_ids).
 
-    Parameters
-    ----------
-    left, right : Sides
-        The items of the first and of the second side of each pair.
-    n_ids : int
-        Number of ids; each id is smaller.
-
-    Returns
-    -------
-    tuple of three csr_matrix of float64, each of shape (n_pairs, n_ids)
-        The counts. An item that occurs twice on both sides is shared twice.
+    An item that occurs twice on both sides is shared twice.
     """
     sides = []
     for ids, lengths in (left, right):

@@ -14,18 +14,7 @@ _APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\uff07": "'"})
 
 
 def normalize(sentence: str) -> str:
-    """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes.
-
-    Parameters
-    ----------
-    sentence : str
-        Text of any script.
-
-    Returns
-    -------
-    str
-        The text that :func:`tokenize` splits.
-    """
+    """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes."""
     # ASCII text, nearly all of English, is composed already.
     if not sentence.isascii():
         sentence = unicodedata.normalize("NFC", sentence).translate(_APOSTROPHES)

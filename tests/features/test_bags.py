@@ -28,6 +28,6 @@ def test_character_ngrams_are_those_of_scikit_learn(sentences):
         return
     cut = CountVectorizer(analyzer="char_wb", ngram_range=(2, 5))
     expected = cut.fit_transform(sentences).toarray()
-    order = [cut.vocabulary_[gram] for gram in bags.chars]
+    order = [cut.vocabulary_[gram] for gram in bags.cut.ngrams]
     assert len(order) == expected.shape[1]
     np.testing.assert_array_equal(bags.char_counts.toarray(), expected[:, order])

@@ -1,1 +1,1 @@
-"""The features, one file a family."""
+"""The features, one file a topic."""

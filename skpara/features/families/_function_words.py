@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._scores import ratio
 
 DETERMINERS = frozenset(
@@ -21,7 +20,7 @@ NEGATIONS = frozenset(
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Compute features in [0, 1], symmetric, and 0 where neither side has a word.
 
     det_1
         Determiners of both sides, counted on both / words of both sides.
@@ -30,9 +29,8 @@ def compute(batch: PairBatch) -> Floats:
     negation_mismatch
         1 where only one side has a negation ("not", "never", "without" ...), else 0.
 
-    All are in [0, 1], symmetric, and 0 where neither side has a word. Repetitions count: of a
-    word that one side has twice and the other once, one occurrence belongs to only one side.
-    Hokamp and Arora (2016) name det_1 and det_2 but do not define them.
+    Repetitions count: of a word that one side has twice and the other once, one occurrence belongs
+    to only one side. Hokamp and Arora (2016) name det_1 and det_2 but do not define them.
     """
     sides = batch.takelab
     first, second, shared = sides.word_counts

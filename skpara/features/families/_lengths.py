@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
+from skpara.features._batch import Family, PairBatch
 
 _TINY = 1e-5  # as in TakeLab; two empty sides have a difference of 0
 
 
-def relative_difference(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
-    """Return the difference of two sizes over the larger one, from 0 to 1. Symmetric.
-
-    Examples
-    --------
-    >>> from skpara.features.families._lengths import relative_difference
-    >>> relative_difference([3, 0], [4, 0]).round(4).tolist()
-    [0.25, 0.0]
-    """
+def relative_difference(first: ArrayLike, second: ArrayLike) -> Floats:
+    """Return the difference of two sizes over the larger one, from 0 to 1. Symmetric."""
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     return np.abs(first - second) / (np.maximum(first, second) + _TINY)
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Compare lengths, symmetrically.
 
     rel_len_diff_lc
         Difference of the numbers of content words / (the larger + 0.00001), in [0, 1).
@@ -36,8 +28,6 @@ def compute(batch: PairBatch) -> Floats:
         ln(1 + words of both sides): people score short and long pairs differently.
     len_ratio
         (1 + words of the shorter side) / (1 + words of the longer side), in (0, 1].
-
-    All are symmetric.
     """
     sides, frequencies = batch.takelab, batch.frequencies
     information = batch.takelab_information
@@ -59,5 +49,5 @@ FAMILY = Family(
     "lengths",
     ("rel_len_diff_lc", "rel_ic_diff_olc", "len_sum", "len_ratio"),
     compute,
-    needs=frozenset({"frequencies"}),
+    needs={"frequencies"},
 )

@@ -9,21 +9,22 @@ from typing import NamedTuple
 import numpy as np
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._scores import f_score
 
-_UNITS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * (i + 2)
-    for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
-}
+
+def _numbered(names: str, first: int) -> dict[str, int]:
+    """Number names that are separated by commas; a space separates names of one thing."""
+    return {name: i for i, same in enumerate(names.split(","), first) for name in same.split()}
+
+
+_UNITS = _numbered(
+    "zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, "
+    "fourteen, fifteen, sixteen, seventeen, eighteen, nineteen",
+    0,
+)
+_NTH_TEN = _numbered("twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety", 2)
+_TENS = {word: 10 * n for word, n in _NTH_TEN.items()}
 _SCALES = {
     **{"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12},
     **{"dozen": 12.0, "mn": 1e6, "bn": 1e9, "tn": 1e12},
@@ -40,30 +41,18 @@ _CURRENCIES = {
     **dict.fromkeys(("¢", "cent", "cents"), "cent"),
 }
 _PERCENT = frozenset(["%", "percent", "pct", "pc"])
-_MONTHS = {
-    name: month
-    for month, names in enumerate(
-        (
-            *("january jan", "february feb", "march mar", "april apr", "may", "june jun"),
-            *("july jul", "august aug", "september sept sep", "october oct", "november nov"),
-            "december dec",
-        ),
-        1,
-    )
-    for name in names.split()
-}
+_MONTHS = _numbered(
+    "january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, "
+    "september sept sep, october oct, november nov, december dec",
+    1,
+)
 # Also everyday words: taken as months only next to a number.
 _AMBIGUOUS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
-_DAYS = {
-    name: day
-    for day, names in enumerate(
-        (
-            *("monday mon", "tuesday tue tues", "wednesday wed", "thursday thu thur thurs"),
-            *("friday fri", "saturday", "sunday"),
-        )
-    )
-    for name in names.split()
-}
+_DAYS = _numbered(
+    "monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, saturday, "
+    "sunday",
+    0,
+)
 _AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")
 _SCALED = re.compile(r"([0-9.,]*[0-9])(k|m|mn|bn|b|tn)", re.ASCII)
@@ -87,15 +76,7 @@ class Amount(NamedTuple):
 
 
 def amounts(tokens: Sequence[str]) -> list[Amount]:
-    """Find numbers in digits and in words among lower-cased tokens.
-
-    Examples
-    --------
-    >>> from skpara.features.families._quantities import amounts
-    >>> tokens = "twenty five of 1.5 million , two hundred and six".split()
-    >>> [amount.value for amount in amounts(tokens)]
-    [25.0, 1500000.0, 206.0]
-    """
+    """Find numbers in digits and in words among lower-cased tokens."""
     result = []
     end = 0
     for start, token in enumerate(tokens):
@@ -157,18 +138,10 @@ def _in_words(tokens: Sequence[str], start: int) -> tuple[int, float]:
     return end, total + part
 
 
-def money(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[tuple[str, float]]:
-    """Select the amounts with a currency before or after them.
-
-    Examples
-    --------
-    >>> from skpara.features.families._quantities import amounts, money
-    >>> tokens = "$ 3 million and 20 euros".split()
-    >>> sorted(money(tokens, amounts(tokens)))
-    [('dollar', 3000000.0), ('euro', 20.0)]
-    """
+def money(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[tuple[str, float]]:
+    """Select the amounts with a currency before or after them."""
     sums = set()
-    for value, start, end in found_amounts:
+    for value, start, end in numbers:
         before = tokens[start - 1] if start else ""
         after = tokens[end] if end < len(tokens) else ""
         if before in _CURRENCIES and not before.isalpha():
@@ -180,11 +153,11 @@ def money(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[tuple[s
     return sums
 
 
-def percentages(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[float]:
+def percentages(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[float]:
     """Select the amounts that are followed by a word or sign for percent."""
     return {
         value
-        for value, _, end in found_amounts
+        for value, _, end in numbers
         if end < len(tokens)
         and (tokens[end] in _PERCENT or tuple(tokens[end : end + 2]) == ("per", "cent"))
     }
@@ -193,21 +166,8 @@ def percentages(tokens: Sequence[str], found_amounts: Sequence[Amount]) -> set[f
 def dates(text: str, tokens: Sequence[str]) -> set[tuple[str, int]]:
     """Find days of the week, months, days of months and years.
 
-    Parameters
-    ----------
-    text : str
-        The sentence, for dates in digits, which tokens cut up: "2012-05-31", "5/31/2012" (the
-        month first, unless that is impossible).
-    tokens : sequence of str
-        Its lower-cased tokens.
-
-    Examples
-    --------
-    >>> from skpara.features.families._quantities import dates
-    >>> sorted(dates("", "on Tuesday , May 31st , 2012".lower().split()))
-    [('day', 31), ('month', 5), ('weekday', 1), ('year', 2012)]
-    >>> sorted(dates("by 2012-05-31", []))
-    [('day', 31), ('month', 5), ('year', 2012)]
+    Dates in digits, which tokens cut up, are searched in ``text``: "2012-05-31", "5/31/2012" (the
+    month first, unless that is impossible); the others in its lower-cased tokens.
     """
     parts = set(_dates_in_digits(text)) if "-" in text or "/" in text else set()
     for i, token in enumerate(tokens):
@@ -251,9 +211,7 @@ def _year(token: str) -> int:
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
-
-    Each is F of what both sides mention, in [0, 1]; 1 where neither mentions anything.
+    """Compute F of what both sides mention, symmetrically; 1 where neither mentions anything.
 
     quantity_f
         Of the values of numbers, in digits or in words: "two" is 2, "1.5 million" 1,500,000.
@@ -263,8 +221,6 @@ def compute(batch: PairBatch) -> Floats:
         Of sums of money with their currency.
     date_f
         Of days of the week, months, days of months and years.
-
-    All are symmetric.
     """
     sides = batch.takelab
     # A list with joined compounds belongs to the sentence of its pair.
@@ -289,13 +245,9 @@ def _agreement(first: Set[object], second: Set[object]) -> float:
 
 def _mentions(text: str, tokens: Sequence[str]) -> tuple[Set[object], ...]:
     lowered = [token.lower() for token in tokens]
-    found_amounts = amounts(lowered)
-    return (
-        {amount.value for amount in found_amounts},
-        percentages(lowered, found_amounts),
-        money(lowered, found_amounts),
-        dates(text, lowered),
-    )
+    numbers = amounts(lowered)
+    values = {number.value for number in numbers}
+    return values, percentages(lowered, numbers), money(lowered, numbers), dates(text, lowered)
 
 
 FAMILY = Family("quantities", ("quantity_f", "percent_f", "money_f", "date_f"), compute)

@@ -12,8 +12,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
+from skpara.features._batch import Family, PairBatch
 from skpara.features._padding import groups, padded
 
 # Padded characters of a group of right sides: its arrays fit into the cache.
@@ -21,14 +20,7 @@ _MAX_CELLS = 200_000
 
 
 def longest_runs(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int64]:
-    """Return the length of the longest common substring of each pair of texts.
-
-    Examples
-    --------
-    >>> from skpara.features.families._strings import longest_runs
-    >>> longest_runs(["the cat sat", "dog"], ["a cat sat up", ""])
-    array([8, 0])
-    """
+    """Return the length of the longest common substring of each pair of texts."""
     longest = np.zeros(len(first), dtype=np.int64)
     sizes = [1 + max(len(a), len(b)) for a, b in zip(first, second, strict=True)]
     for group in groups(np.array(sizes), _MAX_CELLS):
@@ -45,7 +37,7 @@ def longest_runs(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int6
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs.
+    """Compute features in [0, 1], symmetric, and 0 where a side is empty.
 
     Words are TakeLab's tokens, lower-cased; characters are those of the lower-cased sentence.
 
@@ -61,13 +53,6 @@ def compute(batch: PairBatch) -> Floats:
     token_set_ratio
         The largest such ratio among the words of both sides, these and the rest of the first,
         these and the rest of the second. 1 where one side has all words of the other.
-
-    All are in [0, 1], symmetric, and 0 where a side is empty.
-
-    References
-    ----------
-    D. Bär, C. Biemann, I. Gurevych, T. Zesch (2012). UKP: computing semantic textual similarity
-    by combining multiple content similarity measures. SemEval.
     """
     words = batch.takelab.codes
     plain = [" ".join(sentence.lower().split()) for sentence in batch.sentences]

@@ -9,7 +9,7 @@ from skpara.features import DocumentFrequencies, Knowledge, PairBatch
 from skpara.features.families import _alignment
 from skpara.resources import WordFrequencies, WordVectors
 
-NAMES = _alignment.FAMILY.names
+NAMES = _alignment.BEST.names
 VECTORS = WordVectors.load(
     {"dog": [1.0, 0.0], "puppy": [2.4, 1.8], "cat": [0.0, 2.0], "the": [-0.1, 0.0]}
 )
@@ -22,7 +22,7 @@ def features(*pairs):
     knowledge = Knowledge(
         frequencies=FREQUENCIES, vectors=VECTORS, document_frequencies={"word": DOCUMENTS}
     )
-    return _alignment.compute(PairBatch(np.array(pairs, dtype=object), knowledge))
+    return _alignment.compute_best(PairBatch(np.array(pairs, dtype=object), knowledge))
 
 
 def slow_features(first, second):

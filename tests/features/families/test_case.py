@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features.families._case import agreement, capitalized, stock_symbols
+from skpara.features.families._entities import agreement, capitalized, stock_symbols
 
 TOKENS = st.lists(st.text(min_size=1) | st.sampled_from(["Bonn", "US", ".N", "Mr."]), max_size=8)
 

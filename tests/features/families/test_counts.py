@@ -9,7 +9,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics.pairwise import paired_cosine_distances
 
 from skpara import LexicalFeatures
-from skpara.features.families._counts import paired_cosine
+from skpara.features.families._cosines import paired_cosine
 
 PAIRS = np.array(
     [

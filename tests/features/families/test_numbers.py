@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features.families._numbers import number_features, numbers, same_number
+from skpara.features.families._entities import number_features, numbers, same_number
 
 NUMBER = st.text("0123456789,./-", min_size=1, max_size=8)
 

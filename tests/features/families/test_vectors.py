@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from skpara import LexicalFeatures
-from skpara.features.families._vectors import scaled_products
+from skpara.features.families._cosines import scaled_products
 
 VECTORS = {"dog": [1.0, 2.0], "cat": [2.0, -1.0], "runs": [0.5, 0.5], "the": [3.0, 0.0]}
 COUNTS = {"the": 80, "dog": 10, "cat": 8, "runs": 2}

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from skpara import LexicalFeatures, WordVectors
 from skpara.features import aligned_words
-from skpara.features.families import _word_alignment
-from skpara.features.families._word_alignment import _sums_around
+from skpara.features.families import _alignment
+from skpara.features.families._alignment import _sums_around
 
 COUNTS = {"the": 500, "dog": 20, "cat": 30, "puppy": 5, "runs": 40, "bank": 10, "river": 9}
 INFORMATION = {word: np.log(sum(COUNTS.values()) / count) for word, count in COUNTS.items()}
@@ -65,7 +65,7 @@ def test_neighbors_decide_between_equal_words():
 def slow_alignment(similar):
     """Greedy search: the best pair of words, then the best of the remaining words."""
     rows, columns = similar.shape
-    window = _word_alignment._WINDOW
+    window = _alignment._WINDOW
 
     def score(i, j):
         around = similar[max(0, i - window) : i + window + 1, max(0, j - window) : j + window + 1]
@@ -104,5 +104,5 @@ def test_sums_around():
 def test_groups_of_pairs_do_not_matter(monkeypatch):
     pairs = [("dog/NN runs/VBZ", "puppy/NN " * n + "ran/VBD") for n in range(9)]
     whole = compute(*pairs)
-    monkeypatch.setattr(_word_alignment, "_MAX_SIZE", 10)
+    monkeypatch.setattr(_alignment, "_MAX_SIZE", 10)
     np.testing.assert_allclose(compute(*pairs), whole, atol=1e-6)

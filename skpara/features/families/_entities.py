@@ -1,16 +1,15 @@
-"""Whether the numbers of two sentences agree."""
+"""Whether the numbers, capitalized words and stock symbols of two sentences agree."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
 
 from skpara._typing import Floats
-from skpara.features._batch import PairBatch
-from skpara.features._family import Family
-from skpara.features._scores import f_score
+from skpara.features._batch import Family, PairBatch
+from skpara.features._scores import f_score, set_f_score
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 # No double has more decimals, so rounding to more of them changes nothing.
@@ -18,28 +17,12 @@ _MAX_DECIMALS = 1074
 
 
 def numbers(tokens: Iterable[str]) -> set[str]:
-    """Return the distinct tokens of digits, commas, full stops, slashes and hyphens.
-
-    Each has at least one digit.
-
-    Examples
-    --------
-    >>> from skpara.features.families._numbers import numbers
-    >>> sorted(numbers(["In", "2012", "1,500.50", "of", "42nd", "...", "2012"]))
-    ['1,500.50', '2012']
-    """
+    """Return the distinct tokens of digits and of commas, full stops, slashes and hyphens."""
     return {token for token in tokens if not token.isalpha() and _NUMBER.fullmatch(token)}
 
 
 def same_number(first: str, second: str) -> bool:
-    """Return whether two number tokens mean the same, one of them possibly rounded.
-
-    Examples
-    --------
-    >>> from skpara.features.families._numbers import same_number
-    >>> same_number("1,000", "1000"), same_number("3.14", "3.1"), same_number("3.14", "3.2")
-    (True, True, False)
-    """
+    """Return whether two number tokens mean the same, one of them possibly rounded."""
     if first == second:
         return True
     texts = first.replace(",", ""), second.replace(",", "")
@@ -72,21 +55,13 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
     ``matched`` below counts the numbers of the first that have a partner in the second. The last
     two features depend on it and so are directional: swapping the sentences can change them.
 
-    Returns
-    -------
-    number_len : float
+    number_len
         ln(1 + distinct numbers of the first + distinct numbers of the second).
-    number_f : float
+    number_f
         F of matched / numbers of the first and matched / numbers of the second; 1 where there is
         no number at all. Above 1, but below 2, where two numbers share one partner.
-    number_subset : float
+    number_subset
         1 where there is a number and matched equals the number of numbers of a side, else 0.
-
-    Examples
-    --------
-    >>> from skpara.features.families._numbers import number_features
-    >>> number_features({"3", "5"}, {"3"})
-    (1.3862943611198906, 0.6666666666666666, 1.0)
     """
     if not first and not second:
         return 0.0, 1.0, 0.0
@@ -96,8 +71,7 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
     return math.log(1 + len(first) + len(second)), f, float(subset)
 
 
-def compute(batch: PairBatch) -> Floats:
-    """Compute the features of a batch of pairs."""
+def compute_numbers(batch: PairBatch) -> Floats:
     sides = batch.takelab
     values = [
         numbers(tokens) if has_digit else frozenset()
@@ -106,4 +80,40 @@ def compute(batch: PairBatch) -> Floats:
     return sides.score(number_features, values)
 
 
-FAMILY = Family("numbers", ("number_len", "number_f", "number_subset"), compute)
+def capitalized(tokens: Sequence[str]) -> set[str]:
+    """Return the distinct capitalized tokens but the first one and those that end in a stop."""
+    return {token for token in tokens[1:] if token[0].isupper() and token[-1] != "."}
+
+
+def stock_symbols(tokens: Sequence[str]) -> set[str]:
+    """Return the distinct tokens of a full stop and capitals, such as ".DJI" (the Dow Jones)."""
+    return {token for token in tokens if token[0] == "." and token[1:].isupper()}
+
+
+def agreement(first: set[str], second: set[str]) -> tuple[float, float]:
+    """Compare the capitalized tokens, or the stock symbols, of two sentences.
+
+    Returns ln(1 + number of the first + number of the second), and F of the shared ones, which is
+    1 where a side has none. Both are symmetric.
+    """
+    return math.log(1 + len(first) + len(second)), set_f_score(first, second)
+
+
+def compute_case(batch: PairBatch) -> Floats:
+    return batch.takelab.score(agreement, [capitalized(t) for t in batch.takelab.tokens])
+
+
+def compute_stocks(batch: PairBatch) -> Floats:
+    sides = batch.takelab
+    # Few lists have a symbol; the others are not searched.
+    candidates = sides.containing(len(t) > 1 and t[0] == "." for t in sides.distinct)
+    symbols = [
+        stock_symbols(tokens) if candidate else set()
+        for tokens, candidate in zip(sides.tokens, candidates, strict=True)
+    ]
+    return sides.score(agreement, symbols)
+
+
+NUMBERS = Family("numbers", ("number_len", "number_f", "number_subset"), compute_numbers)
+CASE = Family("case", ("case_match_len", "case_match_f"), compute_case)
+STOCKS = Family("stocks", ("stocks_match_len", "stocks_match_f"), compute_stocks)
