@@ -25,17 +25,9 @@ def in_blocks(
 ) -> NDArray[Any]:
     """Compute ``work(model, *columns)``, with the same result for any number of workers.
 
-    Parameters
-    ----------
-    work : function of a module
-        From the model and a block of each column to one row of numbers for each row of text.
-    model : picklable object
-        Sent to each worker once. It is an argument of its own, so that the ``scatter`` of
-        joblib's Dask backend finds it.
-    min_rows : int or None
-        Rows that are worth starting a worker; with None everything is computed in this process.
-    n_jobs : int or None
-        As in joblib.
+    ``work`` returns one row of numbers for each row of text. ``model`` is an argument of its own,
+    so that the ``scatter`` of joblib's Dask backend finds it and sends it to each worker once.
+    ``min_rows`` are worth starting a worker; with None everything is computed in this process.
     """
     n_rows = len(columns[0])
     n_runs = 1 if min_rows is None else n_rows // min_rows
@@ -73,17 +65,7 @@ def cross_fit(
     random_state: Any,
     n_jobs: int | None,
 ) -> NDArray[np.float64]:
-    """Compute features out of fold.
-
-    Parameters
-    ----------
-    fit_fold : callable
-        From the row numbers to train on, and those to transform, to the features of the latter.
-    random_state : int, RandomState or None
-        Shuffles the rows before they are split.
-    n_jobs : int or None
-        As in joblib.
-    """
+    """Compute features out of fold; ``fit_fold`` gets row numbers to train on and to transform."""
     folds = KFold(n_splits, shuffle=True, random_state=random_state)
     splits = list(folds.split(np.empty(n_rows)))
     parts = Parallel(n_jobs=n_jobs)(delayed(fit_fold)(train, test) for train, test in splits)

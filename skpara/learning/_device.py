@@ -19,19 +19,9 @@ from skpara.networks import SentenceModule
 def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
     """Return the name of the device to use: "auto" is CUDA, then MPS, then the CPU.
 
-    Of several GPUs "cuda" is the current one, which ``torch.cuda.set_device`` selects.
-
-    Parameters
-    ----------
-    device : {"auto", "cpu", "cuda", "mps"} or Device
-    fall_back : bool, default=False
-        Warn and use the CPU where the device is not available: for models that were fitted on
-        another machine and only predict here.
-
-    Raises
-    ------
-    ValueError
-        If the device is not available.
+    Of several GPUs "cuda" is the current one, which ``torch.cuda.set_device`` selects. With
+    ``fall_back``, for models that were fitted on another machine, a missing device causes a
+    warning, and the CPU is used; otherwise a ValueError.
     """
     name = Device.of(device).name
     available = {

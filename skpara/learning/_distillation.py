@@ -31,13 +31,7 @@ _ROW_RATE = 1 / 6
 
 @set_module("skpara.learning")
 class DistillationObjective(Objective):
-    """Cosines of all sentences of a batch as a teacher's (relational distillation).
-
-    Parameters
-    ----------
-    targets : ndarray of shape (n_sentences, n_dims_of_teacher)
-        The teacher's vectors of the session's sentences, of length 1.
-    """
+    """Cosines of all sentences of a batch as a teacher's (relational distillation)."""
 
     unit = "sentence"
     learning_rate = 0.01  # of AdaGrad

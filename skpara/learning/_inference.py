@@ -24,25 +24,7 @@ if TYPE_CHECKING:
 
 @set_module("skpara.learning")
 class FittedNetwork:
-    """A network with its weights, ready to encode.
-
-    Parameters
-    ----------
-    network : Network
-    weights : dict of str to ndarray
-    vectors : WordVectors
-    device : {"auto", "cpu", "cuda", "mps"} or Device
-        One that is not available causes a warning, and the CPU is used.
-    oov : {"subword", "rare", "zero"}, default="subword"
-    max_length : int or None, default=None
-        Tokens of a sentence that are read.
-
-    Attributes
-    ----------
-    module : SentenceModule
-    device : str
-        As torch names it.
-    """
+    """A network with its weights, ready to encode."""
 
     def __init__(
         self,

@@ -35,15 +35,7 @@ _BLOCK = 1024
 
 @set_module("skpara.learning")
 class MarginObjective(Objective):
-    """Paraphrases closer than negatives, by a margin (Wieting et al. 2016).
-
-    Parameters
-    ----------
-    negatives : Negatives
-    margin : float
-    batch_size : int
-        Pairs a batch, of each process.
-    """
+    """Paraphrases closer than negatives, by a margin (Wieting et al. 2016)."""
 
     def __init__(self, negatives: Negatives, margin: float, batch_size: int) -> None:
         self._kind, self._margin, self._batch_size = negatives.kind, margin, batch_size
@@ -126,13 +118,8 @@ def margin_loss(units: Tensor, negatives: Tensor, margin: float) -> Tensor:
 
         max(0, delta - cos(x1, x2) + cos(x1, t1)) + max(0, delta - cos(x1, x2) + cos(x2, t2))
 
-    Parameters
-    ----------
-    units : Tensor of shape (at least 2 * n_pairs, n_dims)
-        Sentence vectors of length 1, or zeros, which have cosine 0 with anything; the first
-        ``2 * n_pairs`` are the two sides.
-    negatives : Tensor of int64, shape (2 * n_pairs,)
-        The number of each sentence's negative.
+    ``units`` are sentence vectors of length 1, or zeros, which have cosine 0 with anything; the
+    first ``2 * n_pairs`` are the two sides, and ``negatives`` has a row number for each of these.
     """
     n_pairs = len(negatives) // 2
     sides = units[: 2 * n_pairs]
@@ -143,15 +130,7 @@ def margin_loss(units: Tensor, negatives: Tensor, margin: float) -> Tensor:
 
 
 def choose_negatives(kind: str, units: Tensor, rng: Generator) -> Tensor:
-    """Choose for each sentence a sentence of another pair.
-
-    Parameters
-    ----------
-    kind : {"random", "hardest", "mix"}
-        Any sentence of another pair; the most similar one; each of them half the time.
-    units : Tensor of shape (2 * n_pairs, n_dims)
-        Sentence vectors of length 1.
-    """
+    """Choose for each sentence a sentence of another pair."""
     n_sentences = len(units)
     if kind == "hardest":
         return hardest_negatives(units)

@@ -27,15 +27,7 @@ def try_in_memory(compute: Callable[[], T], *, last: bool) -> T | None:
 
 
 class BatchSize:
-    """A batch size that is halved, for good, when a batch does not fit into memory.
-
-    Parameters
-    ----------
-    size : int
-        Rows of a batch to begin with.
-    unit : str
-        What a row is, for the warning.
-    """
+    """A batch size that is halved, for good, when a batch does not fit into memory."""
 
     def __init__(self, size: int, unit: str) -> None:
         self.size, self._unit = size, unit

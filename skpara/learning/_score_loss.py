@@ -32,15 +32,7 @@ _BATCH = 8192
 def label_distribution(scores: Floats, n_classes: int) -> Floats:
     """Turn scores into distributions over the two nearest classes (Tai and others 2015).
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n_pairs,)
-        From 0, the first class, to ``n_classes - 1``, the last.
-
-    Returns
-    -------
-    ndarray of shape (n_pairs, n_classes)
-        Of a score y, class floor(y) + 1 has y - floor(y), and class floor(y) the rest.
+    Of a score y, class floor(y) + 1 has y - floor(y), and class floor(y) the rest.
     """
     lower = np.clip(np.floor(scores), 0, n_classes - 2).astype(np.intp)
     rows = np.arange(len(scores))
@@ -52,16 +44,7 @@ def label_distribution(scores: Floats, n_classes: int) -> Floats:
 
 @set_module("skpara.learning")
 class ScoreLoss:
-    """The loss of a siamese network, and how scores are read from its outputs.
-
-    Parameters
-    ----------
-    kind : {"kl", "mse", "manhattan"}
-    score_range : tuple of (float, float)
-        Lowest and highest score.
-    n_classes : int
-        Of "kl".
-    """
+    """The loss of a siamese network, and how scores are read from its outputs."""
 
     def __init__(self, kind: str, score_range: tuple[float, float], n_classes: int) -> None:
         self.kind, self._n_classes = kind, n_classes
@@ -97,16 +80,7 @@ class ScoreLoss:
 
 @set_module("skpara.learning")
 class ScoreObjective(Objective):
-    """Outputs of pairs as their scores demand.
-
-    Parameters
-    ----------
-    loss : ScoreLoss
-    scores : ndarray of shape (n_pairs,)
-        Of the session's pairs.
-    batch_size : int
-        Pairs a batch, of each process.
-    """
+    """Outputs of pairs as their scores demand."""
 
     def __init__(self, loss: ScoreLoss, scores: Floats, batch_size: int) -> None:
         self._loss, self._targets = loss, loss.targets(scores)
@@ -139,13 +113,6 @@ def compare_pairs(module: Any, vectors: Tensor, device: str, batch_size: BatchSi
     """Compute a siamese module's outputs of pairs from the vectors of their sentences.
 
     Encoding and comparing are separate, so that sentences of similar length are encoded together.
-
-    Parameters
-    ----------
-    module : SiameseModule
-        On ``device``.
-    vectors : Tensor of shape (2 * n_pairs, n_dims)
-        First sentences, then second ones.
     """
     u, v = vectors.tensor_split(2)
     outputs: list[Tensor] = []

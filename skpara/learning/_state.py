@@ -21,21 +21,11 @@ from skpara.saving import read_class
 @set_module("skpara.learning")
 @dataclass(frozen=True)
 class EncoderState:
-    """What an encoder has learned.
+    """What an encoder has learned."""
 
-    Attributes
-    ----------
-    vectors : WordVectors or None
-        None where training starts without any: character n-grams start at random.
-    weights : dict of str to ndarray
-        Of the network; empty for the average.
-    network : str or Network
-        What the weights are of.
-    """
-
-    vectors: WordVectors | None
-    weights: Weights = field(default_factory=dict)
-    network: str | Network = "average"
+    vectors: WordVectors | None  # None before training of character n-grams, which start at random
+    weights: Weights = field(default_factory=dict)  # empty for the average
+    network: str | Network = "average"  # what the weights are of
 
 
 class StartingPoint(NamedTuple):

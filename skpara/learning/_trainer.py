@@ -61,22 +61,12 @@ class DecayTarget(NamedTuple):
 class Trainer:
     """The table and the module, and the optimizers that move them.
 
+    On the CPU both are updated in place. Word decay pulls rows towards ``decay_target``, or zero;
+    network decay pulls weights towards ``weight_targets``, the others towards zero or, if they are
+    ``module.identity_parameters``, the identity.
+
     Where several processes train together, each has all of it and computes its shard of every
     batch; gradients are summed over the processes, so that all make the same step.
-
-    Parameters
-    ----------
-    table : ndarray of shape (n_rows, n_dims), float32
-        Word vectors; on the CPU they are updated in place.
-    module : SentenceModule
-        Its weights are updated in place.
-    decay_target : DecayTarget or None
-        What word decay pulls the rows towards; None is zero.
-    weight_targets : dict of str to ndarray
-        What network decay pulls weights towards. The target of others is zero, or the identity
-        for ``module.identity_parameters``.
-    rng : numpy Generator
-        Draws dropout.
     """
 
     def __init__(
@@ -132,13 +122,7 @@ class Trainer:
             )
 
     def step(self, sentences: TokenIds, loss_function: LossFunction) -> float:
-        """Make one step against the gradient of ``loss_function(vectors of the sentences)``.
-
-        Returns
-        -------
-        float
-            The loss before the step, decay included.
-        """
+        """Make one step against the gradient of ``loss_function(vectors of the sentences)``."""
         self._synchronize(sentences)
         sentences = self._apply_word_dropout(sentences)
         unique, local = self._unique_ids(sentences.ids)

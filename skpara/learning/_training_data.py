@@ -14,13 +14,7 @@ from skpara._typing import Floats, Pairs, ValidationSet
 
 
 def check_scores(y: ArrayLike, pairs: Pairs) -> Floats:
-    """Validate scores: one finite number for each pair.
-
-    Raises
-    ------
-    ValueError
-        If a score is missing or infinite, or their number is not that of the pairs.
-    """
+    """Validate scores: one finite number for each pair."""
     scores: Floats = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y").ravel()
     check_consistent_length(pairs, scores)
     return scores
@@ -49,18 +43,7 @@ def check_validation(validation: Any) -> ValidationSet | None:
 def hold_out(
     pairs: Pairs, scores: Floats | None, fraction: float, min_train: int, random_state: Any
 ) -> tuple[Pairs, Floats | None, tuple[Pairs, Floats | None]]:
-    """Split pairs into those to learn from, at least ``min_train``, and a validation set.
-
-    Returns
-    -------
-    pairs, scores, (held-out pairs, held-out scores)
-        Scores are None where there are none.
-
-    Raises
-    ------
-    ValueError
-        If there are too few pairs for both.
-    """
+    """Split pairs into those to learn from, at least ``min_train``, and a validation set."""
     n_held_out = max(2, round(fraction * len(pairs)))
     if n_held_out > len(pairs) - min_train:
         raise ValueError(
