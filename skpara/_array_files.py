@@ -30,17 +30,7 @@ _NAMES = {np.dtype(kind): name for name, kind in _TYPES.items()}
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str]) -> None:
-    """Write named arrays and metadata to a file, atomically.
-
-    Parameters
-    ----------
-    path : Path
-        Where to write; after an error the file is what it was before.
-    arrays : mapping of str to ndarray
-        Arrays of numbers or of bool.
-    metadata : dict of str to str
-        Read back by :func:`map_arrays`.
-    """
+    """Write arrays of numbers or bool, and metadata; after an error the file is unchanged."""
     # Why not safetensors.numpy.save_file: it writes several metadata in random order, so that
     # equal content gives different files, and releases before 0.8, which setup.py allows, first
     # copy all arrays to bytes: twice the memory of a large table. Here one is written at a time.
@@ -68,27 +58,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[
 
 
 def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """Read the arrays, memory-mapped, and the metadata of a file.
-
-    Parameters
-    ----------
-    path : Path
-        A ``.safetensors`` file from any program.
-
-    Returns
-    -------
-    arrays : dict of str to ndarray
-        The arrays, without those of types that NumPy lacks.
-    metadata : dict of str to str
-        The metadata.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the file does not exist.
-    ValueError
-        If the file has another format or is truncated.
-    """
+    """Read arrays, memory-mapped and without those of types that NumPy lacks, and metadata."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
@@ -120,23 +90,7 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
 
 
 def pack_words(words: list[str]) -> NDArray[np.uint8]:
-    """Encode words as one array of bytes, separated by line breaks.
-
-    Parameters
-    ----------
-    words : list of str
-        Words without line breaks.
-
-    Returns
-    -------
-    ndarray of uint8
-        The encoded words.
-
-    Raises
-    ------
-    ValueError
-        If a word has a line break.
-    """
+    """Encode words as one array of bytes, separated by line breaks."""
     if any("\n" in word for word in words):
         raise ValueError("A word with a line break cannot be written; remove it.")
     return np.frombuffer("\n".join(words).encode("utf8"), dtype=np.uint8)

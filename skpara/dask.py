@@ -34,13 +34,6 @@ def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> 
         Lists of fixed length, a type of PyArrow and Parquet, with the index of the sentences.
         ``to_parquet`` computes and writes one partition after the other.
 
-    Raises
-    ------
-    TypeError
-        If ``sentences`` is not a Dask collection.
-    ValueError
-        If ``dtype`` is invalid or, during computation, a cell is not a string.
-
     Notes
     -----
     The encoder is a node of Dask's graph: each worker receives it once, and again after it was
@@ -88,11 +81,6 @@ def predict(model: Any, pairs: DataFrame | Bag) -> Series:
     -------
     dask Series of float64, named ``score``
         One score per pair, with the index of the pairs.
-
-    Raises
-    ------
-    TypeError
-        If ``pairs`` is not a Dask collection.
 
     Examples
     --------

@@ -81,7 +81,7 @@ def check_pair_parameter_validation(name: str, estimator_orig: Any) -> None:
                 continue
         match = rf"(?s)(?=.*\b{parameter}\b)(?=.*{name})"
         for value in bad_values:
-            estimator = unfitted(estimator_orig, **{parameter: value})
+            estimator = unfitted(estimator_orig).set_params(**{parameter: value})
             for method in ("fit", "partial_fit", "fit_transform"):
                 if hasattr(estimator, method):
                     what = f"{method} of {name} with {parameter}={value!r:.60}"

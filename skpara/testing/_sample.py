@@ -66,11 +66,11 @@ def target(estimator: Any) -> NDArray[Any]:
     return (scores > 3).astype(int) if is_classifier(estimator) else scores
 
 
-def unfitted(estimator: Any, **parameters: Any) -> Any:
+def unfitted(estimator: Any) -> Any:
     """Return an unfitted copy with every ``random_state`` in it set to 0."""
     copy = clone(estimator)
     seeds = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]
-    return copy.set_params(**{**dict.fromkeys(seeds, 0), **parameters})
+    return copy.set_params(**dict.fromkeys(seeds, 0))
 
 
 def fitted(estimator: Any, X: Any = None, y: Any = None, **metadata: Any) -> Any:
