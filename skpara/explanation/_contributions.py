@@ -47,13 +47,6 @@ def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
         ``baseline + contributions.sum(axis=1)`` is ``regressor.predict(X)`` up to rounding; for
         a FusionRegressor, before clipping.
 
-    Raises
-    ------
-    TypeError
-        If the regressor is none of these.
-    ValueError
-        If it was fitted on several targets, or ``X`` does not fit it.
-
     Notes
     -----
     For trees these are the Shapley values of the features, where a tree that does not know a
@@ -109,18 +102,14 @@ def _(regressor: GradientBoostingRegressor, X: Floats) -> tuple[float, Floats]:
     return init_baseline + baseline, init_added + added
 
 
+@_split.register(DecisionTreeRegressor)
 @_split.register(RandomForestRegressor)
 @_split.register(ExtraTreesRegressor)
 def _(regressor: Any, X: Floats) -> tuple[float, Floats]:
     # Not the mean of one array per tree: these take too much memory.
-    trees = [tree.tree_ for tree in regressor.estimators_]
+    trees = [tree.tree_ for tree in getattr(regressor, "estimators_", [regressor])]
     baseline, added = tree_contributions(trees, np.asarray(X, dtype=np.float32))
     return baseline / len(trees), added / len(trees)
-
-
-@_split.register
-def _(regressor: DecisionTreeRegressor, X: Floats) -> tuple[float, Floats]:
-    return tree_contributions([regressor.tree_], np.asarray(X, dtype=np.float32))
 
 
 @_split.register

@@ -41,13 +41,6 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
     list of Explanation, length n_pairs
         Explanation of each pair.
 
-    Raises
-    ------
-    sklearn.exceptions.NotFittedError
-        If the model is not fitted.
-    TypeError
-        If it is not such a model: its features have no names, or its regressor is unknown.
-
     See Also
     --------
     skpara.plots.AlignmentDisplay : The same as a picture.

@@ -17,10 +17,9 @@ _MAX_SIZE = 200_000
 
 
 class _Leaves(NamedTuple):
-    """The leaves of a tree as boxes.
+    """The leaves of a tree as boxes, with a side for each feature on the path to the leaf.
 
-    A leaf has as many sides as there are different features on its path. In unused columns a side
-    contains every row and has a share of 1.
+    In unused columns a side contains every row and has a share of 1.
     """
 
     values: Floats  # shape (n_leaves,)
@@ -33,8 +32,6 @@ class _Leaves(NamedTuple):
 def tree_contributions(trees: Sequence[Any], X: NDArray[np.float32]) -> tuple[float, Floats]:
     """Sum what each feature adds to the predictions of several ``sklearn.tree._tree.Tree``.
 
-    Notes
-    -----
     When the features S are known, a leaf of value v adds v times the product of o_j over the
     features j on its path that are in S, and of z_j over those that are not: o_j is 1 where x is
     on the leaf's side of j and 0 elsewhere, z_j is the share of training rows on this side. The

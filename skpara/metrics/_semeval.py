@@ -27,9 +27,7 @@ def semeval_score(
     *,
     average: Literal["pairs", "sets"] = "pairs",
 ) -> float:
-    """Compute the mean over data sets of Pearson's correlation within each.
-
-    The STS tasks rank systems by it.
+    """Compute the mean over data sets of Pearson's correlation within each, as the STS tasks do.
 
     Parameters
     ----------
@@ -50,11 +48,6 @@ def semeval_score(
         Mean correlation from -1 to 1. A set without a defined correlation counts as 0.0, with
         an ``UndefinedMetricWarning`` that names it.
 
-    Raises
-    ------
-    ValueError
-        If lengths differ, a value is not finite, or a set has fewer than 2 pairs.
-
     References
     ----------
     E. Agirre et al. (2016). SemEval-2016 Task 1: semantic textual similarity, monolingual and
@@ -63,12 +56,9 @@ def semeval_score(
     Examples
     --------
     >>> from skpara.metrics import semeval_score
-    >>> y_true, y_pred = [0, 1, 2, 3, 5], [0, 2, 1, 3, 5]
     >>> sets = ["headlines", "headlines", "headlines", "images", "images"]
-    >>> round(semeval_score(y_true, y_pred, sets), 2)
+    >>> round(semeval_score([0, 1, 2, 3, 5], [0, 2, 1, 3, 5], sets), 2)
     0.7
-    >>> round(semeval_score(y_true, y_pred, sets, average="sets"), 2)
-    0.75
     """
     if average not in ("pairs", "sets"):
         raise ValueError(f"average must be 'pairs' or 'sets', got {average!r}.")
@@ -135,11 +125,6 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
     SemevalReport
         The correlations, which print as a table.
 
-    Raises
-    ------
-    ValueError
-        If lengths differ, a value is not finite, or a set has fewer than 2 pairs.
-
     Examples
     --------
     >>> from skpara.metrics import semeval_report
@@ -178,10 +163,8 @@ class Estimate(NamedTuple):
 
     Parameters
     ----------
-    value : float
-        The correlation.
-    low, high : float
-        Ends of the interval.
+    value, low, high : float
+        The correlation and the ends of the interval.
     """
 
     value: float
@@ -272,12 +255,6 @@ def semeval_intervals(
     -------
     SemevalIntervals
         The correlations and means, which print as a table.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a value is not finite, a set has fewer than 2 pairs, or a parameter is
-        out of its range.
 
     Examples
     --------

@@ -46,16 +46,8 @@ def bootstrap_interval(
 
     Returns
     -------
-    low : float
-        Lower end of the interval.
-    high : float
-        Upper end of the interval.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, there are fewer than 2 pairs, a value is not finite, or a parameter
-        is out of its range.
+    low, high : float
+        Ends of the interval.
 
     References
     ----------
@@ -158,16 +150,8 @@ def williams_test(
 
     Returns
     -------
-    statistic : float
-        Positive if system a correlates better.
-    pvalue : float
-        Probability, from 0 to 1, of a statistic as far out if the two correlated equally.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, there are fewer than 4 pairs, a value is not finite, or one of the
-        three is constant.
+    WilliamsResult
+        The statistic and its p-value.
 
     References
     ----------

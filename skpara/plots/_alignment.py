@@ -33,14 +33,10 @@ class AlignmentDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Empty axes around the next two, after :meth:`plot`.
-    words_ax_ : matplotlib Axes
-        Axes with the words.
-    bars_ax_ : matplotlib Axes
-        Axes with the bars.
+    ax_, words_ax_, bars_ax_ : matplotlib Axes
+        Empty axes and, inside them, those with the words and the bars, after :meth:`plot`.
     figure_ : matplotlib Figure
-        The figure of ``ax_``.
+        The figure of the axes.
 
     Examples
     --------
@@ -108,8 +104,7 @@ class AlignmentDisplay:
         self.bars_ax_ = ax.inset_axes((0.7, 1 - height, 0.3, height))
         self._draw_words(self.words_ax_)
         self._draw_bars(self.bars_ax_, top)
-        self.ax_ = ax
-        self.figure_ = ax.figure
+        self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def _draw_words(self, ax: Axes) -> None:
@@ -121,14 +116,9 @@ class AlignmentDisplay:
             for row, word in enumerate(words):
                 ax.text(x, row, word.text, ha=align, va="center", **_word_style(word))
         for match in self.explanation.matches:
-            ax.plot(
-                (0.32, 0.68),
-                (match.first, match.second),
-                color=_POSITIVE,
-                linewidth=3 * match.similarity,
-                alpha=0.25 + 0.65 * match.similarity,
-                solid_capstyle="round",
-            )
+            width, alpha = 3 * match.similarity, 0.25 + 0.65 * match.similarity
+            style = {"color": _POSITIVE, "alpha": alpha, "solid_capstyle": "round"}
+            ax.plot((0.32, 0.68), (match.first, match.second), linewidth=width, **style)
 
     def _draw_bars(self, ax: Axes, top: int) -> None:
         explanation = self.explanation

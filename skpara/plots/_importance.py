@@ -114,7 +114,7 @@ class FeatureImportanceDisplay:
         """
         shown = self.top(top)
         ax = make_axes(ax, figsize=(6.4, 0.9 + 0.32 * len(shown)))
-        rows = np.arange(len(shown))
+        rows = range(len(shown))
         values = [value for _, value in shown]
         bars = ax.barh(rows, values, **{"color": COLOURS[0], "height": 0.68, **bar_kwargs})
         ax.bar_label(bars, fmt="%.3f", padding=4, color=TEXT, fontsize="small")
@@ -124,8 +124,7 @@ class FeatureImportanceDisplay:
         ax.set_xlabel("Importance")
         ax.set_title(f"Top {len(shown)} of {self.importances.size} features", **TITLE)
         clean_frame(ax, bars=True)
-        self.ax_ = ax
-        self.figure_ = ax.figure
+        self.ax_, self.figure_ = ax, ax.figure
         return self
 
 
@@ -144,11 +143,6 @@ def feature_importances(estimator: Any) -> tuple[NDArray[Any], NDArray[np.float6
         or ``x0``, ``x1``, ...
     importances : ndarray of float, shape (n_features,)
         Importance of each feature.
-
-    Raises
-    ------
-    TypeError
-        If the model has no ``feature_importances_``.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -145,22 +146,19 @@ class SimilarityDisplay:
             The display itself.
         """
         ax = _style.make_axes(ax, figsize=(5.4, 5.2) if self.groups is None else (7.6, 5.2))
-        low, high = _limits(self.y_true, self.y_pred)
+        both = np.concatenate([self.y_true, self.y_pred])
+        margin = 0.04 * np.ptp(both) or 0.5
+        low, high = both.min() - margin, both.max() + margin
         spread = 0.015 * (high - low)
         x = self.y_true + np.random.default_rng(0).uniform(-spread, spread, self.y_true.size)
         ax.plot([low, high], [low, high], color=_style.GREY, linestyle=(0, (4, 3)), linewidth=1)
         # The more points, the more transparent each: dense regions then look darker.
-        alpha = float(np.clip(12 / np.sqrt(max(self.y_true.size, 1)), 0.2, 0.75))
-        for number, (label, rows) in enumerate(self._series()):
-            style: dict[str, Any] = {
-                "color": _style.COLOURS[number % len(_style.COLOURS)],
-                "marker": _style.MARKERS[number % len(_style.MARKERS)],
-                "s": 22,
-                "alpha": alpha,
-                "linewidths": 0,
-                "label": label,
-            }
-            ax.scatter(x[rows], self.y_pred[rows], **{**style, **scatter_kwargs})
+        alpha = float(np.clip(12 / np.sqrt(self.y_true.size), 0.2, 0.75))
+        looks = zip(cycle(_style.COLOURS), cycle(_style.MARKERS), self._series())
+        for colour, marker, (label, rows) in looks:
+            style = {"color": colour, "marker": marker, "alpha": alpha, "label": label}
+            style |= {"s": 22, "linewidths": 0, **scatter_kwargs}
+            ax.scatter(x[rows], self.y_pred[rows], **style)
         ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
         ax.set(xlabel="Gold score", ylabel="Predicted score")
         ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]
@@ -176,12 +174,10 @@ class SimilarityDisplay:
                 fontsize="small",
                 title_fontsize="small",
             )
-            for handle in legend.legend_handles:
-                if handle is not None:
-                    handle.set_alpha(1)
+            for handle in filter(None, legend.legend_handles):
+                handle.set_alpha(1)
         _style.clean_frame(ax)
-        self.ax_ = ax
-        self.figure_ = ax.figure
+        self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def _series(self) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
@@ -195,11 +191,3 @@ class SimilarityDisplay:
             if rows.sum() > 1:
                 r = f"{pearson_score(self.y_true[rows], self.y_pred[rows]):.2f}"
             yield f"{group}  {r}", rows
-
-
-def _limits(*values: NDArray[np.float64]) -> tuple[float, float]:
-    """One range for both axes that holds all values, with a margin."""
-    both = np.concatenate(values)
-    low, high = (float(both.min()), float(both.max())) if both.size else (0.0, 1.0)
-    margin = 0.04 * (high - low) or 0.5
-    return low - margin, high + margin
