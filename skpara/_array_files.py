@@ -12,20 +12,10 @@ from numpy.typing import NDArray
 
 from skpara._files import replace_file
 
-_TYPES = {
-    "BOOL": np.bool_,
-    "F16": np.float16,
-    "F32": np.float32,
-    "F64": np.float64,
-    "I8": np.int8,
-    "I16": np.int16,
-    "I32": np.int32,
-    "I64": np.int64,
-    "U8": np.uint8,
-    "U16": np.uint16,
-    "U32": np.uint32,
-    "U64": np.uint64,
-}
+_FLOATS = {"F16": "float16", "F32": "float32", "F64": "float64"}
+_INTEGERS = {f"I{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}
+_UNSIGNED = {f"U{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)}
+_TYPES = {"BOOL": "bool", **_FLOATS, **_INTEGERS, **_UNSIGNED}
 _NAMES = {np.dtype(kind): name for name, kind in _TYPES.items()}
 
 
@@ -40,11 +30,8 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[
     for name in names:
         array = arrays[name]
         begin, end = end, end + array.nbytes
-        header[name] = {
-            "dtype": _NAMES[array.dtype],
-            "shape": list(array.shape),
-            "data_offsets": [begin, end],
-        }
+        entry = {"dtype": _NAMES[array.dtype], "shape": list(array.shape)}
+        header[name] = {**entry, "data_offsets": [begin, end]}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
 

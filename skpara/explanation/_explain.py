@@ -41,10 +41,6 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
     list of Explanation, length n_pairs
         Explanation of each pair.
 
-    See Also
-    --------
-    skpara.plots.AlignmentDisplay : The same as a picture.
-
     Notes
     -----
     Words match as in the feature "aligned_content": content words, one to one, that are the same

@@ -89,10 +89,8 @@ class Explanation:
 
         Returns
         -------
-        number : int
-            Number of the other features that contribute.
-        contribution : float
-            Sum of their contributions.
+        tuple of (int, float)
+            Number of the other features that contribute, and the sum of their contributions.
         """
         top = self.top(n)
         number = int(np.count_nonzero(self.contributions)) - len(top)
@@ -103,8 +101,8 @@ class Explanation:
 
         Returns
         -------
-        tuple of (tuple of Word, tuple of Word)
-            Those of the first and of the second sentence.
+        first, second : tuple of Word
+            Those of each sentence.
         """
         matched = [{match[side] for match in self.matches} for side in (0, 1)]
         first, second = (
@@ -123,14 +121,12 @@ class Explanation:
             "contribution"), "words" (two lists) and "matches".
         """
         rows = zip(self.names, self.values.tolist(), self.contributions.tolist(), strict=True)
+        keys = ("name", "value", "contribution")
         return {
             "pair": list(self.pair),
             "score": self.score,
             "baseline": self.baseline,
-            "features": [
-                {"name": name, "value": value, "contribution": added}
-                for name, value, added in rows
-            ],
+            "features": [dict(zip(keys, row, strict=True)) for row in rows],
             "words": [[word._asdict() for word in side] for side in self.words],
             "matches": [match._asdict() for match in self.matches],
         }
@@ -152,10 +148,10 @@ class Explanation:
         if not rows:
             return ["no feature moved the score"]
         width = max(len(name) for name, _, _ in rows)
-        largest = abs(rows[0][2])
         lines = []
         for name, value, added in rows:
-            bar = ("+" if added > 0 else "-") * max(1, round(_BAR_LENGTH * abs(added) / largest))
+            length = max(1, round(_BAR_LENGTH * abs(added / rows[0][2])))
+            bar = ("+" if added > 0 else "-") * length
             lines.append(f"{added:+7.3f}  {name:<{width}}  {value:8.3f}  {bar}")
         number, added = self.others()
         if number:

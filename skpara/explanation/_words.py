@@ -82,10 +82,9 @@ class _Sentence(NamedTuple):
 
 
 def align(pairs: Pairs, knowledge: Knowledge, oov: Oov = "subword") -> list[AlignedPair]:
-    """Align the content words of pairs one to one, as the feature "aligned_content" does.
+    """Align the content words of pairs (strings or tuples of (token, tag)) one to one.
 
-    The cells of ``pairs`` are strings or tuples of (token, tag). Lemmas are used if ``knowledge``
-    has WordNet and a tagger.
+    This is what the feature "aligned_content" does; lemmas need WordNet and a tagger.
     """
     assert knowledge.vectors is not None
     batch = PairBatch(pairs, knowledge)

@@ -22,10 +22,8 @@ def pearson_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores, on any scale.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores, on any scale. Swapping ``y_true`` and ``y_pred`` changes nothing.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores, on any scale. Swapping the two changes nothing.
     sample_weight : array-like of shape (n_pairs,), default=None
         Weight of each pair, 0 or more.
 
@@ -58,10 +56,8 @@ def spearman_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores, on any scale.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores, on any scale.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores, on any scale.
 
     Returns
     -------

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,10 +32,8 @@ def semeval_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores.
     groups : array-like of shape (n_pairs,)
         Name of the data set of each pair, such as ``fetch_sts(2016).groups``.
     average : {"pairs", "sets"}, default="pairs"
@@ -101,11 +100,7 @@ class SemevalReport:
         for name, weights in (("mean over pairs", self.n_pairs), ("mean over sets", None)):
             r, rho = np.average([self.pearson, self.spearman], axis=1, weights=weights)
             rows.append((name, sum(self.n_pairs), float(r), float(rho)))
-        width = max(len(row[0]) for row in rows)
-        return "\n".join(
-            [f"{'set':{width}}  {'pairs':>6}  {'Pearson':>8}  {'Spearman':>8}"]
-            + [f"{name:{width}}  {n:>6}  {r:>z8.4f}  {rho:>z8.4f}" for name, n, r, rho in rows]
-        )
+        return _table(rows, "", "{:>z8.4f}".format)
 
 
 def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> SemevalReport:
@@ -113,10 +108,8 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores.
     groups : array-like of shape (n_pairs,)
         Name of the data set of each pair.
 
@@ -210,13 +203,8 @@ class SemevalIntervals:
             ("mean over pairs", total, self.pearson_over_pairs, self.spearman_over_pairs),
             ("mean over sets", total, self.pearson_over_sets, self.spearman_over_sets),
         ]
-        width = max(len(row[0]) for row in rows)
         interval = f"{100 * self.confidence_level:g} % interval"
-        head = f"{'set':{width}}  {'pairs':>6}  {'Pearson':>8}  {interval:>16}"
-        return "\n".join(
-            [f"{head}  {'Spearman':>8}  {interval:>16}"]
-            + [f"{name:{width}}  {n:>6}  {_shown(r)}  {_shown(rho)}" for name, n, r, rho in rows]
-        )
+        return _table(rows, f"  {interval:>16}", _with_interval)
 
 
 def semeval_intervals(
@@ -238,10 +226,8 @@ def semeval_intervals(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores.
     groups : array-like of shape (n_pairs,)
         Name of the data set of each pair.
     n_resamples : int, default=2000
@@ -310,6 +296,14 @@ def semeval_intervals(
     )
 
 
-def _shown(estimate: Estimate) -> str:
+def _table(rows: list[Any], head: str, cell: Callable[[Any], str]) -> str:
+    """Format names, numbers of pairs, and both correlations; ``head`` follows their names."""
+    width = max(len(name) for name, *_ in rows)
+    lines = [f"{'set':{width}}  {'pairs':>6}  {'Pearson':>8}{head}  {'Spearman':>8}{head}"]
+    lines += [f"{name:{width}}  {n:>6}  {cell(r)}  {cell(rho)}" for name, n, r, rho in rows]
+    return "\n".join(lines)
+
+
+def _with_interval(estimate: Estimate) -> str:
     value, low, high = estimate
     return f"{value:>z8.4f}  {f'{low:z.4f} {high:z.4f}':>16}"

@@ -31,10 +31,8 @@ def bootstrap_interval(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores.
     metric : callable, default=pearson_score
         Called as ``metric(y_true, y_pred)``; returns a float.
     n_resamples : int, default=2000

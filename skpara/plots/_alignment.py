@@ -53,9 +53,7 @@ class AlignmentDisplay:
         self.explanation = explanation
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, pair: Any, *, top: int = 8, ax: Axes | None = None
-    ) -> AlignmentDisplay:
+    def from_estimator(cls, estimator: Any, pair: Any, **kwargs: Any) -> AlignmentDisplay:
         """Explain the score that a fitted model gives to one pair, and draw it.
 
         Parameters
@@ -64,10 +62,8 @@ class AlignmentDisplay:
             Model that :func:`skpara.explanation.explain` can explain.
         pair : tuple of (str, str)
             Two sentences.
-        top : int, default=8
-            Number of features to show.
-        ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure that fits the length of the sentences.
+        **kwargs : dict
+            Passed to :meth:`plot`.
 
         Returns
         -------
@@ -75,7 +71,7 @@ class AlignmentDisplay:
             The display, drawn.
         """
         _style.import_pyplot()  # before the model computes anything
-        return cls(explain(estimator, [pair])[0]).plot(ax, top=top)
+        return cls(explain(estimator, [pair])[0]).plot(**kwargs)
 
     def plot(self, ax: Axes | None = None, *, top: int = 8) -> AlignmentDisplay:
         """Draw words on the left, bars on the right.

@@ -51,9 +51,7 @@ class FeatureImportanceDisplay:
         self.feature_names: NDArray[Any] = column_or_1d(feature_names)
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, *, top: int = 10, ax: Axes | None = None, **bar_kwargs: Any
-    ) -> FeatureImportanceDisplay:
+    def from_estimator(cls, estimator: Any, **kwargs: Any) -> FeatureImportanceDisplay:
         """Draw the importances of a fitted model.
 
         Parameters
@@ -61,12 +59,8 @@ class FeatureImportanceDisplay:
         estimator : Pipeline or regressor
             Fitted model whose regressor, or last step, has ``feature_importances_``, such as
             :class:`~skpara.FusionRegressor`.
-        top : int, default=10
-            Number of features to show.
-        ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
-        **bar_kwargs : dict
-            Passed to ``Axes.barh``.
+        **kwargs : dict
+            Passed to :meth:`plot`.
 
         Returns
         -------
@@ -74,8 +68,7 @@ class FeatureImportanceDisplay:
             The display, drawn.
         """
         names, importances = feature_importances(estimator)
-        display = cls(importances=importances, feature_names=names)
-        return display.plot(ax, top=top, **bar_kwargs)
+        return cls(importances=importances, feature_names=names).plot(**kwargs)
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:
         """Return the names and importances of the most important features.

@@ -24,10 +24,8 @@ class SimilarityDisplay:
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores, on the same scale.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores, on the same scale.
     groups : array-like of shape (n_pairs,), default=None
         Genre or data set of each pair. Each gets its own colour, marker and Pearson's r.
 
@@ -71,10 +69,8 @@ class SimilarityDisplay:
 
         Parameters
         ----------
-        y_true : array-like of shape (n_pairs,)
-            Gold scores.
-        y_pred : array-like of shape (n_pairs,)
-            Predicted scores.
+        y_true, y_pred : array-like of shape (n_pairs,)
+            Gold scores and predicted scores.
         groups : array-like of shape (n_pairs,), default=None
             Genre or data set of each pair.
         ax : matplotlib Axes, default=None
@@ -91,14 +87,7 @@ class SimilarityDisplay:
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        groups: ArrayLike | None = None,
-        ax: Axes | None = None,
-        **scatter_kwargs: Any,
+        cls, estimator: Any, X: Any, y: ArrayLike, **kwargs: Any
     ) -> SimilarityDisplay:
         """Score pairs with a fitted model, and draw the scores.
 
@@ -110,12 +99,8 @@ class SimilarityDisplay:
             Pairs that the model was not fitted on.
         y : array-like of shape (n_pairs,)
             Gold scores of the pairs.
-        groups : array-like of shape (n_pairs,), default=None
-            Genre or data set of each pair.
-        ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
-        **scatter_kwargs : dict
-            Passed to ``Axes.scatter``.
+        **kwargs : dict
+            Passed to :meth:`from_predictions`.
 
         Returns
         -------
@@ -123,9 +108,7 @@ class SimilarityDisplay:
             The display, drawn.
         """
         _style.import_pyplot()  # before the model computes anything
-        return cls.from_predictions(
-            y, estimator.predict(X), groups=groups, ax=ax, **scatter_kwargs
-        )
+        return cls.from_predictions(y, estimator.predict(X), **kwargs)
 
     def plot(self, ax: Axes | None = None, **scatter_kwargs: Any) -> SimilarityDisplay:
         """Draw the points, the diagonal of perfect scores and Pearson's r.

@@ -69,9 +69,8 @@ def check_pair_order_invariance(name: str, estimator_orig: Any) -> None:
 def check_pair_one_row(name: str, estimator_orig: Any) -> None:
     """Check that one pair gives an array with one row."""
     for method, array in outputs(fitted(estimator_orig), PAIRS[:1]).items():
-        assert array.shape[:1] == (1,), (
-            f"{method} of {name} must return one row for one pair, not the shape {array.shape}."
-        )
+        what = f"{method} of {name} must return one row for one pair"
+        assert array.shape[:1] == (1,), f"{what}, not the shape {array.shape}."
 
 
 def check_pair_fit_one_pair(name: str, estimator_orig: Any) -> None:
@@ -162,9 +161,8 @@ def check_pair_feature_names_in(name: str, estimator_orig: Any) -> None:
             call, case = getattr(estimator, method), f"{method} of {name} with {what}"
             assert_raises(case, call, other, match="(?i)feature names")
     for unnamed in (fitted(estimator_orig), estimator.fit(PAIRS, target(estimator))):
-        assert not hasattr(unnamed, "feature_names_in_"), (
-            f"{name} must not have feature_names_in_ unless the last fit was to a frame."
-        )
+        named = hasattr(unnamed, "feature_names_in_")
+        assert not named, f"{name} must have feature_names_in_ only after fit to a frame."
 
 
 def check_pair_set_output_pandas(name: str, estimator_orig: Any) -> None:
@@ -186,19 +184,16 @@ def _check_set_output(name: str, estimator_orig: Any, library: str, X: Any) -> A
         f"{name} must have set_output: inherit TransformerMixin and define get_feature_names_out."
     )
     plain = estimator.set_output(transform="default").transform(X)
-    assert isinstance(plain, np.ndarray), (
-        f"With set_output(transform='default') {name} must return an ndarray, "
-        f"not {type(plain).__name__}."
-    )
+    what = f"With set_output(transform='default') {name} must return an ndarray"
+    assert isinstance(plain, np.ndarray), f"{what}, not {type(plain).__name__}."
     result = estimator.set_output(transform=library).transform(X)
     with config_context(transform_output=library):
         by_configuration = fitted(estimator_orig, X).transform(X)
     requesting = unfitted(estimator_orig).set_output(transform=library)
     by_fit_transform = requesting.fit_transform(X, target(requesting))
     for frame in (result, by_configuration, by_fit_transform):
-        assert isinstance(frame, type(X)), (
-            f"{name} must return a {library} DataFrame, not {type(frame).__name__}."
-        )
+        what = f"{name} must return a {library} DataFrame"
+        assert isinstance(frame, type(X)), f"{what}, not {type(frame).__name__}."
         np.testing.assert_array_equal(list(frame.columns), estimator.get_feature_names_out())
     what = f"the {library} DataFrame must hold the same numbers"
     assert_equal({"transform": np.asarray(result)}, {"transform": plain}, what)
@@ -253,9 +248,8 @@ def check_pair_union(name: str, estimator_orig: Any) -> None:
     expected = np.hstack([columns, columns])
     assert_equal({"transform": union.transform(PAIRS)}, {"transform": expected}, "a union")
     n_names, n_columns = len(union.get_feature_names_out()), 2 * columns.shape[1]
-    assert n_names == n_columns, (
-        f"A union of two {name} must have {n_columns} names of columns, not {n_names}."
-    )
+    what = f"A union of two {name} must have {n_columns} names of columns"
+    assert n_names == n_columns, f"{what}, not {n_names}."
 
 
 def check_pair_cross_validation(name: str, estimator_orig: Any) -> None:
