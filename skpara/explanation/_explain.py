@@ -16,8 +16,7 @@ from skpara._pairs import as_pairs
 from skpara._typing import Floats, Oov, Pairs, PairsLike
 from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import contributions, maps_columns
-from skpara.explanation._explanation import Explanation
-from skpara.explanation._words import AlignedPair, align
+from skpara.explanation._explanation import AlignedPair, Explanation, align
 from skpara.features import Knowledge, LexicalFeatures
 from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize

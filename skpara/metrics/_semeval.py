@@ -178,10 +178,8 @@ class SemevalIntervals:
         Size of each set.
     pearson, spearman : tuple of Estimate
         Correlations within each set, from -1 to 1.
-    pearson_over_pairs, spearman_over_pairs : Estimate
-        Their means, each set weighted by its number of pairs.
-    pearson_over_sets, spearman_over_sets : Estimate
-        Their plain means.
+    pearson_over_pairs, spearman_over_pairs, pearson_over_sets, spearman_over_sets : Estimate
+        Their means, each set weighted by its number of pairs, and their plain means.
     confidence_level : float
         Coverage of the intervals, between 0 and 1.
     """
@@ -218,11 +216,10 @@ def semeval_intervals(
 ) -> SemevalIntervals:
     """Compute correlations within each data set, and their means, with confidence intervals.
 
-    Pairs are resampled within each set, so that every resample has the sets, and the sizes, of the
-    data: a stratified bootstrap. All correlations and means share the resamples, and so do systems
-    that are compared with the same ``random_state``. Intervals are corrected for bias and
-    skewness (BCa), as in :func:`bootstrap_interval`; those with a set of more than 5,000 pairs,
-    which need no correction, are percentiles.
+    Pairs are resampled within each set (a stratified bootstrap). All correlations and means share
+    the resamples, and so do systems that are compared with the same ``random_state``. Intervals
+    are corrected for bias and skewness (BCa), as in :func:`bootstrap_interval`; those with a set
+    of more than 5,000 pairs, which need no correction, are percentiles.
 
     Parameters
     ----------

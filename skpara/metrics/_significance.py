@@ -44,8 +44,8 @@ def bootstrap_interval(
 
     Returns
     -------
-    low, high : float
-        Ends of the interval.
+    tuple of (float, float)
+        Lower and upper end of the interval.
 
     References
     ----------

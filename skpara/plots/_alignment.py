@@ -112,9 +112,9 @@ class AlignmentDisplay:
             for row, word in enumerate(words):
                 ax.text(x, row, word.text, ha=align, va="center", **_word_style(word))
         for match in self.explanation.matches:
-            width, alpha = 3 * match.similarity, 0.25 + 0.65 * match.similarity
-            style = {"color": _POSITIVE, "alpha": alpha, "solid_capstyle": "round"}
-            ax.plot((0.32, 0.68), (match.first, match.second), linewidth=width, **style)
+            similarity, rows = match.similarity, (match.first, match.second)
+            (line,) = ax.plot((0.32, 0.68), rows, color=_POSITIVE, solid_capstyle="round")
+            line.set(linewidth=3 * similarity, alpha=0.25 + 0.65 * similarity)
 
     def _draw_bars(self, ax: Axes, top: int) -> None:
         explanation = self.explanation

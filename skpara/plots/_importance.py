@@ -30,10 +30,8 @@ class FeatureImportanceDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the plot, after :meth:`plot`.
-    figure_ : matplotlib Figure
-        The figure of ``ax_``.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where the plot is, after :meth:`plot`.
 
     Examples
     --------

@@ -33,10 +33,8 @@ class SimilarityDisplay:
     ----------
     pearson : float
         Pearson's r of all pairs, from -1 to 1.
-    ax_ : matplotlib Axes
-        Axes with the plot, after :meth:`plot`.
-    figure_ : matplotlib Figure
-        The figure of ``ax_``.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where the plot is, after :meth:`plot`.
 
     Examples
     --------
@@ -139,8 +137,8 @@ class SimilarityDisplay:
         alpha = float(np.clip(12 / np.sqrt(self.y_true.size), 0.2, 0.75))
         looks = zip(cycle(_style.COLOURS), cycle(_style.MARKERS), self._series())
         for colour, marker, (label, rows) in looks:
-            style = {"color": colour, "marker": marker, "alpha": alpha, "label": label}
-            style |= {"s": 22, "linewidths": 0, **scatter_kwargs}
+            style: dict[str, Any] = {"color": colour, "marker": marker, "s": 22, "linewidths": 0}
+            style |= {"alpha": alpha, "label": label, **scatter_kwargs}
             ax.scatter(x[rows], self.y_pred[rows], **style)
         ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
         ax.set(xlabel="Gold score", ylabel="Predicted score")
