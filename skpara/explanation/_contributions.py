@@ -38,6 +38,7 @@ def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
         Gradient boosting, a random forest, extra trees or a single tree of scikit-learn; a linear
         model; an average of these, such as :class:`~skpara.FusionRegressor` and
         ``VotingRegressor``; or a ``Pipeline`` that scales or selects columns and ends in one.
+        Others raise ``TypeError``.
     X : array-like of shape (n_rows, n_features)
         Features.
 

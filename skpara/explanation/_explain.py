@@ -31,7 +31,7 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
         A pipeline from pairs to named features to a regressor that :func:`contributions` can
         split, such as :func:`~skpara.make_sts_pipeline` returns, or a search over one. For an
         encoder whose network is the average, the cosine is explained: it is a sum over pairs of
-        words, one of each sentence.
+        words, one of each sentence. Other models raise ``TypeError``.
     pairs : pairs of sentences, shape (n_pairs, 2)
         Pairs to explain.
 
