@@ -12,35 +12,15 @@ from numpy.typing import NDArray
 
 from skpara._files import replace_file
 
-_TYPES = {
-    "BOOL": np.bool_,
-    "F16": np.float16,
-    "F32": np.float32,
-    "F64": np.float64,
-    "I8": np.int8,
-    "I16": np.int16,
-    "I32": np.int32,
-    "I64": np.int64,
-    "U8": np.uint8,
-    "U16": np.uint16,
-    "U32": np.uint32,
-    "U64": np.uint64,
-}
+_FLOATS = {"F16": "float16", "F32": "float32", "F64": "float64"}
+_INTEGERS = {f"I{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}
+_UNSIGNED = {f"U{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)}
+_TYPES = {"BOOL": "bool", **_FLOATS, **_INTEGERS, **_UNSIGNED}
 _NAMES = {np.dtype(kind): name for name, kind in _TYPES.items()}
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str]) -> None:
-    """Write named arrays and metadata to a file, atomically.
-
-    Parameters
-    ----------
-    path : Path
-        Where to write; after an error the file is what it was before.
-    arrays : mapping of str to ndarray
-        Arrays of numbers or of bool.
-    metadata : dict of str to str
-        Read back by :func:`map_arrays`.
-    """
+    """Write arrays of numbers or bool, and metadata; after an error the file is unchanged."""
     # Why not safetensors.numpy.save_file: it writes several metadata in random order, so that
     # equal content gives different files, and releases before 0.8, which setup.py allows, first
     # copy all arrays to bytes: twice the memory of a large table. Here one is written at a time.
@@ -50,11 +30,8 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[
     for name in names:
         array = arrays[name]
         begin, end = end, end + array.nbytes
-        header[name] = {
-            "dtype": _NAMES[array.dtype],
-            "shape": list(array.shape),
-            "data_offsets": [begin, end],
-        }
+        entry = {"dtype": _NAMES[array.dtype], "shape": list(array.shape)}
+        header[name] = {**entry, "data_offsets": [begin, end]}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
 
@@ -68,27 +45,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[
 
 
 def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """Read the arrays, memory-mapped, and the metadata of a file.
-
-    Parameters
-    ----------
-    path : Path
-        A ``.safetensors`` file from any program.
-
-    Returns
-    -------
-    arrays : dict of str to ndarray
-        The arrays, without those of types that NumPy lacks.
-    metadata : dict of str to str
-        The metadata.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the file does not exist.
-    ValueError
-        If the file has another format or is truncated.
-    """
+    """Read arrays, memory-mapped and without those of types that NumPy lacks, and metadata."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
@@ -120,23 +77,7 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
 
 
 def pack_words(words: list[str]) -> NDArray[np.uint8]:
-    """Encode words as one array of bytes, separated by line breaks.
-
-    Parameters
-    ----------
-    words : list of str
-        Words without line breaks.
-
-    Returns
-    -------
-    ndarray of uint8
-        The encoded words.
-
-    Raises
-    ------
-    ValueError
-        If a word has a line break.
-    """
+    """Encode words as one array of bytes, separated by line breaks."""
     if any("\n" in word for word in words):
         raise ValueError("A word with a line break cannot be written; remove it.")
     return np.frombuffer("\n".join(words).encode("utf8"), dtype=np.uint8)

@@ -19,20 +19,9 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
 
     The content is flushed to disk before the file is renamed: after a crash or a power cut, too,
     there is the old file or the new one. A killed process leaves an unfinished file, which a later
-    call for the same folder removes after an hour.
-
-    Parameters
-    ----------
-    path : Path
-        Where to write the file. Its folder is created if missing, and a link is followed. An
-        existing file keeps its permissions; a new one gets the usual ones.
-    write : callable
-        Called with the path of the unfinished file, which has the same suffix.
-
-    Returns
-    -------
-    Path
-        The argument ``path``.
+    call for the same folder removes after an hour. ``path`` is returned; its folder is created if
+    missing, a link is followed, and an existing file keeps its permissions. ``write`` is called
+    with the path of the unfinished file, which has the same suffix.
     """
     place = Path(os.path.realpath(path))
     if place.exists() and not place.is_file() and not place.is_dir():

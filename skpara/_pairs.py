@@ -21,31 +21,7 @@ _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
 
 
 def as_pairs(X: PairsLike) -> Pairs:
-    """Validate pairs and return them as an object array of Python strings.
-
-    Parameters
-    ----------
-    X : list of 2-tuples, array of str, or pandas or polars frame, shape (n_pairs, 2)
-        Two sentences in each row. A sentence may be empty.
-
-    Returns
-    -------
-    ndarray of str, shape (n_pairs, 2), dtype object
-        A copy of the pairs.
-
-    Raises
-    ------
-    TypeError
-        If ``X`` is a single string, sparse, or not a table at all.
-    ValueError
-        If a row does not have two columns, or a cell is not a string.
-
-    Examples
-    --------
-    >>> from skpara._pairs import as_pairs
-    >>> as_pairs([("A man sings.", "A person is singing.")]).shape
-    (1, 2)
-    """
+    """Validate pairs in any container and return a copy as an object array of Python strings."""
     _reject_other_types(X, _PAIRS)
     if _is_frame(X):
         if X.shape[1] != 2:
@@ -61,8 +37,11 @@ def as_pairs(X: PairsLike) -> Pairs:
         pairs[:, 0], pairs[:, 1] = columns
     elif isinstance(X, np.ndarray):
         if X.ndim != 2 or X.shape[1] != 2:
+            hint = "Select the two columns of sentences."
+            if X.ndim == 1:
+                hint = "Reshape your data to one row per pair: np.column_stack([first, second])."
             raise ValueError(
-                f"Expected 2D array of {_PAIRS}, got an array of shape {X.shape}. {_shape_hint(X)}"
+                f"Expected 2D array of {_PAIRS}, got an array of shape {X.shape}. {hint}"
             )
         pairs = X.astype(object)
     else:
@@ -71,33 +50,14 @@ def as_pairs(X: PairsLike) -> Pairs:
 
 
 def as_sentences(X: SentencesLike) -> list[str]:
-    """Validate one-dimensional text and return it as a list of Python strings.
-
-    Parameters
-    ----------
-    X : list or array of str, or pandas or polars Series, shape (n_sentences,)
-        A sentence may be empty.
-
-    Returns
-    -------
-    list of str
-        A copy of the sentences.
-
-    Raises
-    ------
-    TypeError
-        If ``X`` is a single string, sparse, or not a sequence.
-    ValueError
-        If a cell is not a string or ``X`` has more than one dimension.
-    """
+    """Validate one-dimensional text and return a copy as a list of Python strings."""
     _reject_other_types(X, "sentences, shape (n_sentences,)")
     if _is_frame(X) or getattr(X, "ndim", 1) != 1:
         raise ValueError(
             f"Expected sentences, shape (n_sentences,), got shape {X.shape}. "
             "Pass one column of text."
         )
-    cells = _as_strings(_cells(X).reshape(-1, 1), pairs=False)
-    return cells.ravel().tolist()
+    return _as_strings(_cells(X).reshape(-1, 1), pairs=False).ravel().tolist()
 
 
 def is_sentences(X: Any) -> bool:
@@ -169,14 +129,11 @@ def _cells(column: Any) -> NDArray[np.object_]:
 def _rows(X: Any) -> Pairs:
     pairs = np.empty((len(X), 2), dtype=object)
     for i, row in enumerate(X):
-        if isinstance(row, (str, bytes)) or not hasattr(row, "__len__"):
+        is_row = hasattr(row, "__len__") and not isinstance(row, (str, bytes))
+        if not is_row or len(row) != 2:
+            problem = f"has {len(row)} column(s)" if is_row else f"is {row!r:.60}, not a pair"
             raise ValueError(
-                f"Row {i} is {row!r:.60}, not a pair: each row must hold two sentences. "
-                "To join two lists use list(zip(sentences1, sentences2))."
-            )
-        if len(row) != 2:
-            raise ValueError(
-                f"Row {i} has {len(row)} column(s): each row must hold two sentences. "
+                f"Row {i} {problem}: each row must hold two sentences. "
                 "To join two lists use list(zip(sentences1, sentences2))."
             )
         pairs[i, 0], pairs[i, 1] = row
@@ -193,31 +150,19 @@ def _as_strings(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np
                 cells[i, j] = str(cell)
                 continue
             where = f"Row {i}, column {j}" if pairs else f"Row {i}"
-            raise ValueError(f"{where} holds {_described(cell)}, not a string. {_remedy(cell)}")
+            raise ValueError(f"{where} holds {_problem(cell)}")
     return cells
 
 
-def _described(cell: Any) -> str:
-    if _is_missing(cell):
-        return "None (missing text)" if cell is None else "NaN (missing text)"
-    return f"{type(cell).__name__} {cell!r:.40}"
-
-
-def _is_missing(cell: Any) -> bool:
-    if isinstance(cell, (float, np.floating)):
-        return bool(cell != cell)
-    return cell is None or type(cell).__name__ in ("NAType", "NaTType")
-
-
-def _remedy(cell: Any) -> str:
-    if isinstance(cell, bytes):
-        return "Decode it first: cell.decode('utf-8')."
-    if _is_missing(cell):
-        return "Drop the row, or replace it by '', an empty sentence."
-    return "If it is meant as text, convert it first, e.g. by X.astype(str)."
-
-
-def _shape_hint(X: NDArray[Any]) -> str:
-    if X.ndim == 1:
-        return "Reshape your data to one row per pair: np.column_stack([first, second])."
-    return "Select the two columns of sentences."
+def _problem(cell: Any) -> str:
+    """Say what a cell is instead of a string, and what to do about it."""
+    is_nan = isinstance(cell, (float, np.floating)) and cell != cell
+    if cell is None or is_nan or type(cell).__name__ in ("NAType", "NaTType"):
+        kind = "None (missing text)" if cell is None else "NaN (missing text)"
+        remedy = "Drop the row, or replace it by '', an empty sentence."
+    else:
+        kind = f"{type(cell).__name__} {cell!r:.40}"
+        remedy = "If it is meant as text, convert it first, e.g. by X.astype(str)."
+        if isinstance(cell, bytes):
+            remedy = "Decode it first: cell.decode('utf-8')."
+    return f"{kind}, not a string. {remedy}"

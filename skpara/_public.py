@@ -14,16 +14,9 @@ def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
     """Set the module that a public class is imported from.
 
     Pickles and skops files name a class by ``__module__``. With the public module there, its file
-    may move without breaking a saved model.
-
-    Parameters
-    ----------
-    module : str
-        The public module, such as ``"skpara"`` or ``"skpara.networks"``.
-    trusted : bool, default=False
-        Whether a skops file may hold the class whoever wrote the file: nothing that such a file
-        puts into an object of the class makes loading it or predicting with it run a program,
-        open a network connection or load another model.
+    may move without breaking a saved model. A skops file may hold a ``trusted`` class whoever
+    wrote the file: nothing that such a file puts into an object of the class makes loading it or
+    predicting with it run a program, open a network connection or load another model.
     """
 
     def decorate(cls: C) -> C:

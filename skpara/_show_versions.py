@@ -34,7 +34,11 @@ def show_versions() -> None:
     """
     needed, optional = _dependencies()
     parts = {
-        "System": _system(),
+        "System": {
+            "python": sys.version.replace("\n", " "),
+            "executable": sys.executable,
+            "machine": platform.platform(),
+        },
         "Python dependencies": {"skpara": __version__, **_versions(needed)},
         "Optional dependencies": _versions(optional),
         "Devices": _devices(),
@@ -49,8 +53,8 @@ def show_versions() -> None:
 
 def _dependencies() -> tuple[list[str], list[str]]:
     """Return the packages that skpara needs, and those of its extras."""
-    needed: dict[str, None] = {}
-    optional: dict[str, None] = {}
+    needed: list[str] = []
+    optional: list[str] = []
     try:
         requirements = requires("skpara") or []
     except PackageNotFoundError:  # a source tree that is on the path but not installed
@@ -59,18 +63,10 @@ def _dependencies() -> tuple[list[str], list[str]]:
         name = re.split(r"[^\w.-]", requirement)[0]
         extra = re.search(r"extra == ['\"]([\w-]+)", requirement)
         if extra is None:
-            needed[name] = None
-        elif extra[1] not in _TOOLS:
-            optional[name] = None
-    return list(needed), [name for name in optional if name not in needed]
-
-
-def _system() -> dict[str, str]:
-    return {
-        "python": sys.version.replace("\n", " "),
-        "executable": sys.executable,
-        "machine": platform.platform(),
-    }
+            needed.append(name)
+        elif extra[1] not in _TOOLS and name not in (*needed, *optional):
+            optional.append(name)
+    return needed, optional
 
 
 def _versions(names: Iterable[str]) -> dict[str, str]:

@@ -13,15 +13,7 @@ _FOLDER = str(Path(__file__).parent)
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Issue a warning for the nearest caller outside skpara, scikit-learn and joblib.
-
-    Parameters
-    ----------
-    message : str
-        What happened, and what to do.
-    category : type of Warning, default=UserWarning
-        The class of the warning.
-    """
+    """Issue a warning for the nearest caller outside skpara, scikit-learn and joblib."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None:
         name = frame.f_globals.get("__name__", "").partition(".")[0]

@@ -34,17 +34,10 @@ def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> 
         Lists of fixed length, a type of PyArrow and Parquet, with the index of the sentences.
         ``to_parquet`` computes and writes one partition after the other.
 
-    Raises
-    ------
-    TypeError
-        If ``sentences`` is not a Dask collection.
-    ValueError
-        If ``dtype`` is invalid or, during computation, a cell is not a string.
-
     Notes
     -----
-    The encoder is a node of Dask's graph: each worker receives it once, and again after it was
-    lost. Dask warns of graphs above 10 MB ("Sending large graph"); ignore this.
+    The encoder is a node of Dask's graph, which each worker receives once. Dask warns of graphs
+    above 10 MB ("Sending large graph"); ignore this.
 
     ``to_parquet(..., use_dictionary=False, compression=None)`` is fastest, because vectors neither
     repeat nor compress. By default Dask names the files such that part.10 is sorted before part.2;
@@ -89,26 +82,17 @@ def predict(model: Any, pairs: DataFrame | Bag) -> Series:
     dask Series of float64, named ``score``
         One score per pair, with the index of the pairs.
 
-    Raises
-    ------
-    TypeError
-        If ``pairs`` is not a Dask collection.
-
     Examples
     --------
     >>> import dask
     >>> from dask import bag
-    >>> from sklearn.pipeline import make_pipeline
     >>> import skpara.dask
-    >>> from skpara import FusionRegressor, ParagramEncoder
-    >>> from skpara.datasets import load_sts_sample
-    >>> pairs, scores = load_sts_sample(return_X_y=True)
-    >>> model = make_pipeline(ParagramEncoder(max_iter=1), FusionRegressor()).fit(pairs, scores)
-    >>> new = bag.from_sequence([("A dog runs.", "A puppy runs."), ("A dog runs.", "It rains.")])
+    >>> from skpara import SiameseRegressor
+    >>> pairs = [("A dog runs.", "A puppy runs."), ("A dog runs.", "It rains.")]
+    >>> model = SiameseRegressor(max_iter=1).fit(pairs, [4.0, 0.0])
     >>> with dask.config.set(scheduler="synchronous"):
-    ...     near, far = skpara.dask.predict(model, new).compute()
-    >>> bool(near > far)
-    True
+    ...     skpara.dask.predict(model, bag.from_sequence(pairs)).compute().shape
+    (2,)
     """
     import pandas as pd
 

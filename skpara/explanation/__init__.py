@@ -2,7 +2,6 @@
 
 from skpara.explanation._contributions import contributions
 from skpara.explanation._explain import explain
-from skpara.explanation._explanation import Explanation
-from skpara.explanation._words import Match, Word
+from skpara.explanation._explanation import Explanation, Match, Word
 
 __all__ = ["Explanation", "Match", "Word", "contributions", "explain"]

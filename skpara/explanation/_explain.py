@@ -16,8 +16,7 @@ from skpara._pairs import as_pairs
 from skpara._typing import Floats, Oov, Pairs, PairsLike
 from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import contributions, maps_columns
-from skpara.explanation._explanation import Explanation
-from skpara.explanation._words import AlignedPair, align
+from skpara.explanation._explanation import AlignedPair, Explanation, align
 from skpara.features import Knowledge, LexicalFeatures
 from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
@@ -32,7 +31,7 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
         A pipeline from pairs to named features to a regressor that :func:`contributions` can
         split, such as :func:`~skpara.make_sts_pipeline` returns, or a search over one. For an
         encoder whose network is the average, the cosine is explained: it is a sum over pairs of
-        words, one of each sentence.
+        words, one of each sentence. Other models raise ``TypeError``.
     pairs : pairs of sentences, shape (n_pairs, 2)
         Pairs to explain.
 
@@ -40,17 +39,6 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
     -------
     list of Explanation, length n_pairs
         Explanation of each pair.
-
-    Raises
-    ------
-    sklearn.exceptions.NotFittedError
-        If the model is not fitted.
-    TypeError
-        If it is not such a model: its features have no names, or its regressor is unknown.
-
-    See Also
-    --------
-    skpara.plots.AlignmentDisplay : The same as a picture.
 
     Notes
     -----

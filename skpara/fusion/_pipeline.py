@@ -22,9 +22,8 @@ from skpara.networks import Average
 class STSPipeline(Pipeline):
     """``Pipeline`` of features and a regressor that adapts to the pairs that are to be scored.
 
-    :func:`make_sts_pipeline` returns it. It differs from its base class in ``fit`` alone, which
-    takes ``unlabeled``, ``groups`` and ``sample_weight`` and passes them to the steps that use
-    them.
+    It differs from its base class in ``fit`` alone, which takes ``unlabeled``, ``groups`` and
+    ``sample_weight`` and passes them to the steps that use them.
 
     Parameters
     ----------
@@ -136,8 +135,7 @@ def make_sts_pipeline(
     ``fit(pairs, scores, unlabeled=new_pairs)`` adapts it to the pairs that are to be scored, which
     need no scores: document frequencies include their sentences, the synthetic encoder learns from
     their paraphrases, the encoders learn the teacher's similarities of them, and training pairs
-    that are like them get a higher weight. ``groups=`` names the data set of each pair; see
-    :meth:`STSPipeline.fit`.
+    that are like them get a higher weight; see :meth:`STSPipeline.fit`.
 
     Parameters
     ----------
@@ -146,10 +144,9 @@ def make_sts_pipeline(
         regressor sees similarities of encoders that did not train on the pair, and with the
         settings that did best on STS 2013, 2014 and 2015: hardest negatives, AdaGrad, a margin of
         0.4.
-    lexical : transformer, default=None
-        Lexical features. None is ``LexicalFeatures()``.
-    regressor : regressor, default=None
-        Regressor from features to scores. None is ``FusionRegressor()``.
+    lexical, regressor : estimator, default=None
+        Lexical features, and the regressor from features to scores. None is ``LexicalFeatures()``
+        and ``FusionRegressor()``.
     paraphraser : PivotParaphraser, "copy" or None, default="copy"
         Source of the paraphrases that the synthetic encoder also learns from, see
         :class:`ParagramEncoder`; the paper's is ``PivotParaphraser(["es"])``, which needs
@@ -213,8 +210,7 @@ def make_sts_pipeline(
         )
         parts.append(("synthetic", synthetic))
     if teacher is not None:
-        taught = ParagramEncoder(teacher=teacher, max_iter=0, **common)
-        parts.append(("taught", taught))
+        parts.append(("taught", ParagramEncoder(teacher=teacher, max_iter=0, **common)))
     parts.append(("lexical", LexicalFeatures() if lexical is None else lexical))
     if regressor is None:
         regressor = FusionRegressor(random_state=random_state)

@@ -1,7 +1,8 @@
 """How well predicted similarity scores agree with gold scores, and how certain that is.
 
 All functions take one number for each pair, on any scale: Pearson's and Spearman's correlations
-are the same for scores in [0, 1] and in [0, 5].
+are the same for scores in [0, 1] and in [0, 5]. They raise ``ValueError`` if lengths differ, a
+value is not finite, or there are fewer than two pairs (of a data set, where there are several).
 """
 
 from __future__ import annotations

@@ -22,10 +22,8 @@ def pearson_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores, on any scale.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores, on any scale. Swapping ``y_true`` and ``y_pred`` changes nothing.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores, on any scale. Swapping the two changes nothing.
     sample_weight : array-like of shape (n_pairs,), default=None
         Weight of each pair, 0 or more.
 
@@ -34,11 +32,6 @@ def pearson_score(
     float
         Correlation from -1 to 1. Where one side is constant the correlation is undefined: the
         result is 0.0, with an ``UndefinedMetricWarning``, so that a parameter search goes on.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, there are fewer than 2 pairs, or a value is not finite.
 
     Examples
     --------
@@ -59,27 +52,18 @@ def pearson_score(
 
 
 def spearman_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Compute Spearman's rank correlation of predicted with gold scores.
-
-    Ties share their mean rank.
+    """Compute Spearman's correlation of predicted with gold scores; ties share their mean rank.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores, on any scale.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores, on any scale.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores, on any scale.
 
     Returns
     -------
     float
         Correlation from -1 to 1; 0.0, with an ``UndefinedMetricWarning``, where one side is
         constant.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, there are fewer than 2 pairs, or a value is not finite.
 
     Examples
     --------
@@ -95,24 +79,6 @@ def _scorer(score: Callable[..., float]) -> Any:
     scorer.__doc__ = f"""Score the predictions of a fitted estimator by :func:`{score.__name__}`.
 
     Pass it as ``scoring`` to scikit-learn's searches and cross-validation.
-
-    Parameters
-    ----------
-    estimator : object with ``predict``
-        The fitted estimator.
-    X : pairs of sentences, shape (n_pairs, 2)
-        Pairs that it was not fitted on.
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    sample_weight : array-like of shape (n_pairs,), default=None
-        Weight of each pair, where the score takes weights.
-    **kwargs : dict
-        Passed to the score.
-
-    Returns
-    -------
-    float
-        Correlation from -1 to 1.
     """
     return scorer
 

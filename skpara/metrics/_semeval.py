@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,16 +28,12 @@ def semeval_score(
     *,
     average: Literal["pairs", "sets"] = "pairs",
 ) -> float:
-    """Compute the mean over data sets of Pearson's correlation within each.
-
-    The STS tasks rank systems by it.
+    """Compute the mean over data sets of Pearson's correlation within each, as the STS tasks do.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores.
     groups : array-like of shape (n_pairs,)
         Name of the data set of each pair, such as ``fetch_sts(2016).groups``.
     average : {"pairs", "sets"}, default="pairs"
@@ -50,11 +47,6 @@ def semeval_score(
         Mean correlation from -1 to 1. A set without a defined correlation counts as 0.0, with
         an ``UndefinedMetricWarning`` that names it.
 
-    Raises
-    ------
-    ValueError
-        If lengths differ, a value is not finite, or a set has fewer than 2 pairs.
-
     References
     ----------
     E. Agirre et al. (2016). SemEval-2016 Task 1: semantic textual similarity, monolingual and
@@ -63,12 +55,9 @@ def semeval_score(
     Examples
     --------
     >>> from skpara.metrics import semeval_score
-    >>> y_true, y_pred = [0, 1, 2, 3, 5], [0, 2, 1, 3, 5]
     >>> sets = ["headlines", "headlines", "headlines", "images", "images"]
-    >>> round(semeval_score(y_true, y_pred, sets), 2)
+    >>> round(semeval_score([0, 1, 2, 3, 5], [0, 2, 1, 3, 5], sets), 2)
     0.7
-    >>> round(semeval_score(y_true, y_pred, sets, average="sets"), 2)
-    0.75
     """
     if average not in ("pairs", "sets"):
         raise ValueError(f"average must be 'pairs' or 'sets', got {average!r}.")
@@ -111,11 +100,7 @@ class SemevalReport:
         for name, weights in (("mean over pairs", self.n_pairs), ("mean over sets", None)):
             r, rho = np.average([self.pearson, self.spearman], axis=1, weights=weights)
             rows.append((name, sum(self.n_pairs), float(r), float(rho)))
-        width = max(len(row[0]) for row in rows)
-        return "\n".join(
-            [f"{'set':{width}}  {'pairs':>6}  {'Pearson':>8}  {'Spearman':>8}"]
-            + [f"{name:{width}}  {n:>6}  {r:>z8.4f}  {rho:>z8.4f}" for name, n, r, rho in rows]
-        )
+        return _table(rows, "", "{:>z8.4f}".format)
 
 
 def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> SemevalReport:
@@ -123,10 +108,8 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores.
     groups : array-like of shape (n_pairs,)
         Name of the data set of each pair.
 
@@ -134,11 +117,6 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
     -------
     SemevalReport
         The correlations, which print as a table.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a value is not finite, or a set has fewer than 2 pairs.
 
     Examples
     --------
@@ -178,10 +156,8 @@ class Estimate(NamedTuple):
 
     Parameters
     ----------
-    value : float
-        The correlation.
-    low, high : float
-        Ends of the interval.
+    value, low, high : float
+        The correlation and the ends of the interval.
     """
 
     value: float
@@ -202,10 +178,8 @@ class SemevalIntervals:
         Size of each set.
     pearson, spearman : tuple of Estimate
         Correlations within each set, from -1 to 1.
-    pearson_over_pairs, spearman_over_pairs : Estimate
-        Their means, each set weighted by its number of pairs.
-    pearson_over_sets, spearman_over_sets : Estimate
-        Their plain means.
+    pearson_over_pairs, spearman_over_pairs, pearson_over_sets, spearman_over_sets : Estimate
+        Their means, each set weighted by its number of pairs, and their plain means.
     confidence_level : float
         Coverage of the intervals, between 0 and 1.
     """
@@ -227,13 +201,8 @@ class SemevalIntervals:
             ("mean over pairs", total, self.pearson_over_pairs, self.spearman_over_pairs),
             ("mean over sets", total, self.pearson_over_sets, self.spearman_over_sets),
         ]
-        width = max(len(row[0]) for row in rows)
         interval = f"{100 * self.confidence_level:g} % interval"
-        head = f"{'set':{width}}  {'pairs':>6}  {'Pearson':>8}  {interval:>16}"
-        return "\n".join(
-            [f"{head}  {'Spearman':>8}  {interval:>16}"]
-            + [f"{name:{width}}  {n:>6}  {_shown(r)}  {_shown(rho)}" for name, n, r, rho in rows]
-        )
+        return _table(rows, f"  {interval:>16}", _with_interval)
 
 
 def semeval_intervals(
@@ -247,18 +216,15 @@ def semeval_intervals(
 ) -> SemevalIntervals:
     """Compute correlations within each data set, and their means, with confidence intervals.
 
-    Pairs are resampled within each set, so that every resample has the sets, and the sizes, of the
-    data: a stratified bootstrap. All correlations and means share the resamples, and so do systems
-    that are compared with the same ``random_state``. Intervals are corrected for bias and
-    skewness (BCa), as in :func:`bootstrap_interval`; those with a set of more than 5,000 pairs,
-    which need no correction, are percentiles.
+    Pairs are resampled within each set (a stratified bootstrap). All correlations and means share
+    the resamples, and so do systems that are compared with the same ``random_state``. Intervals
+    are corrected for bias and skewness (BCa), as in :func:`bootstrap_interval`; those with a set
+    of more than 5,000 pairs, which need no correction, are percentiles.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores.
     groups : array-like of shape (n_pairs,)
         Name of the data set of each pair.
     n_resamples : int, default=2000
@@ -272,12 +238,6 @@ def semeval_intervals(
     -------
     SemevalIntervals
         The correlations and means, which print as a table.
-
-    Raises
-    ------
-    ValueError
-        If lengths differ, a value is not finite, a set has fewer than 2 pairs, or a parameter is
-        out of its range.
 
     Examples
     --------
@@ -333,6 +293,14 @@ def semeval_intervals(
     )
 
 
-def _shown(estimate: Estimate) -> str:
+def _table(rows: list[Any], head: str, cell: Callable[[Any], str]) -> str:
+    """Format names, numbers of pairs, and both correlations; ``head`` follows their names."""
+    width = max(len(name) for name, *_ in rows)
+    lines = [f"{'set':{width}}  {'pairs':>6}  {'Pearson':>8}{head}  {'Spearman':>8}{head}"]
+    lines += [f"{name:{width}}  {n:>6}  {cell(r)}  {cell(rho)}" for name, n, r, rho in rows]
+    return "\n".join(lines)
+
+
+def _with_interval(estimate: Estimate) -> str:
     value, low, high = estimate
     return f"{value:>z8.4f}  {f'{low:z.4f} {high:z.4f}':>16}"

@@ -31,10 +31,8 @@ def bootstrap_interval(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores.
     metric : callable, default=pearson_score
         Called as ``metric(y_true, y_pred)``; returns a float.
     n_resamples : int, default=2000
@@ -46,16 +44,8 @@ def bootstrap_interval(
 
     Returns
     -------
-    low : float
-        Lower end of the interval.
-    high : float
-        Upper end of the interval.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, there are fewer than 2 pairs, a value is not finite, or a parameter
-        is out of its range.
+    tuple of (float, float)
+        Lower and upper end of the interval.
 
     References
     ----------
@@ -158,16 +148,8 @@ def williams_test(
 
     Returns
     -------
-    statistic : float
-        Positive if system a correlates better.
-    pvalue : float
-        Probability, from 0 to 1, of a statistic as far out if the two correlated equally.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, there are fewer than 4 pairs, a value is not finite, or one of the
-        three is constant.
+    WilliamsResult
+        The statistic and its p-value.
 
     References
     ----------

@@ -33,14 +33,10 @@ class AlignmentDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Empty axes around the next two, after :meth:`plot`.
-    words_ax_ : matplotlib Axes
-        Axes with the words.
-    bars_ax_ : matplotlib Axes
-        Axes with the bars.
+    ax_, words_ax_, bars_ax_ : matplotlib Axes
+        Empty axes and, inside them, those with the words and the bars, after :meth:`plot`.
     figure_ : matplotlib Figure
-        The figure of ``ax_``.
+        The figure of the axes.
 
     Examples
     --------
@@ -57,9 +53,7 @@ class AlignmentDisplay:
         self.explanation = explanation
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, pair: Any, *, top: int = 8, ax: Axes | None = None
-    ) -> AlignmentDisplay:
+    def from_estimator(cls, estimator: Any, pair: Any, **kwargs: Any) -> AlignmentDisplay:
         """Explain the score that a fitted model gives to one pair, and draw it.
 
         Parameters
@@ -68,10 +62,8 @@ class AlignmentDisplay:
             Model that :func:`skpara.explanation.explain` can explain.
         pair : tuple of (str, str)
             Two sentences.
-        top : int, default=8
-            Number of features to show.
-        ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure that fits the length of the sentences.
+        **kwargs : dict
+            Passed to :meth:`plot`.
 
         Returns
         -------
@@ -79,7 +71,7 @@ class AlignmentDisplay:
             The display, drawn.
         """
         _style.import_pyplot()  # before the model computes anything
-        return cls(explain(estimator, [pair])[0]).plot(ax, top=top)
+        return cls(explain(estimator, [pair])[0]).plot(**kwargs)
 
     def plot(self, ax: Axes | None = None, *, top: int = 8) -> AlignmentDisplay:
         """Draw words on the left, bars on the right.
@@ -108,8 +100,7 @@ class AlignmentDisplay:
         self.bars_ax_ = ax.inset_axes((0.7, 1 - height, 0.3, height))
         self._draw_words(self.words_ax_)
         self._draw_bars(self.bars_ax_, top)
-        self.ax_ = ax
-        self.figure_ = ax.figure
+        self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def _draw_words(self, ax: Axes) -> None:
@@ -121,14 +112,9 @@ class AlignmentDisplay:
             for row, word in enumerate(words):
                 ax.text(x, row, word.text, ha=align, va="center", **_word_style(word))
         for match in self.explanation.matches:
-            ax.plot(
-                (0.32, 0.68),
-                (match.first, match.second),
-                color=_POSITIVE,
-                linewidth=3 * match.similarity,
-                alpha=0.25 + 0.65 * match.similarity,
-                solid_capstyle="round",
-            )
+            similarity, rows = match.similarity, (match.first, match.second)
+            (line,) = ax.plot((0.32, 0.68), rows, color=_POSITIVE, solid_capstyle="round")
+            line.set(linewidth=3 * similarity, alpha=0.25 + 0.65 * similarity)
 
     def _draw_bars(self, ax: Axes, top: int) -> None:
         explanation = self.explanation

@@ -30,10 +30,8 @@ class FeatureImportanceDisplay:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-        Axes with the plot, after :meth:`plot`.
-    figure_ : matplotlib Figure
-        The figure of ``ax_``.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where the plot is, after :meth:`plot`.
 
     Examples
     --------
@@ -51,9 +49,7 @@ class FeatureImportanceDisplay:
         self.feature_names: NDArray[Any] = column_or_1d(feature_names)
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, *, top: int = 10, ax: Axes | None = None, **bar_kwargs: Any
-    ) -> FeatureImportanceDisplay:
+    def from_estimator(cls, estimator: Any, **kwargs: Any) -> FeatureImportanceDisplay:
         """Draw the importances of a fitted model.
 
         Parameters
@@ -61,12 +57,8 @@ class FeatureImportanceDisplay:
         estimator : Pipeline or regressor
             Fitted model whose regressor, or last step, has ``feature_importances_``, such as
             :class:`~skpara.FusionRegressor`.
-        top : int, default=10
-            Number of features to show.
-        ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
-        **bar_kwargs : dict
-            Passed to ``Axes.barh``.
+        **kwargs : dict
+            Passed to :meth:`plot`.
 
         Returns
         -------
@@ -74,8 +66,7 @@ class FeatureImportanceDisplay:
             The display, drawn.
         """
         names, importances = feature_importances(estimator)
-        display = cls(importances=importances, feature_names=names)
-        return display.plot(ax, top=top, **bar_kwargs)
+        return cls(importances=importances, feature_names=names).plot(**kwargs)
 
     def top(self, n: int = 10) -> list[tuple[str, float]]:
         """Return the names and importances of the most important features.
@@ -114,7 +105,7 @@ class FeatureImportanceDisplay:
         """
         shown = self.top(top)
         ax = make_axes(ax, figsize=(6.4, 0.9 + 0.32 * len(shown)))
-        rows = np.arange(len(shown))
+        rows = range(len(shown))
         values = [value for _, value in shown]
         bars = ax.barh(rows, values, **{"color": COLOURS[0], "height": 0.68, **bar_kwargs})
         ax.bar_label(bars, fmt="%.3f", padding=4, color=TEXT, fontsize="small")
@@ -124,8 +115,7 @@ class FeatureImportanceDisplay:
         ax.set_xlabel("Importance")
         ax.set_title(f"Top {len(shown)} of {self.importances.size} features", **TITLE)
         clean_frame(ax, bars=True)
-        self.ax_ = ax
-        self.figure_ = ax.figure
+        self.ax_, self.figure_ = ax, ax.figure
         return self
 
 
@@ -144,11 +134,6 @@ def feature_importances(estimator: Any) -> tuple[NDArray[Any], NDArray[np.float6
         or ``x0``, ``x1``, ...
     importances : ndarray of float, shape (n_features,)
         Importance of each feature.
-
-    Raises
-    ------
-    TypeError
-        If the model has no ``feature_importances_``.
 
     Examples
     --------

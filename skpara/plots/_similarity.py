@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,10 +24,8 @@ class SimilarityDisplay:
 
     Parameters
     ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred : array-like of shape (n_pairs,)
-        Predicted scores, on the same scale.
+    y_true, y_pred : array-like of shape (n_pairs,)
+        Gold scores and predicted scores, on the same scale.
     groups : array-like of shape (n_pairs,), default=None
         Genre or data set of each pair. Each gets its own colour, marker and Pearson's r.
 
@@ -34,10 +33,8 @@ class SimilarityDisplay:
     ----------
     pearson : float
         Pearson's r of all pairs, from -1 to 1.
-    ax_ : matplotlib Axes
-        Axes with the plot, after :meth:`plot`.
-    figure_ : matplotlib Figure
-        The figure of ``ax_``.
+    ax_, figure_ : matplotlib Axes and Figure
+        Where the plot is, after :meth:`plot`.
 
     Examples
     --------
@@ -70,10 +67,8 @@ class SimilarityDisplay:
 
         Parameters
         ----------
-        y_true : array-like of shape (n_pairs,)
-            Gold scores.
-        y_pred : array-like of shape (n_pairs,)
-            Predicted scores.
+        y_true, y_pred : array-like of shape (n_pairs,)
+            Gold scores and predicted scores.
         groups : array-like of shape (n_pairs,), default=None
             Genre or data set of each pair.
         ax : matplotlib Axes, default=None
@@ -90,14 +85,7 @@ class SimilarityDisplay:
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        groups: ArrayLike | None = None,
-        ax: Axes | None = None,
-        **scatter_kwargs: Any,
+        cls, estimator: Any, X: Any, y: ArrayLike, **kwargs: Any
     ) -> SimilarityDisplay:
         """Score pairs with a fitted model, and draw the scores.
 
@@ -109,12 +97,8 @@ class SimilarityDisplay:
             Pairs that the model was not fitted on.
         y : array-like of shape (n_pairs,)
             Gold scores of the pairs.
-        groups : array-like of shape (n_pairs,), default=None
-            Genre or data set of each pair.
-        ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
-        **scatter_kwargs : dict
-            Passed to ``Axes.scatter``.
+        **kwargs : dict
+            Passed to :meth:`from_predictions`.
 
         Returns
         -------
@@ -122,9 +106,7 @@ class SimilarityDisplay:
             The display, drawn.
         """
         _style.import_pyplot()  # before the model computes anything
-        return cls.from_predictions(
-            y, estimator.predict(X), groups=groups, ax=ax, **scatter_kwargs
-        )
+        return cls.from_predictions(y, estimator.predict(X), **kwargs)
 
     def plot(self, ax: Axes | None = None, **scatter_kwargs: Any) -> SimilarityDisplay:
         """Draw the points, the diagonal of perfect scores and Pearson's r.
@@ -145,22 +127,19 @@ class SimilarityDisplay:
             The display itself.
         """
         ax = _style.make_axes(ax, figsize=(5.4, 5.2) if self.groups is None else (7.6, 5.2))
-        low, high = _limits(self.y_true, self.y_pred)
+        both = np.concatenate([self.y_true, self.y_pred])
+        margin = 0.04 * np.ptp(both) or 0.5
+        low, high = both.min() - margin, both.max() + margin
         spread = 0.015 * (high - low)
         x = self.y_true + np.random.default_rng(0).uniform(-spread, spread, self.y_true.size)
         ax.plot([low, high], [low, high], color=_style.GREY, linestyle=(0, (4, 3)), linewidth=1)
         # The more points, the more transparent each: dense regions then look darker.
-        alpha = float(np.clip(12 / np.sqrt(max(self.y_true.size, 1)), 0.2, 0.75))
-        for number, (label, rows) in enumerate(self._series()):
-            style: dict[str, Any] = {
-                "color": _style.COLOURS[number % len(_style.COLOURS)],
-                "marker": _style.MARKERS[number % len(_style.MARKERS)],
-                "s": 22,
-                "alpha": alpha,
-                "linewidths": 0,
-                "label": label,
-            }
-            ax.scatter(x[rows], self.y_pred[rows], **{**style, **scatter_kwargs})
+        alpha = float(np.clip(12 / np.sqrt(self.y_true.size), 0.2, 0.75))
+        looks = zip(cycle(_style.COLOURS), cycle(_style.MARKERS), self._series())
+        for colour, marker, (label, rows) in looks:
+            style: dict[str, Any] = {"color": colour, "marker": marker, "s": 22, "linewidths": 0}
+            style |= {"alpha": alpha, "label": label, **scatter_kwargs}
+            ax.scatter(x[rows], self.y_pred[rows], **style)
         ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
         ax.set(xlabel="Gold score", ylabel="Predicted score")
         ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]
@@ -176,12 +155,10 @@ class SimilarityDisplay:
                 fontsize="small",
                 title_fontsize="small",
             )
-            for handle in legend.legend_handles:
-                if handle is not None:
-                    handle.set_alpha(1)
+            for handle in filter(None, legend.legend_handles):
+                handle.set_alpha(1)
         _style.clean_frame(ax)
-        self.ax_ = ax
-        self.figure_ = ax.figure
+        self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def _series(self) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
@@ -195,11 +172,3 @@ class SimilarityDisplay:
             if rows.sum() > 1:
                 r = f"{pearson_score(self.y_true[rows], self.y_pred[rows]):.2f}"
             yield f"{group}  {r}", rows
-
-
-def _limits(*values: NDArray[np.float64]) -> tuple[float, float]:
-    """One range for both axes that holds all values, with a margin."""
-    both = np.concatenate(values)
-    low, high = (float(both.min()), float(both.max())) if both.size else (0.0, 1.0)
-    margin = 0.04 * (high - low) or 0.5
-    return low - margin, high + margin

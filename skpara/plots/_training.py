@@ -49,19 +49,15 @@ class TrainingCurveDisplay:
         self.history = [dict(entry) for entry in history]
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, *, ax: Axes | None = None, **line_kwargs: Any
-    ) -> TrainingCurveDisplay:
+    def from_estimator(cls, estimator: Any, **kwargs: Any) -> TrainingCurveDisplay:
         """Draw the history of a fitted estimator.
 
         Parameters
         ----------
         estimator : estimator
             Fitted estimator with ``history_``.
-        ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
-        **line_kwargs : dict
-            Passed to ``Axes.plot``.
+        **kwargs : dict
+            Passed to :meth:`plot`.
 
         Returns
         -------
@@ -69,7 +65,7 @@ class TrainingCurveDisplay:
             The display, drawn.
         """
         check_is_fitted(estimator, "history_")
-        return cls(history=estimator.history_).plot(ax, **line_kwargs)
+        return cls(history=estimator.history_).plot(**kwargs)
 
     @property
     def best_epoch(self) -> int | None:

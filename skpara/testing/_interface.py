@@ -1,4 +1,4 @@
-"""Tags, signatures and attributes, before and after fit."""
+"""Parameters, tags, signatures and attributes, before and after fit."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
+from sklearn.utils._param_validation import generate_invalid_param_val, make_constraint
 from sklearn.utils.metadata_routing import MetadataRouter, get_routing_for_object
 from sklearn.utils.validation import check_is_fitted
 
 from skpara.testing._sample import (
     PAIRS,
     SENTENCES,
-    assert_equal_outputs,
+    assert_equal,
     assert_raises,
+    fingerprint,
     fitted,
     methods,
     outputs,
@@ -34,18 +36,81 @@ _METADATA = {
 }
 
 
+def check_pair_clone_of_fitted(name: str, estimator_orig: Any) -> None:
+    """Check that a clone of a fitted estimator is unfitted and learns the same."""
+    original = fitted(estimator_orig)
+    copy = clone(original)
+    learned = [a for a in vars(copy) if a.endswith("_") and not a.startswith("_")]
+    assert not learned, f"clone of a fitted {name} must not keep {learned}."
+    assert_equal(copy.fit(PAIRS, target(copy)), original, "a clone must learn the same")
+
+
+def check_pair_fit_keeps_parameters(name: str, estimator_orig: Any) -> None:
+    """Check that neither fit nor the methods after it change a parameter."""
+    estimator = unfitted(estimator_orig)
+    before = _leaves(estimator)
+    outputs(estimator.fit(PAIRS, target(estimator)))
+    after = _leaves(estimator)
+    changed = [parameter for parameter in before if before[parameter] != after.get(parameter)]
+    assert not changed, (
+        f"fit of {name} must not change its parameters {changed}; store what is derived from a "
+        "parameter in an attribute with a trailing underscore."
+    )
+
+
+def check_pair_parameter_validation(name: str, estimator_orig: Any) -> None:
+    """Check that fit rejects invalid values with a message that names parameter and class.
+
+    If there are ``_parameter_constraints``, every parameter must have one, a value just outside
+    each constraint is tried too, and parameters under "no_validation" are left out.
+    """
+    parameters = estimator_orig.get_params(deep=False)
+    constraints = getattr(estimator_orig, "_parameter_constraints", {p: [] for p in parameters})
+    assert set(constraints) == set(parameters), (
+        f"_parameter_constraints of {name} and its parameters differ in "
+        f"{sorted(set(constraints) ^ set(parameters))}."
+    )
+    for parameter, allowed in constraints.items():
+        if isinstance(allowed, str):  # "no_validation"
+            continue
+        bad_values = [type("BadType", (), {})()]
+        for constraint in map(make_constraint, allowed):
+            try:
+                bad_values.append(generate_invalid_param_val(constraint))
+            except NotImplementedError:  # the constraint allows every value of its type
+                continue
+        match = rf"(?s)(?=.*\b{parameter}\b)(?=.*{name})"
+        for value in bad_values:
+            estimator = unfitted(estimator_orig).set_params(**{parameter: value})
+            for method in ("fit", "partial_fit", "fit_transform"):
+                if hasattr(estimator, method):
+                    what = f"{method} of {name} with {parameter}={value!r:.60}"
+                    call, y = getattr(estimator, method), target(estimator_orig)
+                    assert_raises(what, call, PAIRS, y, match=match)
+
+
+def check_pair_no_work_before_fit(name: str, estimator_orig: Any) -> None:
+    """Check that set_params has the same effect as passing parameters to the constructor."""
+    estimator = unfitted(estimator_orig)
+    parameters = estimator.get_params(deep=False)
+    later = type(estimator)(**dict.fromkeys(parameters))
+    later.set_params(**{name: clone(value, safe=False) for name, value in parameters.items()})
+    assert methods(later) == methods(estimator), f"set_params of {name} must not remove methods."
+    y = target(estimator)
+    what = "set_params must do what the constructor does"
+    assert_equal(later.fit(PAIRS, y), estimator.fit(PAIRS, y), what)
+
+
 def check_pair_tags(name: str, estimator_orig: Any) -> None:
     """Check that the tags declare a table of text, neither numbers nor a distance matrix."""
     tags = get_tags(estimator_orig)
-    assert tags.input_tags.string, (
-        f"{name} takes text: set tags.input_tags.string (PairEstimatorMixin does)."
+    inputs = tags.input_tags
+    assert inputs.string, f"{name} takes text: set input_tags.string (PairEstimatorMixin does)."
+    assert inputs.two_d_array, f"{name} takes pairs: set input_tags.two_d_array."
+    assert not inputs.pairwise | inputs.sparse, (
+        f"{name} takes neither distance matrices nor sparse matrices: "
+        "do not set input_tags.pairwise or input_tags.sparse."
     )
-    assert tags.input_tags.two_d_array, f"{name} takes pairs: set tags.input_tags.two_d_array."
-    for tag in ("pairwise", "sparse"):
-        assert not getattr(tags.input_tags, tag), (
-            f"{name} takes neither distance matrices nor sparse matrices: "
-            f"do not set tags.input_tags.{tag}."
-        )
     if hasattr(estimator_orig, "transform"):
         assert tags.transformer_tags is not None, f"{name} transforms: inherit TransformerMixin."
     if hasattr(estimator_orig, "predict"):
@@ -56,13 +121,10 @@ def check_pair_tags(name: str, estimator_orig: Any) -> None:
 
 def check_pair_html_repr(name: str, estimator_orig: Any) -> None:
     """Check that the HTML for notebooks shows the name, and whether the estimator is fitted."""
-    for estimator, state in (
-        (unfitted(estimator_orig), "Not fitted"),
-        (fitted(estimator_orig), "<span>Fitted"),
-    ):
+    for make, state in ((unfitted, "Not fitted"), (fitted, "<span>Fitted")):
         with config_context(display="diagram"):
-            html = estimator._repr_mimebundle_()["text/html"]
-        if get_tags(estimator).requires_fit:
+            html = make(estimator_orig)._repr_mimebundle_()["text/html"]
+        if get_tags(estimator_orig).requires_fit:
             assert state in html, f"The HTML of {name} must contain {state!r}."
         assert name in html, f"The HTML of {name} must contain its name."
 
@@ -71,10 +133,8 @@ def check_pair_fit_takes_y(name: str, estimator_orig: Any) -> None:
     """Check that pipelines and searches can pass y as the second argument."""
     for method in ("fit", "partial_fit", "fit_transform", "score"):
         if hasattr(estimator_orig, method):
-            parameters = list(inspect.signature(getattr(estimator_orig, method)).parameters)
-            assert parameters[1:2] == ["y"], (
-                f"The second argument of {method} of {name} must be y."
-            )
+            second = list(inspect.signature(getattr(estimator_orig, method)).parameters)[1:2]
+            assert second == ["y"], f"The second argument of {method} of {name} must be y."
 
 
 def check_pair_fit_returns_self(name: str, estimator_orig: Any) -> None:
@@ -86,14 +146,13 @@ def check_pair_fit_returns_self(name: str, estimator_orig: Any) -> None:
 def check_pair_unfitted(name: str, estimator_orig: Any) -> None:
     """Check that methods raise NotFittedError before fit, unless the tags say it needs no fit."""
     estimator = unfitted(estimator_orig)
-    if get_tags(estimator).requires_fit:
-        for method in methods(estimator):
-            what = f"{method} of an unfitted {name}"
-            assert_raises(what, getattr(estimator, method), PAIRS, errors=(NotFittedError,))
+    if not get_tags(estimator).requires_fit:
+        what = "fit must change nothing without the tag"
+        assert_equal(estimator, fitted(estimator_orig), what)
         return
-    assert_equal_outputs(
-        outputs(estimator), outputs(fitted(estimator)), "fit must change nothing without the tag"
-    )
+    for method in methods(estimator):
+        what = f"{method} of an unfitted {name}"
+        assert_raises(what, getattr(estimator, method), PAIRS, errors=(NotFittedError,))
 
 
 def check_pair_is_fitted(name: str, estimator_orig: Any) -> None:
@@ -107,9 +166,8 @@ def check_pair_is_fitted(name: str, estimator_orig: Any) -> None:
 
 def check_pair_n_features_in(name: str, estimator_orig: Any) -> None:
     """Check that n_features_in_ is 2 after fit, and missing before it."""
-    assert not hasattr(unfitted(estimator_orig), "n_features_in_"), (
-        f"{name} must not have n_features_in_ before fit."
-    )
+    early = hasattr(unfitted(estimator_orig), "n_features_in_")
+    assert not early, f"{name} must not have n_features_in_ before fit."
     n_features = getattr(fitted(estimator_orig), "n_features_in_", None)
     assert n_features == 2, f"n_features_in_ of a fitted {name} must be 2, not {n_features}."
 
@@ -148,5 +206,16 @@ def check_pair_metadata_routing(name: str, estimator_orig: Any) -> None:
                 value = {metadata: _METADATA[metadata]}
                 routed = make_pipeline(requesting).fit(PAIRS, y, **value)
                 direct = clone(estimator).fit(PAIRS, y, **value)
-                what = f"a pipeline must pass {metadata} on"
-                assert_equal_outputs(outputs(routed), outputs(direct), what)
+                assert_equal(routed, direct, f"a pipeline must pass {metadata} on")
+
+
+def _leaves(estimator: Any) -> dict[str, Any]:
+    """Return all parameters but estimators, whose own parameters are among them."""
+    parameters = estimator.get_params(deep=True).items()
+    return {name: fingerprint(value) for name, value in parameters if not _has_estimators(value)}
+
+
+def _has_estimators(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_estimators, value))
+    return hasattr(value, "get_params")

@@ -11,17 +11,7 @@ from unittest import SkipTest
 from sklearn.exceptions import EstimatorCheckFailedWarning, SkipTestWarning
 from sklearn.utils import estimator_checks
 
-from skpara.testing import (
-    _composition,
-    _containers,
-    _fitting,
-    _interface,
-    _invalid_input,
-    _invariance,
-    _outputs,
-    _parameters,
-    _persistence,
-)
+from skpara.testing import _fitting, _inputs, _interface, _outputs
 
 # Those checks of scikit-learn that pass no data to the estimator.
 _OF_SCIKIT_LEARN = (
@@ -36,26 +26,16 @@ _OF_SCIKIT_LEARN = (
     "check_get_params_invariance",
     "check_set_params",
 )
-# The order in which they run: what is cheap and explains later failures comes first.
-_MODULES = (
-    _parameters,
-    _interface,
-    _invalid_input,
-    _containers,
-    _fitting,
-    _invariance,
-    _outputs,
-    _persistence,
-    _composition,
-)
+# What is cheap and explains later failures comes first.
+_OF_SKPARA = [
+    check
+    for module in (_interface, _inputs, _fitting, _outputs)
+    for name, check in vars(module).items()
+    if name.startswith("check_pair_")
+]
 CHECKS: tuple[Callable[[str, Any], None], ...] = (
     *(getattr(estimator_checks, name) for name in _OF_SCIKIT_LEARN),
-    *(
-        check
-        for module in _MODULES
-        for name, check in vars(module).items()
-        if name.startswith("check_pair_")
-    ),
+    *_OF_SKPARA,
 )
 
 Expected = Mapping[str, str]
@@ -76,11 +56,6 @@ def pair_checks_generator(estimator: Any) -> Iterator[tuple[Any, partial[None]]]
     check : partial
         A function of the estimator. It raises an exception if the check fails, and
         ``unittest.SkipTest`` if it does not apply. ``check.func.__name__`` is its name.
-
-    Raises
-    ------
-    TypeError
-        If ``estimator`` is a class, not an instance.
 
     Examples
     --------
@@ -130,7 +105,8 @@ def check_pair_estimator(
         What to do when a check fails unexpectedly: raise its exception, issue an
         ``EstimatorCheckFailedWarning``, or only report it in the results.
     callback : callable, default=None
-        Called after each check, with the entries of its result as keyword arguments.
+        Called after each check, with the entries of its result as keyword arguments. It cannot
+        be combined with ``on_fail="raise"``.
 
     Returns
     -------
@@ -139,20 +115,6 @@ def check_pair_estimator(
         ``estimator``, ``check_name``, ``exception``, ``status`` ("passed", "failed", "skipped" or
         "xfail"), ``expected_to_fail`` and ``expected_to_fail_reason``.
 
-    Raises
-    ------
-    TypeError
-        If ``estimator`` is a class, not an instance.
-    ValueError
-        If a callback is combined with ``on_fail="raise"``, or ``expected_failed_checks`` has a
-        name that no check has.
-    Exception
-        The exception of the first check that fails, with ``on_fail="raise"``.
-
-    See Also
-    --------
-    parametrize_with_pair_checks : Run the same checks as tests of pytest.
-
     Examples
     --------
     >>> from skpara import LexicalFeatures
@@ -160,22 +122,36 @@ def check_pair_estimator(
     >>> results = check_pair_estimator(LexicalFeatures("counts"), on_skip=None)
     >>> sorted({result["status"] for result in results})
     ['passed', 'skipped']
-    >>> [result["check_name"] for result in results if result["status"] == "skipped"]
-    ['check_pair_n_iter', ...]
     """
     if on_fail == "raise" and callback is not None:
         raise ValueError("callback cannot be provided together with on_fail='raise'.")
     expected = _validated(expected_failed_checks)
     results = []
     for _, check in pair_checks_generator(estimator):
-        result = _result(estimator, check, expected)
-        name, error = result["check_name"], result["exception"]
-        if result["status"] == "skipped" and on_skip == "warn":
-            message = f"Skipping {name} for {type(estimator).__name__}: {error}"
-            warnings.warn(message, SkipTestWarning, stacklevel=2)
-        if result["status"] == "failed" and on_fail == "raise":
-            raise error
-        if result["status"] in ("failed", "xfail") and on_fail == "warn":
+        name = check.func.__name__
+        status = "passed"
+        exception: Exception | None = None
+        try:
+            check(estimator)
+        except SkipTest as error:
+            status, exception = "skipped", error
+            if on_skip == "warn":
+                message = f"Skipping {name} for {type(estimator).__name__}: {error}"
+                warnings.warn(message, SkipTestWarning, stacklevel=2)
+        except Exception as error:
+            status, exception = "xfail" if name in expected else "failed", error
+            if status == "failed" and on_fail == "raise":
+                raise
+        result = {
+            "estimator": estimator,
+            "check_name": name,
+            "exception": exception,
+            "status": status,
+            "expected_to_fail": name in expected,
+            # scikit-learn's own words where no failure is expected
+            "expected_to_fail_reason": expected.get(name, "Check is not expected to fail"),
+        }
+        if status in ("failed", "xfail") and on_fail == "warn":
             warnings.warn(EstimatorCheckFailedWarning(**result), stacklevel=2)
         results.append(result)
         if callback is not None:
@@ -206,21 +182,8 @@ def parametrize_with_pair_checks(
     pytest.MarkDecorator
         A decorator for a test with the arguments ``estimator`` and ``check``.
 
-    Raises
-    ------
-    TypeError
-        If an estimator is a class, not an instance.
-    ValueError
-        If ``expected_failed_checks`` returns a name that no check has.
-
-    See Also
-    --------
-    check_pair_estimator : Run the same checks in one call.
-
     Examples
     --------
-    In a test file:
-
     >>> from skpara import LexicalFeatures
     >>> from skpara.testing import parametrize_with_pair_checks
     >>> @parametrize_with_pair_checks([LexicalFeatures("counts")])
@@ -235,33 +198,12 @@ def parametrize_with_pair_checks(
         expected = _validated(expected_failed_checks and expected_failed_checks(estimator))
         for _, check in pair_checks_generator(estimator):
             name = check.func.__name__
+            case = f"{number}-{type(estimator).__name__}-{name}"
             marks = []
             if name in expected:
                 marks.append(pytest.mark.xfail(reason=expected[name], **strict))
-            case = f"{number}-{type(estimator).__name__}-{name}"
             cases.append(pytest.param(estimator, check, marks=marks, id=case))
     return pytest.mark.parametrize(("estimator", "check"), cases)
-
-
-def _result(estimator: Any, check: partial[None], expected: Expected) -> dict[str, Any]:
-    name = check.func.__name__
-    status = "passed"
-    exception: Exception | None = None
-    try:
-        check(estimator)
-    except SkipTest as error:
-        status, exception = "skipped", error
-    except Exception as error:
-        status, exception = "xfail" if name in expected else "failed", error
-    return {
-        "estimator": estimator,
-        "check_name": name,
-        "exception": exception,
-        "status": status,
-        "expected_to_fail": name in expected,
-        # scikit-learn's own words where no failure is expected
-        "expected_to_fail_reason": expected.get(name, "Check is not expected to fail"),
-    }
 
 
 def _validated(expected: Expected | None) -> Expected:

@@ -16,16 +16,17 @@ from skpara._optional import import_optional
 
 Outputs = dict[str, NDArray[Any]]
 
-# The methods of an estimator of pairs that the checks call, if it has them.
-METHODS = (
-    "transform",
-    "predict",
-    "predict_proba",
-    "predict_distribution",
-    "decision_function",
-    "score_pairs",
-    "select",
-)
+# The methods of an estimator of pairs that the checks call, if it has them, and the number of
+# dimensions of what they return; None if it depends on the number of classes.
+METHODS = {
+    "transform": 2,
+    "predict": 1,
+    "predict_proba": 2,
+    "predict_distribution": 2,
+    "decision_function": None,
+    "score_pairs": 1,
+    "select": 1,
+}
 # Networks compute in single precision, and another batch size changes the order of their sums.
 RTOL, ATOL = 1e-5, 1e-6
 
@@ -56,6 +57,7 @@ def _scored_pairs() -> tuple[list[tuple[str, str]], list[float]]:
 # Thirty pairs; those in even rows mean the same.
 PAIRS, _SCORES = _scored_pairs()
 SENTENCES = [sentence for pair in PAIRS[:4] for sentence in pair]
+COLUMNS = ["left", "right"]
 
 
 def target(estimator: Any) -> NDArray[Any]:
@@ -71,10 +73,10 @@ def unfitted(estimator: Any) -> Any:
     return copy.set_params(**dict.fromkeys(seeds, 0))
 
 
-def fitted(estimator: Any, X: Any = None, y: Any = None) -> Any:
+def fitted(estimator: Any, X: Any = None, y: Any = None, **metadata: Any) -> Any:
     """Return a copy that is fitted, by default to the sample."""
     y = target(estimator) if y is None else y
-    return unfitted(estimator).fit(PAIRS if X is None else X, y)
+    return unfitted(estimator).fit(PAIRS if X is None else X, y, **metadata)
 
 
 def methods(estimator: Any) -> list[str]:
@@ -93,8 +95,12 @@ def is_numeric(array: NDArray[Any]) -> bool:
     return array.dtype.kind in "biuf"
 
 
-def assert_equal_outputs(actual: Outputs, expected: Outputs, what: str) -> None:
-    """Fail unless text is equal and numbers are equal up to rounding."""
+def assert_equal(actual: Any, expected: Any, what: str) -> None:
+    """Fail unless two estimators, or their outputs, agree: numbers up to rounding."""
+    if not isinstance(actual, dict):
+        actual = outputs(actual)
+    if not isinstance(expected, dict):
+        expected = outputs(expected)
     for method, array in expected.items():
         message = f"{method}: {what}"
         if is_numeric(array):
@@ -139,3 +145,10 @@ def import_or_skip(module: str) -> Any:
         return import_optional(module, "This check")
     except ImportError as error:
         raise SkipTest(str(error)) from error
+
+
+def data_frame(library: str) -> Any:
+    """Return the pairs as a DataFrame of pandas or polars, or skip the check."""
+    columns = zip(*PAIRS, strict=True)
+    data = {name: list(column) for name, column in zip(COLUMNS, columns, strict=True)}
+    return import_or_skip(library).DataFrame(data)
