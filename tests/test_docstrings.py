@@ -38,6 +38,7 @@ INTERNAL = {
         "NetworkMixin",
         "ScoreLoss",
         "ScoreObjective",
+        "Session",
         "check_scores",
         "check_validation",
         "document_parameters",
@@ -45,6 +46,7 @@ INTERNAL = {
         "resolve_device",
         "try_in_memory",
     },
+    "skpara.networks": {"Classifier", "Siamese"},
     "skpara.saving": {"holds_estimator", "read_class"},
     "skpara.text": {
         "Overlap",

@@ -30,44 +30,26 @@ from skpara.text import TokenIds
 
 @set_module("skpara.learning")
 class Session:
-    """One run of training, of whatever turns sentences into outputs of a network.
+    """One run of training: text, a table of vectors, a module, and the trainer that updates both.
 
-    :meth:`of` makes one from the parameters of an estimator.
-
-    Parameters
-    ----------
-    network : Network
-        What is trained.
-    start : StartingPoint
-        Its vectors are also where unknown words get theirs.
-    sentences : sequence of str
-        Their words get rows at once; :meth:`tokenize` adds those of more sentences.
-    settings : StepSettings
-        Optimizer, decays, dropout and device.
-    rng : numpy Generator
-        Draws weights, order, negatives and dropout.
-    oov : {"subword", "rare", "zero"}, default="subword"
-        What words get that are not among the vectors.
-    max_length : int or None, default=None
-        Tokens of a sentence that are read.
-    state : EncoderState or None, default=None
-        Where to continue, if not from ``start``.
-    optimizer_state : dict or None, default=None
-        What :meth:`optimizer_state` of an earlier session returned.
-    history : sequence of dict, default=()
-        Of earlier sessions that this one continues.
+    :meth:`of` makes one from the parameters of an estimator. ``sentences`` are what is learned
+    from. Training starts at ``start``, where unknown words get their vectors too, or continues
+    from ``state``, ``optimizer_state`` and ``history`` of an earlier session.
 
     Attributes
     ----------
-    best_score : float or None
-        Validation score of the state that was kept.
     history : list of dict
         An entry for each epoch.
     stop_training : bool
         Set it to stop after the current epoch.
+    best_score : float or None
+        Validation score of the state that was kept.
     tokens : TokenIds
         The sentences.
     trainer : Trainer
+        Its ``step(batch, loss_function)`` makes a step.
+    rng : numpy.random.Generator
+        Draws weights, order, negatives and dropout.
     """
 
     def __init__(
@@ -133,28 +115,10 @@ class Session:
     ) -> Session:
         """Set up training as the parameters of an estimator say.
 
-        Parameters
-        ----------
-        estimator : estimator
-            Has the parameters ``vectors``, ``optimizer``, ``learning_rate``, ``word_decay``,
-            ``network_decay``, ``device`` and ``random_state``.
-        network : Network
-            What is trained.
-        sentences : sequence of str
-            What is learned from.
-        taught : EncoderState, optional
-            Where to start, and what to regularize towards, in place of ``vectors``.
-        start_defaults : mapping, default={}
-            Fields of :class:`Start` where ``vectors`` is a plain value.
-        settings : mapping, default={}
-            Fields of ``StepSettings`` in place of the estimator's own.
-        **options
-            As for the constructor.
-
-        Returns
-        -------
-        Session
-            Ready to :meth:`fit`.
+        These are ``vectors``, ``optimizer``, ``learning_rate``, ``word_decay``, ``network_decay``,
+        ``device`` and ``random_state``. ``taught`` replaces ``vectors`` as the start and the decay
+        target. ``start_defaults`` are fields of :class:`Start` where ``vectors`` is a plain value;
+        ``settings`` replace the estimator's own of a step.
         """
         start = resolve_start(estimator.vectors, network, **start_defaults)
         if taught is not None:
@@ -187,30 +151,11 @@ class Session:
         callbacks: Sequence[Callback] = (),
         verbose: int = 0,
     ) -> list[dict[str, Any]]:
-        """Train until ``history`` has a number of epochs.
+        """Train with an objective until ``history`` has ``n_epochs`` entries; return it.
 
-        Parameters
-        ----------
-        objective : Objective
-            Makes the steps of an epoch.
-        n_epochs : int
-            The number of epochs.
-        chunks : callable, optional
-            Called once an epoch, it returns chunks of pairs to learn from in place of the
-            session's own sentences.
-        validation : tuple of (pairs, scores), optional
-            Scored by the objective after each epoch; the best state is kept.
-        patience : int, default=1
-            Epochs without a better score after which training stops.
-        callbacks : sequence of Callback, default=()
-            Called after early stopping has scored an epoch.
-        verbose : int, default=0
-            1 shows a progress bar.
-
-        Returns
-        -------
-        list of dict
-            ``history``.
+        ``chunks``, called once an epoch, returns chunks of pairs to learn from in place of the
+        session's own sentences. The objective scores ``validation`` after each epoch: training
+        stops after ``patience`` epochs without a better score, and the best state is kept.
         """
         n_samples = None
         if chunks is None:
@@ -235,67 +180,23 @@ class Session:
         return self.history
 
     def tokenize(self, sentences: Sequence[str]) -> TokenIds:
-        """Convert more sentences to ids; the table grows by rows for their new words.
-
-        Parameters
-        ----------
-        sentences : sequence of str
-            The sentences.
-
-        Returns
-        -------
-        TokenIds
-            Their row numbers.
-        """
+        """Convert more sentences to ids; the table grows by rows for their new words."""
         tokens, new_rows = self._lexicon.extend(sentences)
         self.trainer.grow(new_rows)
         return tokens.cut(self._max_length)
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
-        """Convert sentences to ids without changing the table.
-
-        Parameters
-        ----------
-        sentences : sequence of str
-            The sentences.
-
-        Returns
-        -------
-        TokenIds, ndarray of shape (n_unknown, n_dims)
-            Row numbers, and rows for those beyond the table.
-        """
+        """Convert sentences to ids, and rows for ids beyond the table, which does not grow."""
         tokens, extra = self._lexicon.lookup(sentences)
         return tokens.cut(self._max_length), extra
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Encode sentences in the current state.
-
-        Parameters
-        ----------
-        sentences : sequence of str, shape (n_sentences,)
-            The sentences to encode.
-
-        Returns
-        -------
-        ndarray of shape (n_sentences, n_dims), float32
-            On the CPU.
-        """
+        """Encode sentences in the current state, shape (n_sentences, n_dims), on the CPU."""
         vectors: Vectors = self.trainer.encode(*self.lookup(sentences)).cpu().numpy()
         return vectors
 
     def state(self, network: Any) -> EncoderState:
-        """Copy the current vectors and weights.
-
-        Parameters
-        ----------
-        network : str or Network
-            What the weights are of.
-
-        Returns
-        -------
-        EncoderState
-            What another estimator can start from.
-        """
+        """Copy the current vectors and weights; ``network`` is what the weights are of."""
         vectors = self._lexicon.vectors(self.trainer.table)
         return EncoderState(vectors, self.trainer.weights, network)
 
@@ -305,13 +206,7 @@ class Session:
         return n_processes()
 
     def optimizer_state(self) -> dict[str, OptimizerState]:
-        """Copy the state of the optimizers, to continue from later.
-
-        Returns
-        -------
-        dict
-            For the constructor.
-        """
+        """Copy the state of the optimizers, to continue from later."""
         return self.trainer.optimizer_state()
 
 

@@ -132,9 +132,6 @@ class DAN(Network):
     M. Iyyer, V. Manjunatha, J. Boyd-Graber, H. Daume III (2015). Deep unordered composition
     rivals syntactic methods for text classification. ACL.
 
-    X. Glorot, Y. Bengio (2010). Understanding the difficulty of training deep feedforward neural
-    networks. AISTATS.
-
     J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
     embeddings. ICLR.
 

@@ -43,9 +43,6 @@ class RNN(Network):
     J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
     embeddings. ICLR.
 
-    Q. Le, N. Jaitly, G. Hinton (2015). A simple way to initialize recurrent networks of rectified
-    linear units. arXiv:1504.00941.
-
     Examples
     --------
     >>> from skpara import ParagramEncoder
@@ -128,12 +125,6 @@ class LSTM(Network):
     References
     ----------
     S. Hochreiter, J. Schmidhuber (1997). Long short-term memory. Neural Computation 9(8).
-
-    F. Gers, J. Schmidhuber, F. Cummins (2000). Learning to forget: continual prediction with LSTM.
-    Neural Computation 12(10).
-
-    F. Gers, N. Schraudolph, J. Schmidhuber (2002). Learning precise timing with LSTM recurrent
-    networks. JMLR 3.
 
     J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
     embeddings. ICLR.

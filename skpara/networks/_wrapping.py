@@ -44,23 +44,9 @@ class WrapperNetwork(Network):
 
 @set_module("skpara.networks")
 class Classifier(WrapperNetwork):
-    """Linear layer over another network, for scores of classes before the softmax.
+    """Linear layer over another network, ``W g(x) + b``: scores of classes before the softmax.
 
-    With g the wrapped network, the scores of a sentence x are ``W g(x) + b``. An empty sentence
-    scores zero for every class. Dropout is that of the wrapped network.
-
-    Parameters
-    ----------
-    network : str or Network, default="average"
-        The function g.
-    n_classes : int, default=2
-        Number of scores of a sentence.
-
-    Examples
-    --------
-    >>> from skpara.networks import DAN, Classifier
-    >>> Classifier(DAN(dropout=0.2), n_classes=3).dropout
-    0.2
+    An empty sentence scores zero for every class.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -81,40 +67,15 @@ class Classifier(WrapperNetwork):
 class Siamese(WrapperNetwork):
     """One network for both sentences of a pair, and a comparison of their vectors.
 
-    With u and v the vectors of the two sentences, the comparison is either of::
+    With u and v the vectors of the two sentences, the comparison is "dense" (Tai and others 2015,
+    ACL) or "manhattan" (Mueller and Thyagarajan 2016, AAAI), which has one output::
 
         dense:      W_2 sigma(W_1 [|u - v|; u * v] + b_1) + b_2
         manhattan:  exp(-|u - v|_1)
 
     Both are the same whichever sentence comes first. The module is called like that of any
-    network, with an even number of sentences: first the first sentences of all pairs, then the
-    second ones. It returns (n_pairs, n_outputs). Dropout is that of the wrapped network.
-
-    Parameters
-    ----------
-    network : str or Network, default="lstm"
-        The network that computes u and v.
-    comparison : {"dense", "manhattan"}, default="dense"
-        The dense one is that of Tai and others (2015), the other that of Mueller and
-        Thyagarajan (2016), which has one output.
-    dense_size : int, default=50
-        Units of the hidden layer of the dense comparison.
-    n_outputs : int, default=6
-        Outputs of the dense comparison.
-
-    References
-    ----------
-    K. Tai, R. Socher, C. Manning (2015). Improved semantic representations from tree-structured
-    long short-term memory networks. ACL.
-
-    J. Mueller, A. Thyagarajan (2016). Siamese recurrent architectures for learning sentence
-    similarity. AAAI.
-
-    Examples
-    --------
-    >>> from skpara.networks import LSTM, Siamese
-    >>> Siamese(LSTM(dropout=0.3), "manhattan").dropout
-    0.3
+    network: first the first sentences of all pairs, then the second ones. It returns
+    (n_pairs, n_outputs).
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
