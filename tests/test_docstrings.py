@@ -46,7 +46,7 @@ INTERNAL = {
         "resolve_device",
         "try_in_memory",
     },
-    "skpara.networks": {"Classifier", "Siamese"},
+    "skpara.networks": {"Classifier", "Siamese", "as_network"},
     "skpara.saving": {"holds_estimator", "read_class"},
     "skpara.text": {
         "Overlap",

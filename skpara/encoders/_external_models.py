@@ -37,8 +37,6 @@ def load_model(
 
     Raises
     ------
-    ImportError
-        If sentence-transformers is not installed.
     FileNotFoundError
         If there is no such folder, and no model of that name in the cache.
     """

@@ -60,8 +60,6 @@ class InteropMixin:
         ------
         ValueError
             If the network is not the average.
-        ImportError
-            If sentence-transformers is not installed.
         """
         self._check_averages()
         package = import_optional(
@@ -88,8 +86,6 @@ class InteropMixin:
         ------
         ValueError
             If the network is not the average.
-        ImportError
-            If model2vec is not installed.
         """
         self._check_averages()
         package = import_optional("model2vec", "to_static_model")

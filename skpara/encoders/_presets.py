@@ -138,20 +138,6 @@ def paper_settings(name: str) -> dict[str, Any]:
     ValueError
         If there are no settings of this name.
 
-    References
-    ----------
-    C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
-    embeddings for semantic textual similarity. SemEval.
-
-    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
-    embeddings. ICLR.
-
-    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Charagram: embedding words and sentences
-    via character n-grams. EMNLP.
-
-    J. Wieting, J. Mallinson, K. Gimpel (2017). Learning paraphrastic sentence embeddings from
-    back-translated bitext. EMNLP.
-
     Examples
     --------
     >>> from skpara import ParagramEncoder

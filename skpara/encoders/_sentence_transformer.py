@@ -194,8 +194,6 @@ class SentenceTransformerFeature(PairEncoder):
 
         Raises
         ------
-        ImportError
-            If the model is given by path and sentence-transformers is not installed.
         FileNotFoundError
             If there is no such model; with ``local_files_only`` nothing is downloaded.
         TypeError

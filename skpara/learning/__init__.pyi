@@ -1,8 +1,8 @@
-from ._callbacks import Callback as Callback
 from ._device import resolve_device as resolve_device
 from ._distillation import DistillationObjective as DistillationObjective
 from ._inference import FittedNetwork as FittedNetwork
 from ._inference import NetworkMixin as NetworkMixin
+from ._loop import Callback as Callback
 from ._margin import MarginObjective as MarginObjective
 from ._memory import try_in_memory as try_in_memory
 from ._objective import Objective as Objective

@@ -36,8 +36,8 @@ class FittedNetwork:
         max_length: int | None = None,
     ) -> None:
         from skpara.learning._device import Compute
-        from skpara.learning._encoding import encoding_batch_size
         from skpara.learning._lexicon import make_lexicon
+        from skpara.learning._memory import encoding_batch_size
         from skpara.learning._state import load_weights
 
         rng = np.random.default_rng(0)  # every weight that it draws is replaced
@@ -54,7 +54,7 @@ class FittedNetwork:
         """Encode sentences, shape (n_sentences, n_dims)."""
         import torch
 
-        from skpara.learning._encoding import encode
+        from skpara.learning._memory import encode
 
         tokens, extra = self._lexicon.lookup(sentences)
         n_rows = len(self._matrix)

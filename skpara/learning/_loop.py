@@ -1,4 +1,4 @@
-"""Epochs over the data: history, callbacks, interruption."""
+"""Epochs over the data, and the hooks into them: progress, early stopping, callbacks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,131 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tqdm.auto import tqdm
+
+from skpara._public import set_module
 from skpara._warnings import warn
-from skpara.learning._callbacks import Callback
 
 if TYPE_CHECKING:
     from skpara.learning._session import Session
 
 # The steps of one epoch: yields the mean loss and the number of samples of each step it made.
 Steps = Iterator[tuple[float, int]]
+
+
+@set_module("skpara.learning")
+class Callback:
+    """Base of the callbacks that ``fit(..., callbacks=[...])`` takes; override what is needed.
+
+    Each method gets the running session. Of it a callback may use ``session.history``, a list with
+    a dict for each finished epoch; ``session.encode(sentences)``, vectors in the current state;
+    and ``session.stop_training``: set it to True to stop after this epoch.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.learning import Callback
+    >>> class StopBelow(Callback):
+    ...     def __init__(self, loss):
+    ...         self.loss = loss
+    ...
+    ...     def on_epoch_end(self, session, epoch):
+    ...         if epoch["loss"] < self.loss:
+    ...             session.stop_training = True
+    >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
+    >>> ParagramEncoder(max_iter=5).fit(pairs, callbacks=[StopBelow(10.0)]).n_iter_
+    1
+    """
+
+    def on_train_begin(self, session: Session) -> None:
+        """Run before the first epoch.
+
+        Parameters
+        ----------
+        session : Session
+            The training that is about to start.
+        """
+
+    def on_batch_end(self, session: Session, loss: float, n_samples: int) -> None:
+        """Run after each step.
+
+        Parameters
+        ----------
+        session : Session
+            The running training.
+        loss : float
+            Mean loss a sample of the batch, decay included.
+        n_samples : int
+            Number of samples (pairs or sentences) of the batch.
+        """
+
+    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
+        """Run after each epoch.
+
+        Parameters
+        ----------
+        session : Session
+            The running training.
+        epoch : dict
+            ``epoch`` (from 1), ``loss``, ``score`` (None without a validation set), ``n_pairs``,
+            ``seconds`` and ``pairs_per_second``. What a callback adds to it stays in ``history_``.
+        """
+
+    def on_train_end(self, session: Session) -> None:
+        """Run after the last epoch, also when training was interrupted.
+
+        Parameters
+        ----------
+        session : Session
+            The training that has ended.
+        """
+
+
+class EarlyStopping(Callback):
+    """Score the state after each epoch, stop when it no longer improves, restore the best.
+
+    The state before training counts as well.
+    """
+
+    def __init__(self, score: Callable[[], float], patience: int) -> None:
+        self._score, self._patience = score, patience
+
+    def on_train_begin(self, session: Session) -> None:
+        session.best_score, self._n_without_change = self._score(), 0
+        self._best_state = session.trainer.snapshot()
+
+    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
+        epoch["score"] = score = self._score()
+        if session.best_score is None or score > session.best_score:
+            session.best_score, self._n_without_change = score, 0
+            self._best_state = session.trainer.snapshot()
+        else:
+            self._n_without_change += 1
+        if self._n_without_change >= self._patience:
+            session.stop_training = True
+
+    def on_train_end(self, session: Session) -> None:
+        session.trainer.revert(self._best_state)
+
+
+class ProgressBar(Callback):
+    """Show a progress bar of samples, with loss and score of the last epoch."""
+
+    def __init__(self, n_samples: int | None, unit: str) -> None:
+        self._n_samples, self._unit = n_samples, unit
+
+    def on_train_begin(self, session: Session) -> None:
+        self._bar = tqdm(total=self._n_samples, unit=self._unit)
+
+    def on_batch_end(self, session: Session, loss: float, n_samples: int) -> None:
+        self._bar.update(n_samples)
+
+    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
+        shown = {name: epoch[name] for name in ("loss", "score") if epoch[name] is not None}
+        self._bar.set_postfix({name: f"{value:.4f}" for name, value in shown.items()})
+
+    def on_train_end(self, session: Session) -> None:
+        self._bar.close()
 
 
 def run_epochs(

@@ -123,12 +123,6 @@ class Negatives(Parameters):
     megabatch_size : int, default=1
         Number of batches whose sentences are the candidates for "hardest" and "mix" (Wieting and
         Gimpel 2018, ACL).
-
-    Examples
-    --------
-    >>> from skpara import ParagramEncoder
-    >>> from skpara.learning import Negatives
-    >>> encoder = ParagramEncoder(negatives=Negatives("hardest", megabatch_size=40))
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

@@ -13,10 +13,9 @@ from sklearn.utils import check_random_state
 
 from skpara._public import set_module
 from skpara._typing import Oov, Pairs, ValidationSet, Vectors
-from skpara.learning._callbacks import Callback, EarlyStopping, ProgressBar
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
-from skpara.learning._loop import Steps, run_epochs
+from skpara.learning._loop import Callback, EarlyStopping, ProgressBar, Steps, run_epochs
 from skpara.learning._objective import Objective
 from skpara.learning._optimizers import OptimizerState
 from skpara.learning._parameters import as_optimizer

@@ -14,8 +14,8 @@ from torch import Tensor
 from skpara._typing import Vectors, Weights
 from skpara.learning import _processes
 from skpara.learning._device import Compute
-from skpara.learning._encoding import encode, encoding_batch_size
 from skpara.learning._gradients import Gradients, LossFunction
+from skpara.learning._memory import encode, encoding_batch_size
 from skpara.learning._optimizers import OptimizerState, WeightOptimizer, make_optimizer
 from skpara.learning._parameters import AdaDelta, Optimizer
 from skpara.networks import SentenceModule

@@ -24,34 +24,8 @@ _NETWORKS: dict[str, tuple[type[Network], dict[str, Any]]] = {
 def as_network(network: str | Network, **defaults: Any) -> Network:
     """Return the network that a name stands for; a configured one is returned as it is.
 
-    Parameters
-    ----------
-    network : str or Network
-        A name, or a network.
-    **defaults : dict
-        Parameters for the network that a name stands for. Those that the network does not have
-        are ignored, as are those that the name itself sets. They do not change a configured
-        network.
-
-    Returns
-    -------
-    Network
-        The network.
-
-    Raises
-    ------
-    ValueError
-        If no network has this name.
-    TypeError
-        If ``network`` is neither a name nor a network.
-
-    Examples
-    --------
-    >>> from skpara.networks import DAN, as_network
-    >>> as_network("lstm", dropout=0.3)
-    LSTM(dropout=0.3)
-    >>> as_network(DAN(n_layers=1), dropout=0.3)
-    DAN(n_layers=1)
+    ``defaults`` are parameters for a name, as far as its network has them and the name itself does
+    not set them.
     """
     if isinstance(network, Network):
         return network

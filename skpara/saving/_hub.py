@@ -54,18 +54,8 @@ def push_to_hub(
 
     Raises
     ------
-    ImportError
-        If huggingface_hub, or skops where it is needed, is not installed.
     sklearn.exceptions.NotFittedError
         If the model is not fitted.
-
-    Examples
-    --------
-    >>> from skpara import ParagramEncoder
-    >>> from skpara.saving import push_to_hub
-    >>> encoder = ParagramEncoder(max_iter=1).fit([("a dog", "one dog"), ("it rains", "rain")])
-    >>> push_to_hub(encoder, "user/paraphrases")  # doctest: +SKIP
-    'https://huggingface.co/user/paraphrases/commit/...'
     """
     hub = _hub()
     check_is_fitted(model)
@@ -116,18 +106,11 @@ def from_hub(
 
     Raises
     ------
-    ImportError
-        If huggingface_hub, or skops where it is needed, is not installed.
     FileNotFoundError
         If the repository has no model of skpara. If there is no such repository, or it is not in
         the cache, huggingface_hub raises errors of its own.
     ValueError
         If the file is damaged, of a newer skpara, or has types that are not trusted.
-
-    Examples
-    --------
-    >>> from skpara.saving import from_hub
-    >>> encoder = from_hub("user/paraphrases", revision="1f0a2b")  # doctest: +SKIP
     """
     folder = Path(
         _hub().snapshot_download(

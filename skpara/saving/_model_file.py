@@ -40,13 +40,12 @@ _PARTS = {"skpara": 2, "scikit-learn": 2, "numpy": 1}
 class LoadedModel:
     """A fitted model and the description of its file.
 
-    Attributes
+    Parameters
     ----------
     model : estimator
         The fitted model.
     description : dict
-        ``versions``, ``data`` and ``n_pairs`` among others; empty where joblib alone wrote the
-        file.
+        Such as ``versions``, ``data`` and ``n_pairs``; empty where joblib alone wrote the file.
     """
 
     model: Any
@@ -75,20 +74,6 @@ def save_model(
     -------
     Path
         ``path``.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from sklearn.pipeline import make_pipeline
-    >>> from skpara import FusionRegressor, ParagramEncoder
-    >>> from skpara.datasets import load_sts_sample
-    >>> from skpara.saving import load_model, save_model
-    >>> pairs, scores = load_sts_sample(return_X_y=True)
-    >>> model = make_pipeline(ParagramEncoder(), FusionRegressor()).fit(pairs, scores)
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "sts.skpara"
-    >>> loaded = load_model(save_model(path, model, n_pairs=len(pairs)))
-    >>> loaded.model.predict(pairs[:2]).shape
-    (2,)
     """
 
     def write(unfinished: Path) -> None:

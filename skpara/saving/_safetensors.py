@@ -60,16 +60,6 @@ class SavingMixin:
             If it ends otherwise.
         TypeError
             If a parameter cannot be saved, such as a network that is not one of skpara's.
-
-        Examples
-        --------
-        >>> import pathlib, tempfile
-        >>> from skpara import ParagramEncoder
-        >>> path = pathlib.Path(tempfile.mkdtemp()) / "encoder.safetensors"
-        >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
-        >>> ParagramEncoder("projection", max_iter=1).fit(pairs).save(path)
-        >>> ParagramEncoder.load(path).encode(["a dog"]).shape
-        (1, 256)
         """
         check_is_fitted(self)
         path = Path(path)

@@ -76,8 +76,6 @@ def load_skops(path: str | os.PathLike[str], trusted: Sequence[str] = ()) -> Any
 
     Raises
     ------
-    ImportError
-        If skops is not installed.
     ValueError
         If the file is not a skops file, has types that are not trusted, or damaged trees.
     """

@@ -59,22 +59,6 @@ class SentenceModule(nn.Module):
         return self
 
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
-        """Compute the vectors of sentences, zero for empty ones.
-
-        Parameters
-        ----------
-        rows : Tensor of shape (n_rows, n_dims)
-            Vectors of the distinct words of the batch.
-        ids : Tensor of int64, shape (n_tokens,)
-            Row of each word, sentence after sentence.
-        offsets : Tensor of int64, shape (n_sentences,)
-            Index in ``ids`` of the first word of each sentence.
-
-        Returns
-        -------
-        Tensor of shape (n_sentences, n_dims_out)
-            The sentence vectors.
-        """
         ends = torch.cat([offsets[1:], torch.full_like(offsets[:1], len(ids))])
         lengths = ends - offsets
         non_empty = lengths > 0
