@@ -43,6 +43,7 @@ INTERNAL = {
         "check_validation",
         "document_parameters",
         "hold_out",
+        "initial_vectors",
         "resolve_device",
         "try_in_memory",
     },

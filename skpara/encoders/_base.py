@@ -19,7 +19,7 @@ from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
 from skpara.encoders._interop import InteropMixin
 from skpara.encoders._parallel import in_blocks
 from skpara.encoders._pooling import mean_vectors
-from skpara.learning import FittedNetwork, NetworkMixin, Start
+from skpara.learning import FittedNetwork, NetworkMixin, initial_vectors
 from skpara.networks import as_network
 from skpara.resources import WordVectors
 
@@ -152,7 +152,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         """The trained vectors; before ``fit`` the initial ones."""
         if self.__sklearn_is_fitted__():
             return self.vectors_
-        return Start.of(self.vectors).word_vectors()
+        return initial_vectors(self.vectors)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the columns that ``transform`` returns for pairs.

@@ -21,6 +21,7 @@ from ._score_loss import ScoreLoss as ScoreLoss
 from ._score_loss import ScoreObjective as ScoreObjective
 from ._session import Session as Session
 from ._state import EncoderState as EncoderState
+from ._state import initial_vectors as initial_vectors
 from ._training_data import check_scores as check_scores
 from ._training_data import check_validation as check_validation
 from ._training_data import hold_out as hold_out

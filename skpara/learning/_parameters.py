@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import os
 from numbers import Integral, Real
-from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn import get_config
 from sklearn.base import BaseEstimator
-from sklearn.frozen import FrozenEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara._docstrings import fill_docstring
 from skpara._public import set_module
-from skpara.resources import WordVectors
-from skpara.saving import holds_estimator
 
 C = TypeVar("C", bound=type)
 
@@ -230,22 +226,6 @@ class Start(Parameters):
         self.norm = norm
         self.decay_target = decay_target
 
-    def word_vectors(self) -> WordVectors:
-        """Load the initial vectors, as they are before ``norm`` scales them.
-
-        Returns
-        -------
-        WordVectors
-            Those of the encoder where ``vectors`` is one.
-        """
-        if is_encoder(self.vectors):
-            from skpara.learning._state import fitted_state
-
-            vectors = fitted_state(self.vectors, "vectors").vectors
-            assert vectors is not None  # a fitted encoder has some
-            return vectors
-        return WordVectors.load(self.vectors)
-
 
 @set_module("skpara.learning", trusted=True)
 class Device(Parameters):
@@ -275,13 +255,6 @@ _OPTIMIZERS: dict[str, type[Optimizer]] = {
     "adagrad": AdaGrad,
     "adam": Adam,
 }
-
-
-def is_encoder(source: Any) -> bool:
-    """Return whether ``source`` is an encoder, a frozen one or the path of a saved one."""
-    if isinstance(source, (str, os.PathLike)):
-        return holds_estimator(Path(source))
-    return isinstance(source, FrozenEstimator) or hasattr(source, "_encoder_state")
 
 
 def as_optimizer(optimizer: str | Optimizer) -> Optimizer:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
 
 from skpara._public import set_module
 from skpara._typing import Weights
-from skpara.learning._parameters import Start, is_encoder
-from skpara.networks import Network, SentenceModule, as_network
+from skpara.learning._parameters import Start
+from skpara.networks import Network, as_network
 from skpara.resources import WordVectors
-from skpara.saving import read_class
+from skpara.saving import holds_estimator, read_class
+
+if TYPE_CHECKING:
+    from skpara.networks import SentenceModule
 
 
 @set_module("skpara.learning")
@@ -65,6 +68,23 @@ def _for_network(state: EncoderState, network: Network) -> EncoderState:
     """Drop the weights unless they are of a network of the same class."""
     same = type(as_network(state.network)) is type(network.sentence_network)
     return state if same else replace(state, weights={})
+
+
+def initial_vectors(vectors: Any) -> WordVectors:
+    """Return the vectors of an estimator before it is fitted, not scaled by ``Start.norm``."""
+    source = Start.of(vectors).vectors
+    if not is_encoder(source):
+        return WordVectors.load(source)
+    loaded = fitted_state(source, "vectors").vectors
+    assert loaded is not None  # a fitted encoder has some
+    return loaded
+
+
+def is_encoder(source: Any) -> bool:
+    """Return whether ``source`` is an encoder, a frozen one or the path of a saved one."""
+    if isinstance(source, (str, os.PathLike)):
+        return holds_estimator(Path(source))
+    return isinstance(source, FrozenEstimator) or hasattr(source, "_encoder_state")
 
 
 def fitted_state(encoder: Any, parameter: str) -> EncoderState:

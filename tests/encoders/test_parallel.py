@@ -25,6 +25,10 @@ class Counting(ThreadingBackend):
         Counting.n_tasks += 1
         return super().submit(func, callback)
 
+    def apply_async(self, func, callback=None):  # the name of submit in joblib before 1.5
+        Counting.n_tasks += 1
+        return super().apply_async(func, callback)
+
 
 @pytest.fixture
 def counting():
