@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from model2vec import StaticModel
     from sentence_transformers import SentenceTransformer
 
-_UNKNOWN = "[UNK]"  # words are lower-cased, so it is none of them
+_UNKNOWN = "[UNK]"  # words are lower-cased, so no word is equal to it
 # The rule of skpara.text.tokenize with its character classes spelled out: \w differs between
 # regular expression engines.
 _TOKEN = r"[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+|(?<=[0-9])[.,](?=[0-9])[\p{L}\p{N}]+)*|[^\p{L}\p{N}\s]"
