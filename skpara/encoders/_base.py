@@ -32,10 +32,12 @@ _MIN_PAIRS_OF_THE_AVERAGE = 65_536
 class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Base of whatever turns sentences into vectors, and pairs into comparisons of these.
 
-    A subclass has the parameter ``output`` and the method :meth:`encode`.
+    A subclass has the parameter ``output``, the method ``_encode`` and the attribute
+    ``_feature_prefix``.
     """
 
     output: str
+    _feature_prefix: str
 
     def transform(self, X: PairsLike) -> NDArray[np.floating]:
         """Turn pairs into features, or sentences into vectors.
@@ -56,9 +58,20 @@ class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             return self.encode(X)
         return self._pair_features(self._check_pairs(X, reset=False))
 
-    def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Encode sentences, shape (n_sentences, n_dims)."""
-        raise NotImplementedError
+    def encode(self, sentences: SentencesLike) -> Vectors:
+        """Encode sentences; works before ``fit`` too.
+
+        Parameters
+        ----------
+        sentences : sequence of str, shape (n_sentences,)
+            The sentences to encode.
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_dims), float32
+            The model's; zeros for an empty sentence.
+        """
+        return self._encode(as_sentences(sentences))
 
     def similarity(self, a: Sequence[str], b: Sequence[str]) -> Floats:
         """Compute the cosine of the vectors of ``a[i]`` and ``b[i]``.
@@ -96,14 +109,31 @@ class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     def _encode(self, sentences: list[str]) -> Vectors:
         """Encode validated sentences."""
-        return self.encode(sentences)
+        raise NotImplementedError
 
-    def _feature_names(self, n_dims: int, prefix: str) -> NDArray[np.object_]:
-        """Return the names of the columns that :meth:`_compare` gives for ``output``."""
-        names = []
+    def _n_dims(self) -> int:
+        """Return the length of a vector."""
+        return self.encode([""]).shape[1]
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Return the names of the columns that ``transform`` returns for pairs.
+
+        Parameters
+        ----------
+        input_features : ignored
+            Accepted for compatibility with scikit-learn.
+
+        Returns
+        -------
+        ndarray of str, shape (k,)
+            Such as "paragram_similarity".
+        """
+        check_is_fitted(self)
+        prefix, names = self._feature_prefix, []
         if self.output in ("similarity", "both"):
             names.append(f"{prefix}_similarity")
         if self.output in ("interaction", "both"):
+            n_dims = self._n_dims()
             names += [f"{prefix}_difference_{i}" for i in range(n_dims)]
             names += [f"{prefix}_product_{i}" for i in range(n_dims)]
         return np.array(names, dtype=object)
@@ -120,6 +150,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
     vectors: Any
     oov: Oov
     n_jobs: int | None
+    _feature_prefix = "paragram"
 
     def encode(self, sentences: SentencesLike) -> Vectors:
         """Encode sentences; the average also works before ``fit``, with the initial vectors.
@@ -153,23 +184,6 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         if self.__sklearn_is_fitted__():
             return self.vectors_
         return initial_vectors(self.vectors)
-
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the names of the columns that ``transform`` returns for pairs.
-
-        Parameters
-        ----------
-        input_features : ignored
-            Accepted for compatibility with scikit-learn.
-
-        Returns
-        -------
-        ndarray of str, shape (k,)
-            Such as "paragram_similarity".
-        """
-        check_is_fitted(self)
-        n_dims = 0 if self.output == "similarity" else self.encode([""]).shape[1]
-        return self._feature_names(n_dims, "paragram")
 
     def _compare(self, a: list[str], b: list[str], output: str) -> Floats:
         min_rows: int | None = _MIN_SENTENCES_OF_A_NETWORK // 2

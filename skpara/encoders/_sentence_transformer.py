@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
 
@@ -13,9 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import _fit_context
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
 
-from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors, Weights
 from skpara.encoders._base import PairEncoder
@@ -271,38 +268,16 @@ class SentenceTransformerFeature(PairEncoder):
         settings = TuningSettings(self.max_iter, self.learning_rate, self.batch_size, self.verbose)
         return fine_tune(model, pairs[rows], scores[rows], sets[rows], settings, seed)
 
-    def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Encode sentences; works before ``fit`` too.
-
-        Parameters
-        ----------
-        sentences : sequence of str, shape (n_sentences,)
-            The sentences to encode.
-
-        Returns
-        -------
-        ndarray of shape (n_sentences, n_dims), float32
-            The model's; zeros for an empty sentence.
-        """
-        texts = as_sentences(sentences)
+    def _encode(self, sentences: list[str]) -> Vectors:
         model, batch_size = self._current_model(), self.encode_batch_size
-        return encode_by(model, texts, batch_size=batch_size, verbose=self.verbose)
+        return encode_by(model, sentences, batch_size=batch_size, verbose=self.verbose)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the names of the columns that ``transform`` returns for pairs.
+    def _n_dims(self) -> int:
+        return len(self.probe_)  # without loading the model
 
-        Parameters
-        ----------
-        input_features : ignored
-            Accepted for compatibility with scikit-learn.
-
-        Returns
-        -------
-        ndarray of str, shape (k,)
-            Such as "transformer_similarity".
-        """
-        check_is_fitted(self)
-        return self._feature_names(len(self.probe_), self.name)
+    @property
+    def _feature_prefix(self) -> str:  # type: ignore[override]
+        return self.name
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "probe_")

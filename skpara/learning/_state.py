@@ -72,7 +72,8 @@ def _for_network(state: EncoderState, network: Network) -> EncoderState:
 
 def initial_vectors(vectors: Any) -> WordVectors:
     """Return the vectors of an estimator before it is fitted, not scaled by ``Start.norm``."""
-    source = Start.of(vectors).vectors
+    # Encoding calls this: a plain value is not made a Start, which would be validated every time.
+    source = Start.of(vectors).vectors if isinstance(vectors, Start) else vectors
     if not is_encoder(source):
         return WordVectors.load(source)
     loaded = fitted_state(source, "vectors").vectors

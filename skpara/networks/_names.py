@@ -31,7 +31,9 @@ def as_network(network: str | Network, **defaults: Any) -> Network:
         return network
     if isinstance(network, str) and network in _NETWORKS:
         network_class, parameters = _NETWORKS[network]
-        names = network_class._get_param_names()
+        # scikit-learn inspects the signature for the names, which takes longer than to encode a
+        # sentence; most calls have no defaults.
+        names = network_class._get_param_names() if defaults else ()
         applicable = {name: value for name, value in defaults.items() if name in names}
         return network_class(**applicable | parameters)
     error = ValueError if isinstance(network, str) else TypeError
