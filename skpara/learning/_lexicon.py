@@ -50,6 +50,7 @@ class WordLexicon:
 
     def __init__(self, known: WordVectors, source: WordVectors, oov: Oov) -> None:
         self._vocabulary, self._source, self._oov = known.vocabulary, source, oov
+        self._rarest_row = known.rarest_row
         self._added: dict[str, int] = {}
 
     def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
@@ -71,8 +72,8 @@ class WordLexicon:
         known = tokens.ids < n_known
         if known.all():
             return tokens, []
-        if self._oov == "rare":  # the last row stands for all of them
-            return tokens._replace(ids=np.where(known, tokens.ids, n_known - 1)), []
+        if self._oov == "rare":  # one row stands for all of them, and is trained for them
+            return tokens._replace(ids=np.where(known, tokens.ids, self._rarest_row)), []
         if self._oov == "zero":
             offsets = np.append(0, np.cumsum(known))[tokens.offsets]
             return tokens._replace(ids=tokens.ids[known], offsets=offsets), []

@@ -1,4 +1,4 @@
-"""Files of word vectors as word2vec and GloVe write them: text or binary, gzipped or not.
+"""Files of word vectors as word2vec and GloVe write them: text or binary, also in .gz and .zip.
 
 The header is compared with the size of the file before memory is allocated.
 """
@@ -6,11 +6,12 @@ The header is compared with the size of the file before memory is allocated.
 # Why not gensim's load_word2vec_format: on a text file of 106 MB (37,000 words, 300 dimensions) it
 # takes 11 s of CPU time, this reader 1.8 s; on a binary file of 103 MB 0.5 s and 0.3 s. It stops
 # at words with spaces, which GloVe's 840B file has (". . ."), allocates whatever a header claims,
-# reads lines and gzip bombs of any length, and does not notice rows beyond the header's count.
+# reads lines and gzip bombs of any length, and drops rows beyond the header's count silently.
 
 from __future__ import annotations
 
 import gzip
+import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._warnings import warn
+
 Rows = tuple[list[str], NDArray[np.float32]]
 
 _LONGEST_LINE = 2**22  # bytes: room for 100,000 numbers and a word of a thousand characters
@@ -26,20 +29,49 @@ _LONGEST_WORD = 2**16  # bytes of a word in a binary file
 _BLOCK = 2**20  # bytes that are read at a time from a binary file
 # Numbers compress to a third or half of their size; what unpacks to far more is not a table.
 _MOST_UNPACKED = 100
+# The first bytes of the models that fastText saves as .bin, since 2016.
+_FASTTEXT = (793_712_314).to_bytes(4, "little")
 
 
 def read_word2vec(path: Path) -> Rows:
-    """Read words and rows of word2vec text or binary, or of GloVe text, also from ``.gz``.
+    """Read words and rows of word2vec text or binary, or of GloVe text, also from .gz and .zip.
 
     Bytes of a word that are not UTF-8 become U+FFFD.
     """
     try:
-        with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as stream:
-            return _read(path, stream)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        if path.suffix.lower() == ".zip":
+            return _read_zip(path)
+        size = path.stat().st_size
+        if path.suffix.lower() == ".gz":
+            with gzip.open(path) as stream:
+                return _read(path, stream, largest_unpacked(size))
+        with path.open("rb") as stream:
+            return _read(path, stream, size)
+    except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile, RuntimeError) as error:
+        # zipfile raises RuntimeError for a password and, as NotImplementedError, for an unknown
+        # compression.
         raise ValueError(
             f"{path} cannot be unpacked: {error}. The file may be truncated; download it again."
         ) from error
+
+
+def _read_zip(path: Path) -> Rows:
+    """Read the only file of an archive, which is how GloVe is distributed."""
+    with zipfile.ZipFile(path) as archive:
+        # macOS adds a folder with properties of the files.
+        members = [
+            info
+            for info in archive.infolist()
+            if not info.is_dir() and not info.filename.startswith("__MACOSX/")
+        ]
+        if len(members) != 1:
+            names = ", ".join(info.filename for info in members[:6]) or "none"
+            raise ValueError(
+                f"{path} has {len(members)} files, so it is unclear which to read: {names}. "
+                "Unzip it and pass the path of one file."
+            )
+        with archive.open(members[0]) as stream:
+            return _read(path, stream, largest_unpacked(members[0].compress_size))
 
 
 def largest_unpacked(n_bytes: int, harmless: int = 2**20) -> int:
@@ -47,10 +79,15 @@ def largest_unpacked(n_bytes: int, harmless: int = 2**20) -> int:
     return max(_MOST_UNPACKED * n_bytes, harmless)
 
 
-def _read(path: Path, stream: Any) -> Rows:
-    size = path.stat().st_size
-    limit = largest_unpacked(size) if path.suffix == ".gz" else size
+def _read(path: Path, stream: Any, limit: int) -> Rows:
+    """Read a stream of at most ``limit`` bytes."""
     first = stream.readline(_LONGEST_LINE)
+    if first.startswith(_FASTTEXT):
+        raise ValueError(
+            f"{path} is a model of fastText. Load it with gensim and pass the result: "
+            "gensim.models.fasttext.load_facebook_vectors(path). Or pass the path of the "
+            "model's .vec file."
+        )
     fields = first.split()
     if len(fields) != 2 or not all(map(bytes.isdigit, fields)):
         stream.seek(0)
@@ -115,10 +152,16 @@ def _text(path: Path, lines: Iterator[bytes], n_words: int | None, n_dims: int |
         numbers += row.tobytes()
     if not words:
         raise ValueError(f"{path} is empty; expected word2vec or GloVe text.")
-    if headed and len(words) != n_words:
+    if n_words is not None and len(words) < n_words:
         raise ValueError(
             f"{path} announces {n_words} words in its first line but has {len(words)}. The file "
-            "may be truncated or its header wrong; download it again."
+            "may be truncated or its header wrong: download it again or correct the number."
+        )
+    if n_words is not None and len(words) > n_words:
+        # Every row is whole, so only the number is wrong. gensim would drop the rows beyond it.
+        warn(
+            f"{path} announces {n_words} words in its first line but has {len(words)}; all of "
+            "them are read. Correct the number to avoid this warning."
         )
     return words, np.frombuffer(numbers, dtype=np.float32).reshape(len(words), -1)
 

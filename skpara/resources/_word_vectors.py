@@ -102,6 +102,15 @@ class WordVectors:
         return int(self._table.shape[1])
 
     @property
+    def rarest_row(self) -> int:
+        """Row of the rarest word, which is the last one of letters and digits.
+
+        The last row need not be a word: the packaged table ends with punctuation marks.
+        """
+        last = len(self) - 1
+        return next((i for i in range(last, -1, -1) if self.words[i].isalnum()), last)
+
+    @property
     def matrix(self) -> Vectors:
         """Read-only float32 array of shape (n_words, n_dims)."""
         # Eight-bit rows are converted once, on first use.
@@ -184,10 +193,12 @@ class WordVectors:
 
         Parameters
         ----------
-        source : "default", path, gensim KeyedVectors, mapping or WordVectors, default="default"
+        source : "default", path, gensim object, mapping or WordVectors, default="default"
             "default" is the table that ships with skpara (see the model card). A path may be
-            that of word2vec text or binary, of GloVe text, or of a ``.npz`` or ``.safetensors``
-            file from :meth:`save`. A mapping maps words to vectors.
+            that of word2vec text or binary, of GloVe text, each also in ``.gz`` or alone in a
+            ``.zip``, or of a ``.npz`` or ``.safetensors`` file from :meth:`save`. A gensim
+            object is ``KeyedVectors`` or a model, of which ``.wv`` is taken. A mapping maps
+            words to vectors.
 
         Returns
         -------
@@ -203,6 +214,11 @@ class WordVectors:
             If the file cannot be read or a vector is not finite.
         TypeError
             If ``source`` is something else.
+
+        Warns
+        -----
+        UserWarning
+            If a text file has more rows than its first line announces. All of them are read.
         """
         if isinstance(source, WordVectors):
             return source
@@ -217,11 +233,13 @@ class WordVectors:
                     raise ValueError(f"{os.fspath(source)}: {error}") from error
         if isinstance(source, Mapping):
             return cls(*_vector_files.from_mapping(source))
+        source = getattr(source, "wv", source)  # of a gensim model: Word2Vec, FastText
         if hasattr(source, "index_to_key") and hasattr(source, "vectors"):
             return cls(*_vector_files.lower_cased(source.index_to_key, source.vectors))
         raise TypeError(
-            "vectors must be 'default', a path, gensim KeyedVectors, a mapping from words to "
-            f"vectors or a WordVectors, got {type(source).__name__}."
+            "vectors must be 'default', a path, gensim's KeyedVectors or a model that has them as "
+            ".wv, a mapping from words to vectors or a WordVectors, got "
+            f"{type(source).__name__}."
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -251,8 +269,8 @@ class WordVectors:
             Lower-cased words.
         oov : {"subword", "rare", "zero"}, default="subword"
             Vector of an unknown word: the mean of the known words that share most of its
-            character 3- to 5-grams; the vector of the table's last (rarest) word, as in Hokamp
-            and Arora (2016); or zeros.
+            character 3- to 5-grams; the vector of the rarest word, as in Hokamp and Arora (2016),
+            see :attr:`rarest_row`; or zeros.
 
         Returns
         -------
@@ -290,7 +308,7 @@ class WordVectors:
             One vector for each word.
         """
         if oov == "rare":
-            return np.repeat(self.matrix[-1:], len(words), axis=0)
+            return np.repeat(self.matrix[[self.rarest_row]], len(words), axis=0)
         if oov == "zero" or not words:
             return np.zeros((len(words), self.n_dims), dtype=np.float32)
         if self._subwords is None:

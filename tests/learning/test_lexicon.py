@@ -45,6 +45,12 @@ def test_other_values_of_oov_add_nothing(oov, expected):
     assert lexicon.vectors(VECTORS.matrix).vocabulary is VECTORS.vocabulary
 
 
+def test_the_row_of_unknown_words_is_that_of_the_rarest_word():
+    vectors = WordVectors(["dog", "car", "`"], np.eye(3))
+    tokens, _ = WordLexicon(vectors, vectors, "rare").extend(["dog qzxv"])
+    assert ids_by_sentence(tokens) == [[0, 1]]
+
+
 def test_ngrams_are_added():
     network = Charagram(ngram_range=(2, 2), n_dims=4)
     lexicon = NgramLexicon([], network, np.random.default_rng(0))

@@ -31,6 +31,22 @@ def npz(**members):
     return buffer.getvalue()
 
 
+def zipped(**members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def encrypted(archive):
+    """Set the flag of encryption in the two headers of the only member."""
+    content = bytearray(archive)
+    content[6] |= 1
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(content)
+
+
 def npy(array, shape=None):
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, array, allow_pickle=True)
@@ -65,7 +81,10 @@ HOSTILE = {
     "numbers-claimed.bin": (b"3 999999999999\n" + ROWS, "too small for the"),
     "more-words-claimed.bin": (b"4 2\n" + ROWS, "too small|incomplete"),
     "fewer-words-claimed.bin": (b"2 2\n" + ROWS, "has more than the 2 words"),
-    "fewer-words-claimed.txt": (b"1 2\na 1 2\nb 3 4\n", "announces 1 words .* has 2"),
+    "fewer-words-claimed-and-cut.txt": (
+        b"1 2\na 1 2\nb 3\n",
+        "line 3: expected a word and 2 numbers",
+    ),
     "more-words-claimed.txt": (b"3 2\na 1 2\nb 30000 4\n", "announces 3 words .* has 2"),
     "no-numbers.txt": (b"3 0\na\nb\nc\n", "too small for the"),
     "a-header-of-digits.txt": (b"1" * 5000 + b" 300\n", "too small"),
@@ -88,6 +107,17 @@ HOSTILE = {
         "100 times its size",
     ),
     "words-claimed.txt.gz": (gzip.compress(b"99999999 300\n"), "too small"),
+    "not-an-archive.zip": (b"the 1 2\n", "cannot be unpacked"),
+    "two-files.zip": (zipped(a=b"the 1 2\n", b=b"the 1 2\n"), "2 files, .* a, b. Unzip it"),
+    "no-files.zip": (zipped(), "0 files"),
+    "cut.zip": (zipped(a=b"the 1 2\n" * 99)[:-9], "cannot be unpacked"),
+    "encrypted.zip": (encrypted(zipped(a=b"the 1 2\n" * 99)), "cannot be unpacked"),
+    "bomb-of-zeros.zip": (lambda: zipped(a=bytes(2**26)), "longer than"),
+    "bomb-of-lines.zip": (lambda: zipped(a=b"a 0 0\n" * 2**20), "100 times its size"),
+    "fasttext.bin": (
+        struct.pack("<ii", 793712314, 12) + bytes(200),
+        "model of fastText.*load_facebook_vectors",
+    ),
     "not-a-zip.npz": (b"garbage", "not a readable .npz"),
     "empty.npz": (b"", "not a readable .npz"),
     "no-arrays.npz": (npz(other=npy(MATRIX)), "must have the arrays"),

@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import pickle
 import struct
+import warnings
+import zipfile
 
 import numpy as np
 import pytest
-from gensim.models import KeyedVectors
+from gensim.models import FastText, KeyedVectors, Word2Vec
 from sklearn.base import clone
 
-from skpara import WordVectors
+from skpara import WordFrequencies, WordVectors
 
 WORDS = ["the", "dog", "café", "bark"]
 MATRIX = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
@@ -62,6 +64,44 @@ def test_gensim_and_mapping():
         np.testing.assert_array_equal(vectors.matrix, MATRIX)
 
 
+@pytest.mark.parametrize("model", [Word2Vec, FastText])
+def test_models_of_gensim_are_read_as_their_vectors(model):
+    options = {"bucket": 50} if model is FastText else {}
+    trained = model([["dog", "bark"]] * 3, vector_size=4, min_count=1, epochs=1, **options)
+    vectors = WordVectors.load(trained)
+    assert vectors.words == trained.wv.index_to_key
+    np.testing.assert_array_equal(vectors["dog"], trained.wv["dog"])
+
+
+def test_rows_beyond_the_announced_number_are_read_with_one_warning(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text(f"3 3\n{text_rows()}", "utf8")
+    with pytest.warns(UserWarning, match="announces 3 words .* but has 4; all") as caught:
+        vectors = WordVectors.load(path)
+    assert len(caught) == 1
+    assert vectors.words == WORDS
+    np.testing.assert_allclose(vectors.matrix, MATRIX, rtol=1e-6)
+    # As gensim does, since rows may be lost: the file may have been cut at the end of a row.
+    path.write_text(f"5 3\n{text_rows()}", "utf8")
+    with pytest.raises(EOFError):
+        KeyedVectors.load_word2vec_format(str(path))
+    with pytest.raises(ValueError, match=r"announces 5 words .* but has 4\. The file may be trunc"):
+        WordVectors.load(path)
+
+
+@pytest.mark.parametrize("kind", ["w2v.bin", "w2v.txt", "glove.txt"])
+def test_a_zip_with_one_file_is_read(tmp_path, kind):
+    path = tmp_path / "vectors.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(written(tmp_path, kind), f"folder/{kind}")
+        archive.writestr(f"__MACOSX/folder/._{kind}", b"properties")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        vectors = WordVectors.load(path)
+    assert vectors.words == WORDS
+    np.testing.assert_allclose(vectors.matrix, MATRIX, rtol=1e-6)
+
+
 def test_words_are_normalized_and_lower_case_has_precedence():
     vectors = WordVectors.load({"US": [1.0], "us": [2.0], "Dog": [3.0], "DOG": [4.0]})
     assert vectors.words == ["us", "dog"]
@@ -107,9 +147,30 @@ def test_lookup_by_rule(small_vectors):
     np.testing.assert_array_equal(zero[0], small_vectors["dog"])
     assert not zero[1].any()
     rare = small_vectors.lookup(words, "rare")
-    np.testing.assert_array_equal(rare[1], small_vectors[small_vectors.words[-1]])
+    np.testing.assert_array_equal(
+        rare[1], small_vectors[small_vectors.words[small_vectors.rarest_row]]
+    )
     with pytest.raises(ValueError, match="oov must be one of"):
         small_vectors.lookup(words, "skip")
+
+
+def test_the_rarest_word_is_the_last_one_of_letters_and_digits():
+    vectors = WordVectors(["the", "dog", "new-york", "`"], np.eye(4))
+    assert vectors.rarest_row == 1
+    np.testing.assert_array_equal(vectors.lookup(["qzxv"], "rare"), [[0, 1, 0, 0]])
+    assert WordVectors([".", "`"], np.eye(2)).rarest_row == 1  # a table without words
+
+
+def test_a_rare_word_of_the_packaged_table_stands_for_unknown_words():
+    vectors = WordVectors.load("default")
+    assert not vectors.words[-1].isalnum()  # otherwise this test would show nothing
+    rarest = vectors.words[vectors.rarest_row]
+    np.testing.assert_array_equal(vectors.lookup(["qzxv"], "rare")[0], vectors[rarest])
+    words = [word for word in vectors.words if word.isalpha()]
+    information = WordFrequencies.load().information([rarest, *words], unknown=20)
+    assert information[0] >= np.quantile(information[1:], 0.95)
+    # Like every rare word, it weighs more than the average one.
+    assert np.linalg.norm(vectors[rarest]) > np.median(np.linalg.norm(vectors.matrix, axis=1))
 
 
 def test_unknown_words_resemble_words_with_similar_spelling():
