@@ -53,14 +53,14 @@ _TAKELAB = (
     *("wn_sim_lem", "weight_word_match_olc", "weight_word_match_lem"),
     *("rel_len_diff_lc", "rel_ic_diff_olc", "weighted_dist_sim"),
 )
-# Table 6 of Hokamp and Arora (2016).
+# Table 6 of Hokamp and Arora (2016). For most of them it has only a name; see the guide.
 _DCU = (
     *("weight_word_match_olc", "wn_sim_lem", "rel_len_diff_lc"),
     *_PAPER_GROUPS["number_features"],
     "weighted_dist_sim",
     *_PAPER_GROUPS["case_matches"],
     "rel_ic_diff_olc",
-    *("cosine", "cosine_icf", "cosine_icf_char", "sum_w2v", "product_w2v", "nn_w2v", "vb_w2v"),
+    *("cosine", "cosine_icf", "sum_w2v", "product_w2v", "nn_w2v", "vb_w2v"),
     *("det_1", "det_2"),
 )
 GROUPS: dict[str, tuple[str, ...]] = {

@@ -117,7 +117,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     dcu                 those of table 6 of Hokamp and Arora (2016)
     ==================  ==========================================================================
 
-    The guide lists the formula, range and source of each. The DCU paper's names number_features,
+    The guide lists the formula, range and source of each. The DCU paper does not define its
+    features cosine_icf, product_w2v, nn_w2v, vb_w2v, det_1 and det_2; their formulas here are
+    readings of the names. Its names number_features,
     case_matches, weighted_word_match, wn_sim_match, relative_len_difference and
     relative_ic_difference also select features.
 

@@ -565,9 +565,19 @@ def test_hostile_text(lexical):
     assert np.isfinite(found).all()
 
 
+def test_the_dcu_group_has_the_features_of_table_6_and_no_others():
+    table = [
+        *("cosine_icf", "product_w2v", "nn_w2v", "vb_w2v", "cosine", "sum_w2v", "det_1", "det_2"),
+        *("weighted_word_match", "wn_sim_match", "relative_len_difference", "number_features"),
+        *("weighted_dist_sim", "case_matches", "relative_ic_difference"),
+    ]
+    selected = LexicalFeatures(table).fit([("a", "b")]).features_
+    assert set(GROUPS["dcu"]) == set(selected)
+
+
 def test_groups_of_the_papers_and_of_fast_features():
     assert len(GROUPS["takelab"]) == 19
-    assert len(GROUPS["dcu"]) == 19
+    assert len(GROUPS["dcu"]) == 18
     assert {FAMILY_OF[name].group for name in GROUPS["fast"]} == {
         family.group for family in FAMILY_OF.values()
     } - {"lemmas", "wordnet", "tagged_vectors", "word_alignment"}

@@ -13,7 +13,7 @@ from skpara.features._batch import Family, PairBatch
 from skpara.features._scores import ratio
 from skpara.text import shared_counts
 
-# Lengths of character n-grams: those of the DCU system, and those that Charagram chose.
+# Lengths of character n-grams: those usual for words, and those that Charagram chose.
 _RANGES = (3, 5), (2, 4)
 
 
@@ -60,8 +60,9 @@ def compute_counts(batch: PairBatch) -> Floats:
     cosine
         Of the counts of words, without punctuation marks.
     cosine_icf
-        Of damped counts times inverse collection (document) frequency, which is counted in fit
-        and so belongs to the domain.
+        Of damped counts times inverse document frequency, which is counted in fit and so belongs
+        to the domain. This is a reading: "icf" may also be meant to invert the frequency in the
+        collection, which counts every occurrence.
     cosine_icf_char, cosine_icf_char_2_4
         The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
     """
@@ -109,7 +110,8 @@ def compute_vectors(batch: PairBatch) -> Floats:
     weighted_dist_sim
         Of the sums weighted by information content; unknown words weigh nothing.
     product_w2v
-        Of the element-wise products.
+        Of the element-wise products. This is a reading of the name: the paper describes the
+        feature only as a similarity by Word2Vec.
     """
     counts, words = batch.bags.counts, batch.bags.words
     matrix = batch.word_vectors
@@ -125,6 +127,8 @@ def compute_vectors(batch: PairBatch) -> Floats:
 
 def compute_tagged(batch: PairBatch) -> Floats:
     """Compute cosines like sum_w2v, over TakeLab's words with some tags.
+
+    These are readings of names: "nn" and "vb" stand for the tags that start with NN and VB.
 
     nn_w2v
         Of the nouns, including proper nouns.
