@@ -43,7 +43,7 @@ def ngram_entropy(sentences: SentencesLike, order: int = 1) -> float:
     (1.5, 1.0)
     """
     counts = Counter(
-        ngram for text in as_sentences(sentences) for ngram in _ngrams(tokenize(text), order)
+        gram for text in as_sentences(sentences) for gram in ngrams(tokenize(text), order)
     )
     shares = np.array(list(counts.values()), dtype=np.float64)
     shares /= max(1.0, shares.sum())
@@ -76,13 +76,18 @@ def repetition_rates(sentences: SentencesLike, order: int = 1) -> Floats:
     rates = []
     shortest = _MIN_CHARACTERS if order == 1 else 0
     for text in as_sentences(sentences):
-        ngrams = _ngrams([token for token in tokenize(text) if len(token) >= shortest], order)
-        rates.append(1 - len(set(ngrams)) / len(ngrams) if ngrams else 0.0)
+        tokens = [token for token in tokenize(text) if len(token) >= shortest]
+        grams = ngrams(tokens, order)
+        rates.append(1 - len(set(grams)) / len(grams) if grams else 0.0)
     return np.array(rates, dtype=np.float64)
 
 
 def mean_idf(sentences: SentencesLike, frequencies: Any = "default") -> Floats:
     """Compute how rare the words of each sentence are, by their frequency in general English.
+
+    This is the mean information of the words, ln(1 / probability). A word that the table does not
+    have is rarer than all words that it has, and counts as the rarest of them. That includes
+    words that a translator left untranslated.
 
     Parameters
     ----------
@@ -107,7 +112,8 @@ def mean_idf(sentences: SentencesLike, frequencies: Any = "default") -> Floats:
     means = []
     for text in as_sentences(sentences):
         words = [token for token in tokenize(text) if any(map(str.isalnum, token))]
-        means.append(np.mean(table.information(words)) if words else 0.0)
+        information = table.information(words, unknown=table.max_information)
+        means.append(information.mean() if words else 0.0)
     return np.array(means, dtype=np.float64)
 
 
@@ -175,5 +181,6 @@ def _spearman(first: Floats, second: Floats) -> float:
     return float("nan") if constant else float(spearmanr(first, second).statistic)
 
 
-def _ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
+def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
+    """Return all n-grams of tokens, in order."""
     return [tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1)]

@@ -38,10 +38,23 @@ def test_repetition_rate_is_the_share_of_ngrams_seen_before(texts, order):
         assert rate == pytest.approx(repeated / max(1, len(ngrams)))
 
 
+FREQUENCIES = {"the": 90, "dog": 9, "barks": 1}
+
+
+def test_unknown_words_count_as_the_rarest_word():
+    known, unknown = mean_idf(["the barks", "the zyxqvw"], FREQUENCIES)
+    assert known == unknown
+    # An unknown word makes a sentence rarer, and never more common than a known one does.
+    the, dog, other = mean_idf(["the", "the dog", "the zyxqvw"])
+    assert the < dog < other
+    # A translator that leaves a word untranslated does not seem to use more common words.
+    pairs = [("the dog barks", "the dog ladra")]
+    assert compare_translations(pairs, frequencies=FREQUENCIES).idf == pytest.approx(0)
+
+
 def test_idf_by_hand():
-    frequencies = {"the": 90, "dog": 9, "barks": 1}
     expected = [(-math.log(0.9) - math.log(0.09)) / 2, 0.0, -math.log(0.01)]
-    np.testing.assert_allclose(mean_idf(["The dog", "", "barks !"], frequencies), expected)
+    np.testing.assert_allclose(mean_idf(["The dog", "", "barks !"], FREQUENCIES), expected)
 
 
 PAIRS = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -13,8 +13,9 @@ from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases
 from skpara.augment._to_english import Detector, language_probabilities
+from skpara.augment._translationese import ngrams
 from skpara.augment.filters._base import PairFilter
-from skpara.text import Overlap, Sides, items_as_text, overlaps, tokenize
+from skpara.text import Sides, items_as_text, overlaps, tokenize
 
 # Pairs whose n-grams are counted at a time: about a million tokens. Their counts take tens of
 # megabytes, and their distinct tokens can be numbered by Unicode's 1.1 million characters.
@@ -183,18 +184,19 @@ class LanguageFilter(PairFilter):
 class OverlapFilter(PairFilter):
     """Keep pairs that share neither too many nor too few n-grams.
 
-    The score is the number of n-grams of tokens that both sentences have, each counted as often
-    as it occurs in both, divided by the number of n-grams of the sentence that has fewer; 0 if one
-    has none.
+    The score is the number of shared n-grams of tokens, divided by the number of n-grams of the
+    sentence that has fewer (Wieting and others 2017, section 5.7); 0 if one has none. An n-gram of
+    that sentence is shared, at each place where it occurs, if the other sentence has it at least
+    once. The paper leaves open how repetitions count; this is how its authors' script counts them.
+    If both sentences have equally many n-grams, those of the first are counted.
 
     Parameters
     ----------
     order : int, default=1
         Number of tokens of an n-gram.
     lower, upper : float, default=None
-        Inclusive bounds of the score, which is in [0, 1]. Wieting and others (2017, section 5.7)
-        try lower bounds from 0 to 0.5 and upper ones from 0.5 to 1, of which 0.6 and 0.7 were
-        often the best.
+        Inclusive bounds of the score, which is in [0, 1]. The paper tries lower bounds from 0 to
+        0.5 and upper ones from 0.5 to 1, of which 0.6 and 0.7 were often the best.
 
     Examples
     --------
@@ -217,9 +219,11 @@ class OverlapFilter(PairFilter):
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
         scores = np.zeros(len(paraphrases))
-        for rows, counts in _ngram_overlaps(paraphrases, self.order):
-            fewer = np.minimum(counts[-1].n_left, counts[-1].n_right)
-            scores[rows] = counts[-1].shared / np.maximum(1, fewer)
+        for i, pair in enumerate(paraphrases.pairs):
+            first, second = (ngrams(tokenize(text), self.order) for text in pair)
+            fewer, more = (second, first) if len(second) < len(first) else (first, second)
+            if fewer:
+                scores[i] = sum(map(set(more).__contains__, fewer)) / len(fewer)
         return scores
 
 
@@ -254,23 +258,16 @@ class BleuFilter(PairFilter):
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
         scores = np.zeros(len(paraphrases))
-        for rows, counts in _ngram_overlaps(paraphrases, 4):
+        pairs = paraphrases.pairs
+        for start in range(0, len(pairs), _CHUNK):
+            chunk = pairs[start : start + _CHUNK]
+            _, codes = items_as_text(tokenize(text) for text in chunk.T.ravel())
+            left, right = Sides.of(codes[: len(chunk)]), Sides.of(codes[len(chunk) :])
+            counts = list(overlaps(left, right, 4))
             logs = [np.log((count.shared + 1) / (count.n_right + 1)) for count in counts]
             r, c = counts[0].n_left, counts[0].n_right
             # Without tokens c is 0; the score is then 0 by np.where, and no division may warn.
             brevity = np.minimum(0.0, 1 - (r + 1) / np.maximum(c, 1))
-            scores[rows] = np.where(c > 0, np.exp(np.mean(logs, axis=0) + brevity), 0.0)
+            bleu = np.where(c > 0, np.exp(np.mean(logs, axis=0) + brevity), 0.0)
+            scores[start : start + _CHUNK] = bleu
         return scores
-
-
-def _ngram_overlaps(
-    paraphrases: Paraphrases, longest: int
-) -> Iterator[tuple[slice, list[Overlap]]]:
-    """Yield the rows of a chunk and the n-grams its pairs share, for n from 1 to ``longest``."""
-    pairs = paraphrases.pairs
-    for start in range(0, len(pairs), _CHUNK):
-        rows = slice(start, min(start + _CHUNK, len(pairs)))
-        _, codes = items_as_text(tokenize(text) for text in pairs[rows].T.ravel())
-        n_pairs = len(codes) // 2
-        left, right = Sides.of(codes[:n_pairs]), Sides.of(codes[n_pairs:])
-        yield rows, list(overlaps(left, right, longest))

@@ -31,9 +31,10 @@ def ngrams(text, order):
 
 
 def overlap(first, second, order):
-    left, right = ngrams(first, order), ngrams(second, order)
-    fewer = min(left.total(), right.total())
-    return (left & right).total() / fewer if fewer else 0.0
+    """The n-grams of the side with fewer that the other has, over all of that side."""
+    fewer, more = sorted((ngrams(first, order), ngrams(second, order)), key=Counter.total)
+    shared = sum(count for ngram, count in fewer.items() if ngram in more)
+    return shared / fewer.total() if fewer else 0.0
 
 
 def bleu(reference, translation):
@@ -51,6 +52,18 @@ def bleu(reference, translation):
 def test_overlap_is_the_papers(pairs, order):
     expected = [overlap(*pair, order) for pair in pairs]
     np.testing.assert_allclose(OverlapFilter(order).score_pairs(pairs), expected)
+
+
+def test_every_repetition_of_a_shared_ngram_counts_on_the_shorter_side():
+    pairs = [
+        ("nice nice bed", "a nice bed in it"),  # "nice" counts twice, though shared once
+        ("a nice bed in it", "nice nice bed"),
+        ("nice bed", "nice nice nice bed"),
+        ("nice nice bed", "nice room here"),  # equally long: the first side counts
+        ("nice room here", "nice nice bed"),
+    ]
+    scores = OverlapFilter().score_pairs(pairs)
+    np.testing.assert_allclose(scores, [1, 1, 1, 2 / 3, 1 / 3])
 
 
 @given(PAIRS)
