@@ -18,6 +18,12 @@ _LANGUAGES = {
     **{"en": "eng", "es": "spa", "ca": "cat", "gl": "glg", "eo": "epo", "fr": "fra"},
     **{"pt": "por", "it": "ita", "eu": "eus", "de": "deu", "nl": "nld", "ro": "ron"},
     **{"da": "dan", "sv": "swe", "is": "isl", "ru": "rus", "oc": "oci", "an": "arg"},
+    **{"mk": "mkd", "sh": "hbs"},
+}
+# Debian's pairs with English, by the code of the other language.
+_WITH_ENGLISH = {
+    **{"spa": "eng-spa", "cat": "eng-cat", "glg": "en-gl", "epo": "eo-en", "eus": "eu-en"},
+    **{"isl": "isl-eng", "mkd": "mkd-eng", "hbs": "hbs-eng"},
 }
 _OTHER_CODE = _LANGUAGES | {long: short for short, long in _LANGUAGES.items()}
 # Characters with a meaning in Apertium's stream format; a backslash before one makes it text.
@@ -142,10 +148,10 @@ class ApertiumTranslator(BaseTranslator):
             (language, _OTHER_CODE.get(language, language))
             for language in (self.source, self.target)
         )
-        package = "apertium-" + "-".join(max(codes, key=len) for codes in (source, target))
+        remedy = _remedy(*(max(codes, key=len) for codes in (source, target)))
         if shutil.which(self.program) is None:
             raise FileNotFoundError(
-                f"Apertium is not installed: apt-get install apertium {package}."
+                f"Apertium is not installed, to translate {self.source}-{self.target}: {remedy}"
             )
         # Listing takes milliseconds; the time limit is for a program that hangs.
         listing = subprocess.run(
@@ -156,10 +162,20 @@ class ApertiumTranslator(BaseTranslator):
             if mode in installed:
                 return mode
         raise FileNotFoundError(
-            f"Apertium does not translate {self.source}-{self.target}: install the package of the "
-            f"pair (on Debian {package}, or with the languages in the other order). Installed "
+            f"Apertium does not translate {self.source}-{self.target}: {remedy} Installed "
             f"pairs: {', '.join(installed) or 'none'}."
         )
+
+
+def _remedy(source: str, target: str) -> str:
+    """Say how to install a pair of languages, by their codes of three letters."""
+    install = "apt-get install apertium apertium"
+    if "eng" not in (source, target):
+        return f"{install}-{source}-{target}, or with the languages in the other order."
+    pair = _WITH_ENGLISH.get(target if source == "eng" else source)
+    if pair is None:
+        return "Debian has no package of this pair; use another translator (MarianTranslator)."
+    return f"{install}-{pair}."
 
 
 class _ProcessError(RuntimeError):

@@ -24,7 +24,12 @@ from skpara.augment._translator import Translator
 
 Detector = str | Callable[[list[str]], Sequence[str]]
 _ENGLISH = "en"
-_CreateTranslator = Callable[[str, str], Translator]  # from two languages
+_CreateTranslator = Callable[[str, str], Translator | None]  # from two languages
+# At this probability, py3langid takes one in 4,000 English and none of 16,000 short English and
+# Spanish sentences for another language, and recognizes nine in ten German and French ones.
+_CERTAIN = 0.9
+# So many mistakes, as a share of all sentences, are no reason for a warning.
+_MISTAKEN = 0.001
 
 
 @set_module("skpara.augment")
@@ -32,8 +37,12 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Translate sentences of other languages into English and leave English ones unchanged.
 
     As the first step of a pipeline, it lets a system for English score pairs of which either
-    sentence, or both, are in another language. Sentences of a language without a translator stay
-    as they are, with one warning that counts them.
+    sentence, or both, are in another language.
+
+    Sentences of a language without a translator, or whose translator is not installed, stay as
+    they are. One warning counts them and says what to install or pass. Another one counts
+    sentences that are clearly in a language other than ``languages``, which would otherwise be
+    taken for one of these; only the default detector can tell.
 
     Parameters
     ----------
@@ -42,7 +51,7 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         fewer languages, short sentences are detected more reliably.
     translators : "apertium", callable or mapping, default="apertium"
         A callable takes two languages and returns a :class:`Translator` from the first into the
-        second; a mapping has translators into English by the code of their language.
+        second, or None; a mapping has translators into English by the code of their language.
     detector : "py3langid" or callable, default="py3langid"
         A callable takes a list of sentences and returns the language of each.
     cache : path, default=None
@@ -180,40 +189,57 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     def _translate(self, sentences: list[str]) -> NDArray[np.object_]:
         languages = np.array(self._detect(sentences), dtype=object)
         english = np.array(sentences, dtype=object)
-        untranslated: Counter[str] = Counter()
+        problems: dict[str, str] = {}
         for language in dict.fromkeys(languages[languages != _ENGLISH]):
             rows = np.flatnonzero(languages == language)
-            translator = self._translator(language)
-            if translator is None:
-                untranslated[language] = len(rows)
-            else:
-                translations = translator.translate(english[rows].tolist())
-                for row, translation in zip(rows, translations, strict=True):
-                    english[row] = translation
-        if untranslated:
-            counts = ", ".join(f"{n} of {code!r}" for code, n in untranslated.most_common())
+            try:
+                # Some translators look for their model on first use only.
+                translations = self._translator(language).translate(english[rows].tolist())
+            except (FileNotFoundError, ImportError) as missing:
+                problems[language] = f"{len(rows)} in {language!r} ({str(missing).rstrip('.')})"
+                continue
+            for row, translation in zip(rows, translations, strict=True):
+                english[row] = translation
+        if problems:
+            n_rows = int(np.isin(languages, list(problems)).sum())
             warn(
-                f"{untranslated.total()} of {len(sentences)} sentences are in a language without "
-                f"a translator into English ({counts}) and are left as they are. Pass translators "
-                "for these languages, or list in languages only those that occur."
+                f"{n_rows} of {len(sentences)} sentences are in a language without a translator "
+                f"into English and are left as they are: {', '.join(problems.values())}. Install "
+                "or pass a translator for each of these languages, or list in languages only "
+                "those that occur."
             )
+        self._warn_of_other_languages(sentences)
         return english
 
-    def _translator(self, language: str) -> Translator | None:
-        """Return the translator into English; None if there is none."""
+    def _translator(self, language: str) -> Translator:
+        """Return the translator into English, or raise FileNotFoundError."""
         translator: Translator | None
         if isinstance(self.translators, Mapping):
             translator = self.translators.get(language)
         elif callable(self.translators):
             translator = self.translators(language, _ENGLISH)
         else:
-            try:
-                translator = ApertiumTranslator(language, _ENGLISH)
-            except FileNotFoundError:
-                translator = None
-        if translator is None or self.cache is None:
-            return translator
-        return CachedTranslator(translator, self.cache)
+            translator = ApertiumTranslator(language, _ENGLISH)
+        if translator is None:
+            raise FileNotFoundError("translators has none")
+        return translator if self.cache is None else CachedTranslator(translator, self.cache)
+
+    def _warn_of_other_languages(self, sentences: list[str]) -> None:
+        """Warn if too many sentences are clearly in a language that is not among ``languages``."""
+        if callable(self.detector) or self.languages is None:
+            return
+        detect = _load_py3langid(None).classify
+        certain = (code for code, p in map(detect, sentences) if p >= _CERTAIN)
+        counts = Counter(code for code in certain if code not in self.languages)
+        if counts.total() <= _MISTAKEN * len(sentences):
+            return
+        rows = ", ".join(f"{n} in {code!r}" for code, n in counts.most_common(5))
+        added = [*self.languages, counts.most_common(1)[0][0]]
+        warn(
+            f"{counts.total()} of {len(sentences)} sentences seem to be in languages other than "
+            f"{list(self.languages)} and are taken for one of these: {rows}. Add the languages "
+            f"that do occur, such as languages={added}, with translators for them."
+        )
 
     def _detect(self, sentences: list[str]) -> list[str]:
         if self.languages is not None and _ENGLISH not in self.languages:

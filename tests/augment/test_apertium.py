@@ -160,10 +160,17 @@ def test_missing_translations_are_an_error(tmp_path):
 
 
 def test_errors_name_missing_packages(tmp_path):
-    with pytest.raises(FileNotFoundError, match="apt-get install apertium apertium-eng-spa"):
-        ApertiumTranslator("eng", "spa", program=str(tmp_path / "nothing"))
+    absent = str(tmp_path / "nothing")
+    for languages in (("eng", "spa"), ("es", "en")):  # one package has both directions
+        with pytest.raises(FileNotFoundError, match="apt-get install apertium apertium-eng-spa"):
+            ApertiumTranslator(*languages, program=absent)
+    with pytest.raises(FileNotFoundError, match="apertium-en-gl"):
+        ApertiumTranslator("gl", "en", program=absent)
+    with pytest.raises(FileNotFoundError, match="apertium-spa-cat, or with the"):
+        ApertiumTranslator("es", "ca", program=absent)
     with pytest.raises(
-        FileNotFoundError, match=r"does not translate eng-tlh: .*Installed pairs: eng-spa"
+        FileNotFoundError,
+        match=r"does not translate eng-tlh: Debian has no package .*Installed pairs: eng-spa",
     ):
         ApertiumTranslator("eng", "tlh", program=program(tmp_path, LIST))
 

@@ -75,10 +75,60 @@ def test_one_warning_counts_untranslated_sentences():
         ("el perro corre", "der Hund schläft im Haus"),
         ("le chien dort dans la maison", "die Katze ist sehr groß und alt"),
     ]
-    with pytest.warns(UserWarning, match=r"3 of 4 sentences .*2 of 'de', 1 of 'fr'") as caught:
+    with pytest.warns(UserWarning, match=r"3 of 4 sentences .*2 in 'de' .*1 in 'fr'") as caught:
         translated = to_english.fit_transform(pairs)
     assert len(caught) == 1
     assert translated.tolist() == [["the dog runs", pairs[0][1]], list(pairs[1])]
+
+
+class NotInstalled:
+    """Looks for its model on first use, as Marian does."""
+
+    name = "model de-en"
+
+    def translate(self, sentences):
+        raise FileNotFoundError("No model 'opus-de-en' is on this machine.")
+
+
+def test_a_language_whose_translator_is_missing_passes_through_with_one_warning():
+    def create(source, target):
+        if source == "es":
+            return Recording()
+        if source == "de":
+            return NotInstalled()
+        raise ImportError("MarianTranslator needs sacremoses: pip install 'skpara[translate]'")
+
+    german, french = "die Katze ist sehr groß und alt", "le chien dort dans la maison"
+    pairs = [("el perro corre", german), (french, french)]
+    to_english = TranslateToEnglish(["en", "es", "de", "fr"], translators=create)
+    with pytest.warns(UserWarning, match="3 of 4 sentences") as caught:
+        translated = to_english.fit_transform(pairs)
+    assert translated.tolist() == [["the dog runs", german], [french, french]]
+    message = str(caught[0].message)
+    assert len(caught) == 1
+    assert "1 in 'de' (No model 'opus-de-en' is on this machine)" in message
+    assert "2 in 'fr' (MarianTranslator needs sacremoses: pip install" in message
+
+
+def test_without_apertium_the_warning_names_its_package(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    pairs = [("the house is big and old", "La casa es grande y vieja.")]
+    with pytest.warns(UserWarning, match="apt-get install apertium apertium-eng-spa") as caught:
+        assert TranslateToEnglish().fit_transform(pairs).tolist() == [list(pairs[0])]
+    assert len(caught) == 1
+
+
+def test_sentences_of_an_unexpected_language_cause_one_warning():
+    german = "Die Katze schläft im Haus, und der Hund läuft durch den Garten."
+    to_english = TranslateToEnglish(translators={"es": Recording()})
+    with pytest.warns(UserWarning, match=r"2 of 4 sentences seem .* 2 in 'de'.*'es', 'de'\]") as c:
+        translated = to_english.fit_transform([(german, "a dog"), (german, "the house is big")])
+    assert len(c) == 1
+    assert translated[0, 0] == german
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        to_english.transform(["Suicide bomber kills 12 in Nigeria church"] + ["a dog"] * 2_000)
+        to_english.set_params(detector=lambda texts: ["en"] * len(texts)).transform([german])
 
 
 def test_no_warning_if_all_is_translated():

@@ -85,7 +85,7 @@ def test_rows_beyond_the_announced_number_are_read_with_one_warning(tmp_path):
     path.write_text(f"5 3\n{text_rows()}", "utf8")
     with pytest.raises(EOFError):
         KeyedVectors.load_word2vec_format(str(path))
-    with pytest.raises(ValueError, match="announces 5 words .* but has 4"):
+    with pytest.raises(ValueError, match=r"announces 5 words .* but has 4"):
         WordVectors.load(path)
 
 
