@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
+from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 
 from skpara._optional import import_optional
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
@@ -32,8 +33,60 @@ _CERTAIN = 0.9
 _MISTAKEN = 0.001
 
 
+class _Transform:
+    """The methods of :class:`TranslateToEnglish` that return text.
+
+    scikit-learn wraps the ``transform`` that a transformer itself defines and names the columns by
+    ``get_feature_names_out``, which cannot know whether pairs or sentences were transformed. It
+    leaves inherited methods alone, so these name their columns.
+    """
+
+    # No fit is needed before transform and detect, so they check the parameters too.
+    @_fit_context(prefer_skip_nested_validation=False)
+    def transform(self: Any, X: PairsLike | SentencesLike) -> Any:
+        """Translate what is not English.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
+            Text in any of the languages.
+
+        Returns
+        -------
+        ndarray of str, of the shape of X, or a frame as ``set_output`` says
+            The same in English.
+        """
+        sentences, shape = self._sentences(X)
+        english = self._translate(sentences).reshape(shape)
+        container = _get_output_config("transform", self)["dense"]
+        if container == "default":
+            return english
+        names = self.get_feature_names_out()
+        if len(shape) == 1:
+            names = np.array([getattr(X, "name", None) or "sentence"], dtype=object)
+            english = english.reshape(-1, 1)
+        return ADAPTERS_MANAGER.adapters[container].create_container(english, X, columns=names)
+
+    def fit_transform(self: Any, X: PairsLike | SentencesLike, y: Any = None) -> Any:
+        """Check the parameters and translate what is not English.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
+            Text in any of the languages.
+        y : object, default=None
+            Ignored.
+
+        Returns
+        -------
+        ndarray of str, of the shape of X, or a frame as ``set_output`` says
+            The same in English.
+        """
+        return self.fit(X).transform(X)
+
+
 @set_module("skpara.augment")
-class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
+class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimator):
     """Translate sentences of other languages into English and leave English ones unchanged.
 
     As the first step of a pipeline, it lets a system for English score pairs of which either
@@ -117,24 +170,6 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self._detect([])  # loads the detector
         return self
 
-    # No fit is needed before transform and detect, so they check the parameters too.
-    @_fit_context(prefer_skip_nested_validation=False)
-    def transform(self, X: PairsLike | SentencesLike) -> NDArray[np.object_]:
-        """Translate what is not English.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
-            Text in any of the languages.
-
-        Returns
-        -------
-        ndarray of str, of the shape of X
-            The same in English.
-        """
-        sentences, shape = self._sentences(X)
-        return self._translate(sentences).reshape(shape)
-
     @_fit_context(prefer_skip_nested_validation=False)
     def detect(self, X: PairsLike | SentencesLike) -> NDArray[np.object_]:
         """Detect the language of each sentence.
@@ -157,14 +192,16 @@ class TranslateToEnglish(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        input_features : object, default=None
-            Ignored.
+        input_features : array-like of str, default=None
+            Names of the columns of text. A single one is the name for sentences.
 
         Returns
         -------
-        ndarray of str, shape (2,)
-            The names seen in ``fit``, or "sentence1" and "sentence2".
+        ndarray of str, shape (2,) or (1,)
+            For pairs the names seen in ``fit``, or "sentence1" and "sentence2".
         """
+        if input_features is not None and len(input_features) == 1:
+            return np.asarray(input_features, dtype=object)
         names = getattr(self, "feature_names_in_", ["sentence1", "sentence2"])
         return np.array(list(names), dtype=object)
 

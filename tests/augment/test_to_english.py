@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import make_pipeline
 
 from skpara import ParagramEncoder
 from skpara.augment import FunctionTranslator, TranslateToEnglish
 
+SERIES_DATA = {"pandas": "data", "polars": "values"}
 WORDS = {"el": "the", "perro": "dog", "gato": "cat", "duerme": "sleeps", "corre": "runs"}
 
 
@@ -56,6 +58,33 @@ def test_sentences_and_frames_are_translated():
     translated = to_english.set_output(transform="pandas").fit_transform(frame)
     assert translated.columns.tolist() == ["left", "right"]
     assert translated["right"].tolist()[0] == "the dog runs"
+    unnamed = to_english.fit_transform(PAIRS)
+    assert unnamed.columns.tolist() == ["sentence1", "sentence2"]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_translated_sentences_are_a_frame_of_one_column(library):
+    module = pytest.importorskip(library)
+    to_english = TranslateToEnglish(translators={"es": Recording()}).set_output(transform=library)
+    translated = to_english.transform(["el perro corre", "a dog"])
+    assert list(translated.columns) == ["sentence"]
+    column = module.Series(name="text", **{SERIES_DATA[library]: ["el perro corre", "a dog"]})
+    translated = to_english.transform(column)
+    assert list(translated.columns) == ["text"]
+    assert translated["text"].to_list() == ["the dog runs", "a dog"]
+    if library == "pandas":
+        column.index = [7, 9]
+        assert to_english.transform(column).index.tolist() == [7, 9]
+
+
+def test_a_column_transformer_names_translated_columns():
+    frame = pd.DataFrame(PAIRS, columns=["left", "right"])
+    step = TranslateToEnglish(translators={"es": Recording()})
+    for columns, names in (("left", ["left"]), (["left", "right"], ["left", "right"])):
+        both = ColumnTransformer([("t", step, columns)], verbose_feature_names_out=False)
+        translated = both.set_output(transform="pandas").fit_transform(frame)
+        assert translated.columns.tolist() == names
+        assert both.get_feature_names_out().tolist() == names
 
 
 def test_text_without_a_language_is_english():
