@@ -55,6 +55,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from skpara.saving import load_model
 
     loaded = load_model(arguments.model)
+    file.names = loaded.description.get("columns") or ()
     gold: list[float] = []
     predicted: list[float] = []
     groups: list[str] = []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
 
 
 def add_format_options(parser: argparse.ArgumentParser, *, scored: bool) -> None:
-    """Add ``--format`` and ``--columns`` to a command that reads pairs."""
+    """Add ``--format``, ``--columns`` and ``--no-header`` to a command that reads pairs."""
     parser.add_argument(
         "--format",
         choices=("tsv", "csv", "jsonl"),
@@ -29,9 +29,16 @@ def add_format_options(parser: argparse.ArgumentParser, *, scored: bool) -> None
         type=partial(_columns, least=3 if scored else 2),
         metavar="NAME,NAME,NAME" if scored else "NAME,NAME",
         help=f"columns of the two sentences{' and the score' if scored else ''}: by name if the "
-        "first row holds the names, else by number from 1 (default: "
-        f"sentence1,sentence2{',score' if scored else ''} if the first row has them, else "
-        f"1,2{',3' if scored else ''})",
+        "first row holds the names, else by number from 1 (default: by the usual names, such as "
+        f"sentence1,sentence2{',score' if scored else ''} or question1,question2, "
+        f"{'' if scored else 'and the names that the model was trained with, '}if the first row "
+        f"has them, else 1,2{',3' if scored else ''})",
+    )
+    parser.add_argument(
+        "--no-header",
+        action="store_true",
+        help="the first row is a pair and does not name the columns (default: decided by the row; "
+        "a row that may be either is an error)",
     )
 
 
@@ -77,6 +84,7 @@ def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFi
         columns=columns[:2] or None,
         score_column=(columns[2] if columns else "auto") if scored else None,
         group_column=int(group) - 1 if group and group.isdecimal() else group,
+        header=False if arguments.no_header else None,
     )
 
 

@@ -48,12 +48,17 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    typed = arguments.pairs == "-" and sys.stdin.isatty()
+    # Nobody types the names of columns, and a pair may well be two words.
+    arguments.no_header = arguments.no_header or typed
     file = open_pairs(arguments)
 
     from skpara.saving import load_model
 
-    model = load_model(arguments.model).model
-    if arguments.pairs == "-" and sys.stdin.isatty():
+    loaded = load_model(arguments.model)
+    model = loaded.model
+    file.names = loaded.description.get("columns") or ()
+    if typed:
         print("Type two sentences per line, separated by a tab. Ctrl-D ends.", file=sys.stderr)
     if arguments.out is None:
         if hasattr(sys.stdout, "reconfigure"):

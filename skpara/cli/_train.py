@@ -76,7 +76,7 @@ def _run(arguments: argparse.Namespace) -> int:
     model = _new_model(arguments, verbose=int(bars))
     with step("Reading pairs"):
         rows = list(_rows_in_range(file))
-        unlabeled = _read_unlabeled(arguments.unlabeled) if arguments.unlabeled else []
+        unlabeled = _read_unlabeled(arguments, file) if arguments.unlabeled else []
     if not rows:
         raise ValueError(f"{file.name} holds no pairs.")
     scores = np.array([row.score for row in rows])
@@ -93,7 +93,9 @@ def _run(arguments: argparse.Namespace) -> int:
     with step(f"Training on {len(pairs)} pairs", bars=bars), stops_when_interrupted():
         model.fit(pairs, scores, **extra)
     with step("Saving"):
-        save_model(arguments.out, model, data=file.name, n_pairs=len(pairs))
+        save_model(
+            arguments.out, model, data=file.name, n_pairs=len(pairs), columns=file.column_names
+        )
     print(f"Pairs: {len(pairs)}, mean score {scores.mean():.2f}")
     if unlabeled:
         unit = "sentences" if isinstance(unlabeled[0], str) else "pairs"
@@ -128,15 +130,20 @@ def _rows_in_range(file: PairFile) -> Iterator[Any]:
         yield row
 
 
-def _read_unlabeled(path: str) -> list[str] | list[tuple[str, str]]:
+def _read_unlabeled(
+    arguments: argparse.Namespace, train: PairFile
+) -> list[str] | list[tuple[str, str]]:
     """Return the sentences of a text file, or the pairs of a file of pairs."""
     from skpara.datasets import PairFile, read_sentences
 
+    path: str = arguments.unlabeled
     if path.removesuffix(".gz").endswith(".txt") or path == "-":
         lines = read_sentences(path)
         cells = (cell.strip() for line in lines for cell in line.split("\t")[:2])
         return [cell for cell in cells if cell]
-    return [row.pair for row in PairFile(path)]
+    file = PairFile(path, header=False if arguments.no_header else None)
+    file.names = train.column_names or ()
+    return [row.pair for row in file]
 
 
 def _check_writable(path: Path) -> None:

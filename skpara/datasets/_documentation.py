@@ -18,18 +18,21 @@ _TEXTS = {
     ``.ndjson`` are JSON lines. Standard input is TSV. In TSV, ``"`` is an ordinary character; in
     CSV, quoted cells may hold commas and line ends.""",
     "columns": """columns : pair of str or int, default={default}
-    Names, or positions from 0, of the two sentences. By default ``sentence1`` and ``sentence2``
-    where the first row holds these names, else the first two columns. Case does not matter in
-    names. JSON lines have names only.""",
+    Names, or positions from 0, of the two sentences. By default those with usual names where the
+    first row has them, ``sentence1`` and ``sentence2`` before others such as ``question1`` and
+    ``question2``, ``sentence_A`` and ``sentence_B``, ``s1`` and ``s2``, ``text1`` and ``text2``,
+    ``premise`` and ``hypothesis``; else the first two columns. Case does not matter in names.
+    JSON lines have names only.""",
     "score_column": """score_column : str or int, default={default}
-    Name or position of the score; None reads no scores. With ``"auto"`` it is ``score`` where the
-    first row holds the names of the columns, else the third column.""",
+    Name or position of the score; None reads no scores. With ``"auto"`` it is the third column
+    or, where the first row holds the names of the columns, ``score`` or another usual name, such
+    as ``similarity``, ``relatedness_score``, ``label`` and ``is_duplicate``.""",
     "group_column": """group_column : str or int, default={default}
     Name or position of the group of a pair, such as its data set; None reads no groups.""",
     "header": """header : bool, default={default}
     Whether the first row holds the names of the columns. By default it does if a column is
-    selected by name, or if it has columns ``sentence1`` and ``sentence2`` and ``columns`` is
-    None.""",
+    selected by name, or if it has the usual names of two sentences. A first row that may be
+    either, such as two single words, is an error, and so is a number in place of a sentence.""",
     "data_home": """data_home : str or path-like, default={default}
     Data folder, see :func:`get_data_home`.""",
     "download_if_missing": """download_if_missing : bool, default={default}

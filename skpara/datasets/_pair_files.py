@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from numbers import Integral
@@ -21,9 +22,40 @@ from skpara.datasets._text_files import FORMATS, Lines, Record, parse_score, rea
 
 _SUFFIXES = {".tsv": "tsv", ".txt": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 _SENTENCES = ("sentence1", "sentence2")
+# Other names in public data sets, as letters and digits: SICK's sentence_A, Quora's question1, the
+# "#1 String" of Microsoft's paraphrase corpus, premise and hypothesis of language inference.
+_STEMS = "sentence sent s text t question q string phrase word segment caption headline document"
+_PAIR_NAMES = [
+    *((stem + a, stem + b) for stem in _STEMS.split() for a, b in (("1", "2"), ("a", "b"))),
+    *(("1string", "2string"), ("premise", "hypothesis")),
+]
+_SCORE_NAMES = [
+    *(
+        "scores",
+        "sim",
+        "similarity",
+        "similarityscore",
+        "relatedness",
+        "relatednessscore",
+        "gold",
+        "goldscore",
+    ),
+    *("label", "labels", "goldlabel", "isduplicate", "quality", "rating", "averagescore"),
+]
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:[.,]\d*)?\s*")
+# What may be the name of a column. Sentences of one such word are rare, and longer ones are not.
+_NAME = re.compile(r"\s*[\w#.:/-]{1,40}(?<![.:])\s*", re.ASCII)
+# If so many first rows have a number for a sentence, the column was selected by mistake.
+_ROWS_OF_NUMBERS = 10
 _SEPARATORS = {"tsv": "tabs", "csv": "commas"}
 # The usual reason why a row has more columns than the first one.
 _SLIPS = {"tsv": "a tab within a sentence", "csv": "a comma within a sentence, not in quotes"}
+
+
+_REMEDY = (
+    "Select the columns (columns=, or --columns on the command line), or say that this line is a "
+    "pair (header=False, or --no-header)."
+)
 
 
 class Row(NamedTuple):
@@ -54,6 +86,12 @@ class PairFile:
     ----------
     name : str
         Name of the file for messages.
+    names : sequence of str
+        Names of the two sentences, and of the score, that are looked for in the first row before
+        the usual ones. It is empty and may be set before the rows are read.
+    column_names : list of str or None
+        Names of the columns of the two sentences, and of the score if it is read, where the file
+        has names. Known once the first row is read.
     format : str
         The format that is read.
     header : list of str or None
@@ -82,6 +120,8 @@ class PairFile:
         self._lines = Lines(path)
         self.name = self._lines.name
         self.format = _infer_format(os.fspath(path)) if format is None else format
+        self.names: Sequence[str] = ()
+        self.column_names: list[str] | None = None
         self.header: list[str] | None = None
         self._columns, self._score, self._group = columns, score_column, group_column
         self._has_header = header
@@ -111,13 +151,14 @@ class PairFile:
                     )
 
     def __iter__(self) -> Iterator[Row]:
-        self.header = None
+        self.header = self.column_names = None
         selected: list[Any] = []
         scored, grouped = self._score is not None, self._group is not None
-        if self.format == "jsonl":
-            selected = self._select(_SENTENCES, "score")
+        n_rows, suspects = 0, [0, 1]
         for line, record in read_records(self._lines, self.format):
             if self.format == "jsonl":
+                if not selected:
+                    selected = self._find_keys(line, record)
                 values = self._values_of_object(line, record, selected)
             else:
                 if not selected:
@@ -127,6 +168,14 @@ class PairFile:
                 values = self._values_of_cells(line, record, selected)
             score = self._parse_score(line, values[2], selected[2]) if scored else math.nan
             group = str(values[-1]) if grouped else ""
+            n_rows += 1
+            suspects = [i for i in suspects if _NUMBER.fullmatch(values[i])]
+            if suspects and n_rows == _ROWS_OF_NUMBERS:
+                raise ValueError(
+                    f"{self.name}: column {self._column_name(selected[suspects[0]])} holds "
+                    "numbers, not sentences. Select another column (columns=, or --columns on "
+                    "the command line)."
+                )
             yield Row(line, (values[0], values[1]), score, group, record)
 
     def chunks(self, size: int = 1024) -> Iterator[list[Row]]:
@@ -167,19 +216,21 @@ class PairFile:
 
     def _find_columns(self, line: int, first: list[str]) -> list[int]:
         """Return the positions of the columns, and set ``header`` if the first row names them."""
-        names = [cell.strip().casefold() for cell in first]
+        positions = self._select((0, 1), 2)
         has_header = self._has_header
         if has_header is None:
-            by_name = [isinstance(column, str) for column in self._select((0, 1), 2)]
-            default = self._columns is None and set(_SENTENCES) <= set(names)
-            has_header = default or any(by_name)
+            has_header = any(isinstance(column, str) for column in positions)
+            has_header = has_header or self._known_pair(line, first) is not None
+            if not has_header:
+                self._check_first_pair(line, first, positions)
         if not has_header:
-            return self._select((0, 1), 2)
+            return positions
         self.header = first
+        names = [cell.strip().casefold() for cell in first]
         positions = []
-        for column in self._select(_SENTENCES, "score"):
+        for column in self._known_columns(line, first):
             if isinstance(column, str):
-                name = column.casefold()
+                name = column.strip().casefold()
                 if names.count(name) != 1:
                     problem = "has no column" if name not in names else "has more than one column"
                     raise ValueError(
@@ -189,7 +240,86 @@ class PairFile:
                     )
                 column = names.index(name)
             positions.append(column)
+        read = positions[: 2 + (self._score is not None)]
+        if max(read) < len(first):
+            self.column_names = [first[position].strip() for position in read]
         return positions
+
+    def _find_keys(self, line: int, first: dict[str, Any]) -> list[str]:
+        """Return the names of the columns of JSON lines, by the first one."""
+        selected = self._known_columns(line, list(first))
+        self.column_names = selected[: 2 + (self._score is not None)]
+        return selected
+
+    def _known_columns(self, line: int, names: Sequence[str]) -> list[Any]:
+        """List the columns to read; what was not selected has one of the usual names."""
+        sentences = _SENTENCES if self._columns is None else self._columns
+        if self._columns is None:
+            sentences = self._known_pair(line, names) or _SENTENCES
+        score: Any = self._score
+        if score == "auto":
+            score = self._known_score(line, names) or "score"
+        return [*sentences, *(column for column in (score, self._group) if column is not None)]
+
+    def _known_pair(self, line: int, names: Sequence[str]) -> tuple[str, str] | None:
+        """Return the names of the sentences, or None where no usual ones are among the names."""
+        by_key = {_key(name): name for name in names}
+        preferred = [tuple(map(_key, self.names[:2])), _SENTENCES]
+        matches = [pair for pair in preferred if len(pair) == 2 and by_key.keys() >= set(pair)][:1]
+        matches = matches or [pair for pair in _PAIR_NAMES if by_key.keys() >= set(pair)]
+        if len(matches) > 1:
+            options = " or ".join(f"{by_key[a]},{by_key[b]}" for a, b in matches)
+            raise ValueError(
+                f"{self.name}, line {line}: it is unclear which columns hold the sentences, "
+                f"{options}. {_REMEDY}"
+            )
+        return (by_key[matches[0][0]], by_key[matches[0][1]]) if matches else None
+
+    def _known_score(self, line: int, names: Sequence[str]) -> str | None:
+        """Return the name of the score, or None where no usual one is among the names."""
+        by_key = {_key(name): name for name in names}
+        preferred = [*map(_key, self.names[2:3]), "score"]
+        matches = [key for key in preferred if key in by_key][:1]
+        matches = matches or [key for key in _SCORE_NAMES if key in by_key]
+        if len(matches) > 1:
+            raise ValueError(
+                f"{self.name}, line {line}: it is unclear which column holds the score, "
+                f"{' or '.join(by_key[key] for key in matches)}. {_REMEDY}"
+            )
+        return by_key[matches[0]] if matches else None
+
+    def _check_first_pair(self, line: int, first: list[str], positions: list[int]) -> None:
+        """Refuse a first row that may name columns, or of which other columns hold the pair."""
+        cells = [first[position] for position in positions[:2] if position < len(first)]
+        where = f"{self.name}, line {line}"
+        numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
+        if self._columns is None and numbers:
+            raise ValueError(
+                f"{where}: {numbers[0]!r} stands where a sentence is expected; the column may be "
+                f"an index. {_REMEDY}"
+            )
+        n_expected = max(positions) + 1
+        if n_expected == 2 and len(first) > 2 and _NUMBER.fullmatch(first[2]):
+            n_expected = 3  # a score that is not read
+        names = [cell for cell in cells if _NAME.fullmatch(cell)]
+        # Where a score is read, it decides: the name of a column is not a number.
+        if len(names) == 2 and self._score is None and not any(map(_NUMBER.fullmatch, first)):
+            raise ValueError(
+                f"{where}: it is unclear whether {', '.join(first):.200} are names of columns or "
+                f"a pair. {_REMEDY}"
+            )
+        vague = [cell for cell in cells if cell in names or not cell.strip()]
+        if self._columns is None and vague and len(first) > n_expected:
+            raise ValueError(
+                f"{where}: it is unclear which of its {len(first)} columns hold the sentences, "
+                f"since {vague[0]!r} is none. {_REMEDY}"
+            )
+
+    def _column_name(self, column: str | int) -> str | int:
+        if isinstance(column, str):
+            return column
+        # Messages number columns as they number lines, from 1.
+        return column + 1 if self.header is None else self.header[column].strip()
 
     def _values_of_cells(self, line: int, cells: list[str], positions: list[int]) -> list[str]:
         n_columns, needed = len(cells), max(positions) + 1
@@ -220,8 +350,7 @@ class PairFile:
         return [record[name] for name in names]
 
     def _parse_score(self, line: int, value: Any, column: str | int) -> float:
-        if not isinstance(column, str):  # messages number columns as they number lines, from 1
-            column = column + 1 if self.header is None else self.header[column].strip()
+        column = self._column_name(column)
         remedy = "Correct it or leave the row out."
         if line == 1 and self._has_header is None and self.format != "jsonl":
             remedy = "If this line names the columns, select them by their names."
@@ -398,6 +527,11 @@ def make_bunch(
 def read_tsv_pairs(path: Path) -> list[tuple[str, str]]:
     """Return the first two columns of a TSV file without a header."""
     return [row.pair for row in PairFile(path, format="tsv", columns=(0, 1), header=False)]
+
+
+def _key(name: Any) -> str:
+    """Return the letters and digits of a name, so that Sentence_A is sentencea."""
+    return "".join(filter(str.isalnum, str(name).casefold()))
 
 
 def _pair_array(rows: Sequence[Row]) -> Pairs:

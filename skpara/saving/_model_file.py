@@ -13,6 +13,7 @@ import platform
 import struct
 import warnings
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ from skpara._public import set_module
 from skpara._version import __version__
 
 _FORMAT = 1
-_KEYS = {"format", "versions", "data", "n_pairs", "size", "crc32"}
+_KEYS = {"format", "versions", "data", "n_pairs", "columns", "size", "crc32"}
+_ADDED_KEYS = {"columns"}  # missing in files of format 1 that were written earlier
 _MAGIC = b"\nskpara-model\n"
 _LENGTH = struct.Struct("<Q")  # of the JSON, which precedes it; the magic bytes come last
 # How many parts of a version must agree for a pickled object to be read: scikit-learn promises
@@ -45,7 +47,8 @@ class LoadedModel:
     model : estimator
         The fitted model.
     description : dict
-        Such as ``versions``, ``data`` and ``n_pairs``; empty where joblib alone wrote the file.
+        Such as ``versions``, ``data``, ``n_pairs`` and ``columns``; empty where joblib alone wrote
+        the file.
     """
 
     model: Any
@@ -53,7 +56,12 @@ class LoadedModel:
 
 
 def save_model(
-    path: str | os.PathLike[str], model: Any, *, data: str = "", n_pairs: int | None = None
+    path: str | os.PathLike[str],
+    model: Any,
+    *,
+    data: str = "",
+    n_pairs: int | None = None,
+    columns: Sequence[str] | None = None,
 ) -> Path:
     """Write a fitted model with a description, next to ``path``, then renamed.
 
@@ -69,6 +77,9 @@ def save_model(
         Name of the training data, for the description.
     n_pairs : int, default=None
         Number of training pairs, for the description.
+    columns : sequence of str, default=None
+        Names of the columns of the two sentences, and of the score, in the file of the training
+        pairs. The command line looks for them in files of pairs to score.
 
     Returns
     -------
@@ -83,6 +94,7 @@ def save_model(
             "versions": _versions(),
             "data": data,
             "n_pairs": n_pairs,
+            "columns": None if columns is None else list(columns),
             "size": unfinished.stat().st_size,
             "crc32": _checksum(unfinished, unfinished.stat().st_size),
         }
@@ -148,7 +160,10 @@ def _description(path: Path) -> dict[str, Any]:
             description = json.loads(file.read(size - tail - start))
         except ValueError:
             raise ValueError(_damaged(path)) from None
-    valid = isinstance(description, dict) and description.keys() == _KEYS
+    valid = isinstance(description, dict) and description.keys() | _ADDED_KEYS == _KEYS
+    columns = (description.get("columns") or []) if valid else None
+    if not (isinstance(columns, list) and all(isinstance(name, str) for name in columns)):
+        valid = False
     if not valid or description["size"] != start:
         raise ValueError(_damaged(path))
     return description

@@ -57,6 +57,20 @@ def test_without_groups_all_pairs_are_one_set(model, rows, tmp_path, capsys):
     assert lines[4].split()[1] == "12"
 
 
+def test_columns_are_found_by_the_names_of_the_training_file(model, rows, tmp_path, capsys):
+    trained = save_model(tmp_path / "m", model, columns=["headline", "body", "points"])
+    plain = tmp_path / "plain.tsv"
+    plain.write_text("".join("\t".join(map(str, row[:3])) + "\n" for row in rows), "utf-8")
+    named = tmp_path / "named.tsv"
+    lines = [f"{i}\t{y}\t{b}\t{a}\n" for i, (a, b, y, _) in enumerate(rows)]
+    named.write_text("".join(["id\tpoints\tbody\theadline\n", *lines]), "utf-8")
+    tables = []
+    for path in (plain, named):
+        assert main(["evaluate", str(trained), str(path), "--resamples", "20"]) == 0
+        tables.append(capsys.readouterr().out.splitlines()[2:])
+    assert tables[0] == tables[1]
+
+
 @pytest.mark.filterwarnings("always")
 def test_a_group_without_a_correlation_warns(model_file, tmp_path, capsys):
     path = tmp_path / "pairs.tsv"

@@ -21,6 +21,7 @@ from sklearn.base import clone
 
 from skpara.cli import main
 from skpara.cli._predict import _with_score
+from skpara.saving import save_model
 
 COMMAND = [sys.executable, "-m", "skpara", "predict"]
 
@@ -115,6 +116,62 @@ def test_json_rows_are_read_as_they_were_written(record):
     assert json.loads(text) == record | {"predicted": 1.0}
 
 
+# The header and the columns of Kaggle's Quora, behind an index as pandas writes it.
+QUORA = ",question1,question2,is_duplicate\n"
+
+
+def quora(rows):
+    text = io.StringIO()
+    csv.writer(text).writerows([i, a, b, 1] for i, (a, b, *_) in enumerate(rows))
+    return QUORA + text.getvalue()
+
+
+def test_columns_are_found_by_their_usual_names(model_file, rows, expected, tmp_path, capsys):
+    path = tmp_path / "quora.csv"
+    path.write_text(quora(rows), "utf-8")
+    assert main(["predict", str(model_file), str(path)]) == 0
+    scores = [float(line) for line in capsys.readouterr().out.splitlines()]
+    np.testing.assert_allclose(scores, expected, atol=5e-5)
+
+
+def test_names_of_the_training_file_are_found(model, rows, expected, tmp_path, capsys):
+    trained = save_model(tmp_path / "m", model, columns=["headline", "body", "points"])
+    path = tmp_path / "news.csv"
+    content = quora(rows).replace("question1,question2,is_duplicate", "Headline,Body,rank")
+    path.write_text(content, "utf-8")
+    assert main(["predict", str(trained), str(path)]) == 0
+    scores = [float(line) for line in capsys.readouterr().out.splitlines()]
+    np.testing.assert_allclose(scores, expected, atol=5e-5)
+    joblib.dump(model, tmp_path / "other")  # nothing is known about the columns of this one
+    assert main(["predict", str(tmp_path / "other"), str(path)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "unclear" in shown.err
+    assert "--columns" in shown.err
+    assert main(["predict", str(tmp_path / "other"), str(path), "--columns", "headline,body"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(rows)
+
+
+@pytest.mark.parametrize("first", ["headline\tbody", "0\tA dog sleeps."])
+def test_an_unclear_first_row_is_not_scored(model_file, tmp_path, first, capsys):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(f"{first}\nA man sings.\tA man is singing.\n")
+    assert main(["predict", str(model_file), str(path)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "--no-header" in shown.err
+    assert main(["predict", str(model_file), str(path), "--no-header"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_two_words_may_be_typed(model_file, monkeypatch, capsys):
+    typed = io.TextIOWrapper(io.BytesIO(b"dog\tpuppy\n"))
+    typed.isatty = lambda: True
+    monkeypatch.setattr("sys.stdin", typed)
+    assert main(["predict", str(model_file)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
 @pytest.mark.parametrize("content", ["", "sentence1\tsentence2\n"])
 def test_no_pairs_no_scores(model_file, tmp_path, content, capsys):
     path = tmp_path / "pairs.tsv"
@@ -127,7 +184,7 @@ def test_no_pairs_no_scores(model_file, tmp_path, content, capsys):
 
 def test_rows_before_a_malformed_one_are_scored(model_file, tmp_path, capsys):
     path, out = tmp_path / "pairs.tsv", tmp_path / "scores.txt"
-    path.write_text("a\tb\nc\td\nwrong\n")
+    path.write_text("a dog\tb\nc\td\nwrong\n")
     assert main(["predict", str(model_file), str(path)]) == 1
     shown = capsys.readouterr()
     assert len(shown.out.splitlines()) == 2
@@ -185,11 +242,11 @@ def test_scores_are_written_as_pairs_arrive(model_file):
 def test_a_closed_output_ends_it_quietly(model_file):
     with running(model_file) as process:
         try:
-            process.stdin.write(b"a\tb\n")
+            process.stdin.write(b"a dog\tb\n")
             process.stdin.flush()
             process.stdout.readline()
             process.stdout.close()
-            process.stdin.write(b"a\tb\n")
+            process.stdin.write(b"a dog\tb\n")
             process.stdin.close()
             assert process.wait(30) == 141
             assert process.stderr.read() == b""
@@ -201,7 +258,7 @@ def test_an_interrupted_file_is_not_written(model_file, tmp_path):
     out = tmp_path / "out" / "scores.txt"
     with running(model_file, "-o", str(out)) as process:
         try:
-            process.stdin.write(b"a\tb\n")
+            process.stdin.write(b"a dog\tb\n")
             process.stdin.flush()
             while not (out.parent.is_dir() and any(out.parent.iterdir())):
                 assert process.poll() is None

@@ -61,6 +61,24 @@ def test_standard_input_and_sentences_to_adapt_to(scored, tmp_path, monkeypatch,
     assert "Unlabeled pairs: 1" in capsys.readouterr().out
 
 
+def test_names_of_columns_are_kept_for_other_files(tmp_path, monkeypatch):
+    out, fitted = tmp_path / "model", {}
+    monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: Records(fitted), raising=False)
+    path, table = tmp_path / "pairs.csv", tmp_path / "to-be-scored.csv"
+    path.write_text("id,Headline,Body,points\n1,One.,Two.,3\n2,Three.,Four.,4.5\n")
+    table.write_text("id,body,headline\n1,Two.,One.\n")
+    arguments = ["train", str(path), "-o", str(out), "--columns", "headline,body,points"]
+    assert main([*arguments, "--unlabeled", str(table)]) == 0
+    assert fitted == {"unlabeled": [("One.", "Two.")]}
+    assert load_model(out).description["columns"] == ["Headline", "Body", "points"]
+    path.write_text("question1,question2,is_duplicate\nOne.,Two.,1\nThree.,Four.,4.5\n")
+    assert main(["train", str(path), "-o", str(out)]) == 0
+    assert load_model(out).description["columns"] == ["question1", "question2", "is_duplicate"]
+    path.write_text("One.,Two.,1\nThree.,Four.,4.5\n")
+    assert main(["train", str(path), "-o", str(out), "--no-header"]) == 0
+    assert load_model(out).description["columns"] is None
+
+
 def test_groups_are_passed_to_the_regressor(sample, tmp_path, monkeypatch):
     path, fitted = tmp_path / "pairs.csv", {}
     rows = ["sentence1,sentence2,score,set", "one,two,1,a", "three,four,4.5,b"]

@@ -70,9 +70,10 @@ def test_columns_by_name_and_by_position(tmp_path):
     path = text(tmp_path, "id\tA\tgold\tb\n1\ta dog\t4\ta cat\n")
     (named,) = PairFile(path, columns=["a", "B"], score_column="gold", group_column="id")
     assert named[1:4] == (("a dog", "a cat"), 4.0, "1")
-    *_, numbered = PairFile(path, columns=(1, 3))
+    (numbered,) = PairFile(text(tmp_path, "1\ta dog\t4\ta cat\n"), columns=(1, 3))
     assert numbered.pair == ("a dog", "a cat")
     assert math.isnan(numbered.score)
+    path = text(tmp_path, "id\tA\tgold\tb\n1\ta dog\t4\ta cat\n")
     (mixed,) = PairFile(path, columns=("a", 3), score_column=2)
     assert mixed[1:3] == (("a dog", "a cat"), 4.0)
     (skipped,) = PairFile(path, columns=(1, 3), header=True)
@@ -83,8 +84,8 @@ def test_columns_by_name_and_by_position(tmp_path):
 
 
 def test_pairs_without_scores_or_groups(tmp_path):
-    pairs = read_pairs(text(tmp_path, "a\tb\tunknown\n"))
-    assert pairs.data.tolist() == [["a", "b"]]
+    pairs = read_pairs(text(tmp_path, "a dog\ta cat\tunknown\n"))
+    assert pairs.data.tolist() == [["a dog", "a cat"]]
     assert "target" not in pairs
     assert "groups" not in pairs
 
@@ -136,14 +137,14 @@ def test_a_chunk_does_not_wait_for_more_rows(monkeypatch):
         file = PairFile("-")
         assert file.name == "standard input"
         chunks = file.chunks(100)
-        sink.write(b"a\tb\nc\td\ne\t")
-        assert [row.pair for row in next(chunks)] == [("a", "b"), ("c", "d")]
+        sink.write(b"a b\tb\nc\td\ne\t")
+        assert [row.pair for row in next(chunks)] == [("a b", "b"), ("c", "d")]
         threading.Timer(0.1, lambda: sink.write(b"f\n")).start()
         assert [row.pair for row in next(chunks)] == [("e", "f")]
 
 
 def test_rows_before_a_malformed_one_come_first(tmp_path):
-    chunks = PairFile(text(tmp_path, "a\tb\nc\td\nwrong\n")).chunks()
+    chunks = PairFile(text(tmp_path, "a b\tb\nc\td\nwrong\n")).chunks()
     assert len(next(chunks)) == 2
     with pytest.raises(ValueError, match="line 3, has 1 column"):
         next(chunks)
@@ -172,7 +173,7 @@ def test_streams_of_pairs_and_scores(stream):
 
 def test_only_a_chunk_is_read_at_a_time(tmp_path):
     path = tmp_path / "many.tsv"
-    path.write_text("a\tb\n" * 50_000 + "alone\n")
+    path.write_text("a dog\ta cat\n" * 50_000 + "alone\n")
     chunks = iter(iter_pairs(path, chunk_size=100))
     assert next(chunks).shape == (100, 2)  # the malformed line comes much later
     with pytest.raises(ValueError, match=r"line 50001, has 1 column"):
@@ -190,9 +191,9 @@ def test_chunk_size_must_be_positive(stream):
         ("a.tsv", "a\tb\t1\nc\td\tx\n", r"a.tsv, line 2, column 3: the score 'x' is not a number"),
         ("a.tsv", "a\tb\t\n", "line 1, column 3: the score ''"),
         ("a.tsv", "a\tb\tnan\n", "the score 'nan' is not a number"),
-        ("a.tsv", "premise\thypothesis\tsim\na\tb\t1\n", "line 1, column 3.*by their names"),
+        ("a.tsv", "one\tother\tpoints\na\tb\t1\n", "line 1, column 3.*by their names"),
         ("a.tsv", "a\tb\t1\nc\td\n", "line 2, has 2 column.*column 3 is needed.*by tabs"),
-        ("a.tsv", "sentence1\tsentence2\tgold\na\tb\t1\n", "line 1, has no column 'score'"),
+        ("a.tsv", "sentence1\tsentence2\tmark\na\tb\t1\n", "line 1, has no column 'score'"),
         ("a.tsv", "sentence1\tsentence2\tscore\tscore\n", "more than one column 'score'"),
         (
             "a.tsv",
@@ -243,7 +244,105 @@ def test_invalid_parameters(stream, options, message):
 
 
 def test_a_suffix_that_tells_no_format(tmp_path):
-    path = text(tmp_path, "a\tb\n", "pairs.dat")
+    path = text(tmp_path, "a dog\ta cat\n", "pairs.dat")
     with pytest.raises(ValueError, match=r"format of .*pairs\.dat cannot.*Set the format to tsv"):
         PairFile(path)
     assert len(read_pairs(path, format="tsv").data) == 1
+
+
+# The headers of Quora, SICK, the paraphrase corpus of Microsoft, SNLI and other data sets.
+@pytest.mark.parametrize(
+    ("header", "first", "second", "score"),
+    [
+        ("id qid1 qid2 question1 question2 is_duplicate", 3, 4, 5),
+        ("pair_ID sentence_A sentence_B entailment_label relatedness_score", 1, 2, 4),
+        ("Quality,#1 ID,#2 ID,#1 String,#2 String", 3, 4, 0),
+        ("gold_label,sentence1_parse,sentence1,sentence2", 2, 3, 0),
+        ("Similarity PREMISE Hypothesis", 1, 2, 0),
+        ("index,S1,s2,label", 1, 2, 3),
+        ("text_b text_a score label", 1, 0, 2),
+        (",Sentence 1,Sentence 2,Score", 1, 2, 3),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv", "a.jsonl"])
+def test_usual_names_are_found(tmp_path, name, header, first, second, score):
+    names = header.split("," if "," in header else " ")
+    cells = [str(i) for i in range(len(names))]
+    cells[first], cells[second] = "a dog", "a cat"
+    path = write(tmp_path, name, [cells], header=names)
+    (unscored,) = PairFile(path)
+    assert unscored.pair == ("a dog", "a cat")
+    file = PairFile(path, score_column="auto")
+    (row,) = file
+    assert row[1:3] == (("a dog", "a cat"), float(score))
+    assert file.column_names == [names[i] for i in (first, second, score)]
+
+
+def test_names_that_a_program_prefers_are_found_first(tmp_path):
+    path = text(tmp_path, "question1\tquestion2\told\tnew\tscore\n" + "a b\tc\td\te f\t2\n")
+    file = PairFile(path, score_column="auto")
+    assert next(iter(file)).pair == ("a b", "c")
+    file.names = ["New", "OLD", "points"]
+    (row,) = file
+    assert row[1:3] == (("e f", "d"), 2.0)
+    assert file.column_names == ["new", "old", "score"]
+
+
+@pytest.mark.parametrize("columns", [None, (0, 1)])
+@pytest.mark.parametrize("first", ["headline\tbody\n", "a\tb\n", "id\theadline\tbody\n"])
+def test_a_first_row_that_may_be_a_header_is_refused(tmp_path, columns, first):
+    path = text(tmp_path, first + "A dog.\tA cat.\tA car.\n")
+    with pytest.raises(
+        ValueError, match=r"line 1: it is unclear whether .*--columns.*--no-header"
+    ):
+        list(PairFile(path, columns=columns))
+    assert PairFile(path, columns=columns, header=False).__iter__().__next__().line == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        # An index column, as pandas writes it, with and without names above it.
+        (",headline,body\n0,A dog.,A cat.\n", None),
+        ("0,A dog.,A cat.\n1,A car.,A bus.\n", "'0' stands where a sentence is expected"),
+        ("A dog.,17,A cat.\n", "'17' stands where a sentence is expected"),
+        # The genre, the file and the year of STS Benchmark come before its sentences.
+        ("captions,MSRvid,2012,5.0,A dog.,A cat.\n", "which of its 6 columns .* 'captions'"),
+        ("s17,A dog.,A cat.\n", "which of its 3 columns .* 's17' is none"),
+        (",first text,second text\n0,A dog.,A cat.\n", "which of its 3 columns .* '' is none"),
+        ("text1,text2,question1,question2\n", "text1,text2 or question1,question2"),
+    ],
+)
+def test_columns_that_cannot_be_sentences_are_refused(tmp_path, content, message):
+    path = text(tmp_path, content, "a.csv")
+    message = message or "it is unclear|stands where a sentence"
+    with pytest.raises(ValueError, match=f"line 1: .*{message}.*Select the columns"):
+        list(PairFile(path))
+
+
+def test_a_column_of_numbers_is_refused_even_if_it_is_selected(tmp_path):
+    path = write(tmp_path, "a.csv", [(i, "A dog.", "A cat.") for i in range(20)], header=None)
+    with pytest.raises(ValueError, match="column 1 holds numbers, not sentences"):
+        list(PairFile(path, columns=(0, 1)))
+    assert len(list(PairFile(path, columns=(1, 2)))) == 20
+
+
+def test_a_header_above_selected_positions_is_not_a_pair(tmp_path):
+    path = text(tmp_path, "id,question1,question2\n7,A dog.,A cat.\n", "a.csv")
+    (row,) = PairFile(path, columns=(1, 2))
+    assert row.pair == ("A dog.", "A cat.")
+
+
+def test_scored_words_without_a_header_are_pairs(tmp_path):
+    path = text(tmp_path, "car\tautomobile\t3.9\nnoon\tstring\t.1\n")
+    for score_column in (None, "auto"):
+        assert [row.pair for row in PairFile(path, score_column=score_column)] == [
+            ("car", "automobile"),
+            ("noon", "string"),
+        ]
+
+
+def test_two_possible_scores_are_refused(tmp_path):
+    path = text(tmp_path, "s1\ts2\tlabel\tsimilarity\nA dog.\tA cat.\t1\t2\n")
+    with pytest.raises(ValueError, match="which column holds the score, similarity or label"):
+        list(PairFile(path, score_column="auto"))

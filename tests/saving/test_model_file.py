@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import struct
 import warnings
 
 import joblib
@@ -62,6 +64,27 @@ def test_a_model_comes_back_with_its_description(saved, model, sample):
     assert versions["skpara"] == skpara.__version__
     assert versions["scikit-learn"] == sklearn.__version__
     assert [path.name for path in saved.parent.iterdir()] == ["model.skpara"]
+
+
+def redescribed(path, change):
+    """Change the description of a model file, and write it as the file format says."""
+    content, magic = path.read_bytes(), b"\nskpara-model\n"
+    (length,) = struct.unpack("<Q", content[-len(magic) - 8 : -len(magic)])
+    start = len(content) - len(magic) - 8 - length
+    description = json.loads(content[start : start + length])
+    change(description)
+    text = json.dumps(description).encode()
+    path.write_bytes(content[:start] + text + struct.pack("<Q", len(text)) + magic)
+
+
+def test_names_of_columns_are_part_of_the_description(model, tmp_path):
+    path = save_model(tmp_path / "model", model, columns=("question1", "question2"))
+    assert load_model(path).description["columns"] == ["question1", "question2"]
+    redescribed(path, lambda description: description.update(columns=[3]))
+    with pytest.raises(ValueError, match="is damaged"):
+        load_model(path)
+    redescribed(path, lambda description: description.pop("columns"))  # as it was at first
+    assert "columns" not in load_model(path).description
 
 
 @pytest.mark.parametrize("mmap_mode", [None, "r"])
