@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from numpy.random import Generator
 from sklearn import get_config
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._docstrings import fill_docstring
 from skpara._public import set_module
@@ -24,6 +24,8 @@ _DROPOUT_DOCS = {
     "word_dropout": """word_dropout : float, default={default}
     Fraction of the words of a batch left out in training; see :class:`Network`.""",
 }
+# "published" is in the constraints of every network whose authors initialized it otherwise.
+INITIALIZATION = StrOptions({"default", "published"})
 document_dropout = partial(fill_docstring, texts=_DROPOUT_DOCS)
 
 
