@@ -20,7 +20,7 @@ from skpara.encoders._base import PairEncoder
 from skpara.encoders._external_models import SentenceModel, encode_by, load_model
 from skpara.encoders._fine_tuning import TunedModel, TuningSettings, fine_tune, with_weights
 from skpara.encoders._parallel import cross_fit
-from skpara.learning import check_scores, document_parameters
+from skpara.learning import TRAINING_CONSTRAINTS, check_scores, document_parameters
 
 _PROBE = "A man is playing a guitar."  # its vector identifies a model
 # Precision and device change a vector by up to 1 %, another model by far more.
@@ -64,7 +64,7 @@ class SentenceTransformerFeature(PairEncoder):
     encode_batch_size : int, default=None
         Sentences encoded at a time, for a model with such a parameter; None is the model's
         default. Results differ by rounding only, about 1e-6.
-    device : {"auto", "cpu", "cuda", "mps"}, default="auto"
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
         Where a model given by path computes; an object stays where it is.
     local_files_only : bool, default=True
         False allows sentence-transformers to download the model.
@@ -131,7 +131,7 @@ class SentenceTransformerFeature(PairEncoder):
         "batch_size": [Interval(Integral, 2, None, closed="left")],
         "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
         "encode_batch_size": [Interval(Integral, 1, None, closed="left"), None],
-        "device": [StrOptions({"auto", "cpu", "cuda", "mps"})],
+        "device": TRAINING_CONSTRAINTS["device"][:1],  # a name
         "local_files_only": ["boolean"],
         "random_state": ["random_state"],
         "verbose": ["verbose"],

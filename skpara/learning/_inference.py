@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 # Parameters of estimators that a fitted network depends on; set_params may change them after fit.
 _BUILT_WITH = ("device", "oov", "max_length")
-# The network of each estimator in use, with those parameters. It is not an attribute: encoding must
-# not change an estimator, and neither copies nor pickles may hold torch modules. Two threads may
-# build a network at the same time; one of the two equal networks is kept.
+# The network of each estimator in use, with those parameters. It is not an attribute: encoding
+# must not change an estimator, and neither copies nor pickles may hold torch modules. Two threads
+# may build a network at the same time; one of the two equal networks is kept.
 _NETWORKS: WeakKeyDictionary[Any, tuple[str, FittedNetwork]] = WeakKeyDictionary()
 
 

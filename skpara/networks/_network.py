@@ -11,6 +11,7 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from skpara._defaults import DefaultsMixin
 from skpara._docstrings import fill_docstring
 from skpara._public import set_module
 
@@ -30,7 +31,7 @@ document_dropout = partial(fill_docstring, texts=_DROPOUT_DOCS)
 
 
 @set_module("skpara.networks")
-class Network(BaseEstimator):
+class Network(DefaultsMixin, BaseEstimator):
     """Base class of networks: their parameters, and how to build their torch module.
 
     A network is a scikit-learn estimator without ``fit``: it can be cloned, and a search sets its
