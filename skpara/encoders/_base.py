@@ -195,7 +195,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         texts = as_sentences(sentences)
         if self.averages:
             return self._encode(texts)
-        self._network_on_device()  # raises where there are no weights to encode with
+        self._check_can_encode()
         min_rows, n_jobs = _MIN_SENTENCES_OF_A_NETWORK, self.n_jobs
         return in_blocks(SentenceEncoder._encode, self, [texts], min_rows=min_rows, n_jobs=n_jobs)
 
@@ -217,7 +217,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         if self.averages:
             min_rows = _MIN_PAIRS_OF_THE_AVERAGE if output == "similarity" else None
         else:
-            self._network_on_device()
+            self._check_can_encode()
         work = partial(PairEncoder._encode_and_compare, output=output)
         return in_blocks(work, self, [a, b], min_rows=min_rows, n_jobs=self.n_jobs)
 
@@ -225,6 +225,11 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         if self.averages:
             return mean_vectors(self.word_vectors, sentences, self.oov)
         return self._network_on_device().encode(sentences)
+
+    def _check_can_encode(self) -> None:
+        """Raise an error here if encoding would raise it, before any worker is started."""
+        if not self.__sklearn_is_fitted__():
+            self._build_network()
 
     def _build_network(self) -> FittedNetwork:
         if self.__sklearn_is_fitted__():

@@ -92,6 +92,13 @@ class Network(DefaultsMixin, BaseEstimator):
         "word_dropout": [Interval(Real, 0, 1, closed="left")],
     }
 
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        # A network that derives from the average and has a module of its own computes something
+        # else, unless it says that it does not.
+        if "make_module" in vars(cls) and "averages" not in vars(cls):
+            cls.averages = False
+
     def __init__(self, *, dropout: float = 0.0, word_dropout: float = 0.0) -> None:
         self.dropout = dropout
         self.word_dropout = word_dropout

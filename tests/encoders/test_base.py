@@ -15,7 +15,7 @@ from sklearn.frozen import FrozenEstimator
 from torch.nn import functional
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.networks import Network, SentenceModule
+from skpara.networks import Average, Network, SentenceModule
 
 
 def test_cosines_are_of_unit_vectors_and_zero_when_empty():
@@ -120,12 +120,20 @@ class Maximum(Network):
         return MaximumModule(n_dims)
 
 
+class MaximumFromAverage(Average):
+    """The same, derived from another network."""
+
+    def make_module(self, n_dims, rng):
+        return MaximumModule(n_dims)
+
+
 def maximum(vectors, sentence):
     return vectors.lookup(sentence.split()).max(axis=0)
 
 
-def test_a_network_without_weights_encodes_before_fit(small_vectors):
-    encoder = ParagramEncoder(Maximum(), vectors=small_vectors)
+@pytest.mark.parametrize("network", [Maximum(), MaximumFromAverage()], ids=repr)
+def test_a_network_without_weights_encodes_before_fit(small_vectors, network):
+    encoder = ParagramEncoder(network, vectors=small_vectors)
     sentence = "w1 w2 w9"
     vectors = encoder.encode([sentence, ""])
     np.testing.assert_allclose(vectors[0], maximum(small_vectors, sentence), rtol=1e-6)
