@@ -23,6 +23,7 @@ from .explanation import explain as explain
 from .features import LexicalFeatures as LexicalFeatures
 from .fusion import FusionRegressor as FusionRegressor
 from .fusion import make_sts_pipeline as make_sts_pipeline
+from .fusion import paper_settings as paper_settings
 from .resources import WordFrequencies as WordFrequencies
 from .resources import WordVectors as WordVectors
 from .saving import trusted_types as trusted_types

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
+from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 
@@ -71,7 +72,7 @@ def is_sentences(X: Any) -> bool:
 
 
 @set_module("skpara")
-class PairEstimatorMixin:
+class PairEstimatorMixin(DefaultsMixin):
     """Mixin for estimators of pairs: validation of X, column names and tags.
 
     Put it left of ``BaseEstimator`` in the list of base classes.

@@ -1,12 +1,13 @@
 """Training and encoding on every available device, compared with the CPU.
 
     python examples/benchmarks/gpu.py
+    python examples/benchmarks/gpu.py --smoke   # seconds, to see that it runs; without a GPU too
 
 Random sentences of 4 to 21 words, 50,000 words with 300 dimensions. Before the clock starts, each
 row is trained on a few batches and encodes a few blocks, so that kernels are loaded. Training is
 the epoch of ``fit`` alone, with hardest negatives in batches of 100 and of 1,000. Encoding is from
 text to NumPy arrays. Rows take turns; medians and their ratios to the CPU are printed. The average
-always encodes with NumPy, so it has no row for encoding.
+always encodes with NumPy, so it has no row for encoding. Without a GPU only the CPU is measured.
 """
 
 from __future__ import annotations
@@ -51,9 +52,10 @@ def rate(
     )
     sentences = [sentence for pair in pairs for sentence in pair]
     encoder.fit(pairs[: 3 * encoder.batch_size])
+    most = len(sentences) if batch_size is None else len(pairs)
+    n = min(most, 1024 if batch_size is None else 3 * batch_size)
     if batch_size is None:
-        encoder.encode(sentences[:1024])
-    n = 1024 if batch_size is None else 3 * batch_size
+        encoder.encode(sentences[:n])
     while True:
         start = time.perf_counter()
         if batch_size is None:
@@ -62,7 +64,6 @@ def rate(
         else:
             took = encoder.fit(pairs[:n]).history_[0]["seconds"]
         speed = n / took
-        most = len(sentences) if batch_size is None else len(pairs)
         if took > seconds / 2 or n == most:
             return speed
         n = min(most, max(2 * n, int(speed * seconds)))
@@ -75,12 +76,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0, help="approximate duration of a row")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", default="", help="only networks whose name contains this")
+    parser.add_argument("--words", type=int, default=50_000, help="size of the vocabulary")
+    parser.add_argument("--dims", type=int, default=300, help="length of the word vectors")
+    parser.add_argument("--smoke", action="store_true", help="tiny sizes; the numbers say nothing")
     args = parser.parse_args()
+    if args.smoke:
+        args.n_pairs, args.seconds, args.repeats, args.words, args.dims = 200, 0.0, 1, 500, 8
     sentences = random_sentences(2 * args.n_pairs)
     pairs = list(zip(sentences[::2], sentences[1::2], strict=True))
     rng = np.random.default_rng(0)
-    matrix = 0.1 * rng.standard_normal((50_000, 300), dtype=np.float32)
-    vectors = WordVectors(most_frequent_words(sentences, 50_000), matrix)
+    matrix = 0.1 * rng.standard_normal((args.words, args.dims), dtype=np.float32)
+    vectors = WordVectors(most_frequent_words(sentences, args.words), matrix)
     rows: list[Row] = [
         (network, batch_size, "float32")
         for network in ("average", "lstm", "gran")

@@ -40,7 +40,7 @@ class MarianTranslator(BaseTranslator):
         limit. Longer sentences are cut, with a warning.
     prefix : str, default=""
         Text put before each sentence, such as ">>cat<<" for models of several target languages.
-    device : {"auto", "cpu", "cuda", "mps"}, default="auto"
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
         Chosen when the model is loaded. If the device is missing, a warning is issued and the CPU
         is used.
     local_files_only : bool, default=True

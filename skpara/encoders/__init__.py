@@ -3,7 +3,6 @@
 from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
-from skpara.encoders._presets import paper_settings
 from skpara.encoders._sentence_transformer import SentenceTransformerFeature
 
 __all__ = [
@@ -11,5 +10,4 @@ __all__ = [
     "ParagramEncoder",
     "SentenceTransformerFeature",
     "mean_vectors",
-    "paper_settings",
 ]

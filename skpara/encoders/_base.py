@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_consistent_length
+from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import row_cosines, unit_rows
@@ -29,7 +30,43 @@ _MIN_SENTENCES_OF_A_NETWORK = 4096
 _MIN_PAIRS_OF_THE_AVERAGE = 65_536
 
 
-class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
+class _Transform:
+    """The method ``transform`` of encoders.
+
+    scikit-learn wraps the ``transform`` that a transformer itself defines and names the columns by
+    ``get_feature_names_out``, which cannot know whether pairs or sentences were transformed. It
+    leaves an inherited one alone, so this one names its columns.
+    """
+
+    def transform(self: Any, X: PairsLike) -> Any:
+        """Turn pairs into features, or sentences into vectors.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
+            The text to transform. For sentences this is :meth:`encode`, which may work before
+            ``fit`` too.
+
+        Returns
+        -------
+        ndarray, or a frame as ``set_output`` says
+            For pairs float64 of shape (n_pairs, k), see ``output``; for sentences float32 of
+            shape (n_sentences, n_dims). A cosine is in [-1, 1]; with an empty sentence it is 0.
+        """
+        if is_sentences(X):
+            rows = self.encode(X)
+            names = self._vector_names(rows.shape[1])
+        else:
+            check_is_fitted(self)
+            rows = self._pair_features(self._check_pairs(X, reset=False))
+            names = self.get_feature_names_out
+        container = _get_output_config("transform", self)["dense"]
+        if container == "default":
+            return rows
+        return ADAPTERS_MANAGER.adapters[container].create_container(rows, X, columns=names)
+
+
+class PairEncoder(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimator):
     """Base of whatever turns sentences into vectors, and pairs into comparisons of these.
 
     A subclass has the parameter ``output``, the method ``_encode`` and the attribute
@@ -38,25 +75,6 @@ class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     output: str
     _feature_prefix: str
-
-    def transform(self, X: PairsLike) -> NDArray[np.floating]:
-        """Turn pairs into features, or sentences into vectors.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
-            The text to transform.
-
-        Returns
-        -------
-        ndarray
-            For pairs float64 of shape (n_pairs, k), see ``output``; for sentences float32 of
-            shape (n_sentences, n_dims). A cosine is in [-1, 1]; with an empty sentence it is 0.
-        """
-        check_is_fitted(self)
-        if is_sentences(X):
-            return self.encode(X)
-        return self._pair_features(self._check_pairs(X, reset=False))
 
     def encode(self, sentences: SentencesLike) -> Vectors:
         """Encode sentences; works before ``fit`` too.
@@ -116,18 +134,21 @@ class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         return self.encode([""]).shape[1]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the names of the columns that ``transform`` returns for pairs.
+        """Return the names of the columns that ``transform`` returns.
 
         Parameters
         ----------
-        input_features : ignored
-            Accepted for compatibility with scikit-learn.
+        input_features : array-like of str, default=None
+            Names of the columns of text. The names of the output are those for sentences if this
+            is a single column, else those for pairs.
 
         Returns
         -------
         ndarray of str, shape (k,)
-            Such as "paragram_similarity".
+            Such as "paragram_similarity" for pairs and "paragram_0" for sentences.
         """
+        if input_features is not None and len(input_features) == 1:
+            return self._vector_names(self._n_dims())
         check_is_fitted(self)
         prefix, names = self._feature_prefix, []
         if self.output in ("similarity", "both"):
@@ -137,6 +158,10 @@ class PairEncoder(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             names += [f"{prefix}_difference_{i}" for i in range(n_dims)]
             names += [f"{prefix}_product_{i}" for i in range(n_dims)]
         return np.array(names, dtype=object)
+
+    def _vector_names(self, n_dims: int) -> NDArray[np.object_]:
+        """Return the names of the columns of vectors."""
+        return np.array([f"{self._feature_prefix}_{i}" for i in range(n_dims)], dtype=object)
 
 
 class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
@@ -153,7 +178,9 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
     _feature_prefix = "paragram"
 
     def encode(self, sentences: SentencesLike) -> Vectors:
-        """Encode sentences; the average also works before ``fit``, with the initial vectors.
+        """Encode sentences; a network without weights also works before ``fit``.
+
+        Such a network, for example the average, then encodes with the initial vectors.
 
         Parameters
         ----------
@@ -168,7 +195,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         texts = as_sentences(sentences)
         if self.averages:
             return self._encode(texts)
-        self._check_network_is_fitted()
+        self._check_can_encode()
         min_rows, n_jobs = _MIN_SENTENCES_OF_A_NETWORK, self.n_jobs
         return in_blocks(SentenceEncoder._encode, self, [texts], min_rows=min_rows, n_jobs=n_jobs)
 
@@ -190,7 +217,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         if self.averages:
             min_rows = _MIN_PAIRS_OF_THE_AVERAGE if output == "similarity" else None
         else:
-            self._check_network_is_fitted()
+            self._check_can_encode()
         work = partial(PairEncoder._encode_and_compare, output=output)
         return in_blocks(work, self, [a, b], min_rows=min_rows, n_jobs=self.n_jobs)
 
@@ -199,13 +226,21 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
             return mean_vectors(self.word_vectors, sentences, self.oov)
         return self._network_on_device().encode(sentences)
 
-    def _build_network(self) -> FittedNetwork:
-        network = as_network(self.network_)
-        return FittedNetwork(network, self.weights_, self.vectors_, self.device, self.oov)
-
-    def _check_network_is_fitted(self) -> None:
+    def _check_can_encode(self) -> None:
+        """Raise an error here if encoding would raise it, before any worker is started."""
         if not self.__sklearn_is_fitted__():
-            raise NotFittedError(
-                f"A {self.network!r} network has no weights before it is fitted; call fit first. "
-                "Only the average encodes without."
-            )
+            self._build_network()
+
+    def _build_network(self) -> FittedNetwork:
+        if self.__sklearn_is_fitted__():
+            network = as_network(self.network_)
+            return FittedNetwork(network, self.weights_, self.vectors_, self.device, self.oov)
+        network = as_network(self.network)
+        if network.units == "words":
+            built = FittedNetwork(network, {}, self.word_vectors, self.device, self.oov)
+            if not built.has_weights:
+                return built
+        raise NotFittedError(
+            f"A {self.network!r} network has weights, which fit learns; call fit first. Only "
+            "networks without weights, such as the average, encode without."
+        )

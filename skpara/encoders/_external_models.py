@@ -31,7 +31,7 @@ def load_model(
     ----------
     model : path or str
         Folder of a saved model, or its name on the hub.
-    device : {"auto", "cpu", "cuda", "mps"}, default="auto"
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
     local_files_only : bool, default=True
         False allows sentence-transformers to download the model.
 

@@ -48,7 +48,7 @@ class ParagramEncoder(SentenceEncoder):
 
     A network turns the word vectors of a sentence into one vector; by default it is their mean.
     ``fit`` trains the word vectors and the network's weights with a margin objective on paraphrase
-    pairs; :func:`~skpara.encoders.paper_settings` has the parameters of the papers. ``transform``
+    pairs; :func:`~skpara.paper_settings` has the parameters of the papers. ``transform``
     turns pairs into similarities, or into features for a regressor. The average also encodes
     before ``fit``, with the initial vectors.
 

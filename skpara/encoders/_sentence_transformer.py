@@ -6,6 +6,7 @@ import copy
 import os
 from numbers import Integral, Real
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,11 +20,15 @@ from skpara.encoders._base import PairEncoder
 from skpara.encoders._external_models import SentenceModel, encode_by, load_model
 from skpara.encoders._fine_tuning import TunedModel, TuningSettings, fine_tune, with_weights
 from skpara.encoders._parallel import cross_fit
-from skpara.learning import check_scores, document_parameters
+from skpara.learning import TRAINING_CONSTRAINTS, check_scores, document_parameters
 
 _PROBE = "A man is playing a guitar."  # its vector identifies a model
 # Precision and device change a vector by up to 1 %, another model by far more.
 _PROBE_TOLERANCE = 0.05
+
+# Of each feature in use its source and its model: encoding must not change an estimator, and a
+# pickle has no model that was given by path, because the path is enough to load it again.
+_LOADED: WeakKeyDictionary[Any, tuple[tuple[Any, str], SentenceModel]] = WeakKeyDictionary()
 
 
 @set_module("skpara")
@@ -59,7 +64,7 @@ class SentenceTransformerFeature(PairEncoder):
     encode_batch_size : int, default=None
         Sentences encoded at a time, for a model with such a parameter; None is the model's
         default. Results differ by rounding only, about 1e-6.
-    device : {"auto", "cpu", "cuda", "mps"}, default="auto"
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
         Where a model given by path computes; an object stays where it is.
     local_files_only : bool, default=True
         False allows sentence-transformers to download the model.
@@ -126,12 +131,11 @@ class SentenceTransformerFeature(PairEncoder):
         "batch_size": [Interval(Integral, 2, None, closed="left")],
         "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
         "encode_batch_size": [Interval(Integral, 1, None, closed="left"), None],
-        "device": [StrOptions({"auto", "cpu", "cuda", "mps"})],
+        "device": TRAINING_CONSTRAINTS["device"][:1],  # a name
         "local_files_only": ["boolean"],
         "random_state": ["random_state"],
         "verbose": ["verbose"],
     }
-    _loaded: tuple[tuple[Any, str], SentenceModel] | None = None
 
     def __init__(
         self,
@@ -202,7 +206,8 @@ class SentenceTransformerFeature(PairEncoder):
         return self
 
     def _fit(self, pairs: Pairs, y: ArrayLike | None, groups: ArrayLike | None) -> None:
-        for name in ("_loaded", "probe_", "tuned_weights_", "loss_curve_", "n_iter_"):
+        _LOADED.pop(self, None)
+        for name in ("probe_", "tuned_weights_", "loss_curve_", "n_iter_"):
             self.__dict__.pop(name, None)
         model = self._original_model()
         self.probe_ = encode_by(model, [_PROBE])[0]
@@ -211,7 +216,7 @@ class SentenceTransformerFeature(PairEncoder):
             tuned = self._fine_tune(model, pairs, np.arange(len(pairs)), y, groups)
             model, self.tuned_weights_, self.loss_curve_ = tuned
             self.n_iter_ = self.max_iter
-        self._loaded = self._source(), model
+        _LOADED[self] = self._source(), model
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit_transform(
@@ -242,7 +247,8 @@ class SentenceTransformerFeature(PairEncoder):
 
         def fit_fold(train: NDArray[np.intp], test: NDArray[np.intp]) -> Floats:
             fold = copy.copy(self)
-            fold._loaded = self._source(), self._fine_tune(model, pairs, train, y, groups).model
+            tuned = self._fine_tune(model, pairs, train, y, groups).model
+            _LOADED[fold] = self._source(), tuned
             return fold._pair_features(pairs[test])
 
         # One worker: torch spreads the work of each fold over the cores.
@@ -288,19 +294,15 @@ class SentenceTransformerFeature(PairEncoder):
         tags.target_tags.required = bool(self.max_iter)
         return tags
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())
-        state.pop("_loaded", None)  # the path is enough to load it again
-        return state
-
     def _current_model(self) -> SentenceModel:
         """Return the fine-tuned model; it is loaded when first needed, and kept."""
-        if self._loaded is None or self._loaded[0] != self._source():
+        cached = _LOADED.get(self)
+        if cached is None or cached[0] != self._source():
             model = self._original_model()
             if getattr(self, "tuned_weights_", None):
                 model = with_weights(model, self.tuned_weights_)
-            self._loaded = self._source(), model
-        return self._loaded[1]
+            cached = _LOADED[self] = self._source(), model
+        return cached[1]
 
     def _original_model(self) -> SentenceModel:
         """Return the model before fine-tuning; one given by path is loaded."""

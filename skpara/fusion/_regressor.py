@@ -21,6 +21,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._typing import Floats
 
@@ -38,7 +39,7 @@ _C = 0.01
 
 
 @set_module("skpara", trusted=True)
-class FusionRegressor(RegressorMixin, BaseEstimator):
+class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     """Regressor from similarity features to a score on the task's scale.
 
     It averages a regressor, gradient boosting by default, over several seeds, and mixes in a

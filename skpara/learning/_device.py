@@ -19,22 +19,27 @@ from skpara.networks import SentenceModule
 def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
     """Return the name of the device to use: "auto" is CUDA, then MPS, then the CPU.
 
-    Of several GPUs "cuda" is the current one, which ``torch.cuda.set_device`` selects. With
-    ``fall_back``, for models that were fitted on another machine, a missing device causes a
-    warning, and the CPU is used; otherwise a ValueError.
+    Of several GPUs "cuda" is the current one, which ``torch.cuda.set_device`` selects, and
+    "cuda:1", for example, the second. With ``fall_back``, for models that were fitted on another
+    machine, a missing device causes a warning, and the CPU is used; otherwise a ValueError.
     """
     name = Device.of(device).name
+    n_gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
     available = {
         "cpu": True,
-        "cuda": torch.cuda.is_available(),
+        "cuda": n_gpus > 0,
+        **{f"cuda:{number}": True for number in range(n_gpus)},
         "mps": torch.backends.mps.is_available(),
     }
     if name == "auto":
         return next(name for name in ("cuda", "mps", "cpu") if available[name])
-    if available[name]:
+    if available.get(name):
         return name
     if not fall_back:
-        raise ValueError(f"device={name!r} is not available to torch; use device='auto' or 'cpu'.")
+        raise ValueError(
+            f"device={name!r} is not available to torch, which has {n_gpus} CUDA device(s); use "
+            "device='auto' or 'cpu'."
+        )
     warn(
         f"device={name!r} is not available to torch; the CPU is used instead, with the same "
         "results up to rounding. set_params(device='auto') uses whatever is available.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
     from skpara.learning._session import Session
     from skpara.learning._state import EncoderState
     from skpara.networks import Network
+
+# Parameters of estimators that a fitted network depends on; set_params may change them after fit.
+_BUILT_WITH = ("device", "oov", "max_length")
+# The network of each estimator in use, with those parameters. It is not an attribute: encoding
+# must not change an estimator, and neither copies nor pickles may hold torch modules. Two threads
+# may build a network at the same time; one of the two equal networks is kept.
+_NETWORKS: WeakKeyDictionary[Any, tuple[str, FittedNetwork]] = WeakKeyDictionary()
 
 
 @set_module("skpara.learning")
@@ -49,6 +57,11 @@ class FittedNetwork:
         self._batch_size = encoding_batch_size()
         self._lexicon = make_lexicon(network, vectors, vectors, oov, rng)
         self._matrix, self._max_length = vectors.matrix, max_length
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether the network itself has weights, beside the word vectors."""
+        return bool(self.module.state_dict())
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Encode sentences, shape (n_sentences, n_dims)."""
@@ -89,7 +102,7 @@ class NetworkMixin(SavingMixin):
     """For estimators that are fitted by a :class:`Session`.
 
     The fitted state is arrays and plain objects. The torch module is built of them when it is
-    first needed, and left out of pickles. Put the mixin left of ``BaseEstimator``.
+    first needed, and is no part of the estimator. Put the mixin left of ``BaseEstimator``.
     """
 
     _saved_attributes: tuple[str, ...] = ("history_", "loss_curve_", "best_score_", "n_iter_")
@@ -99,7 +112,6 @@ class NetworkMixin(SavingMixin):
     vectors_: WordVectors
     weights_: Weights
     network_: Any
-    _fitted_network: tuple[Any, FittedNetwork] | None = None
 
     def _set_state(self, session: Session, network: Any) -> None:
         """Set the fitted attributes to the state of a session; ``network`` is what it trained."""
@@ -112,7 +124,7 @@ class NetworkMixin(SavingMixin):
         self.loss_curve_ = [epoch["loss"] for epoch in session.history]
         self.best_score_ = session.best_score
         self.n_iter_ = len(session.history)
-        self.__dict__.pop("_fitted_network", None)
+        _NETWORKS.pop(self, None)
 
     def _warm_start_state(self) -> EncoderState | None:
         """Return where ``fit`` continues, with ``warm_start``."""
@@ -130,16 +142,14 @@ class NetworkMixin(SavingMixin):
         raise NotImplementedError
 
     def _network_on_device(self) -> FittedNetwork:
-        """Return the network; it is built again where ``device`` has changed."""
-        device = repr(self.device)
-        if self._fitted_network is None or self._fitted_network[0] != device:
-            self._fitted_network = device, self._build_network()
-        return self._fitted_network[1]
+        """Return the network; it is built again where a parameter that it has was changed."""
+        if not self.__sklearn_is_fitted__():
+            return self._build_network()
+        parameters = repr([getattr(self, name, None) for name in _BUILT_WITH])
+        cached = _NETWORKS.get(self)
+        if cached is None or cached[0] != parameters:
+            cached = _NETWORKS[self] = parameters, self._build_network()
+        return cached[1]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "vectors_")
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(super().__getstate__())  # type: ignore[call-overload]
-        state.pop("_fitted_network", None)
-        return state

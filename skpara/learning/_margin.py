@@ -20,8 +20,10 @@ from torch.nn import functional
 from skpara._linalg import pearson, row_cosines, unit_rows
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs
+from skpara._warnings import warn
 from skpara.learning._objective import Objective, shuffled_batches
 from skpara.learning._parameters import Negatives
+from skpara.learning._processes import is_main_process
 from skpara.text import TokenIds
 
 if TYPE_CHECKING:
@@ -31,6 +33,11 @@ if TYPE_CHECKING:
 # Sentences whose cosines with all others are held at a time; a mega-batch of 40 * 100 pairs would
 # otherwise take 256 MB.
 _BLOCK = 1024
+# Pairs that are looked at to see whether training has collapsed; encoding them takes milliseconds.
+_COLLAPSE_PAIRS = 100
+# Unrelated sentences of a collapsed GRAN had a mean cosine of .993; those of an average of good or
+# bad word vectors have .1 to .7.
+_COLLAPSE_COSINE = 0.95
 
 
 @set_module("skpara.learning")
@@ -39,16 +46,45 @@ class MarginObjective(Objective):
 
     def __init__(self, negatives: Negatives, margin: float, batch_size: int) -> None:
         self._kind, self._margin, self._batch_size = negatives.kind, margin, batch_size
+        self._tokens: TokenIds | None = None  # of the last epoch, or of its last chunk
         # Random negatives are no better for being drawn from more sentences.
         self._n_batches = 1 if negatives.kind == "random" else negatives.megabatch_size
 
     def epoch(self, session: Session, tokens: TokenIds) -> Steps:
+        self._tokens = tokens
         batches = self._batches(tokens, session)
         if self._n_batches > 1:
             batches = self._megabatches(tokens, session)
         for sentences, n_pairs in batches:
             loss = partial(self._loss, n_pairs=n_pairs, rng=session.rng)
             yield session.trainer.step(sentences, loss), n_pairs
+
+    def on_train_end(self, session: Session) -> None:
+        """Warn if all sentences have the same vector, so that nothing was learned.
+
+        The loss is then 2 * margin, whatever the negatives are.
+        """
+        tokens = self._tokens
+        n_pairs = 0 if tokens is None else len(tokens.lengths) // 2
+        if tokens is None or n_pairs < 2 or not is_main_process():
+            return
+        # A batch is enough: what has collapsed has collapsed everywhere.
+        rows = np.linspace(0, n_pairs - 1, min(n_pairs, _COLLAPSE_PAIRS)).astype(np.int64)
+        sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
+        units = functional.normalize(session.trainer.encode(sentences))
+        loss = float(margin_loss(units, hardest_negatives(units), self._margin))
+        negatives = torch.from_numpy(_random_negatives(len(rows), np.random.default_rng(0)))
+        cosine = float((units * units[negatives.to(units.device)]).sum(dim=1).mean())
+        # Hardest negatives can make the loss of a good encoder as large, but not these cosines.
+        if abs(loss - 2 * self._margin) <= 0.01 * 2 * self._margin and cosine > _COLLAPSE_COSINE:
+            remedy = "a lower learning_rate"
+            if self._kind == "hardest":
+                remedy = f"negatives='mix' or {remedy}"
+            warn(
+                "Training has collapsed: all sentences have nearly the same vector (unrelated "
+                f"sentences have a mean cosine of {cosine:.3f}), and the loss stays at 2 * margin "
+                f"= {2 * self._margin:g}. Use {remedy}."
+            )
 
     def score(self, session: Session, pairs: Pairs, scores: Floats | None) -> float:
         """Return Pearson's r of cosines and scores, or minus the loss where there are no scores.

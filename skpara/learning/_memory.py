@@ -31,10 +31,10 @@ def try_in_memory(compute: Callable[[], T], *, last: bool) -> T | None:
     """
     try:
         return compute()
-    except torch.OutOfMemoryError as error:
-        _reraise_if(last, error)
+    except RuntimeError as error:
+        _reraise_unless_smaller(error, last)
     # Only outside the handler are the error and the tensors of its frames released.
-    torch.cuda.empty_cache()
+    _empty_cache()
     return None
 
 
@@ -53,9 +53,9 @@ class BatchSize:
                 compute(slice(start, start + size))
                 start += size
                 continue
-            except torch.OutOfMemoryError as error:
-                _reraise_if(size == 1, error)
-            torch.cuda.empty_cache()
+            except RuntimeError as error:
+                _reraise_unless_smaller(error, last=size == 1)
+            _empty_cache()
             self.size = max(1, size // 2)
         if self.size < initial:
             warn(
@@ -64,10 +64,20 @@ class BatchSize:
             )
 
 
-def _reraise_if(last: bool, error: Exception) -> None:
+def _reraise_unless_smaller(error: RuntimeError, last: bool) -> None:
+    """Raise the error again, unless it is of memory and the batch can be made smaller."""
+    # CUDA has a class of its own for it. MPS has not: "MPS backend out of memory".
+    if not isinstance(error, torch.OutOfMemoryError) and "out of memory" not in str(error).lower():
+        raise error
     if last:
         error.add_note("The batch cannot be made smaller: lower batch_size, or use the CPU.")
         raise error
+
+
+def _empty_cache() -> None:
+    torch.cuda.empty_cache()  # does nothing where CUDA is not in use
+    if torch.backends.mps.is_available():
+        torch.mps.empty_cache()
 
 
 def encoding_batch_size() -> BatchSize:

@@ -70,6 +70,15 @@ class Objective(ABC):
         """
         raise NotImplementedError(f"{type(self).__name__} has no validation score.")
 
+    def on_train_end(self, session: Session) -> None:  # noqa: B027, it does nothing by default
+        """Look at the state that training has led to, for example to warn about it.
+
+        Parameters
+        ----------
+        session : Session
+            The training that has ended, in the state that is kept.
+        """
+
     def n_samples(self, tokens: TokenIds) -> int:
         """Count the samples of an epoch: pairs, unless a subclass says otherwise.
 

@@ -7,6 +7,7 @@ search reaches them by nested names: ``optimizer__gradient_clip``. Torch is not 
 from __future__ import annotations
 
 import os
+import re
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -14,13 +15,25 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from skpara._defaults import DefaultsMixin
 from skpara._docstrings import fill_docstring
 from skpara._public import set_module
 
 C = TypeVar("C", bound=type)
 
 
-class Parameters(BaseEstimator):
+class _DeviceName(StrOptions):
+    """The names of devices; a GPU can have a number."""
+
+    def __init__(self) -> None:
+        super().__init__({"auto", "cpu", "cuda", "cuda:<number>", "mps"})
+
+    def is_satisfied_by(self, val: Any) -> bool:
+        pattern = r"auto|cpu|mps|cuda(:\d+)?"
+        return isinstance(val, str) and re.fullmatch(pattern, val) is not None
+
+
+class Parameters(DefaultsMixin, BaseEstimator):
     """Base of the parameter objects."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {}
@@ -233,15 +246,16 @@ class Device(Parameters):
 
     Parameters
     ----------
-    name : {"auto", "cpu", "cuda", "mps"}, default="auto"
-        "auto" is CUDA, then MPS, then the CPU, whichever is available.
+    name : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
+        "auto" is CUDA, then MPS, then the CPU, whichever is available. Of several GPUs, "cuda" is
+        the current one of torch, and "cuda:1", for example, is the second one.
     precision : {"float32", "bfloat16"}, default="float32"
         Of the network's matrix products. "bfloat16" takes half the memory and is faster where the
         hardware supports it; weights, word vectors, recurrences and the loss stay float32.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "name": [StrOptions({"auto", "cpu", "cuda", "mps"})],
+        "name": [_DeviceName()],
         "precision": [StrOptions({"float32", "bfloat16"})],
     }
 
@@ -273,7 +287,7 @@ TRAINING_CONSTRAINTS: dict[str, Any] = {
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
     "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
     "warm_start": ["boolean"],
-    "device": [StrOptions({"auto", "cpu", "cuda", "mps"}), Device],
+    "device": [_DeviceName(), Device],
     "random_state": ["random_state"],
     "verbose": ["verbose"],
 }
@@ -306,7 +320,8 @@ _DOCS = {
     Epochs without improvement after which training stops.""",
     "warm_start": """warm_start : bool, default={default}
     Whether ``fit`` continues from the last fit.""",
-    "device": """device : {{"auto", "cpu", "cuda", "mps"}} or Device, default={default}
+    "device": """device : {{"auto", "cpu", "cuda", "cuda:<number>", "mps"}} or Device, \
+default={default}
     Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
     and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
     CPU where there is no GPU.""",

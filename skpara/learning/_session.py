@@ -175,7 +175,10 @@ class Session:
         hooks += callbacks
         if verbose and is_main_process():
             hooks.append(ProgressBar(n_samples, objective.unit))
+        n_before = len(self.history)
         run_epochs(self, steps, n_epochs, hooks)
+        if len(self.history) > n_before:
+            objective.on_train_end(self)
         return self.history
 
     def tokenize(self, sentences: Sequence[str]) -> TokenIds:

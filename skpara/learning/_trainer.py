@@ -250,9 +250,10 @@ class Trainer:
     def _clip(self, gradients: list[Tensor]) -> None:
         """Scale the gradients so that their joint norm is at most ``gradient_clip``."""
         limit = self.settings.optimizer.gradient_clip
-        if limit is None:
+        if limit is None or not gradients:
             return
-        norm = torch.sqrt(sum((g.square().sum() for g in gradients), torch.zeros(())))
+        start = torch.zeros((), device=self.compute.device)
+        norm = torch.sqrt(sum((g.square().sum() for g in gradients), start))
         if float(norm) > limit:
             for gradient in gradients:
                 gradient.mul_(limit / norm)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import Network, document_dropout
+from skpara.networks._network import INITIALIZATION, Network, document_dropout
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -67,6 +67,9 @@ class Projection(Network):
     ----------
     nonlinearity : {"identity", "tanh", "relu"}, default="identity"
         The function f.
+    initialization : {"default", "published"}, default="default"
+        "published" is that of the code of Wieting and others (2016): W_p is initialized as by
+        Glorot and Bengio (2010), and network decay pulls it towards zero.
     %(dropout, word_dropout)s
 
     References
@@ -87,22 +90,26 @@ class Projection(Network):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
         "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
+        "initialization": [INITIALIZATION],
     }
 
     def __init__(
         self,
         nonlinearity: str = "identity",
         *,
+        initialization: str = "default",
         dropout: float = 0.0,
         word_dropout: float = 0.0,
     ) -> None:
         super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.nonlinearity = nonlinearity
+        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import ProjectionModule
 
-        return ProjectionModule(n_dims, self.nonlinearity)
+        published = self.initialization == "published"
+        return ProjectionModule(n_dims, self.nonlinearity, rng, published=published)
 
 
 @set_module("skpara.networks", trusted=True)
@@ -125,6 +132,9 @@ class DAN(Network):
         of a word vector.
     nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
         The function f, after every layer.
+    initialization : {"default", "published"}, default="default"
+        "published" is that of the code of Wieting and others (2016): W_1 is drawn from a normal
+        distribution with standard deviation 0.1, the other matrices as by default.
     %(dropout, word_dropout)s
 
     References
@@ -150,6 +160,7 @@ class DAN(Network):
         "n_layers": [Interval(Integral, 1, None, closed="left")],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
         "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
+        "initialization": [INITIALIZATION],
     }
 
     def __init__(
@@ -158,6 +169,7 @@ class DAN(Network):
         hidden_size: int | None = None,
         nonlinearity: str = "tanh",
         *,
+        initialization: str = "default",
         dropout: float = 0.0,
         word_dropout: float = 0.0,
     ) -> None:
@@ -165,12 +177,14 @@ class DAN(Network):
         self.n_layers = n_layers
         self.hidden_size = hidden_size
         self.nonlinearity = nonlinearity
+        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import DANModule
 
         sizes = [n_dims] + [self.hidden_size or n_dims] * self.n_layers
-        return DANModule(sizes, self.nonlinearity, rng)
+        published = self.initialization == "published"
+        return DANModule(sizes, self.nonlinearity, rng, published=published)
 
 
 @set_module("skpara.networks", trusted=True)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from numpy.random import Generator
 from sklearn import get_config
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
+from skpara._defaults import DefaultsMixin
 from skpara._docstrings import fill_docstring
 from skpara._public import set_module
 
@@ -24,11 +25,13 @@ _DROPOUT_DOCS = {
     "word_dropout": """word_dropout : float, default={default}
     Fraction of the words of a batch left out in training; see :class:`Network`.""",
 }
+# "published" is in the constraints of every network whose authors initialized it otherwise.
+INITIALIZATION = StrOptions({"default", "published"})
 document_dropout = partial(fill_docstring, texts=_DROPOUT_DOCS)
 
 
 @set_module("skpara.networks")
-class Network(BaseEstimator):
+class Network(DefaultsMixin, BaseEstimator):
     """Base class of networks: their parameters, and how to build their torch module.
 
     A network is a scikit-learn estimator without ``fit``: it can be cloned, and a search sets its
@@ -88,6 +91,13 @@ class Network(BaseEstimator):
         "dropout": [Interval(Real, 0, 1, closed="left")],
         "word_dropout": [Interval(Real, 0, 1, closed="left")],
     }
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        # A network that derives from the average and has a module of its own computes something
+        # else, unless it says that it does not.
+        if "make_module" in vars(cls) and "averages" not in vars(cls):
+            cls.averages = False
 
     def __init__(self, *, dropout: float = 0.0, word_dropout: float = 0.0) -> None:
         self.dropout = dropout

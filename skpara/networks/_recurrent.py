@@ -9,7 +9,7 @@ from numpy.random import Generator
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import Network, document_dropout
+from skpara.networks._network import INITIALIZATION, Network, document_dropout
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -36,6 +36,9 @@ class RNN(Network):
         Units of the state. None stands for the length of a word vector, which the iRNN needs.
     nonlinearity : {"tanh", "relu"}, default="tanh"
         The function f of the plain network; the iRNN has none.
+    initialization : {"default", "published"}, default="default"
+        "published" is that of the code of Wieting and others (2016): both matrices of the plain
+        network are initialized uniformly in ``+-0.01``. The iRNN has only one initialization.
     %(dropout, word_dropout)s
 
     References
@@ -58,6 +61,7 @@ class RNN(Network):
         "identity": ["boolean"],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
         "nonlinearity": [StrOptions({"tanh", "relu"})],
+        "initialization": [INITIALIZATION],
     }
 
     def __init__(
@@ -66,6 +70,7 @@ class RNN(Network):
         hidden_size: int | None = None,
         nonlinearity: str = "tanh",
         *,
+        initialization: str = "default",
         dropout: float = 0.0,
         word_dropout: float = 0.0,
     ) -> None:
@@ -73,12 +78,17 @@ class RNN(Network):
         self.identity = identity
         self.hidden_size = hidden_size
         self.nonlinearity = nonlinearity
+        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import IdentityRNNModule, RNNModule
         from skpara.networks.modules._weights import orthogonal, uniform
 
         size = self.hidden_size or n_dims
+        if not self.identity and self.initialization == "published":
+            # Lasagne's default, which the published code does not change.
+            weight_ih = uniform(rng, 0.01, size, n_dims)
+            return RNNModule(weight_ih, uniform(rng, 0.01, size, size), self.nonlinearity)
         if not self.identity:
             weight_ih = uniform(rng, 1 / size**0.5, size, n_dims)
             return RNNModule(weight_ih, orthogonal(rng, size), self.nonlinearity)
@@ -120,6 +130,10 @@ class LSTM(Network):
     bidirectional : bool, default=False
         Whether a second LSTM, with weights of its own, reads the sentence backwards. The two last
         states are concatenated to a vector of length ``2 * hidden_size``.
+    initialization : {"default", "published"}, default="default"
+        "published" is that of the code of Wieting and others (2016): every W, every U and the
+        peepholes are drawn from a normal distribution with standard deviation 0.1, and all biases
+        are zero, that of the forget gate too.
     %(dropout, word_dropout)s
 
     References
@@ -145,6 +159,7 @@ class LSTM(Network):
         "peepholes": ["boolean"],
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
         "bidirectional": ["boolean"],
+        "initialization": [INITIALIZATION],
     }
 
     def __init__(
@@ -154,6 +169,7 @@ class LSTM(Network):
         hidden_size: int | None = None,
         bidirectional: bool = False,
         *,
+        initialization: str = "default",
         dropout: float = 0.0,
         word_dropout: float = 0.0,
     ) -> None:
@@ -162,6 +178,7 @@ class LSTM(Network):
         self.peepholes = peepholes
         self.hidden_size = hidden_size
         self.bidirectional = bidirectional
+        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import LSTMModule
@@ -173,6 +190,7 @@ class LSTM(Network):
             output_gate=self.output_gate,
             peepholes=self.peepholes,
             bidirectional=self.bidirectional,
+            published=self.initialization == "published",
         )
 
 
@@ -194,6 +212,13 @@ class GRAN(Network):
     ----------
     hidden_size : int, default=None
         Units of the LSTM. None stands for the length of a word vector.
+    peepholes : bool, default=False
+        Whether the gates of the LSTM depend on its cells, see :class:`LSTM`. Those of the
+        published code do; the papers do not mention it.
+    initialization : {"default", "published"}, default="default"
+        "published" is that of the code of Wieting and others (2017): W_x, W_h, and the matrices
+        and peepholes of the LSTM are drawn from a normal distribution with standard deviation
+        0.1, and all biases are zero.
     %(dropout, word_dropout)s
 
     References
@@ -219,19 +244,31 @@ class GRAN(Network):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
+        "peepholes": ["boolean"],
+        "initialization": [INITIALIZATION],
     }
 
     def __init__(
         self,
         hidden_size: int | None = None,
+        peepholes: bool = False,
         *,
+        initialization: str = "default",
         dropout: float = 0.0,
         word_dropout: float = 0.0,
     ) -> None:
         super().__init__(dropout=dropout, word_dropout=word_dropout)
         self.hidden_size = hidden_size
+        self.peepholes = peepholes
+        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import GRANModule
 
-        return GRANModule(n_dims, self.hidden_size or n_dims, rng)
+        return GRANModule(
+            n_dims,
+            self.hidden_size or n_dims,
+            rng,
+            peepholes=self.peepholes,
+            published=self.initialization == "published",
+        )

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
+from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._typing import Weights
 from skpara._version import __version__
@@ -30,7 +31,7 @@ _PARAMETER_MODULES = ("skpara.learning", "skpara.networks")
 
 
 @set_module("skpara.saving")
-class SavingMixin:
+class SavingMixin(DefaultsMixin):
     """For estimators whose fitted state is ``vectors_``, ``weights_`` and ``network_``.
 
     ``_saved_attributes`` names the other fitted attributes that are saved, all of them JSON.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import pickle
 import random
 import sys
 import warnings
@@ -98,13 +99,17 @@ def check_pair_learned_attributes(name: str, estimator_orig: Any) -> None:
 
 
 def check_pair_methods_learn_nothing(name: str, estimator_orig: Any) -> None:
-    """Check that methods other than fit leave what was learned; they may set private caches."""
-    estimator = fitted(estimator_orig)
-    before = _learned(estimator)
+    """Check that methods other than fit set no attribute and leave what was learned.
+
+    What they cache is neither in the estimator nor in its pickles.
+    """
+    estimator = pickle.loads(pickle.dumps(fitted(estimator_orig)))
+    before, learned = dict(vars(estimator)), _learned(estimator)
     outputs(estimator)
-    after = _learned(estimator)
-    changed = sorted(a for a in {*before, *after} if before.get(a) != after.get(a))
-    assert not changed, f"Only fit of {name} may change {changed}."
+    after = vars(estimator)
+    changed = {a for a in {*before, *after} if before.get(a) is not after.get(a)}
+    changed |= {a for a, value in _learned(estimator).items() if learned.get(a) != value}
+    assert not changed, f"Only fit of {name} may change {sorted(changed)}."
 
 
 def check_pair_input_unchanged(name: str, estimator_orig: Any) -> None:

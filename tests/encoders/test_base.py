@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import pickle
+
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import config_context
+from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from torch.nn import functional
 
 from skpara import ParagramEncoder, WordVectors
+from skpara.networks import Average, Network, SentenceModule
 
 
 def test_cosines_are_of_unit_vectors_and_zero_when_empty():
@@ -73,10 +81,11 @@ def test_sides_of_different_lengths_are_refused(encoder):
         encoder.similarity(["a"], ["a", "b"])
 
 
-def test_the_average_encodes_before_fit_but_transforms_after(encoder, small_vectors):
+def test_pairs_are_transformed_after_fit_only(encoder, small_vectors):
     assert encoder.averages
     assert encoder.word_vectors is small_vectors
     assert encoder.similarity(["a dog"], ["a dog"])[0] == pytest.approx(1)
+    np.testing.assert_array_equal(encoder.transform(["a dog"]), encoder.encode(["a dog"]))
     for call in (encoder.transform, lambda X: encoder.get_feature_names_out()):
         with pytest.raises(NotFittedError):
             call([("a", "b")])
@@ -93,6 +102,104 @@ def test_a_network_encodes_after_fit_only(encoder, small_pairs):
     # The fitted network encodes, whatever the parameter says now.
     vectors = encoder.encode(["w1 w2"])
     np.testing.assert_array_equal(encoder.set_params(network="average").encode(["w1 w2"]), vectors)
+
+
+class MaximumModule(SentenceModule):
+    def __init__(self, n_dims):
+        super().__init__()
+        self.n_dims_out = n_dims
+
+    def sentence_vectors(self, rows, ids, offsets, lengths):
+        return functional.embedding_bag(ids, rows, offsets, mode="max")
+
+
+class Maximum(Network):
+    """A user's network without weights."""
+
+    def make_module(self, n_dims, rng):
+        return MaximumModule(n_dims)
+
+
+class MaximumFromAverage(Average):
+    """The same, derived from another network."""
+
+    def make_module(self, n_dims, rng):
+        return MaximumModule(n_dims)
+
+
+def maximum(vectors, sentence):
+    return vectors.lookup(sentence.split()).max(axis=0)
+
+
+@pytest.mark.parametrize("network", [Maximum(), MaximumFromAverage()], ids=repr)
+def test_a_network_without_weights_encodes_before_fit(small_vectors, network):
+    encoder = ParagramEncoder(network, vectors=small_vectors)
+    sentence = "w1 w2 w9"
+    vectors = encoder.encode([sentence, ""])
+    np.testing.assert_allclose(vectors[0], maximum(small_vectors, sentence), rtol=1e-6)
+    assert not vectors[1].any()
+    assert encoder.similarity([sentence], [sentence])[0] == pytest.approx(1)
+    # Nothing is kept of the unfitted network.
+    encoder.set_params(oov="zero")
+    assert not encoder.encode(["unheard"]).any()
+
+
+@pytest.mark.parametrize("max_iter", [0, 1])
+@pytest.mark.parametrize("way", ["as fitted", "pickle", "joblib"])
+def test_a_network_without_weights_encodes_after_fit(
+    small_vectors, small_pairs, tmp_path, max_iter, way
+):
+    encoder = ParagramEncoder(Maximum(), vectors=small_vectors, max_iter=max_iter)
+    encoder.fit(small_pairs)
+    assert encoder.weights_ == {}
+    if way == "pickle":
+        encoder = pickle.loads(pickle.dumps(encoder))
+    elif way == "joblib":
+        joblib.dump(encoder, tmp_path / "encoder")
+        encoder = joblib.load(tmp_path / "encoder")
+    sentence = "w1 w2 w9"
+    expected = maximum(encoder.vectors_, sentence)
+    np.testing.assert_allclose(encoder.encode([sentence])[0], expected, rtol=1e-6)
+    assert not encoder.averages
+    with pytest.raises(ValueError, match="Only the average"):
+        encoder.to_sentence_transformer()
+
+
+def test_a_changed_parameter_reaches_the_fitted_network(small_vectors, small_pairs):
+    encoder = ParagramEncoder("projection", vectors=small_vectors, max_iter=1).fit(small_pairs)
+    assert encoder.encode(["unheard"]).any()
+    assert not encoder.set_params(oov="zero").encode(["unheard"]).any()
+
+
+@pytest.mark.parametrize("container", ["pandas", "polars"])
+def test_vectors_of_sentences_have_names(encoder, small_pairs, container):
+    library = pytest.importorskip(container)
+    encoder.fit(small_pairs).set_output(transform=container)
+    texts = library.Series([pair[0] for pair in small_pairs])
+    names = [f"paragram_{i}" for i in range(20)]
+    frame = encoder.transform(texts)
+    assert isinstance(frame, library.DataFrame)
+    assert list(frame.columns) == names
+    np.testing.assert_array_equal(frame.to_numpy(), encoder.encode(texts))
+    # The same encoder still names the features of pairs.
+    assert list(encoder.transform(small_pairs).columns) == ["paragram_similarity"]
+    with config_context(transform_output=container):
+        assert list(encoder.transform(texts.to_list()).columns) == names
+
+
+@pytest.mark.parametrize("container", ["default", "pandas", "polars"])
+def test_a_column_transformer_names_vectors_and_features(encoder, small_pairs, container):
+    library = pytest.importorskip("pandas" if container == "default" else container)
+    first, second = (list(side) for side in zip(*small_pairs, strict=True))
+    frame = library.DataFrame({"body": first, "left": first, "right": second})
+    frozen = FrozenEstimator(encoder.fit(frame[["left", "right"]]))
+    columns = ColumnTransformer([("text", frozen, "body"), ("pairs", frozen, ["left", "right"])])
+    rows = columns.set_output(transform=container).fit_transform(frame)
+    names = [*(f"text__paragram_{i}" for i in range(20)), "pairs__paragram_similarity"]
+    assert columns.get_feature_names_out().tolist() == names
+    assert rows.shape == (200, 21)
+    if container != "default":
+        assert list(rows.columns) == names
 
 
 def test_frames_keep_their_names(encoder, small_pairs):

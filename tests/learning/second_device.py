@@ -129,8 +129,15 @@ if __name__ == "__main__":
     _setup_privateuseone_for_python_backend(NAME)  # tells torch the name
     with SecondDevice():
         device_results = results(NAME)
-    assert DeviceTensor.n_made > 1000, DeviceTensor.n_made
+    n_made = DeviceTensor.n_made
+    assert n_made > 1000, n_made
     cpu_results = results("cpu")
+    # The device that a user has made torch's default is used for nothing.
+    with SecondDevice(), torch.device(NAME):
+        default_results = results("cpu")
+    assert DeviceTensor.n_made == n_made
+    for name, result in default_results.items():
+        np.testing.assert_array_equal(result, cpu_results[name], err_msg=name)
     for name, result in device_results.items():
         assert type(result) is np.ndarray
         difference = np.abs(result - cpu_results[name]).max()

@@ -28,6 +28,24 @@ def test_auto_is_the_fastest_device_available():
     assert resolve_device("cpu") == resolve_device(Device("cpu")) == "cpu"
 
 
+def test_a_gpu_has_a_number(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert resolve_device("cuda:1") == resolve_device(Device("cuda:1")) == "cuda:1"
+    with pytest.raises(ValueError, match=r"device='cuda:2' is not .* has 2 CUDA device\(s\)"):
+        resolve_device("cuda:2")
+    with pytest.warns(UserWarning, match="device='cuda:2' is not available"):
+        assert resolve_device("cuda:2", fall_back=True) == "cpu"
+
+
+@pytest.mark.parametrize("name", ["cuda:", "cuda:one", "gpu", "cpu:0", ""])
+def test_other_names_of_devices_are_refused(name, small_pairs):
+    with pytest.raises(ValueError, match="'name' parameter of Device"):
+        resolve_device(name)
+    with pytest.raises(ValueError, match=r"'device' parameter of ParagramEncoder .*cuda:<"):
+        ParagramEncoder(device=name).fit(small_pairs)
+
+
 @pytest.mark.parametrize("device", [MISSING, Device(MISSING)], ids=["name", "object"])
 @pytest.mark.parametrize("make", [ParagramEncoder, SiameseRegressor, ReferenceFilter])
 def test_a_missing_device_is_an_error_at_fit_only(make, device, small_vectors, small_pairs):

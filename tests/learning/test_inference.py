@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -35,19 +38,39 @@ def test_a_fitted_siamese_network_compares_pairs(make_session):
     assert fitted.compare(pairs[:0]).shape == (0, 4)
 
 
-def test_the_module_is_built_once_and_left_out_of_pickles(small_vectors, small_pairs):
+def test_the_module_is_built_once_and_is_no_part_of_the_encoder(small_vectors, small_pairs):
     encoder = ParagramEncoder("projection", vectors=small_vectors, max_iter=1, device="cpu")
     encoder.fit(small_pairs[:20])
-    size = len(pickle.dumps(encoder))
+    size, attributes = len(pickle.dumps(encoder)), set(vars(encoder))
     expected = encoder.encode(["w1 w2"])
     network = encoder._network_on_device()
     assert encoder._network_on_device() is network
     assert len(pickle.dumps(encoder)) == size
+    assert set(vars(encoder)) == attributes
     # Another precision needs another module.
     encoder.set_params(device=Device("cpu", "bfloat16"))
     assert not np.array_equal(encoder.encode(["w1 w2"]), expected)
     encoder.set_params(device__precision="float32")
     np.testing.assert_array_equal(encoder.encode(["w1 w2"]), expected)
+
+
+def test_the_module_goes_with_its_encoder(small_vectors, small_pairs):
+    encoder = ParagramEncoder("projection", vectors=small_vectors, max_iter=0, device="cpu")
+    encoder.fit(small_pairs[:20]).encode(["w1"])
+    module = weakref.ref(encoder._network_on_device().module)
+    del encoder
+    gc.collect()
+    assert module() is None
+
+
+def test_threads_share_an_encoder(small_vectors, small_pairs):
+    encoder = ParagramEncoder("gran", vectors=small_vectors, max_iter=1, device="cpu")
+    encoder.fit(small_pairs)
+    sentences = [pair[0] for pair in small_pairs]
+    expected = pickle.loads(pickle.dumps(encoder)).encode(sentences)
+    with ThreadPoolExecutor(4) as threads:
+        for vectors in threads.map(lambda _: encoder.encode(sentences), range(8)):
+            np.testing.assert_array_equal(vectors, expected)
 
 
 def test_a_second_fit_replaces_the_module(small_vectors, small_pairs):

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import torch
 from torch.nn.functional import normalize
 
+from skpara import ParagramEncoder
 from skpara.learning import MarginObjective, Negatives, shuffled_batches
 from skpara.learning._margin import choose_negatives, hardest_negatives, margin_loss
 from skpara.text import TokenIds
@@ -187,3 +190,43 @@ def test_mix_takes_both_kinds():
     vectors = normalize(torch.from_numpy(rng.standard_normal((400, 6))))
     same = choose_negatives("mix", vectors, rng) == hardest_negatives(vectors)
     assert 0.4 < same.double().mean() < 0.6
+
+
+def fit_to_unrelated_pairs(small_vectors, **parameters):
+    """Learn pairs of which nothing can be learned: random words of a small vocabulary."""
+    numbers = np.random.default_rng(1).integers(0, 10, (300, 2, 4))
+    pairs = [[" ".join(f"w{n}" for n in side) for side in pair] for pair in numbers]
+    return ParagramEncoder(
+        vectors=small_vectors,
+        optimizer="adam",
+        learning_rate=0.02,
+        margin=0.4,
+        batch_size=50,
+        random_state=0,
+        device="cpu",
+        **{"max_iter": 4} | parameters,
+    ).fit(pairs)
+
+
+def test_equal_vectors_of_all_sentences_are_warned_of(small_vectors):
+    with pytest.warns(UserWarning, match=r"collapsed.* 2 \* margin = 0\.8.*negatives='mix'"):
+        encoder = fit_to_unrelated_pairs(small_vectors, network="dan", negatives="hardest")
+    assert encoder.loss_curve_[-1] == pytest.approx(0.8, rel=0.01)
+    assert encoder.similarity(["w1 w2 w3"], ["w4 w5 w6"]) > 0.99
+    with pytest.warns(UserWarning, match=r"collapsed.*Use a lower learning_rate\.$"):
+        fit_to_unrelated_pairs(small_vectors, network="dan", negatives="mix")
+
+
+def test_decay_does_not_hide_a_collapse(small_vectors):
+    with pytest.warns(UserWarning, match="collapsed"):
+        encoder = fit_to_unrelated_pairs(
+            small_vectors, network="dan", negatives="hardest", network_decay=0.01
+        )
+    assert encoder.loss_curve_[-1] > 0.82
+
+
+@pytest.mark.parametrize("parameters", [{}, {"network": "dan", "max_iter": 0}])
+def test_other_fits_do_not_warn_of_a_collapse(small_vectors, parameters):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fit_to_unrelated_pairs(small_vectors, negatives="hardest", **parameters)

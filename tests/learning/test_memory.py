@@ -66,3 +66,25 @@ def test_batches_are_halved_down_to_one_row_and_no_further():
     with pytest.raises(torch.OutOfMemoryError) as error:
         BatchSize(100, "rows").run(13, fail)
     assert "batch_size" in error.value.__notes__[0]
+
+
+def test_out_of_memory_on_mps_is_a_runtime_error():
+    sizes = []
+
+    def compute(rows):
+        sizes.append(rows.stop - rows.start)
+        if sizes[-1] > 2:
+            raise RuntimeError("MPS backend out of memory (MPS allocated: 8.00 GB).")
+
+    with pytest.warns(UserWarning, match="8 rows at a time; continued with 2"):
+        BatchSize(8, "rows").run(8, compute)
+    assert sizes == [8, 4, 2, 2, 2, 2]
+
+
+def test_other_errors_are_not_taken_for_a_lack_of_memory():
+    def fail(rows):
+        raise RuntimeError("mat1 and mat2 shapes cannot be multiplied")
+
+    with pytest.raises(RuntimeError, match="shapes") as error:
+        BatchSize(8, "rows").run(8, fail)
+    assert not hasattr(error.value, "__notes__")

@@ -388,7 +388,8 @@ def test_shared_text_is_filled_in_with_the_default_of_the_class():
             pass
 
     lines = inspect.getdoc(Estimator).split("\n")
-    assert 'device : {"auto", "cpu", "cuda", "mps"} or Device, default="mps"' in lines
+    names = '"auto", "cpu", "cuda", "cuda:<number>", "mps"'
+    assert f'device : {{{names}}} or Device, default="mps"' in lines
     assert "learning_rate : float, default=0.25" in lines
     assert lines[lines.index("learning_rate : float, default=0.25") + 1].startswith("    None is")
 

@@ -84,6 +84,15 @@ def test_both_implementations_compute_the_same(output_gate, dtype):
         torch.testing.assert_close(cells._torch_states(packed), results[1][0].detach())
 
 
+def test_the_default_device_of_torch_is_not_used():
+    with torch.device("meta"):  # whose tensors have no numbers
+        cells = LSTM(hidden_size=SIZE).build(D, np.random.default_rng(0)).directions[0]
+    packed = pack(ROWS.float(), *tensors())
+    with torch.device("meta"):
+        states = [cells(packed), cells._torch_states(packed)]
+    torch.testing.assert_close(*states, rtol=0, atol=2e-6)
+
+
 def test_the_open_output_gate_of_torch_is_exactly_one():
     for dtype in (torch.float32, torch.float64):
         bias = torch.tensor(_OPEN, dtype=dtype, requires_grad=True)

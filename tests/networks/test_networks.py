@@ -27,7 +27,13 @@ NETWORKS = [
     LSTM(bidirectional=True, hidden_size=3),
     GRAN(),
     GRAN(hidden_size=4),
+    GRAN(hidden_size=4, peepholes=True),
     Charagram(n_dims=5),
+    Projection(initialization="published"),
+    DAN(initialization="published"),
+    RNN(initialization="published"),
+    LSTM(peepholes=True, initialization="published"),
+    GRAN(peepholes=True, initialization="published"),
 ]
 ROWS = np.random.default_rng(1).standard_normal((7, 5))
 SENTENCES = [[0, 3, 3, 6, 1], [], [2], [5, 4], [], [1, 0, 2, 3], [6, 6]]
@@ -117,6 +123,8 @@ def test_fields_are_parameters(network):
         (LSTM(hidden_size=-1), "hidden_size"),
         (LSTM(output_gate=None), "output_gate"),
         (GRAN(hidden_size=1.5), "hidden_size"),
+        (GRAN(peepholes=None), "peepholes"),
+        (GRAN(initialization="normal"), "initialization"),
         (Charagram(n_dims=0), "n_dims"),
         (Charagram(min_count=0), "min_count"),
     ],
@@ -211,13 +219,59 @@ def test_bidirectional_lstm_by_hand():
     check(LSTM(hidden_size=4, bidirectional=True), by_hand)
 
 
-def test_gran_by_hand():
+@pytest.mark.parametrize("peepholes", [True, False])
+def test_gran_by_hand(peepholes):
     def by_hand(words, w):
-        states = lstm_states(words, w, "cells.", 4)
+        p = w["cells.peepholes"] if peepholes else None
+        states = lstm_states(words, w, "cells.", 4, peepholes=p)
         gates = expit(words @ w["of_word"].T + states @ w["of_state"].T + w["bias"])
         return (words * gates).mean(axis=0)
 
-    check(GRAN(hidden_size=4), by_hand)
+    check(GRAN(hidden_size=4, peepholes=peepholes), by_hand)
+
+
+PUBLISHED = [
+    DAN(n_layers=1, initialization="published"),
+    LSTM(peepholes=True, initialization="published"),
+    LSTM(output_gate=False, peepholes=True, initialization="published"),
+    GRAN(peepholes=True, initialization="published"),
+]
+
+
+@pytest.mark.parametrize("network", PUBLISHED, ids=repr)
+def test_published_weights_are_normal_and_biases_zero(network):
+    module = network.build(40, np.random.default_rng(0))
+    for name, weight in module.named_parameters():
+        values = weight.detach().numpy().ravel()
+        if "bias" in name:
+            assert not values.any(), name
+        else:
+            assert values.std() == pytest.approx(0.1, rel=0.2), name
+            assert abs(values.mean()) < 0.04, name
+            # Of a uniform distribution of this deviation none would be larger than 0.173.
+            assert np.abs(values).max() > 0.18, name
+
+
+def test_only_the_first_published_layer_of_a_dan_is_normal():
+    first, second = DAN(initialization="published").build(40, np.random.default_rng(0)).matrices
+    limit = np.sqrt(6 / 80)  # of Glorot and Bengio (2010)
+    assert first.abs().max() > limit
+    assert 0.9 * limit < second.abs().max() <= limit
+
+
+def test_published_matrices_of_an_rnn_are_small_and_uniform():
+    module = RNN(initialization="published").build(40, np.random.default_rng(0))
+    for weight in (module.input, module.recurrent):
+        assert 0.0099 < weight.abs().max() <= 0.01
+    assert not module.bias.any()
+
+
+def test_a_published_projection_decays_towards_zero():
+    module = Projection(initialization="published").build(40, np.random.default_rng(0))
+    assert module.identity_parameters == ()
+    limit = np.sqrt(6 / 80)
+    assert 0.9 * limit < module.matrix.abs().max() <= limit
+    assert Projection().build(5, np.random.default_rng(0)).identity_parameters == ("matrix",)
 
 
 @pytest.mark.parametrize("name", ["tanh", "relu", "identity"])

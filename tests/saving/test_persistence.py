@@ -14,9 +14,13 @@ import joblib
 import numpy as np
 import pytest
 from joblib.numpy_pickle import NumpyUnpickler
+from sklearn.base import clone
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
 
 import skpara
 from skpara import (
+    FusionRegressor,
     LexicalFeatures,
     ParagramEncoder,
     SentenceTransformerFeature,
@@ -28,6 +32,7 @@ from skpara import (
 from skpara.augment.filters import ReferenceFilter
 from skpara.encoders import CachedModel
 from skpara.learning import Start, Teacher
+from skpara.networks import GRAN
 from skpara.resources import Tagger, WordNet
 from skpara.saving import _model_file, load_model, load_skops, save_model
 
@@ -117,6 +122,32 @@ def test_wordnet_is_found_where_it_is_installed(wordnet, tmp_path, way):
     again = way(moved, tmp_path)
     assert again.folder == wordnet.folder
     assert again.base_forms("dogs", "n") == wordnet.base_forms("dogs", "n")
+
+
+@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_skops])
+def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_path, way):
+    network = GRAN(hidden_size=3, dropout=0.1)
+    encoder = ParagramEncoder(network, vectors=small_vectors, max_iter=1, random_state=0)
+    pairs, scores = scored
+    regressor = FusionRegressor(LinearRegression())
+    model = make_pipeline(encoder, regressor).fit(pairs, scores)
+    expected, expected_repr = model.predict(pairs), repr(network)
+    # As if an earlier version without these parameters had fitted and saved the model.
+    for owner, names in {
+        encoder.network: ["peepholes", "initialization"],
+        encoder.network_: ["peepholes", "initialization"],
+        encoder: ["cross_fit", "n_jobs"],
+        regressor: ["n_repeats"],
+    }.items():
+        for name in names:
+            delattr(owner, name)
+    again = way(model, tmp_path)
+    encoder, regressor = again[0], again[-1]
+    assert repr(encoder.network) == repr(encoder.network_) == expected_repr
+    assert encoder.get_params()["network__initialization"] == "default"
+    assert (encoder.cross_fit, encoder.n_jobs, regressor.n_repeats) == (None, None, 1)
+    np.testing.assert_array_equal(again.predict(pairs), expected)
+    clone(again)
 
 
 def test_a_mapped_model_maps_its_vectors(models, tmp_path):

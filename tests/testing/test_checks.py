@@ -322,6 +322,14 @@ class LearnsWithoutUnderscore(Shared):
         self.n_words = len(self.words_)
 
 
+class CachesInTransform(Shared):
+    _cache = None
+
+    def compute(self, pairs):
+        self._cache = pairs
+        return super().compute(pairs)
+
+
 class LearnsInTransform(Shared):
     def compute(self, pairs):
         self.n_seen_ = getattr(self, "n_seen_", 0) + len(pairs)
@@ -478,7 +486,10 @@ BROKEN = {
     ],
     "check_pair_partial_fit": [(PartialFitReturnsNothing(), "must return self")],
     "check_pair_learned_attributes": [(LearnsWithoutUnderscore(), r"sets \['n_words'\]")],
-    "check_pair_methods_learn_nothing": [(LearnsInTransform(), r"change \['n_seen_'\]")],
+    "check_pair_methods_learn_nothing": [
+        (LearnsInTransform(), r"change \['n_seen_'\]"),
+        (CachesInTransform(), r"change \['_cache'\]"),
+    ],
     "check_pair_input_unchanged": [(WritesIntoPairs(), "must not change X")],
     "check_pair_global_state": [
         (DrawsGlobally(), r"\['numpy.random'\]"),

@@ -16,7 +16,7 @@ from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
 from skpara.learning import (
-    Device,
+    TRAINING_CONSTRAINTS,
     FittedNetwork,
     NetworkMixin,
     Objective,
@@ -93,7 +93,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
         "batch_size": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "device": [StrOptions({"auto", "cpu", "cuda", "mps"}), Device],
+        "device": TRAINING_CONSTRAINTS["device"],
         "random_state": ["random_state"],
         "verbose": ["verbose"],
     }

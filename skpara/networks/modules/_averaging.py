@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import torch
 from numpy.random import Generator
 from torch import Tensor, nn
 from torch.nn import functional
 
 from skpara.networks.modules._module import SentenceModule
-from skpara.networks.modules._weights import NONLINEARITIES, glorot, zeros
+from skpara.networks.modules._weights import NONLINEARITIES, glorot, identity, normal, zeros
 
 
 class AverageModule(SentenceModule):
@@ -27,12 +26,13 @@ class AverageModule(SentenceModule):
 class ProjectionModule(SentenceModule):
     """``g(x) = f(W_p mean + b)``."""
 
-    identity_parameters = ("matrix",)
-
-    def __init__(self, n_dims: int, nonlinearity: str) -> None:
+    def __init__(
+        self, n_dims: int, nonlinearity: str, rng: Generator, *, published: bool = False
+    ) -> None:
         super().__init__()
         self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
-        self.matrix = nn.Parameter(torch.eye(n_dims))
+        self.identity_parameters = () if published else ("matrix",)
+        self.matrix = glorot(rng, n_dims, n_dims) if published else identity(n_dims)
         self.bias = zeros(n_dims)
 
     def sentence_vectors(
@@ -45,11 +45,16 @@ class ProjectionModule(SentenceModule):
 class DANModule(SentenceModule):
     """``z_k = f(W_k z_{k-1} + b_k)`` from the mean ``z_0``."""
 
-    def __init__(self, sizes: list[int], nonlinearity: str, rng: Generator) -> None:
+    def __init__(
+        self, sizes: list[int], nonlinearity: str, rng: Generator, *, published: bool = False
+    ) -> None:
         super().__init__()
         self.n_dims_out, self._nonlinearity = sizes[-1], NONLINEARITIES[nonlinearity]
-        shapes = list(zip(sizes[1:], sizes[:-1], strict=True))
-        self.matrices = nn.ParameterList(glorot(rng, *shape) for shape in shapes)
+        draws = [normal if published else glorot] + [glorot] * (len(sizes) - 2)
+        shapes = zip(sizes[1:], sizes[:-1], strict=True)
+        self.matrices = nn.ParameterList(
+            draw(rng, *shape) for draw, shape in zip(draws, shapes, strict=True)
+        )
         self.biases = nn.ParameterList(zeros(size) for size in sizes[1:])
 
     def sentence_vectors(

@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from skpara.networks.modules._packing import Packed
-from skpara.networks.modules._weights import orthogonal, uniform, zeros
+from skpara.networks.modules._weights import normal, orthogonal, uniform, zeros
 
 # Bias of an output gate that is always open, its other weights being zero: the logistic function
 # is exactly 1 there and its slope exactly 0, in single and double precision.
@@ -50,10 +50,17 @@ class LSTMCells(nn.Module):
         *,
         output_gate: bool = True,
         peepholes: bool = False,
+        published: bool = False,
     ) -> None:
         super().__init__()
         self.size = size
         n_gates = 4 if output_gate else 3
+        if published:
+            self.input = normal(rng, n_gates * size, n_dims)
+            self.recurrent = normal(rng, n_gates * size, size)
+            self.bias = zeros(n_gates * size)
+            self.peepholes = normal(rng, n_gates - 1, size) if peepholes else None
+            return
         self.input = uniform(rng, 1 / np.sqrt(size), n_gates * size, n_dims)
         self.recurrent = orthogonal(rng, size, n_gates)
         self.bias = zeros(n_gates * size)
@@ -90,7 +97,7 @@ class LSTMCells(nn.Module):
         initial = packed.words.new_zeros(1, packed.sizes[0], self.size)
         states: Tensor = torch.lstm(
             packed.words,
-            torch.tensor(packed.sizes),  # cuDNN needs these on the CPU
+            torch.tensor(packed.sizes, device="cpu"),  # where cuDNN needs them
             (initial, initial),
             weights,
             has_biases=True,

@@ -10,7 +10,7 @@ from skpara.networks.modules._lstm_cells import LSTMCells
 from skpara.networks.modules._module import SentenceModule
 from skpara.networks.modules._packing import pack
 from skpara.networks.modules._rnn_cells import recur
-from skpara.networks.modules._weights import glorot, zeros
+from skpara.networks.modules._weights import glorot, identity, normal, zeros
 
 
 class RNNModule(SentenceModule):
@@ -39,8 +39,7 @@ class IdentityRNNModule(RNNModule):
     identity_parameters = ("input", "recurrent")
 
     def __init__(self, n_dims: int) -> None:
-        eye = torch.eye(n_dims)
-        super().__init__(nn.Parameter(eye), nn.Parameter(eye.clone()), "identity")
+        super().__init__(identity(n_dims), identity(n_dims), "identity")
 
     def sentence_vectors(
         self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
@@ -60,12 +59,13 @@ class LSTMModule(SentenceModule):
         output_gate: bool,
         peepholes: bool,
         bidirectional: bool,
+        published: bool = False,
     ) -> None:
         super().__init__()
         self.n_dims_out = size * (1 + bidirectional)
+        fields = {"output_gate": output_gate, "peepholes": peepholes, "published": published}
         self.directions = nn.ModuleList(
-            LSTMCells(n_dims, size, rng, output_gate=output_gate, peepholes=peepholes)
-            for _ in range(1 + bidirectional)
+            LSTMCells(n_dims, size, rng, **fields) for _ in range(1 + bidirectional)
         )
 
     def sentence_vectors(
@@ -81,12 +81,21 @@ class LSTMModule(SentenceModule):
 class GRANModule(SentenceModule):
     """``g(x) = (x_1 * gate_1 + ... + x_n * gate_n) / n``."""
 
-    def __init__(self, n_dims: int, size: int, rng: Generator) -> None:
+    def __init__(
+        self,
+        n_dims: int,
+        size: int,
+        rng: Generator,
+        *,
+        peepholes: bool = False,
+        published: bool = False,
+    ) -> None:
         super().__init__()
         self.n_dims_out = n_dims
-        self.cells = LSTMCells(n_dims, size, rng)
-        self.of_word = glorot(rng, n_dims, n_dims)
-        self.of_state = glorot(rng, n_dims, size)
+        self.cells = LSTMCells(n_dims, size, rng, peepholes=peepholes, published=published)
+        draw = normal if published else glorot
+        self.of_word = draw(rng, n_dims, n_dims)
+        self.of_state = draw(rng, n_dims, size)
         self.bias = zeros(n_dims)
 
     def sentence_vectors(

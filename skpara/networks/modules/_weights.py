@@ -1,7 +1,8 @@
 """Initial weights.
 
 They are drawn from NumPy, so that fits depend on ``random_state`` alone and torch's generators are
-left as they were. Saved results depend on the order and the precision of the draws.
+left as they were. Saved results depend on the order and the precision of the draws. All of them
+are on the CPU, whatever ``torch.set_default_device`` says; the trainer moves the finished module.
 """
 
 from __future__ import annotations
@@ -26,6 +27,15 @@ def uniform(rng: Generator, limit: float, *shape: int) -> nn.Parameter:
     return nn.Parameter(torch.from_numpy(weight))
 
 
+def normal(rng: Generator, *shape: int) -> nn.Parameter:
+    """Draw from the normal distribution with mean 0 and standard deviation 0.1.
+
+    This is how Wieting and others (2016, 2017) initialized gates and dense layers.
+    """
+    weight = 0.1 * rng.standard_normal(shape)
+    return nn.Parameter(torch.from_numpy(weight.astype(np.float32)))
+
+
 def glorot(rng: Generator, n_out: int, n_in: int) -> nn.Parameter:
     """Draw a matrix that keeps the variance of its input (Glorot and Bengio 2010)."""
     return uniform(rng, np.sqrt(6 / (n_out + n_in)), n_out, n_in)
@@ -44,4 +54,9 @@ def orthogonal(rng: Generator, size: int, n_blocks: int = 1) -> nn.Parameter:
 
 def zeros(*shape: int) -> nn.Parameter:
     """Return a parameter of zeros."""
-    return nn.Parameter(torch.zeros(*shape))
+    return nn.Parameter(torch.zeros(*shape, device="cpu"))
+
+
+def identity(size: int) -> nn.Parameter:
+    """Return an identity matrix."""
+    return nn.Parameter(torch.eye(size, device="cpu"))

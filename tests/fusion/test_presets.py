@@ -1,0 +1,181 @@
+"""The settings of the papers, for each of the classes that they are for."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.ensemble import GradientBoostingRegressor
+
+import skpara
+from skpara import ParagramEncoder, SiameseRegressor, make_sts_pipeline, paper_settings
+from skpara.learning import Start
+from skpara.networks import GRAN, LSTM
+
+# The names in the table of the docstring, with their classes.
+CLASSES = dict(re.findall(r'^    "(.*?)" +(\w+)', paper_settings.__doc__, re.MULTILINE))
+ENCODERS = [name for name, cls in CLASSES.items() if cls == "ParagramEncoder"]
+PARAPHRASED = ("dcu-2016-synthetic", "dcu-2016-fusion")
+TRANSFER = ("wieting-2016-similarity", "wieting-2016-entailment", "wieting-2016-sentiment")
+
+
+class AddsWord:
+    """A paraphraser."""
+
+    def pairs(self, sentences):
+        return [(sentence, f"{sentence} w1") for sentence in sentences]
+
+
+def settings_of(name):
+    return paper_settings(name, paraphraser=AddsWord() if name in PARAPHRASED else None)
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(ValueError, match="wieting-2016-lstm-no-output-gate") as error:
+        paper_settings("wieting")
+    assert all(f"'{name}'" in str(error.value) for name in CLASSES)
+    assert len(CLASSES) == 17
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_settings_are_parameters_of_the_class_in_the_table(name):
+    if not hasattr(skpara, CLASSES[name]):
+        pytest.skip(f"there is no {CLASSES[name]}")
+    parameters = inspect.signature(getattr(skpara, CLASSES[name])).parameters
+    assert settings_of(name).keys() <= parameters.keys()
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_every_encoder_trains(name, small_vectors, small_pairs):
+    settings = settings_of(name) | {"max_iter": 1, "vectors": small_vectors}
+    encoder = ParagramEncoder(**settings, random_state=0).fit(small_pairs)
+    assert encoder.n_iter_ == 1
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_settings_do_not_follow_the_defaults_of_the_class(name):
+    stated = {
+        "network",
+        "negatives",
+        "margin",
+        "positive_threshold",
+        "word_decay",
+        "network_decay",
+        "optimizer",
+        "learning_rate",
+        "batch_size",
+        "max_iter",
+        "early_stopping",
+        "oov",
+    }
+    settings = settings_of(name)
+    assert settings.keys() - {"paraphraser"} == stated
+    assert settings["positive_threshold"] == 3.8
+
+
+def test_dcu_as_the_paper_states():
+    settings = paper_settings("dcu-2016-task-internal")
+    stated = {
+        "margin": 0.8,
+        "negatives": "random",
+        "optimizer": "adadelta",
+        "batch_size": 100,
+        "word_decay": 1e-5,
+        "positive_threshold": 3.8,
+        "oov": "rare",
+    }
+    assert stated.items() <= settings.items()
+
+
+def test_2017_as_the_paper_states():
+    average, gran = map(paper_settings, ("wieting-2017-average", "wieting-2017-gran"))
+    for settings in (average, gran):
+        assert settings["optimizer"] == "adam"
+        assert settings["learning_rate"] == 0.001
+        assert settings["margin"] == 0.4
+        assert settings["word_decay"] == settings["network_decay"] == 0
+    assert (average["max_iter"], gran["max_iter"]) == (20, 3)
+    assert repr(gran["network"]) == repr(GRAN(peepholes=True, initialization="published"))
+
+
+def test_a_caller_may_change_what_it_gets():
+    paper_settings("wieting-2017-gran")["margin"] = 9
+    paper_settings("wieting-2017-gran")["network"].peepholes = False
+    settings = paper_settings("wieting-2017-gran")
+    assert (settings["margin"], settings["network"].peepholes) == (0.4, True)
+
+
+def test_a_paraphraser_is_for_the_synthetic_settings():
+    for name in PARAPHRASED:
+        with pytest.raises(ValueError, match=rf"'{name}'.*PivotParaphraser\(\['es'\]\)"):
+            paper_settings(name)
+    with pytest.raises(ValueError, match="'umdeep-2017' has no paraphraser"):
+        paper_settings("umdeep-2017", paraphraser=AddsWord())
+
+
+def test_the_synthetic_encoder_learns_from_the_sentences_to_be_scored(small_vectors, small_pairs):
+    settings = settings_of("dcu-2016-synthetic") | {"max_iter": 1, "vectors": small_vectors}
+    encoder = ParagramEncoder(**settings)
+    assert isinstance(encoder.paraphraser.source, AddsWord)
+    scores = np.where(np.arange(200) < 50, 4.0, 1.0)
+    encoder.fit(small_pairs, scores, unlabeled=["w3 w4", "w5 w6", "w7"])
+    assert encoder.n_paraphrases_ == 50 + 3
+
+
+def test_fusion_has_both_similarities_and_default_boosting(sample):
+    model = clone(make_sts_pipeline(**settings_of("dcu-2016-fusion")))
+    parameters = model.get_params()
+    small = {k: 1 for k in parameters if k.endswith("__max_iter")}
+    model.set_params(**small, features__lexical__features="counts")
+    model.fit(sample.data[:100], sample.target[:100], unlabeled=sample.data[100:120])
+    names = model[0].get_feature_names_out().tolist()
+    assert names[:2] == [
+        f"encoder__{part}__paragram_similarity" for part in ("task_internal", "synthetic")
+    ]
+    assert parameters["features__lexical__features"] == "dcu"
+    boosting = parameters["fusion__estimator"]
+    assert boosting.get_params() == GradientBoostingRegressor().get_params()
+    internal, synthetic = (part for _, part in model[0].transformer_list[0][1].transformer_list)
+    assert synthetic.n_paraphrases_ == internal.n_paraphrases_ + len(
+        np.unique(sample.data[100:120])
+    )
+    predicted = model.predict(sample.data[100:110])
+    assert ((predicted >= 0) & (predicted <= 5)).all()
+
+
+def test_umdeep_as_the_paper_states():
+    stated = {"max_length": 20, "hidden_size": 100, "dense_size": 50, "n_classes": 6, "loss": "kl"}
+    assert stated.items() <= paper_settings("umdeep-2017").items()
+
+
+@pytest.mark.parametrize("name", TRANSFER)
+def test_transfer_starts_from_an_encoder_and_stays_near_it(name, small_vectors, small_pairs):
+    # Without an encoder, vectors are not scaled.
+    assert repr(paper_settings(name)["vectors"]) == repr(Start())
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1).fit(small_pairs)
+    start = clone(Start(**paper_settings(name, encoder=encoder)["vectors"].get_params(deep=False)))
+    for source in (start.vectors, start.decay_target):
+        np.testing.assert_array_equal(source.vectors_.matrix, encoder.vectors_.matrix)
+    with pytest.raises(ValueError, match="'umdeep-2017' has no encoder"):
+        paper_settings("umdeep-2017", encoder=encoder)
+
+
+def test_decay_holds_a_regressor_at_its_encoder(small_vectors, small_pairs):
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1).fit(small_pairs)
+    settings = paper_settings("wieting-2016-similarity", encoder=encoder)
+    scores = np.linspace(1, 5, 200)
+    distances = []
+    for word_decay in (settings["word_decay"], 10.0):
+        changed = settings | {"word_decay": word_decay, "max_iter": 2, "random_state": 0}
+        model = SiameseRegressor(**changed).fit(small_pairs, scores)
+        moved = model.vectors_.matrix - encoder.vectors_.matrix
+        distances.append(np.linalg.norm(moved))
+    assert 0 < distances[1] < 0.5 * distances[0]
+
+
+def test_sentiment_has_the_lstm_of_the_demo():
+    network = paper_settings("wieting-2016-sentiment")["network"]
+    assert repr(network) == repr(LSTM(peepholes=True, initialization="published"))
