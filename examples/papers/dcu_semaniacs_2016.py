@@ -56,6 +56,7 @@ for semantic textual similarity. SemEval.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -157,7 +158,7 @@ class System:
         learned = part.fit_transform(self.train.data, self.train.target, **more)
         self.parts[name] = learned, part.transform(self.test.data)
         self.names[name] = part.get_feature_names_out().tolist()
-        print(f"  {name}: {time.perf_counter() - start:.0f} s", flush=True)
+        show_time(name, start)
         return self.parts[name][1]
 
     def features(self, names: Sequence[str]) -> tuple[Numbers, Numbers]:
@@ -211,7 +212,7 @@ class System:
         start = time.perf_counter()
         tuned = SentenceTransformerFeature(self.tune, max_iter=2, random_state=SEED)
         tuned.fit(self.train.data, self.train.target, groups=self.train.groups)
-        print(f"  tuning: {time.perf_counter() - start:.0f} s", flush=True)
+        show_time("tuning", start)
         model = CachedModel(tuned)
         cosine = self.add_taught("tuned", model)
         transformer = SentenceTransformerFeature(model)
@@ -295,6 +296,11 @@ class System:
         return [*runs, Run("paper's fusion", fusion, True, "fusion")]
 
 
+def show_time(name: str, start: float) -> None:
+    """Print progress; not to standard output, which should be the same each time."""
+    print(f"  {name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+
+
 def raw_cosines(test: Bunch, vectors: Any = "default") -> Numbers:
     """Return the cosines of averages of untrained vectors."""
     return ParagramEncoder(vectors=vectors).similarity(test.data[:, 0], test.data[:, 1])
@@ -345,34 +351,44 @@ def limit(bunch: Bunch, n_rows: int | None) -> Bunch:
     return Bunch(**{name: bunch[name][chosen] for name in names if name in bunch})
 
 
+def short(value: float) -> str:
+    """Format a correlation as .768."""
+    return f"{value:.3f}".replace("0.", ".", 1)
+
+
 def show_runs(
     test: Bunch, runs: list[Run], names: Sequence[str], figures: dict[str, tuple[float, ...]]
 ) -> None:
     """Print correlations of each set by system, the task's mean with intervals, and tests."""
     sets = [str(group).split("/")[-1] for group in np.unique(test.groups)]
-    print("\n" + " " * 38 + "".join(f"{name.partition('-')[0]:>11}" for name in sets))
-    heads = "".join(f"{name.partition('-')[2]:>11}" for name in sets)
-    print(f"{'':28}{'saw test':>10}{heads}{'mean':>8}{'ALL':>8}{'95 % interval':>18}")
+    # Names such as "question-question" are printed in two lines.
+    halves = [name.partition("-")[::2] for name in sets]
+    widths = [max(map(len, half)) + 2 for half in halves]
+
+    def show(name: str, saw: str, values: Sequence[str], end: Sequence[str]) -> None:
+        columns = "".join(f"{v:>{width}}" for v, width in zip(values, widths, strict=True))
+        mean, weighted, interval = (*end, "")[:3]
+        print(f"{name:31}{saw:>4}{columns}{mean:>6}{weighted:>6}{interval:>12}".rstrip())
+
+    print()
+    show("", "saw", [first for first, _ in halves], ("", "", "95 %"))
+    show("", "test", [second for _, second in halves], ("mean", "ALL", "interval"))
     for run in runs:
         report = semeval_intervals(test.target, run.scores, test.groups, random_state=SEED)
+        value, low, high = map(short, report.pearson_over_pairs)
+        end = (short(report.pearson_over_sets.value), value, f"{low}-{high}")
         saw = "yes" if run.saw_test else "no"
-        value, low, high = report.pearson_over_pairs
-        columns = "".join(f"{interval.value:>11.3f}" for interval in report.pearson)
-        mean = report.pearson_over_sets.value
-        interval = f"{low:.3f} to {high:.3f}"
-        print(
-            f"{run.name:28}{saw:>10}{columns}{mean:>8.3f}{value:>8.3f}{interval:>18}", flush=True
-        )
+        show(run.name, saw, [short(r.value) for r in report.pearson], end)
     print("figures of the paper")
     for i, name in enumerate(names):
-        columns = "".join(f"{figures[key][i]:>11.3f}" for key in sets)
-        print(f"{name:38}{columns}{'':8}{figures['ALL'][i]:>8.3f}")
+        show(name, "", [short(figures[key][i]) for key in sets], ("", short(figures["ALL"][i])))
     print("ALL: mean over the sets weighted by their pairs, the task's measure")
     print("saw test: whether the sentences to be scored were seen before, without their scores\n")
+    print("differences in ALL, with Williams' test")
     for run in runs:
         if run.against is not None:
             difference, p = compare(test, runs, run.name, run.against)
-            print(f"{run.name} against {run.against}: {difference:+.3f}, Williams' p = {p:.2g}")
+            print(f"{run.name} against {run.against}: {difference:+.3f}, p = {p:.2g}")
     show_claims(test, runs)
 
 
@@ -404,8 +420,9 @@ def show_claims(test: Bunch, runs: list[Run]) -> None:
                 verdict = "does not hold, it is significantly worse"
             else:
                 verdict = "cannot be confirmed, not all differences are significant"
-            listed = "; ".join(f"{d:+.3f} on {n}, p = {p:.2g}" for n, (d, p) in results.items())
-            print(f"  {claim}: {verdict} ({listed})")
+            print(f"  {claim}: {verdict}")
+            for name, (difference, p) in results.items():
+                print(f"    {better} against {name}: {difference:+.3f}, p = {p:.2g}")
 
 
 def within_sets(scores: Numbers, groups: NDArray[Any]) -> Numbers:
