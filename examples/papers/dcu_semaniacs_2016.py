@@ -2,20 +2,21 @@
 
     python examples/papers/dcu_semaniacs_2016.py --data DATA --teacher models/all-MiniLM-L6-v2
     python examples/papers/dcu_semaniacs_2016.py --data DATA --tables 1        # development only
+    python examples/papers/dcu_semaniacs_2016.py --data DATA --tables 2 --limit 10   # a quick try
 
 Tables
-1  trained on 2012-2014, scored on 2015: lexical features, the cosine, both
-2  trained on 2012-2015, scored on 2016, by run
-3  pairs with Spanish sentences, by run
+1  trained on 2012-2014, scored on 2015, by system
+2  trained on the years before 2016 (or --year), scored on 2016, by system
+3  pairs with Spanish sentences, by system
 4  the most important features of fusion
 5  words of 2016 that the packaged vectors do not have
 6  the features of the paper, each alone
 a  kinds of adaptation to the sentences to be scored, alone and together, on 2015
 b  STS Benchmark, trained on its train part
 
-Runs
-raw            cosine of the packaged vectors, without training
-task-internal  vectors trained on the pairs of earlier years with a score of at least 3.8
+Systems of tables 1 and 2
+raw cosine     cosine of the packaged vectors, without training
+task-internal  cosine of vectors trained on the pairs of earlier years with a score of at least 3.8
 synthetic      also trained on a paraphrase of each sentence to be scored, translated into Spanish
                and back
 fusion         both similarities and lexical features, combined by gradient boosting and a linear
@@ -25,10 +26,18 @@ taught cosine  the synthetic encoder alone, after training its vectors to match 
                of all sentences; the teacher, a transformer, is not needed to predict
 taught         fusion with such vectors
 transformer    the same with the transformer's own similarity as another feature
-t. taught      taught, with a teacher that was tuned first on the training pairs, for two epochs
-               (with --tune: 25 minutes more for each of the tables 1, 2 and b)
-t. transf.     the same with the transformer's own similarities, before and after tuning, as
-               features
+tuned ...      with a teacher that was tuned first on the training pairs, for two epochs (with
+               --tune: 25 minutes more for each of the tables 1, 2 and b)
+inductive      fusion and taught that did not see the sentences to be scored, as for a model that
+               is trained once and then scores what comes
+no vectors     inductive fusion of the lexical features that need no word vectors
+teacher-free   the systems with the vectors of --teacher-free-vectors; the packaged vectors were
+               distilled from a transformer
+paper's        the configuration of the paper, with the packaged vectors: its margin objective,
+               18 features, and scikit-learn's GradientBoostingRegressor with its defaults
+
+The column "saw test" says whether a system saw the sentences to be scored, without their scores,
+before it scored them.
 
 As in the task, no score of the year itself is used. Settings were chosen on 2012-2015: those of
 the encoders on 2013, 2014 and 2015, each after training on the years before; those of the
@@ -47,13 +56,17 @@ for semantic textual similarity. SemEval.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.inspection import permutation_importance
 from sklearn.utils import Bunch
 
@@ -67,7 +80,8 @@ from skpara import (
 )
 from skpara.augment import PivotParaphraser, TranslateToEnglish
 from skpara.datasets import fetch_sts, fetch_sts_benchmark, fetch_sts_cross_lingual
-from skpara.encoders import CachedModel
+from skpara.encoders import CachedModel, paper_settings
+from skpara.learning import Paraphraser
 from skpara.metrics import (
     pearson_score,
     pearson_scorer,
@@ -78,7 +92,7 @@ from skpara.metrics import (
 
 Numbers = NDArray[np.float64]
 SEED = 0
-# Table 1: the authors' model of 2015, their cosine, both.
+PAPER_2015_SYSTEMS = ("model of 2015", "cosine", "both")
 PAPER_2015 = {
     "answers-forums": (0.673, 0.647, 0.672),
     "answers-students": (0.682, 0.773, 0.732),
@@ -87,7 +101,7 @@ PAPER_2015 = {
     "images": (0.840, 0.826, 0.850),
     "ALL": (0.743, 0.754, 0.766),
 }
-# Table 2: task-internal, synthetic, fusion, median and best system.
+PAPER_2016_SYSTEMS = ("task-internal", "synthetic", "fusion", "median", "best system of 2016")
 PAPER_2016 = {
     "answer-answer": (0.627, 0.688, 0.583, 0.480, 0.692),
     "headlines": (0.719, 0.687, 0.764, 0.764, 0.827),
@@ -110,8 +124,19 @@ PAPER_GINI = (
 )
 
 
+@dataclass
+class Run:
+    """The scores of a system for the pairs of a test set."""
+
+    name: str
+    scores: Numbers
+    saw_test: bool
+    # The system that it is tested against.
+    against: str | None = None
+
+
 class System:
-    """The parts of ``make_sts_pipeline`` and their features of the pairs, computed once.
+    """The parts of the systems, and their features of the pairs, computed once.
 
     The regressor can combine any selection of the parts without computing them again. ``parts``
     maps a name to features of the training pairs (out of fold if the encoder learns from their
@@ -125,77 +150,166 @@ class System:
         self.parts: dict[str, tuple[Numbers, Numbers]] = {}
         self.names: dict[str, list[str]] = {}
 
-    def add(self, name: str, part: Any, *, unlabeled: bool) -> None:
-        """Fit a part, with or without the sentences to be scored."""
+    def add(self, name: str, part: Any, *, unlabeled: bool) -> Numbers:
+        """Fit a part, with or without the sentences to be scored; return features of these."""
         start = time.perf_counter()
         part = clone(part)
         more = {"unlabeled": self.test.data.ravel()} if unlabeled else {}
         learned = part.fit_transform(self.train.data, self.train.target, **more)
         self.parts[name] = learned, part.transform(self.test.data)
         self.names[name] = part.get_feature_names_out().tolist()
-        print(f"  {name}: {time.perf_counter() - start:.0f} s", flush=True)
+        show_time(name, start)
+        return self.parts[name][1]
 
-    def add_all(self) -> None:
-        """Add all parts of the system, adapted to the sentences to be scored."""
-        own = parts_of(make_sts_pipeline(paraphraser=PivotParaphraser(["es"]), random_state=SEED))
-        self.add("lexical", own["lexical"], unlabeled=True)
-        self.add("task-internal", own["encoder"], unlabeled=False)
-        self.add("synthetic", own["synthetic"], unlabeled=True)
-        if self.teacher is None:
-            return
-        self.add_taught("taught", self.teacher)
-        self.add("transformer", SentenceTransformerFeature(self.teacher), unlabeled=False)
-        if self.tune is None:
-            return
-        start = time.perf_counter()
-        tuned = SentenceTransformerFeature(self.tune, max_iter=2, random_state=SEED)
-        tuned.fit(self.train.data, self.train.target, groups=self.train.groups)
-        print(f"  tuning: {time.perf_counter() - start:.0f} s", flush=True)
-        model = CachedModel(tuned)
-        self.add_taught("tuned", model)
-        self.add("transformer, tuned", SentenceTransformerFeature(model), unlabeled=False)
-
-    def add_taught(self, by: str, teacher: Any) -> None:
-        """Add the parts that learn from a teacher."""
-        parts = parts_of(
-            make_sts_pipeline(
-                paraphraser=PivotParaphraser(["es"]), teacher=teacher, random_state=SEED
-            )
-        )
-        self.add(f"synthetic, {by}", parts["synthetic"], unlabeled=True)
-        self.add(by, parts["taught"], unlabeled=True)
+    def features(self, names: Sequence[str]) -> tuple[Numbers, Numbers]:
+        """Return the features of several parts: of the training pairs, of the pairs to score."""
+        learned, scored = (np.hstack([self.parts[n][side] for n in names]) for side in (0, 1))
+        return learned, scored
 
     def fuse(self, *names: str, domain: bool = True) -> tuple[Numbers, FusionRegressor]:
         """Return scores by the regressor on a selection of the parts, and the regressor."""
-        learned, scored = (np.hstack([self.parts[n][side] for n in names]) for side in (0, 1))
-        model = FusionRegressor(n_repeats=3, random_state=SEED)
+        learned, scored = self.features(names)
+        model = FusionRegressor(score_range=(0, 5), n_repeats=3, random_state=SEED)
         more = {"domain": scored} if domain else {}
         model.fit(learned, self.train.target, groups=self.train.groups, **more)
         return model.predict(scored), model
 
-    def runs(self) -> dict[str, Numbers]:
-        """Return the scores of the pairs by run."""
-        data = self.test.data
-        runs = {
-            "raw": ParagramEncoder().similarity(data[:, 0], data[:, 1]),
-            "task-internal": self.parts["task-internal"][1].ravel(),
-            "synthetic": self.parts["synthetic"][1].ravel(),
-        }
+    def ours(self) -> list[Run]:
+        """Return our systems, adapted to the sentences to be scored."""
+        own = own_parts()
+        self.add("lexical", own["lexical"], unlabeled=True)
+        internal = self.add("task-internal", own["encoder"], unlabeled=False).ravel()
+        synthetic = self.add("synthetic", own["synthetic"], unlabeled=True).ravel()
+        fusion = self.fuse("task-internal", "synthetic", "lexical")[0]
+        runs = [
+            Run("raw cosine", raw_cosines(self.test), False),
+            Run("task-internal", internal, False, "raw cosine"),
+            Run("synthetic", synthetic, True, "task-internal"),
+            Run("lexical features alone", self.fuse("lexical")[0], True),
+            Run("fusion", fusion, True, "synthetic"),
+        ]
+        return runs + self.taught() + self.tuned()
+
+    def taught(self) -> list[Run]:
+        """Return the systems with a teacher."""
+        if self.teacher is None:
+            return []
+        cosine = self.add_taught("taught", self.teacher)
+        parts = ("task-internal", "synthetic, taught", "taught", "lexical")
+        transformer = SentenceTransformerFeature(self.teacher)
+        its_cosine = self.add("transformer", transformer, unlabeled=False).ravel()
+        return [
+            Run("taught cosine", cosine, True, "synthetic"),
+            Run("taught", self.fuse(*parts)[0], True, "fusion"),
+            Run("transformer", self.fuse(*parts, "transformer")[0], True, "taught"),
+            Run("(its cosine)", its_cosine, False, "taught"),
+        ]
+
+    def tuned(self) -> list[Run]:
+        """Return the systems with a teacher that is tuned on the training pairs."""
+        if self.tune is None:
+            return []
+        start = time.perf_counter()
+        tuned = SentenceTransformerFeature(self.tune, max_iter=2, random_state=SEED)
+        tuned.fit(self.train.data, self.train.target, groups=self.train.groups)
+        show_time("tuning", start)
+        model = CachedModel(tuned)
+        cosine = self.add_taught("tuned", model)
+        transformer = SentenceTransformerFeature(model)
+        its_cosine = self.add("transformer, tuned", transformer, unlabeled=False).ravel()
+        parts = ("task-internal", "synthetic, tuned", "tuned", "lexical")
+        everything = (*parts, "transformer", "transformer, tuned")
+        return [
+            Run("tuned taught cosine", cosine, True, "taught cosine"),
+            Run("tuned taught", self.fuse(*parts)[0], True, "taught"),
+            Run("tuned transformer", self.fuse(*everything)[0], True, "transformer"),
+            Run("(tuned cosine)", its_cosine, False, "tuned taught"),
+        ]
+
+    def add_taught(self, by: str, teacher: Any, *, unlabeled: bool = True) -> Numbers:
+        """Add the parts that learn from a teacher; return the cosines of the synthetic one."""
+        parts = own_parts(teacher=teacher)
+        cosine = self.add(f"synthetic, {by}", parts["synthetic"], unlabeled=unlabeled).ravel()
+        self.add(by, parts["taught"], unlabeled=unlabeled)
+        return cosine
+
+    def inductive(self) -> list[Run]:
+        """Return our systems that do not see the sentences to be scored."""
+        own = own_parts()
+        self.add("lexical, inductive", own["lexical"], unlabeled=False)
+        self.add("synthetic, inductive", own["synthetic"], unlabeled=False)
+        self.add_columns("no vectors", "lexical, inductive", features_without_vectors())
+        parts = ("task-internal", "synthetic, inductive", "lexical, inductive")
+        runs = [
+            Run("no vectors", self.fuse("no vectors", domain=False)[0], False, "raw cosine"),
+            Run("fusion, inductive", self.fuse(*parts, domain=False)[0], False, "fusion"),
+        ]
         if self.teacher is not None:
-            runs["taught cosine"] = self.parts["synthetic, taught"][1].ravel()
-        runs["fusion"] = self.fuse("task-internal", "synthetic", "lexical")[0]
-        if self.teacher is not None:
-            parts = ("task-internal", "synthetic, taught", "taught", "lexical")
-            runs["taught"] = self.fuse(*parts)[0]
-            runs["transformer"] = self.fuse(*parts, "transformer")[0]
-            runs["(its cosine)"] = self.parts["transformer"][1].ravel()
-        if self.tune is not None:
-            parts = ("task-internal", "synthetic, tuned", "tuned", "lexical")
-            runs["t. cosine"] = self.parts["synthetic, tuned"][1].ravel()
-            runs["t. taught"] = self.fuse(*parts)[0]
-            runs["t. transf."] = self.fuse(*parts, "transformer", "transformer, tuned")[0]
-            runs["(tuned cosine)"] = self.parts["transformer, tuned"][1].ravel()
+            by = "taught, inductive"
+            cosine = self.add_taught(by, self.teacher, unlabeled=False)
+            parts = ("task-internal", f"synthetic, {by}", by, "lexical, inductive")
+            taught = self.fuse(*parts, domain=False)[0]
+            runs += [
+                Run("taught cosine, inductive", cosine, False, "taught cosine"),
+                Run("taught, inductive", taught, False, "fusion, inductive"),
+            ]
         return runs
+
+    def add_columns(self, name: str, part: str, columns: Sequence[str]) -> None:
+        """Add some of the features of a part as a part."""
+        chosen = [self.names[part].index(column) for column in columns]
+        learned, scored = self.parts[part]
+        self.parts[name] = learned[:, chosen], scored[:, chosen]
+        self.names[name] = list(columns)
+
+    def teacher_free(self, path: str) -> list[Run]:
+        """Return our systems with vectors that no transformer has taught."""
+        vectors = WordVectors.load(path)
+        own = {n: part.set_params(vectors=vectors) for n, part in own_parts().items()}
+        by = "teacher-free"
+        internal = self.add(f"{by} task-internal", own["encoder"], unlabeled=False).ravel()
+        synthetic = self.add(f"{by} synthetic", own["synthetic"], unlabeled=True).ravel()
+        self.add(f"{by} lexical", own["lexical"], unlabeled=True)
+        self.add(f"{by} synthetic, inductive", own["synthetic"], unlabeled=False)
+        self.add(f"{by} lexical, inductive", own["lexical"], unlabeled=False)
+        parts = [f"{by} {part}" for part in ("task-internal", "synthetic", "lexical")]
+        inductive = [parts[0], *(f"{part}, inductive" for part in parts[1:])]
+        raw = raw_cosines(self.test, vectors)
+        return [
+            Run(f"{by} raw cosine", raw, False, "raw cosine"),
+            Run(f"{by} task-internal", internal, False, f"{by} raw cosine"),
+            Run(f"{by} synthetic", synthetic, True, f"{by} task-internal"),
+            Run(f"{by} fusion", self.fuse(*parts)[0], True, "no vectors"),
+            Run(f"{by} fusion, inductive", self.fuse(*inductive, domain=False)[0], False),
+        ]
+
+    def papers(self) -> list[Run]:
+        """Return the systems of the paper as they were configured, with the packaged vectors."""
+        parts, regressor = paper_system()
+        runs = []
+        for name, unlabeled in (("task-internal", False), ("synthetic", True)):
+            cosine = self.add(f"paper's {name}", parts[name], unlabeled=unlabeled).ravel()
+            runs.append(Run(f"paper's {name}", cosine, unlabeled))
+        self.add("paper's lexical", parts["lexical"], unlabeled=False)
+        learned, scored = self.features([f"paper's {name}" for name in parts])
+        fusion = clone(regressor).fit(learned, self.train.target).predict(scored)
+        return [*runs, Run("paper's fusion", fusion, True, "fusion")]
+
+
+def show_time(name: str, start: float) -> None:
+    """Print progress; not to standard output, which should be the same each time."""
+    print(f"  {name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+
+
+def raw_cosines(test: Bunch, vectors: Any = "default") -> Numbers:
+    """Return the cosines of averages of untrained vectors."""
+    return ParagramEncoder(vectors=vectors).similarity(test.data[:, 0], test.data[:, 1])
+
+
+def own_parts(**options: Any) -> dict[str, Any]:
+    """Return the parts of the features of our pipeline, by name."""
+    pivot = PivotParaphraser(["es"])
+    return parts_of(make_sts_pipeline(paraphraser=pivot, random_state=SEED, **options))
 
 
 def parts_of(pipeline: Any) -> dict[str, Any]:
@@ -203,35 +317,112 @@ def parts_of(pipeline: Any) -> dict[str, Any]:
     return dict(pipeline["features"].transformer_list)
 
 
-def show_runs(
-    test: Bunch, runs: dict[str, Numbers], theirs: dict[str, tuple[float, ...]], heads: list[str]
-) -> None:
-    """Print correlations of each set by run, the task's mean with intervals, and tests."""
-    reports = {
-        name: semeval_intervals(test.target, scores, test.groups, random_state=SEED)
-        for name, scores in runs.items()
+def paper_system() -> tuple[dict[str, Any], Any]:
+    """Return the parts of the paper's fusion, and its regressor."""
+    # To be replaced by the presets "dcu-2016-task-internal", "dcu-2016-synthetic" and
+    # "dcu-2016-fusion" of skpara.paper_settings.
+    internal = ParagramEncoder(**paper_settings("dcu-2016-task-internal"), random_state=SEED)
+    pivot = Paraphraser(PivotParaphraser(["es"]), sentences="unlabeled")
+    dcu = LexicalFeatures("dcu").fit([("A dog.", "A cat.")]).get_feature_names_out()
+    parts = {
+        "task-internal": internal,
+        "synthetic": clone(internal).set_params(paraphraser=pivot),
+        "lexical": LexicalFeatures([name for name in dcu if name != "cosine_icf_char"]),
     }
-    first = next(iter(reports.values()))
-    print(f"\n{'':<18}" + "".join(f"{head:>15}" for head in [*runs, *heads]))
-    for i, group in enumerate(first.groups):
-        row = [report.pearson[i].value for report in reports.values()]
-        show_row(group.split("/")[-1], row, theirs)
-    show_row("mean of sets", [r.pearson_over_sets.value for r in reports.values()], {})
-    show_row("ALL", [r.pearson_over_pairs.value for r in reports.values()], theirs)
-    for end in ("low", "high"):
-        ends = [getattr(r.pearson_over_pairs, end) for r in reports.values()]
-        show_row(f"  95 %, {end} end", ends, {})
+    boosting = GradientBoostingRegressor(random_state=SEED)
+    return parts, FusionRegressor(boosting, score_range=(0, 5), random_state=SEED)
+
+
+def features_without_vectors() -> list[str]:
+    """Return the names of the lexical features that need no word vectors."""
+    pair = [("A dog runs.", "A cat runs.")]
+    names = LexicalFeatures().fit(pair).get_feature_names_out()
+    return [name for name in names if LexicalFeatures(name).fit(pair).vectors_ is None]
+
+
+def limit(bunch: Bunch, n_rows: int | None) -> Bunch:
+    """Keep the first rows of each set."""
+    if n_rows is None:
+        return bunch
+    groups = bunch.get("groups", np.zeros(len(bunch.target)))
+    rows = [np.flatnonzero(groups == group)[:n_rows] for group in np.unique(groups)]
+    chosen = np.sort(np.concatenate(rows))
+    names = ("data", "target", "groups", "genres")
+    return Bunch(**{name: bunch[name][chosen] for name in names if name in bunch})
+
+
+def short(value: float) -> str:
+    """Format a correlation as .768."""
+    return f"{value:.3f}".replace("0.", ".", 1)
+
+
+def show_runs(
+    test: Bunch, runs: list[Run], names: Sequence[str], figures: dict[str, tuple[float, ...]]
+) -> None:
+    """Print correlations of each set by system, the task's mean with intervals, and tests."""
+    sets = [str(group).split("/")[-1] for group in np.unique(test.groups)]
+    # Names such as "question-question" are printed in two lines.
+    halves = [name.partition("-")[::2] for name in sets]
+    widths = [max(map(len, half)) + 2 for half in halves]
+
+    def show(name: str, saw: str, values: Sequence[str], end: Sequence[str]) -> None:
+        columns = "".join(f"{v:>{width}}" for v, width in zip(values, widths, strict=True))
+        mean, weighted, interval = (*end, "")[:3]
+        print(f"{name:31}{saw:>4}{columns}{mean:>6}{weighted:>6}{interval:>12}".rstrip())
+
+    print()
+    show("", "saw", [first for first, _ in halves], ("", "", "95 %"))
+    show("", "test", [second for _, second in halves], ("mean", "ALL", "interval"))
+    for run in runs:
+        report = semeval_intervals(test.target, run.scores, test.groups, random_state=SEED)
+        value, low, high = map(short, report.pearson_over_pairs)
+        end = (short(report.pearson_over_sets.value), value, f"{low}-{high}")
+        saw = "yes" if run.saw_test else "no"
+        show(run.name, saw, [short(r.value) for r in report.pearson], end)
+    print("figures of the paper")
+    for i, name in enumerate(names):
+        show(name, "", [short(figures[key][i]) for key in sets], ("", short(figures["ALL"][i])))
     print("ALL: mean over the sets weighted by their pairs, the task's measure")
+    print("saw test: whether the sentences to be scored were seen before, without their scores\n")
+    print("differences in ALL, with Williams' test")
+    for run in runs:
+        if run.against is not None:
+            difference, p = compare(test, runs, run.name, run.against)
+            print(f"{run.name} against {run.against}: {difference:+.3f}, p = {p:.2g}")
+    show_claims(test, runs)
+
+
+def compare(test: Bunch, runs: list[Run], name: str, against: str) -> tuple[float, float]:
+    """Return the difference in ALL of two systems, and the p-value of Williams' test."""
+    scores = {run.name: within_sets(run.scores, test.groups) for run in runs}
     gold = within_sets(test.target, test.groups)
-    for before, after in zip(runs, list(runs)[1:], strict=False):
-        a, b = (within_sets(runs[name], test.groups) for name in (after, before))
-        result = williams_test(gold, a, b)
-        print(f"Williams' test, {after} against {before}: p = {result.pvalue:.2g}")
+    a, b = scores[name], scores[against]
+    return float(np.mean(gold * a) - np.mean(gold * b)), williams_test(gold, a, b).pvalue
 
 
-def show_row(name: str, values: list[float], theirs: dict[str, tuple[float, ...]]) -> None:
-    """Print a line of the table: our figures, then the paper's."""
-    print(f"{name:<18}" + "".join(f"{value:>15.3f}" for value in (*values, *theirs.get(name, ()))))
+def show_claims(test: Bunch, runs: list[Run]) -> None:
+    """Print which claims of the paper hold, for its configuration and for our systems."""
+    for title, prefix in (("the paper's configuration", "paper's "), ("our settings", "")):
+        print(f"\nclaims of the paper, with {title}")
+        internal, synthetic, fusion = (
+            f"{prefix}{name}" for name in ("task-internal", "synthetic", "fusion")
+        )
+        claims = {
+            "tuning on scored pairs beats the untuned vectors": (internal, ["raw cosine"]),
+            "synthetic paraphrases beat task-internal pairs": (synthetic, [internal]),
+            "fusion is the best system": (fusion, ["raw cosine", internal, synthetic]),
+        }
+        for claim, (better, worse) in claims.items():
+            results = {name: compare(test, runs, better, name) for name in worse}
+            if all(difference > 0 and p < 0.05 for difference, p in results.values()):
+                verdict = "holds"
+            elif any(difference < 0 and p < 0.05 for difference, p in results.values()):
+                verdict = "does not hold, it is significantly worse"
+            else:
+                verdict = "cannot be confirmed, not all differences are significant"
+            print(f"  {claim}: {verdict}")
+            for name, (difference, p) in results.items():
+                print(f"    {better} against {name}: {difference:+.3f}, p = {p:.2g}")
 
 
 def within_sets(scores: Numbers, groups: NDArray[Any]) -> Numbers:
@@ -244,25 +435,26 @@ def within_sets(scores: Numbers, groups: NDArray[Any]) -> Numbers:
     return standardized
 
 
-def table_1(data: str | None, teacher: Any, tune: str | None) -> None:
-    """Print Table 1: development on 2015."""
-    test = fetch_sts(2015, data_home=data)
-    train = fetch_sts(range(2012, 2015), split="all", data_home=data)
-    system = System(train, test, teacher, tune)
-    system.add_all()
-    runs = {"lexical": system.fuse("lexical")[0], **system.runs()}
-    show_runs(test, runs, PAPER_2015, ["paper lexical", "paper raw", "paper both"])
+def by_system(args: argparse.Namespace, year: int) -> System:
+    """Print the results on a year, by system."""
+    test = limit(fetch_sts(year, data_home=args.data), args.limit)
+    before = fetch_sts(range(2012, year), split="all", data_home=args.data)
+    system = System(limit(before, args.limit), test, args.model, args.tune)
+    runs = system.ours() + system.inductive()
+    if args.teacher_free_vectors:
+        runs += system.teacher_free(args.teacher_free_vectors)
+    runs += system.papers()
+    if year == 2016:
+        show_runs(test, runs, PAPER_2016_SYSTEMS, PAPER_2016)
+    else:
+        show_runs(test, runs, PAPER_2015_SYSTEMS, PAPER_2015)
+    return system
 
 
-def tables_2_and_4(data: str | None, teacher: Any, tune: str | None) -> None:
-    """Print Tables 2 and 4: 2016, and the important features."""
-    test = fetch_sts(2016, data_home=data)
-    train = fetch_sts(range(2012, 2016), split="all", data_home=data)
-    system = System(train, test, teacher, tune)
-    system.add_all()
-    heads = ["paper t.-i.", "paper synth.", "paper fusion", "median", "best 2016"]
-    show_runs(test, system.runs(), PAPER_2016, heads)
-
+def tables_2_and_4(args: argparse.Namespace) -> None:
+    """Print Tables 2 and 4: the systems, and the important features."""
+    system = by_system(args, args.year)
+    test = system.test
     print("\nTable 4: importance in fusion, and the paper's")
     parts = ("task-internal", "synthetic", "lexical")
     model = system.fuse(*parts)[1]
@@ -275,48 +467,54 @@ def tables_2_and_4(data: str | None, teacher: Any, tune: str | None) -> None:
     print(f"{'':30}{'Gini':>8}{'permuted':>10}")
     for i in np.argsort(-gini)[:10]:
         print(f"{names[i]:30}{gini[i]:>8.3f}{shuffled[i]:>10.4f}")
-    print("largest loss of r when shuffled, on 2016:")
+    print(f"largest loss of r when shuffled, on {args.year}:")
     for i in np.argsort(-shuffled)[:10]:
         print(f"{names[i]:30}{gini[i]:>8.3f}{shuffled[i]:>10.4f}")
     print("the paper's, by Gini: " + ", ".join(f"{n} {value:.3f}" for n, value in PAPER_GINI))
 
 
-def table_3(data: str | None) -> None:
+def table_3(args: argparse.Namespace) -> None:
     """Print Table 3: pairs with Spanish sentences."""
-    past = fetch_sts(range(2012, 2016), split="all", data_home=data)
-    benchmark = fetch_sts_benchmark("train", data_home=data)
-    english = fetch_sts_benchmark("test", data_home=data)
-    spanish = fetch_sts_benchmark("test", language="es", data_home=data)
+    past, benchmark, english, spanish, of_2017 = (
+        limit(bunch, args.limit)
+        for bunch in (
+            fetch_sts(range(2012, 2016), split="all", data_home=args.data),
+            fetch_sts_benchmark("train", data_home=args.data),
+            fetch_sts_benchmark("test", data_home=args.data),
+            fetch_sts_benchmark("test", language="es", data_home=args.data),
+            fetch_sts_cross_lingual(data_home=args.data),
+        )
+    )
     mixed = np.column_stack([spanish.data[:, 0], english.data[:, 1]])
     captions, news = (english.genres == f"main-{genre}" for genre in ("captions", "news"))
     parts = {"all": np.full(len(captions), True), "captions": captions, "news": news}
     parts["forums"] = ~captions & ~news
-    of_2017 = fetch_sts_cross_lingual(data_home=data)
     sets = {
         "2017 training, English-Spanish": (past, of_2017.data, of_2017.target, None),
         "STS Benchmark, Spanish-Spanish": (benchmark, spanish.data, spanish.target, parts),
         "STS Benchmark, Spanish-English": (benchmark, mixed, spanish.target, parts),
     }
-    own = parts_of(make_sts_pipeline(paraphraser=PivotParaphraser(["es"]), random_state=SEED))
     for name, (train, pairs, target, chosen) in sets.items():
         translated = TranslateToEnglish(["en", "es"]).fit_transform(pairs)
         system = System(train, Bunch(data=translated, target=target, groups=None))
         print(name)
-        system.add("task-internal", own["encoder"], unlabeled=False)
-        system.add("synthetic", own["synthetic"], unlabeled=True)
-        system.add("lexical", own["lexical"], unlabeled=True)
-        runs = system.runs()
-        print(f"{'':42}" + "".join(f"{run:>15}" for run in runs))
-        for part, rows in (chosen or {"all": np.full(len(target), True)}).items():
-            scores = [pearson_score(target[rows], scored[rows]) for scored in runs.values()]
-            show = "".join(f"{score:>15.3f}" for score in scores)
-            print(f"{part:12}{rows.sum():>6}{'':24}{show}", flush=True)
+        slices = {
+            part: rows
+            for part, rows in (chosen or {"all": np.full(len(target), True)}).items()
+            if rows.sum() > 1
+        }
+        heads = "".join(f"{f'{part} ({rows.sum()})':>18}" for part, rows in slices.items())
+        print(f"{'':28}{'saw test':>10}{heads}")
+        for run in system.ours():
+            scores = (pearson_score(target[rows], run.scores[rows]) for rows in slices.values())
+            columns = "".join(f"{score:>18.3f}" for score in scores)
+            print(f"{run.name:28}{'yes' if run.saw_test else 'no':>10}{columns}", flush=True)
 
 
-def table_5(data: str | None) -> None:
+def table_5(args: argparse.Namespace) -> None:
     """Print Table 5: words without a vector."""
     vectors = WordVectors.load("default")
-    test = fetch_sts(2016, data_home=data)
+    test = fetch_sts(2016, data_home=args.data)
     print(f"{'':20}{'% unknown':>12}{'paper':>8}")
     for group in np.unique(test.groups):
         tokens = vectors.vocabulary.token_ids(test.data[test.groups == group].ravel().tolist())
@@ -327,9 +525,9 @@ def table_5(data: str | None) -> None:
     print("from their character n-grams; in the paper they got the vector of a rare word.")
 
 
-def table_6(data: str | None) -> None:
+def table_6(args: argparse.Namespace) -> None:
     """Print Table 6: the paper's features, each alone on 2015 and 2016, without training."""
-    tests = [fetch_sts(year, data_home=data) for year in (2015, 2016)]
+    tests = [fetch_sts(year, data_home=args.data) for year in (2015, 2016)]
     lexical = LexicalFeatures("dcu").fit(np.concatenate([test.data for test in tests]))
     names = lexical.get_feature_names_out()
     scores = []
@@ -349,12 +547,13 @@ def within_sets_columns(features: Numbers, groups: NDArray[Any]) -> Numbers:
     return np.column_stack(columns)
 
 
-def adaptation(data: str | None, teacher: Any) -> None:
+def adaptation(args: argparse.Namespace) -> None:
     """Print the kinds of adaptation alone and together, on 2015."""
-    test = fetch_sts(2015, data_home=data)
-    system = System(fetch_sts(range(2012, 2015), split="all", data_home=data), test, teacher)
-    pivot = PivotParaphraser(["es"])
-    own = parts_of(make_sts_pipeline(paraphraser=pivot, random_state=SEED))
+    teacher = args.model
+    test = limit(fetch_sts(2015, data_home=args.data), args.limit)
+    before = fetch_sts(range(2012, 2015), split="all", data_home=args.data)
+    system = System(limit(before, args.limit), test, teacher)
+    own = own_parts()
     system.add("ti", own["encoder"], unlabeled=False)
     system.add("lex", own["lexical"], unlabeled=False)
     system.add("lex, counted", own["lexical"], unlabeled=True)
@@ -376,12 +575,12 @@ def adaptation(data: str | None, teacher: Any) -> None:
         "none, one encoder, no cross_fit": (("ti, naive", "lex"), False),
     }
     if teacher is not None:
-        with_teacher = make_sts_pipeline(paraphraser=pivot, teacher=teacher, random_state=SEED)
+        with_teacher = own_parts(teacher=teacher)
         for name, unlabeled in (("of train", False), ("of all", True)):
             for part in ("synthetic", "taught"):
-                system.add(f"{part} {name}", parts_of(with_teacher)[part], unlabeled=unlabeled)
+                system.add(f"{part} {name}", with_teacher[part], unlabeled=unlabeled)
         taught = ("synthetic of all", "taught of all")
-        alone = clone(parts_of(with_teacher)["synthetic"]).set_params(paraphraser=None)
+        alone = clone(with_teacher["synthetic"]).set_params(paraphraser=None)
         system.add("syn, teacher alone", alone, unlabeled=True)
         sets |= {
             "teacher": (("ti", "syn, teacher alone", "taught of all", "lex"), False),
@@ -421,38 +620,51 @@ def shown_and_not(test: Bunch, teacher: Any) -> None:
         print(f"{name:12}" + "".join(f"{score:>8.3f}" for score in scores))
 
 
-def benchmark(data: str | None, teacher: Any, tune: str | None) -> None:
+def benchmark(args: argparse.Namespace) -> None:
     """Print results on STS Benchmark, trained on its train part."""
-    train, dev, test = (fetch_sts_benchmark(p, data_home=data) for p in ("train", "dev", "test"))
+    train, dev, test = (
+        limit(fetch_sts_benchmark(part, data_home=args.data), args.limit)
+        for part in ("train", "dev", "test")
+    )
     for name, part in (("dev", dev), ("test", test)):
-        system = System(train, part, teacher, tune)
-        system.add_all()
-        print(f"{name} ({len(part.target)} pairs)")
-        for run, scores in system.runs().items():
-            print(f"  {run:20}{pearson_score(part.target, scores):.3f}", flush=True)
+        system = System(train, part, args.model, args.tune)
+        runs = system.ours() + system.inductive()
+        print(f"{f'{name} ({len(part.target)} pairs)':28}{'saw test':>10}{'r':>8}")
+        for run in runs:
+            saw, score = "yes" if run.saw_test else "no", pearson_score(part.target, run.scores)
+            print(f"{run.name:28}{saw:>10}{score:>8.3f}", flush=True)
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
     parser.add_argument("--tables", nargs="+", default=list("123456ab"), choices=list("123456ab"))
+    parser.add_argument(
+        "--year", type=int, default=2016, choices=(2015, 2016), help="year of tables 2 and 4"
+    )
     parser.add_argument("--teacher", metavar="PATH", help="a sentence-transformers model")
     parser.add_argument("--tune", action="store_true", help="add runs with a tuned teacher")
-    args = parser.parse_args()
+    parser.add_argument(
+        "--teacher-free-vectors", metavar="FILE", help="word vectors without a transformer in them"
+    )
+    parser.add_argument(
+        "--limit", type=int, metavar="N", help="use the first N pairs of each set, for a quick try"
+    )
+    args = parser.parse_args(argv)
     if args.tune and not args.teacher:
         parser.error("--tune needs a --teacher")
-    teacher = CachedModel(args.teacher) if args.teacher else None
-    tune = args.teacher if args.tune else None
+    args.model = CachedModel(args.teacher) if args.teacher else None
+    args.tune = args.teacher if args.tune else None
     tables = {
-        "1": ("Development on 2015", partial(table_1, args.data, teacher, tune)),
-        "2": ("2016 by run", partial(tables_2_and_4, args.data, teacher, tune)),
-        "3": ("Cross-lingual", partial(table_3, args.data)),
+        "1": ("Development on 2015, by system", partial(by_system, args, 2015)),
+        "2": (f"{args.year} by system", partial(tables_2_and_4, args)),
+        "3": ("Cross-lingual", partial(table_3, args)),
         "4": ("Importance: printed with table 2", None),
-        "5": ("Unknown words", partial(table_5, args.data)),
-        "6": ("Features, each alone", partial(table_6, args.data)),
-        "a": ("Adaptation, on 2015", partial(adaptation, args.data, teacher)),
-        "b": ("STS Benchmark", partial(benchmark, args.data, teacher, tune)),
+        "5": ("Unknown words", partial(table_5, args)),
+        "6": ("Features, each alone", partial(table_6, args)),
+        "a": ("Adaptation, on 2015", partial(adaptation, args)),
+        "b": ("STS Benchmark", partial(benchmark, args)),
     }
     for key in args.tables:
         title, show = tables[key]

@@ -21,7 +21,7 @@ from skpara.cli._options import (
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
 
-_LOWEST, _HIGHEST = 0.0, 5.0  # the scale of STS, and the default score_range of the pipeline
+_LOWEST, _HIGHEST = 0, 5  # the scale of STS
 
 
 def add_command(commands: Any) -> None:
@@ -110,7 +110,11 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
     from skpara.augment import PivotParaphraser
     from skpara.encoders import CachedModel
 
-    options: dict[str, Any] = {"random_state": arguments.seed, "verbose": verbose}
+    options: dict[str, Any] = {
+        "score_range": (_LOWEST, _HIGHEST),
+        "random_state": arguments.seed,
+        "verbose": verbose,
+    }
     if arguments.paraphrase:
         options["paraphraser"] = PivotParaphraser(arguments.paraphrase)
         options["paraphraser"].translators()

@@ -108,7 +108,17 @@ def select_training_data(
     if not encoder.max_iter:
         return NO_PAIRS, held_out
     threshold = encoder.positive_threshold
+    if threshold == "auto":
+        threshold = _auto_threshold(scores)
     return select_paraphrases(pairs, scores, threshold, adaptation.pairs), held_out
+
+
+def _auto_threshold(scores: Floats | None) -> float:
+    if scores is None:
+        return 0.0
+    # Rounding errors of rescaled scores must not exclude scores that equal the threshold.
+    low, high = float(scores.min()), float(scores.max())
+    return low + (0.76 - 1e-9) * (high - low)
 
 
 def select_paraphrases(

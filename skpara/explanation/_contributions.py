@@ -23,7 +23,7 @@ from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._typing import Floats
-from skpara.fusion import FusionRegressor
+from skpara.fusion import CosineRegressor, FusionRegressor
 
 # Numbers in the largest array of a batch of rows: its 1.6 MB stay in the processor's cache.
 _MAX_SIZE = 200_000
@@ -134,6 +134,12 @@ def _(regressor: FusionRegressor, X: Floats) -> tuple[float, Floats]:
 
 
 @_split.register
+def _(regressor: CosineRegressor, X: Floats) -> tuple[float, Floats]:
+    low, high = regressor.score_range
+    return float(low), (high - low) * X
+
+
+@_split.register
 def _(regressor: VotingRegressor, X: Floats) -> tuple[float, Floats]:
     weights = regressor.weights
     if weights is not None:
@@ -170,8 +176,8 @@ def _unknown(part: Any) -> str:
     return (
         f"What each feature adds is not known for {type(part).__name__}. It is known for gradient "
         "boosting (GradientBoostingRegressor), random forests, extra trees and trees of "
-        "scikit-learn, linear models, FusionRegressor and VotingRegressor of them, and pipelines "
-        "that scale or select columns and end in one. For others use "
+        "scikit-learn, linear models, CosineRegressor, FusionRegressor and VotingRegressor of "
+        "them, and pipelines that scale or select columns and end in one. For others use "
         "sklearn.inspection.permutation_importance."
     )
 

@@ -11,11 +11,15 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 from skpara._public import set_module
+from skpara._scores import check_score_range
 from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
 from skpara.learning import Paraphraser, Teacher
 from skpara.networks import Average
+
+# The paper's 3.8 on its scale from 0 to 5, as a share of the range.
+_PARAPHRASES_FROM = 0.76
 
 
 @set_module("skpara.fusion", trusted=True)
@@ -123,6 +127,8 @@ def make_sts_pipeline(
     *,
     paraphraser: Any = "copy",
     teacher: Any = None,
+    positive_threshold: float | str | None = "auto",
+    score_range: tuple[float, float] | None = None,
     random_state: Any = None,
     verbose: int = 0,
 ) -> STSPipeline:
@@ -155,8 +161,15 @@ def make_sts_pipeline(
         A transformer, or another better sentence encoder, needed at ``fit`` only. The synthetic
         encoder learns its similarities before it learns from pairs; a third encoder learns nothing
         else.
+    positive_threshold : float, "auto" or None, default="auto"
+        Which training pairs are paraphrases for the default encoders, see
+        :class:`ParagramEncoder`. "auto" is relative to the range of the scores: 3.8 for scores
+        from 0 to 5, 0.76 for scores from 0 to 1.
+    score_range : tuple of (low, high), default=None
+        Range of the scores, which the default regressor clips its predictions to. None is the
+        range of the scores passed to ``fit``. A score outside a given range is an error.
     random_state : int or None, default=None
-        Seed of the default encoders and regressor.
+        Seed of the default encoders and regressor. None gives different predictions each time.
     verbose : int, default=0
         1 shows the encoders' progress.
 
@@ -187,8 +200,12 @@ def make_sts_pipeline(
         if not isinstance(teacher.model, CachedModel):
             # Two encoders need the same vectors of it.
             teacher = Teacher(CachedModel(teacher.model), max_iter=teacher.max_iter)
+    if positive_threshold == "auto" and score_range is not None:
+        low, high = check_score_range(score_range)
+        positive_threshold = low + _PARAPHRASES_FROM * (high - low)
     common = {
         "negatives": "hardest",
+        "positive_threshold": positive_threshold,
         "optimizer": "adagrad",
         "random_state": random_state,
         "verbose": verbose,
@@ -213,5 +230,5 @@ def make_sts_pipeline(
         parts.append(("taught", ParagramEncoder(teacher=teacher, max_iter=0, **common)))
     parts.append(("lexical", LexicalFeatures() if lexical is None else lexical))
     if regressor is None:
-        regressor = FusionRegressor(random_state=random_state)
+        regressor = FusionRegressor(score_range=score_range, random_state=random_state)
     return STSPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])

@@ -23,6 +23,7 @@ from sklearn.utils.validation import (
 
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
+from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
 
 # The share of ridge regression beside boosting. On kinds of text that were left out of training
@@ -55,8 +56,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         Weight of the linear model, from 0 to 1; the regressor has the remaining weight. "auto" is
         0.5 beside the default regressor, 0 beside another. The linear model is a ridge regression
         on standardised features, fitted to differences within ``groups``.
-    score_range : tuple of (low, high) or None, default=(0, 5)
-        Predictions are clipped to it; None does not clip them.
+    score_range : tuple of (low, high), default=None
+        Range of the scores, which predictions are clipped to. None is the range of ``y`` at
+        ``fit``. Scores outside a given range raise an error. ``(-inf, inf)`` does not clip.
     n_repeats : int, default=1
         Number of copies of the regressor, each with its own seed, that are averaged.
     random_state : int, RandomState or None, default=None
@@ -70,6 +72,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         The linear model, a ``StandardScaler`` and a ``Ridge``; None where its weight is 0.
     linear_weight_ : float
         Weight of the linear model.
+    score_range_ : tuple of (float, float)
+        Lowest and highest score that can be predicted.
     feature_importances_ : ndarray of shape (n_features,)
         Mean importance over the copies (Gini importance for trees), summing to 1; only where the
         regressor has it. The linear model does not contribute to it;
@@ -110,7 +114,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         estimator: Any = None,
         *,
         linear_weight: float | str = "auto",
-        score_range: tuple[float, float] | None = (0, 5),
+        score_range: tuple[float, float] | None = None,
         n_repeats: int = 1,
         random_state: Any = None,
     ) -> None:
@@ -152,16 +156,19 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         FusionRegressor
             The fitted regressor itself.
         """
-        score_range = self.score_range
-        if score_range is not None and not (len(score_range) == 2 and np.diff(score_range) > 0):
-            raise ValueError(
-                f"score_range must be (low, high) with low < high, got {score_range!r}."
-            )
+        score_range = None if self.score_range is None else check_score_range(self.score_range)
         # The default trains each tree on half of the rows, which of a single one are none.
         min_samples = 2 if self.estimator is None else 1
-        features, scores = validate_data(
-            self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=min_samples
+        features = validate_data(
+            self,
+            X,
+            # scikit-learn's own error for a missing y, and better errors than its for a wrong one.
+            None if y is None else "no_validation",
+            dtype=np.float64,
+            ensure_min_samples=min_samples,
         )
+        scores = check_scores(y, score_range)
+        check_consistent_length(features, scores)
         base = _boosting() if self.estimator is None else self.estimator
         weight = None if sample_weight is None else _check_sample_weight(sample_weight, features)
         if domain is not None:
@@ -175,6 +182,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             self.linear_weight_ = _LINEAR_WEIGHT if self.estimator is None else 0.0
         else:
             self.linear_weight_ = float(self.linear_weight)
+        self.score_range_ = score_range or (float(scores.min()), float(scores.max()))
         self.linear_: Pipeline | None = None
         if self.linear_weight_:
             self.linear_ = _within_group_ridge(features, scores, groups, weight)
@@ -196,17 +204,19 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_pairs,), float64
-            Scores within ``score_range``.
+            Scores within ``score_range_``; none for an empty ``X``.
         """
         check_is_fitted(self)
-        features = validate_data(self, X, reset=False, dtype=np.float64)
+        features = validate_data(self, X, reset=False, dtype=np.float64, ensure_min_samples=0)
+        if not len(features):  # a service may have no pairs to score; most regressors refuse that
+            return np.empty(0)
         scores = np.mean([fitted.predict(features) for fitted in self.estimators_], axis=0)
         if self.linear_ is not None:
             scaler, ridge = self.linear_
             # Summed row by row: a matrix kernel may sum in another order for another batch size.
             linear = ridge.intercept_ + (scaler.transform(features) * ridge.coef_).sum(axis=1)
             scores = (1 - self.linear_weight_) * scores + self.linear_weight_ * linear
-        return scores if self.score_range is None else np.clip(scores, *self.score_range)
+        return np.clip(scores, *self.score_range_)
 
     @property
     def feature_importances_(self) -> Floats:

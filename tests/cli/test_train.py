@@ -34,7 +34,7 @@ def test_it_trains_the_pipeline_that_python_makes(scored, sample, tmp_path, caps
     assert f"Model: {out} (" in shown.out
     assert os.listdir(out.parent) == ["model.skpara"]
     loaded = load_model(out)
-    assert repr(loaded.model) == repr(make_sts_pipeline(random_state=3))
+    assert repr(loaded.model) == repr(make_sts_pipeline(score_range=(0, 5), random_state=3))
     unseen = loaded.model.predict(sample.data[60:160])
     assert pearson_score(sample.target[60:160], unseen) > 0.5
     assert loaded.description["n_pairs"] == 60

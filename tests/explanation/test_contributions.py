@@ -26,6 +26,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from skpara import FusionRegressor
 from skpara.explanation import contributions
+from skpara.fusion import CosineRegressor
 
 
 def table(seed=0, n_rows=150, n_features=5):
@@ -113,7 +114,10 @@ MODELS = [
         weights=[2, 5, 1],
     ),
     FusionRegressor(
-        GradientBoostingRegressor(n_estimators=10), score_range=None, n_repeats=3, random_state=0
+        GradientBoostingRegressor(n_estimators=10),
+        score_range=(-np.inf, np.inf),
+        n_repeats=3,
+        random_state=0,
     ),
 ]
 
@@ -171,11 +175,20 @@ def test_columns_that_are_not_selected_add_nothing():
 
 
 def test_fusion_is_explained_before_it_clips():
-    model = FusionRegressor(Ridge(), score_range=(0, 2)).fit(X, Y)
+    y = Y.clip(0, 2)
+    model = FusionRegressor(Ridge(), score_range=(0, 2)).fit(X, y)
     baseline, added = contributions(model, X)
     total = baseline + added.sum(axis=1)
     assert total.max() > 2
     np.testing.assert_allclose(np.clip(total, 0, 2), model.predict(X))
+
+
+def test_a_scaled_cosine_is_explained_before_it_clips():
+    cosines = np.array([[-0.5], [0.25], [1.0]])
+    model = CosineRegressor(score_range=(1, 5)).fit(cosines)
+    baseline, added = contributions(model, cosines)
+    np.testing.assert_allclose(baseline + added.ravel(), [-1, 2, 5])
+    np.testing.assert_allclose(model.predict(cosines), [1, 2, 5])
 
 
 @pytest.mark.parametrize(

@@ -199,8 +199,9 @@ def test_contributions_of_words_sum_to_the_cosine(small_vectors):
 
 
 def test_a_clipped_score_says_so(sample):
+    pairs, scores = sample
     regressor = FusionRegressor(Ridge(), score_range=(0, 1))
-    clipped = make_pipeline(LexicalFeatures(FEATURES), regressor).fit(*sample)
+    clipped = make_pipeline(LexicalFeatures(FEATURES), regressor).fit(pairs, scores.clip(0, 1))
     explanation = explain(clipped, PAIRS[1:2])[0]
     assert explanation.score == 1
     assert explanation.clipped

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline, make_union
+from sklearn.preprocessing import StandardScaler
 
 from skpara import (
     FusionRegressor,
@@ -153,6 +155,65 @@ def test_pairs_to_be_scored_reach_the_regressor_too(sample):
     )
     alone = small(teacher=Teacher()).fit(pairs[:60], scores[:60], unlabeled=new.ravel().tolist())
     assert not np.allclose(alone.predict(pairs), model.predict(pairs))
+
+
+RANGES = [(0, 1), (1, 5), (0, 100), (-3, -1)]
+
+
+@pytest.mark.parametrize(("low", "high"), RANGES)
+def test_predictions_follow_the_scale_of_the_scores(sample, low, high):
+    pairs, scores = sample
+    rescaled = low + (high - low) * scores / 5
+    expected = small().fit(pairs[:200], scores[:200])
+    model = small().fit(pairs[:200], rescaled[:200])
+    for name in ("encoder", "synthetic"):
+        assert parts(model)[name].n_paraphrases_ == parts(expected)[name].n_paraphrases_
+    np.testing.assert_allclose(
+        model.predict(pairs[200:]),
+        low + (high - low) * expected.predict(pairs[200:]) / 5,
+        atol=1e-6 * (high - low),
+    )
+
+
+def test_the_default_ranks_alike_on_any_scale(sample, model):
+    pairs, scores = sample
+    percent = make_sts_pipeline(random_state=0).fit(pairs[:400], 20 * scores[:400])
+    expected, predicted = model.predict(pairs[400:]), percent.predict(pairs[400:]) / 20
+    # Rounding errors decide between equally good splits of the trees.
+    np.testing.assert_allclose(predicted, expected, atol=0.25)
+    assert pearson_score(expected, predicted) > 0.999
+
+
+def test_the_pipeline_learns_transformed_scores(sample):
+    pairs, scores = sample
+    model = TransformedTargetRegressor(small(), transformer=StandardScaler())
+    model.fit(pairs[:200], scores[:200])
+    expected = small().fit(pairs[:200], scores[:200]).predict(pairs[200:])
+    np.testing.assert_allclose(model.predict(pairs[200:]), expected, atol=1e-6)
+
+
+def test_threshold_and_range_reach_the_default_parts():
+    given = make_sts_pipeline(positive_threshold=4, score_range=(1, 5))
+    relative = make_sts_pipeline(score_range=(0, 5))
+    for model, threshold in ((given, 4), (relative, 3.8), (make_sts_pipeline(), "auto")):
+        assert parts(model)["encoder"].positive_threshold == threshold
+        assert parts(model)["synthetic"].positive_threshold == threshold
+    assert given["fusion"].score_range == (1, 5)
+    with pytest.raises(ValueError, match="low < high"):
+        make_sts_pipeline(score_range=(5, 1))
+
+
+def test_a_score_outside_the_range_is_refused(sample):
+    pairs, scores = sample
+    with pytest.raises(ValueError, match=r"in \[0, 1\], got y\[\d+\]"):
+        make_sts_pipeline(
+            lexical=LexicalFeatures("counts"), score_range=(0, 1), random_state=0
+        ).fit(pairs[:60], scores[:60])
+
+
+def test_no_pairs_have_no_scores(model):
+    assert model.predict(np.empty((0, 2), dtype=object)).shape == (0,)
+    assert model.predict([]).shape == (0,)
 
 
 def test_data_that_no_step_uses_is_refused(sample):

@@ -20,6 +20,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from skpara import FusionRegressor
 from skpara.metrics import pearson_score
 
+UNBOUNDED = (-np.inf, np.inf)
+
 
 def _known_to_differ(estimator):
     if estimator.estimator is not None:
@@ -47,8 +49,9 @@ def numbers():
 
 def test_scores_stay_in_range(numbers):
     X, y = numbers
-    model = FusionRegressor(LinearRegression()).fit(X, y)
-    free = FusionRegressor(LinearRegression(), score_range=None).fit(X, y)
+    y = y.clip(0, 5)
+    model = FusionRegressor(LinearRegression(), score_range=(0, 5)).fit(X, y)
+    free = FusionRegressor(LinearRegression(), score_range=UNBOUNDED).fit(X, y)
     far = np.vstack([X.min(axis=0) - 1, X.max(axis=0) + 1])
     assert free.predict(far)[0] < 0
     assert free.predict(far)[1] > 5
@@ -58,7 +61,7 @@ def test_scores_stay_in_range(numbers):
 
 def test_repeats_are_the_mean_of_seeded_copies(numbers):
     X, y = numbers
-    model = FusionRegressor(linear_weight=0, n_repeats=3, score_range=None, random_state=0)
+    model = FusionRegressor(linear_weight=0, n_repeats=3, score_range=UNBOUNDED, random_state=0)
     model.fit(X, y)
     assert len({copy.random_state for copy in model.estimators_}) == 3
     mean = np.mean([copy.predict(X) for copy in model.estimators_], axis=0)
@@ -68,7 +71,7 @@ def test_repeats_are_the_mean_of_seeded_copies(numbers):
 
 def test_half_of_the_default_is_linear(numbers):
     X, y = numbers
-    model = FusionRegressor(score_range=None, random_state=0).fit(X, y)
+    model = FusionRegressor(score_range=UNBOUNDED, random_state=0).fit(X, y)
     trees = model.estimators_[0].predict(X)
     np.testing.assert_allclose(model.predict(X), (trees + model.linear_.predict(X)) / 2)
     quarter = clone(model).set_params(linear_weight=0.25).fit(X, y)
@@ -84,7 +87,7 @@ def test_differences_between_data_sets_are_not_learned(numbers):
     groups = np.repeat(["a", "b"], 150)
     X = np.column_stack([X, groups == "b"]).astype(float)  # identifies the set
     y = y + 3 * (groups == "b")
-    model = FusionRegressor(linear_weight=1, score_range=None, random_state=0)
+    model = FusionRegressor(linear_weight=1, score_range=UNBOUNDED, random_state=0)
     ungrouped, grouped = (
         clone(model).fit(X, y, groups=g).linear_[-1].coef_ for g in (None, groups)
     )
@@ -97,7 +100,7 @@ def test_differences_between_data_sets_are_not_learned(numbers):
 
 def linear_model(X, y, groups=None, weights=None):
     """Fit a regressor that is its linear model alone."""
-    model = FusionRegressor(DummyRegressor(), linear_weight=1, score_range=None)
+    model = FusionRegressor(DummyRegressor(), linear_weight=1, score_range=UNBOUNDED)
     return model.fit(X, y, sample_weight=weights, groups=groups)
 
 
@@ -166,6 +169,48 @@ def test_names_of_a_frame_are_kept(numbers):
     assert model.feature_names_in_.tolist() == list("abcd")
 
 
+def test_the_range_is_learned_from_the_scores(numbers):
+    X, y = numbers
+    model = FusionRegressor(LinearRegression()).fit(X, 20 * y - 7)
+    assert model.score_range_ == ((20 * y - 7).min(), (20 * y - 7).max())
+    far = np.vstack([X.min(axis=0) - 1, X.max(axis=0) + 1])
+    np.testing.assert_array_equal(model.predict(far), model.score_range_)
+    constant = FusionRegressor(LinearRegression()).fit(X, np.full(len(X), 3.0))
+    np.testing.assert_array_equal(constant.predict(far), 3)
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        (7, r"in \[0, 5\], got y\[2\] = 7\. Clip them or pass score_range=\(0, 7\)"),
+        (-0.1234567, r"y\[2\] = -0\.123457\. .* score_range=\(-0\.1234567, 5\)"),
+        (np.nan, r"NaN or infinity in 1 row\(s\), the first is y\[2\] = nan"),
+        ("7", r"got y\[2\] = '7'\. Convert y"),
+        ("same", "use a classifier"),
+        (None, r"y\[2\] = nan\. Drop pairs without a score"),
+    ],
+)
+def test_labels_that_are_no_scores_in_range(numbers, label, message):
+    y = np.array([1.0, 5.0, label, 2.0], dtype=object)
+    with pytest.raises(ValueError, match=message):
+        FusionRegressor(Ridge(), score_range=(0, 5)).fit(numbers[0][:4], y)
+
+
+@settings(max_examples=20, deadline=None)
+@given(scale=st.floats(1e-3, 1e3), shift=st.floats(-100, 100))
+def test_predictions_follow_the_scale_of_the_scores(numbers, scale, shift):
+    X, y = numbers
+    model = FusionRegressor(Ridge(), linear_weight=0.5)
+    expected = scale * clone(model).fit(X, y).predict(X) + shift
+    predicted = clone(model).fit(X, scale * y + shift).predict(X)
+    np.testing.assert_allclose(predicted, expected, rtol=1e-9, atol=1e-9 * scale)
+
+
+def test_no_pairs_have_no_scores(numbers):
+    X, y = numbers
+    assert FusionRegressor(random_state=0).fit(X, y).predict(X[:0]).shape == (0,)
+
+
 @pytest.mark.parametrize("score_range", [(5, 0), (1,), (1, 1)])
 def test_bad_range(numbers, score_range):
     with pytest.raises(ValueError, match="low < high"):
@@ -185,7 +230,7 @@ def test_the_estimator_parameter_is_not_fitted(numbers):
 
 def domain_weights(X, domain):
     """The sample weights that the regressor gets."""
-    model = FusionRegressor(_WeightRecorder(), score_range=None)
+    model = FusionRegressor(_WeightRecorder(), score_range=UNBOUNDED)
     return model.fit(X, np.arange(len(X)), domain=domain).estimators_[0].weights_
 
 

@@ -1,0 +1,52 @@
+"""Validation of scores, the targets of regressors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils import column_or_1d
+
+from skpara._typing import Floats
+
+
+def check_score_range(score_range: Any) -> tuple[float, float]:
+    """Validate a range of scores, (low, high)."""
+    if len(score_range) != 2 or not score_range[0] < score_range[1]:
+        raise ValueError(f"score_range must be (low, high) with low < high, got {score_range!r}.")
+    return float(score_range[0]), float(score_range[1])
+
+
+def check_scores(y: ArrayLike, score_range: tuple[float, float] | None = None) -> Floats:
+    """Validate scores: finite numbers, within ``score_range`` if there is one."""
+    labels = column_or_1d(y, warn=True)
+    for row, label in enumerate(labels.tolist() if labels.dtype.kind not in "biuf" else ()):
+        # Strings of digits are an error, too: labels are usually not meant as numbers then.
+        if label is not None and not isinstance(label, (bool, int, float, np.number)):
+            raise ValueError(
+                f"Expected scores, which are numbers, got y[{row}] = {label!r}. Convert y with "
+                "np.asarray(y, dtype=float), or use a classifier to predict class labels."
+            )
+    scores: Floats = labels.astype(np.float64)
+    missing = np.flatnonzero(~np.isfinite(scores))
+    if len(missing):
+        raise ValueError(
+            f"Input y contains NaN or infinity in {len(missing)} row(s), the first is "
+            f"y[{missing[0]}] = {scores[missing[0]]:g}. Drop pairs without a score."
+        )
+    if score_range is not None and len(scores):
+        low, high = score_range
+        outside = np.flatnonzero((scores < low) | (scores > high))
+        if len(outside):
+            wider = ", ".join(map(_exact, (min(low, scores.min()), max(high, scores.max()))))
+            raise ValueError(
+                f"Expected scores in [{low:g}, {high:g}], got y[{outside[0]}] = "
+                f"{scores[outside[0]]:g}. Clip them or pass score_range=({wider})."
+            )
+    return scores
+
+
+def _exact(number: float) -> str:
+    # Rounded as by ":g", the end of the suggested range could leave a score out.
+    return np.format_float_positional(number, trim="-")

@@ -1,0 +1,115 @@
+"""CosineRegressor: a similarity as a score, without learning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
+from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from skpara._public import set_module
+from skpara._scores import check_score_range, check_scores
+from skpara._typing import Floats
+
+
+@set_module("skpara.fusion", trusted=True)
+class CosineRegressor(RegressorMixin, BaseEstimator):
+    """Regressor that scales a cosine to the range of the scores.
+
+    A cosine of 0 or less is the lowest score, a cosine of 1 the highest. Nothing is learned, so
+    as the last step after an encoder, the regressor lets a search choose the encoder's parameters
+    by the encoder's similarities alone.
+
+    Parameters
+    ----------
+    score_range : tuple of (low, high), default=(0, 5)
+        Lowest and highest score.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Number of features, 1.
+    feature_names_in_ : ndarray of str, shape (1,)
+        Column name, where ``X`` was a frame.
+
+    References
+    ----------
+    C. Hokamp, P. Arora (2016). DCU-SEManiacs at SemEval-2016 Task 1: synthetic paragram
+    embeddings for semantic textual similarity. SemEval.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.fusion import CosineRegressor
+    >>> pairs = [("A man plays a guitar.", "Someone plays music."), ("It rains.", "It rains.")]
+    >>> model = make_pipeline(ParagramEncoder(max_iter=0), CosineRegressor()).fit(pairs)
+    >>> model.predict(pairs).round(1)
+    array([3.3, 5. ])
+    """
+
+    _parameter_constraints: dict[str, list[Any]] = {"score_range": [tuple, list]}
+
+    def __init__(self, score_range: tuple[float, float] = (0, 5)) -> None:
+        self.score_range = score_range
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> CosineRegressor:
+        """Validate the cosines and the scores.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pairs, 1)
+            Cosine of each pair.
+        y : array-like of shape (n_pairs,), optional
+            Scores. An error is raised if one is outside ``score_range``.
+
+        Returns
+        -------
+        CosineRegressor
+            The regressor itself.
+        """
+        score_range = check_score_range(self.score_range)
+        cosines = self._check_cosines(X, reset=True)
+        if y is not None:
+            check_consistent_length(cosines, check_scores(y, score_range))
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Return the scaled cosines.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pairs, 1)
+            Cosine of each pair.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,), float64
+            Scores within ``score_range``.
+        """
+        check_is_fitted(self)
+        low, high = check_score_range(self.score_range)
+        return low + (high - low) * self._check_cosines(X, reset=False).clip(0, 1)
+
+    def _check_cosines(self, X: ArrayLike, *, reset: bool) -> Floats:
+        features = check_array(X, dtype=np.float64, ensure_min_samples=int(reset), estimator=self)
+        # Before the number of columns is compared with that of fit: this error says what to do.
+        if features.shape[1] != 1:
+            raise ValueError(
+                "CosineRegressor expects one column, the cosine of each pair, got "
+                f"{features.shape[1]}. Select one column, or combine them by FusionRegressor."
+            )
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        column: Floats = features[:, 0]
+        return column
+
+    def __sklearn_tags__(self) -> Any:
+        """Return scikit-learn's tags: nothing is learned, so y is not required."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = False
+        tags.regressor_tags.poor_score = True
+        return tags

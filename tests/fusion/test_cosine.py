@@ -1,0 +1,90 @@
+"""The scaled cosine as a score."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.utils import get_tags
+from skops.io import dumps, loads
+
+from skpara import LexicalFeatures, ParagramEncoder, trusted_types
+from skpara.datasets import load_sts_sample
+from skpara.fusion import CosineRegressor
+from skpara.metrics import pearson_scorer
+from skpara.testing import parametrize_with_pair_checks
+
+COSINES = np.array([[-0.2], [0.0], [0.5], [1.0], [1.0 + 1e-7]])
+
+
+@parametrize_with_pair_checks(
+    [make_pipeline(ParagramEncoder(max_iter=1, random_state=0), CosineRegressor())],
+    expected_failed_checks=lambda _: {"check_pair_tags": "a Pipeline is not tagged for text"},
+)
+def test_contract_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def test_cosines_are_scaled_and_clipped():
+    model = CosineRegressor().fit(COSINES)
+    np.testing.assert_array_equal(model.predict(COSINES), [0, 0, 2.5, 5, 5])
+    other = CosineRegressor(score_range=(1, 5)).fit(COSINES, [1, 2, 3, 4, 5])
+    np.testing.assert_array_equal(other.predict(COSINES), [1, 1, 3, 5, 5])
+    assert model.predict(COSINES[:0]).shape == (0,)
+
+
+def test_conventions_for_estimators():
+    model = CosineRegressor(score_range=(1, 5))
+    with pytest.raises(NotFittedError):
+        model.predict(COSINES)
+    assert clone(model).get_params() == {"score_range": (1, 5)}
+    assert model.fit(COSINES) is model
+    assert model.n_features_in_ == 1
+    assert model.score(COSINES[:4], model.predict(COSINES[:4])) == 1
+    named = pd.DataFrame(COSINES, columns=["cosine"])
+    assert model.fit(named).feature_names_in_.tolist() == ["cosine"]
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(named.rename(columns={"cosine": "sine"}))
+    tags = get_tags(model)
+    assert tags.estimator_type == "regressor"
+    assert not tags.target_tags.required
+
+
+@pytest.mark.parametrize(
+    ("options", "X", "y", "message"),
+    [
+        ({"score_range": (5, 0)}, COSINES, None, "low < high"),
+        ({"score_range": "auto"}, COSINES, None, "score_range"),
+        ({}, COSINES, [0, 1, 2, 3, 50], r"y\[4\] = 50\. Clip them or pass score_range=\(0, 50\)"),
+        ({}, COSINES, [0, 1, 2, 3], "inconsistent numbers of samples"),
+        ({}, COSINES, ["a"] * 5, "use a classifier"),
+        ({}, np.hstack([COSINES, COSINES]), None, "one column, the cosine of each pair, got 2"),
+    ],
+)
+def test_what_is_wrong_is_said(options, X, y, message):
+    with pytest.raises(ValueError, match=message):
+        CosineRegressor(**options).fit(X, y)
+
+
+def test_a_search_tunes_the_encoder_alone():
+    pairs, scores = load_sts_sample(return_X_y=True)
+    model = make_pipeline(ParagramEncoder(max_iter=1, random_state=0), CosineRegressor())
+    search = GridSearchCV(
+        model, {"paragramencoder__positive_threshold": [3.0, 4.5]}, scoring=pearson_scorer, cv=2
+    ).fit(pairs[:100], scores[:100])
+    encoder = search.best_estimator_[0]
+    expected = 5 * encoder.transform(pairs).ravel().clip(0, 1)
+    np.testing.assert_allclose(search.predict(pairs), expected)
+    several = make_pipeline(LexicalFeatures("counts"), CosineRegressor())
+    with pytest.raises(ValueError, match="FusionRegressor"):
+        several.fit(pairs[:10], scores[:10])
+
+
+def test_skops_files_of_it_are_trusted():
+    model = CosineRegressor(score_range=(1, 5)).fit(COSINES)
+    loaded = loads(dumps(model), trusted=trusted_types())
+    np.testing.assert_array_equal(loaded.predict(COSINES), model.predict(COSINES))
