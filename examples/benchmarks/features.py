@@ -28,11 +28,15 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
 from skpara import LexicalFeatures
 from skpara.datasets import fetch_sts
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import print_table
 
 ROWS = ("all", "tags passed", "fast", "wordnet", "nltk", "2 times", "4 times")
 SETS = {"headlines": (2013, "2013/headlines"), "MSRpar": (2012, "2012/MSRpar")}
@@ -144,10 +148,14 @@ def main() -> None:
         return
     if args.processes:
         one, two = processes(args.data).values()
-        print(f"one process {one:,.0f} pairs/s, two {two:,.0f}, {two / one:.2f} x")
+        rows = [["one", one, 1.0], ["two", two, two / one]]
+        print_table(
+            "All features of STS 2012-2015",
+            ["processes", "pairs/s", "ratio"],
+            [[name, round(speed), f"{ratio:.2f}"] for name, speed, ratio in rows],
+        )
         return
-    print(f"pairs per second, medians of {args.repeats} processes\n")
-    print(f"{'':<14}" + "".join(f"{name:>12}" for name in SETS))
+    rows = []
     for row in ROWS:
         speeds = []
         for name in SETS:
@@ -157,8 +165,12 @@ def main() -> None:
                 json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
                 for _ in range(args.repeats)
             ]
-            speeds.append(float(np.median(runs)))
-        print(f"{row:<14}" + "".join(f"{speed:12,.1f}" for speed in speeds), flush=True)
+            speed = float(np.median(runs))
+            speeds.append(round(speed) if speed > 100 else speed)
+        print(f"{row}: {speeds}", file=sys.stderr, flush=True)
+        rows.append([row, *speeds])
+    title = f"Pairs per second, medians of {args.repeats} processes"
+    print_table(title, ["features", *SETS], rows, digits=1)
 
 
 if __name__ == "__main__":

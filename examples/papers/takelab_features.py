@@ -20,7 +20,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +33,10 @@ from sklearn.ensemble import GradientBoostingRegressor
 from skpara import FusionRegressor, LexicalFeatures
 from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score, semeval_score
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import print_table
+from sts_overlap import CHOSEN_ON, in_years
 
 GROUPS = (
     *("numbers", "case", "stocks", "word_ngrams", "char_ngrams", "weighted_match"),
@@ -92,6 +98,11 @@ def tasks(data: str | None, n_jobs: int) -> tuple[list[str], dict[str, Task]]:
     for part in ("dev", "test"):
         target = parts["train"].target, parts[part].target
         by_name[part] = Task(computed["train"], target[0], computed[part], target[1], None)
+        unseen = ~in_years(parts[part].data, CHOSEN_ON, data)
+        if part == "test" and unseen.any():
+            by_name["test, not in 2012-2015"] = Task(
+                computed["train"], target[0], computed[part][unseen], target[1][unseen], None
+            )
     return sts.features_, by_name
 
 
@@ -127,24 +138,30 @@ def main() -> None:
     result = {job[:3]: value for job, value in zip(jobs, reached, strict=True)}
 
     print(f"{len(names)} features, Pearson's r.")
-    print(f"Means of {args.seeds} runs of boosting; one run where one feature is left out.\n")
-    print(f"{'':<24}{'alone':>16}{'loss without it':>18}")
-    print(f"{'feature':<24}{'2015':>8}{'dev':>8}{'2015':>10}{'dev':>8}")
+    print(f"Means of {args.seeds} runs of boosting; one run where one feature is left out.")
+    rows = []
     for i, name in enumerate(names):
         alone = [task.worth(task.test[:, i]) for task in shown.values()]
         lost = [
             result["first seed", "all", task] - result["without", name, task] for task in shown
         ]
-        print(f"{name:<24}{alone[0]:>8.3f}{alone[1]:>8.3f}{lost[0]:>10.4f}{lost[1]:>8.4f}")
-    print(f"\n{'group':<24}{'2015':>8}{'dev':>8}{'2015':>10}{'dev':>8}")
+        rows.append([name, *alone, *lost])
+    heads = ["alone 2015", "alone dev", "loss without, 2015", "loss without, dev"]
+    print_table("Each feature", ["feature", *heads], rows)
+    rows = []
     for group in GROUPS:
         alone = [result["alone", group, task] for task in shown]
         lost = [result["alone", "all", t] - result["without", group, t] for t in shown]
-        print(f"{group:<24}{alone[0]:>8.3f}{alone[1]:>8.3f}{lost[0]:>10.4f}{lost[1]:>8.4f}")
-    print(f"\n{'boosting on':<24}{'2015':>8}{'dev':>8}{'test':>8}")
-    for system in SYSTEMS:
-        values = "".join(f"{result['alone', system, task]:>8.3f}" for task in every)
-        print(f"{system:<18}{len(groups[system]):>6}{values}")
+        rows.append([group, *alone, *lost])
+    print_table("Each group, by boosting", ["group", *heads], rows)
+    print_table(
+        "Boosting on all features of a system",
+        ["system", "features", *every],
+        [
+            [system, len(groups[system]), *(result["alone", system, task] for task in every)]
+            for system in SYSTEMS
+        ],
+    )
 
 
 if __name__ == "__main__":
