@@ -85,13 +85,6 @@ RESULTS = [
     Result("speed-siamese", "benchmarks/siamese.py", "--data DATA", one_core=True),
     Result("speed-gpu", "benchmarks/gpu.py"),
 ]
-# Scripts that show how something is done, and make no table of docs/results.
-NO_TABLE = {
-    "build_default_vectors.py",
-    "encode_with_dask.py",
-    "train_distributed.py",
-    "tune_max_length.py",
-}
 
 
 def published_command(result: Result, teacher: str | None) -> str:

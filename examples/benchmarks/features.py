@@ -140,6 +140,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", default=os.environ.get("SKPARA_DATA"), help="folder of STS")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--only", default="", help="only rows whose name contains this")
     parser.add_argument("--processes", action="store_true", help="compare one process with two")
     parser.add_argument("--row", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -156,7 +157,7 @@ def main() -> None:
         )
         return
     rows = []
-    for row in ROWS:
+    for row in (row for row in ROWS if args.only in row):
         speeds = []
         for name in SETS:
             command = [sys.executable, __file__, "--row", row, name]

@@ -46,10 +46,6 @@ GROUPS = (
 PARTS = ("train", "dev", "test")
 PAIR = [("a", "b")]
 SYSTEMS = ("all", "fast", "takelab", "dcu")
-# Fast enough for hundreds of runs. The linear half of fusion would hide the effect of a feature.
-_BOOSTING = GradientBoostingRegressor(
-    n_estimators=300, learning_rate=0.05, max_depth=3, max_features=1 / 6
-)
 
 
 class Task(NamedTuple):
@@ -60,6 +56,7 @@ class Task(NamedTuple):
     test: NDArray[np.float64]
     gold: NDArray[np.float64]
     groups: NDArray[np.str_] | None
+    n_trees: int
 
     def worth(self, predicted: NDArray[np.float64]) -> float:
         """Return the task's measure."""
@@ -69,8 +66,13 @@ class Task(NamedTuple):
 
     def boosted(self, columns: Sequence[int], seeds: Iterable[int]) -> float:
         """Return the result of gradient boosting on some features, averaged over the seeds."""
+        # Fast enough for hundreds of runs. The linear half of fusion would hide the effect of a
+        # feature.
+        boosting = GradientBoostingRegressor(
+            n_estimators=self.n_trees, learning_rate=0.05, max_depth=3, max_features=1 / 6
+        )
         predictions = [
-            FusionRegressor(_BOOSTING, random_state=seed)
+            FusionRegressor(boosting, random_state=seed)
             .fit(self.train[:, columns], self.scores)
             .predict(self.test[:, columns])
             for seed in seeds
@@ -78,7 +80,7 @@ class Task(NamedTuple):
         return float(np.mean([self.worth(scores) for scores in predictions]))
 
 
-def tasks(data: str | None, n_jobs: int) -> tuple[list[str], dict[str, Task]]:
+def tasks(data: str | None, n_jobs: int, n_trees: int) -> tuple[list[str], dict[str, Task]]:
     """Return the names of the features, and the features of all pairs."""
     earlier = fetch_sts(range(2012, 2015), split="all", data_home=data)
     dev = fetch_sts(2015, data_home=data)
@@ -93,15 +95,23 @@ def tasks(data: str | None, n_jobs: int) -> tuple[list[str], dict[str, Task]]:
             sts.transform(dev.data),
             dev.target,
             dev.groups,
+            n_trees,
         )
     }
     for part in ("dev", "test"):
         target = parts["train"].target, parts[part].target
-        by_name[part] = Task(computed["train"], target[0], computed[part], target[1], None)
+        by_name[part] = Task(
+            computed["train"], target[0], computed[part], target[1], None, n_trees
+        )
         unseen = ~in_years(parts[part].data, CHOSEN_ON, data)
         if part == "test" and unseen.any():
             by_name["test, not in 2012-2015"] = Task(
-                computed["train"], target[0], computed[part][unseen], target[1][unseen], None
+                computed["train"],
+                target[0],
+                computed[part][unseen],
+                target[1][unseen],
+                None,
+                n_trees,
             )
     return sts.features_, by_name
 
@@ -113,10 +123,11 @@ def main() -> None:
     parser.add_argument(
         "--seeds", type=int, default=3, help="number of runs of boosting that are averaged"
     )
+    parser.add_argument("--trees", type=int, default=300, help="of each run of boosting")
     parser.add_argument("--n-jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", type=int, default=0)
     args = parser.parse_args()
-    names, every = tasks(args.data, args.n_jobs)
+    names, every = tasks(args.data, args.n_jobs, args.trees)
     groups = {
         group: [names.index(name) for name in LexicalFeatures(group).fit(PAIR).features_]
         for group in (*GROUPS, *SYSTEMS)
