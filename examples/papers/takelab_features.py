@@ -35,7 +35,7 @@ from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score, semeval_score
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from result_tables import print_table
+from result_tables import number, print_table
 from sts_overlap import CHOSEN_ON, in_years
 
 GROUPS = (
@@ -156,14 +156,14 @@ def main() -> None:
         lost = [
             result["first seed", "all", task] - result["without", name, task] for task in shown
         ]
-        rows.append([name, *alone, *lost])
+        rows.append([name, *alone, *(number(loss, 4) for loss in lost)])
     heads = ["alone 2015", "alone dev", "loss without, 2015", "loss without, dev"]
     print_table("Each feature", ["feature", *heads], rows)
     rows = []
     for group in GROUPS:
         alone = [result["alone", group, task] for task in shown]
         lost = [result["alone", "all", t] - result["without", group, t] for t in shown]
-        rows.append([group, *alone, *lost])
+        rows.append([group, *alone, *(number(loss, 4) for loss in lost)])
     print_table("Each group, by boosting", ["group", *heads], rows)
     print_table(
         "Boosting on all features of a system",
