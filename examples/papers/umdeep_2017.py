@@ -76,7 +76,7 @@ PAIRS = [
 ]
 MODELS: dict[str, Callable[..., SiameseRegressor]] = {
     "LSTM": SiameseLSTMRegressor,
-    "LSTM both ways": lambda **settings: SiameseRegressor(
+    "LSTM-both-ways": lambda **settings: SiameseRegressor(
         LSTM(hidden_size=100, bidirectional=True, dropout=0.3), **settings
     ),
     "GRAN": lambda **settings: SiameseRegressor("gran", **settings),

@@ -28,7 +28,7 @@ SHORT = {
     "benchmarks/train.py": "--repeats 1 --n-pairs 600 --only Adam",
     "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
-    "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20 --models LSTM",
+    "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
     "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002",
 }
 # Less than about two seconds of processor time each.
@@ -37,8 +37,8 @@ QUICK = {
     "sts-benchmark-overlap",
     "unknown-words",
     "paper-features",
-    "umdeep-benchmark",
-    "umdeep-tracks",
+    "umdeep-benchmark-lstm",
+    "umdeep-tracks-average",
     "lexical-features",
     "speed-encode",
 }
