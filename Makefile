@@ -1,4 +1,4 @@
-# make demo | test | test-fast | test-min | lint | docs | clean
+# make demo | test | test-fast | test-min | examples | results | lint | docs | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py or constraints.txt changed. PYTHON selects the interpreter for .venv,
@@ -16,7 +16,7 @@ ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py par
 MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
     tests/metrics tests/test_pairs.py
 
-.PHONY: demo test test-fast test-min lint docs clean system
+.PHONY: demo test test-fast test-min examples results lint docs clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -32,6 +32,16 @@ test-fast: .venv/.package
 # Tests of what depends on scikit-learn, with the oldest versions that setup.py allows.
 test-min: .venv-min/.package
 	.venv-min/bin/python -m pytest -q $(MIN_TESTS)
+
+# Every published command on tiny made-up data; "make test" runs the quick ones only.
+examples: .venv/.package system
+	SKPARA_ALL_EXAMPLES=1 $(PYTEST) tests/examples
+
+# The tables of docs/results: make results DATA=... [ONLY="NAME ..."] [TEACHER=...] [FORCE=1]
+results: .venv/.package system
+	$(BIN)/python examples/results.py $(if $(DATA),--data "$(DATA)") \
+	    $(if $(TEACHER),--teacher "$(TEACHER)") $(if $(ONLY),--only $(ONLY)) \
+	    $(if $(FORCE),--force)
 
 lint: .venv/.dev
 	$(BIN)/ruff check .

@@ -38,6 +38,7 @@ SLOW = [
     "encoders/test_parallel.py::test_folds_start_from_the_same_encoder",
     "encoders/test_sentence_transformer.py",
     "examples/test_dcu_semaniacs_2016.py::test_every_system_is_in_the_table",
+    "examples/test_scripts.py::test_published_commands_run",
     "explanation/test_contributions.py",
     "features/test_lexical.py::test_batches_and_processes_do_not_change_the_result",
     "features/test_lexical.py::test_hostile_text",

@@ -28,11 +28,15 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
 from skpara import LexicalFeatures
 from skpara.datasets import fetch_sts
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import print_table
 
 ROWS = ("all", "tags passed", "fast", "wordnet", "nltk", "2 times", "4 times")
 SETS = {"headlines": (2013, "2013/headlines"), "MSRpar": (2012, "2012/MSRpar")}
@@ -136,6 +140,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", default=os.environ.get("SKPARA_DATA"), help="folder of STS")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--only", default="", help="only rows whose name contains this")
     parser.add_argument("--processes", action="store_true", help="compare one process with two")
     parser.add_argument("--row", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -144,11 +149,15 @@ def main() -> None:
         return
     if args.processes:
         one, two = processes(args.data).values()
-        print(f"one process {one:,.0f} pairs/s, two {two:,.0f}, {two / one:.2f} x")
+        rows = [["one", one, 1.0], ["two", two, two / one]]
+        print_table(
+            "All features of STS 2012-2015",
+            ["processes", "pairs/s", "ratio"],
+            [[name, round(speed), f"{ratio:.2f}"] for name, speed, ratio in rows],
+        )
         return
-    print(f"pairs per second, medians of {args.repeats} processes\n")
-    print(f"{'':<14}" + "".join(f"{name:>12}" for name in SETS))
-    for row in ROWS:
+    rows = []
+    for row in (row for row in ROWS if args.only in row):
         speeds = []
         for name in SETS:
             command = [sys.executable, __file__, "--row", row, name]
@@ -157,8 +166,12 @@ def main() -> None:
                 json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
                 for _ in range(args.repeats)
             ]
-            speeds.append(float(np.median(runs)))
-        print(f"{row:<14}" + "".join(f"{speed:12,.1f}" for speed in speeds), flush=True)
+            speed = float(np.median(runs))
+            speeds.append(round(speed) if speed > 100 else speed)
+        print(f"{row}: {speeds}", file=sys.stderr, flush=True)
+        rows.append([row, *speeds])
+    title = f"Pairs per second, medians of {args.repeats} processes"
+    print_table(title, ["features", *SETS], rows, digits=1)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,9 @@ from skpara.learning import Device
 sys.path.insert(0, str(Path(__file__).parent))
 from encode import most_frequent_words, random_sentences
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import print_table
+
 Row = tuple[str, int | None, str]  # network, batch size (None encodes), precision
 
 
@@ -103,24 +106,22 @@ def main() -> None:
         print(f"{name}: {about}")
     if len(names) == 1:
         print("There is no GPU; only the CPU is measured.")
-    print(
-        f"\n{'':<42}"
-        + "".join(f"{name + ', 1/s':>14}" for name in names)
-        + "   x cpu" * (len(names) > 1)
-    )
     rates: dict[tuple[Row, str], list[float]] = {}
     for _ in range(args.repeats):
         for row in rows:
             for name in names:
                 speed = rate(row, name, vectors, pairs, args.seconds)
                 rates.setdefault((row, name), []).append(speed)
+    table = []
     for network, batch_size, precision in rows:
         row = network, batch_size, precision
         medians = [float(np.median(rates[row, name])) for name in names]
         what = f"pairs, batches of {batch_size}" if batch_size else "sentences encoded"
         label = f"{network}{'' if precision == 'float32' else ' ' + precision}, {what}"
-        ratios = "".join(f"{speed / medians[0]:8.2f}" for speed in medians[1:])
-        print(f"{label:<42}" + "".join(f"{speed:14,.0f}" for speed in medians) + ratios)
+        ratios = [speed / medians[0] for speed in medians[1:]]
+        table.append([label, *map(round, medians), *ratios])
+    columns = ["", *(f"{name}, 1/s" for name in names), *(f"{name} x cpu" for name in names[1:])]
+    print_table(f"Medians of {args.repeats} rounds", columns, table, digits=2)
 
 
 if __name__ == "__main__":

@@ -15,13 +15,18 @@ model        cosine of a sentence-transformers model, on a tenth of the pairs
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
 from skpara import LexicalFeatures, SentenceTransformerFeature, make_sts_pipeline
 from skpara.datasets import fetch_sts, load_sts_sample
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import print_table
 
 
 def main() -> None:
@@ -50,6 +55,7 @@ def main() -> None:
     if args.model:
         model = SentenceTransformerFeature(args.model, device="cpu").fit(sample.data)
         rows["model"] = (model.transform, pairs[: len(pairs) // 10])
+    speeds = []
     for name, (score, shown) in rows.items():
         score(shown)
         seconds = []
@@ -57,7 +63,8 @@ def main() -> None:
             start = time.perf_counter()
             score(shown)
             seconds.append(time.perf_counter() - start)
-        print(f"{name:12}{len(shown) / np.median(seconds):>10,.0f} pairs/s", flush=True)
+        speeds.append([name, round(len(shown) / np.median(seconds))])
+    print_table(f"Medians of {args.repeats} rounds", ["model", "pairs/s"], speeds)
 
 
 if __name__ == "__main__":

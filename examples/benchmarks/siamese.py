@@ -14,7 +14,9 @@ does not have. The rows take turns, and medians are printed, also of the ratios.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -27,6 +29,9 @@ from skpara import SiameseRegressor, WordVectors
 from skpara.datasets import fetch_sts_benchmark, load_sts_sample
 from skpara.learning import ScoreLoss
 from skpara.networks import LSTM
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import print_table
 
 LENGTH, HIDDEN, DENSE, CLASSES, BATCH = 20, 100, 50, 6, 25
 
@@ -133,12 +138,14 @@ def main() -> None:
             seconds.setdefault(name, []).append(took)
     print(f"{len(train.data)} pairs, median of {args.rounds} rounds after one to warm up")
     rounds = {name: np.array(values[1:]) for name, values in seconds.items()}
+    rows = []
     for name, values in rounds.items():
         fixed = "fixed" in name
         plain = rounds["nn.LSTM, fixed vectors" if fixed else "nn.LSTM, SparseAdam"]
         middle, ratio = np.median(values), np.median(values / plain)
         speed = len(train.data) / middle
-        print(f"{name:34}{middle:8.2f} s{speed:8.0f} pairs/s{ratio:8.2f} times the plain loop's")
+        rows.append([name, f"{middle:.2f}", round(speed), float(ratio)])
+    print_table("", ["one epoch", "seconds", "pairs/s", "x the plain loop"], rows, digits=2)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,9 @@ from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import print_table
+
 WORDS, DIMS, BATCH = 50_000, 300, 100
 WARM_UP = 5 * BATCH  # pairs
 # For each row: the largest number of pairs, and the row that it is compared with.
@@ -54,6 +57,11 @@ ROWS = {
     "skpara rnn": (10_000, "packed nn.LSTM"),
     "skpara irnn": (10_000, "packed nn.LSTM"),
     "skpara charagram": (20_000, "packed nn.LSTM"),
+}
+# Shorter names for the table.
+LABELS = {
+    "sentence-transformers StaticEmbedding, ranking loss": "StaticEmbedding, ranking loss",
+    "sentence-transformers StaticEmbedding, triplet loss": "StaticEmbedding, triplet loss",
 }
 
 
@@ -269,7 +277,8 @@ def run(row: str, data: str | None, n_pairs: int) -> dict[str, float] | None:
     environment = os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
-        print(f"{row}: left out, {done.stderr.strip().splitlines()[-1]}", flush=True)
+        reason = done.stderr.strip().splitlines()[-1]
+        print(f"{row}: left out, {reason}", file=sys.stderr, flush=True)
         return None
     return json.loads(done.stdout.strip().splitlines()[-1])
 
@@ -295,20 +304,26 @@ def main() -> None:
             result = run(row, args.data, min(ROWS[row][0], args.n_pairs))
             if result is not None:
                 results[row].append(result)
-    print(f"medians of {args.repeats} runs; memory is what training adds to the peak\n")
-    print(f"{'row':<54}{'pairs/s':>9}{'in the loop':>13}{'MiB':>7}   ratio")
     speed = {
         row: float(np.median([run["pairs"] for run in runs]))
         for row, runs in results.items()
         if runs
     }
+    rows = []
     for row in speed:
         loop = [x["loop"] for x in results[row] if "loop" in x]
-        inside = f"{np.median(loop):13,.0f}" if loop else " " * 13
+        inside = round(float(np.median(loop))) if loop else None
         memory = np.median([x["memory"] for x in results[row]])
         peer = ROWS[row][1]
-        ratio = f"{speed[row] / speed[peer]:7.2f} x {peer}" if peer in speed else ""
-        print(f"{row:<54}{speed[row]:9,.0f}{inside}{memory:7.0f} {ratio}")
+        ratio = f"{speed[row] / speed[peer]:.2f}" if peer in speed else None
+        short = LABELS.get(row, row)
+        compared = f"x {LABELS.get(peer, peer)}" if peer in speed else None
+        rows.append([short, round(speed[row]), inside, round(memory), ratio, compared])
+    print_table(
+        f"Medians of {args.repeats} runs; memory is what training adds to the peak",
+        ["row", "pairs/s", "in the loop", "MiB", "ratio", "compared with"],
+        rows,
+    )
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Iterator
 from itertools import product
@@ -61,11 +62,11 @@ from skpara.augment.filters import (
 from skpara.datasets import fetch_bitext, fetch_paraphrases, fetch_sts
 from skpara.text import tokenize
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import Cell, number, print_table
+
 Pairs = NDArray[np.object_]
 SEED = 0
-N_PAIRS = 24_000
-# Pairs for the language model and the reference classifier, and pairs to test the latter.
-N_RESERVED, N_HELD_OUT = 40_000, 5_000
 EPOCHS = {"average": 20, "gran": 3}
 NEGATIVES = {"average": "hardest", "gran": "mix"}
 HUMAN = [
@@ -123,6 +124,7 @@ class Experiment:
 
     def __init__(self, args: argparse.Namespace, results: dict[str, Any]) -> None:
         self.args, self.results = args, results
+        self.fewest = args.n_pairs // 48  # fewer pairs than this are not worth a row
         self.vectors = WordVectors.load(args.vectors)
         self.development, self.test = scored_sets(args.data)
         evaluated = [*self.development, *self.test]
@@ -141,7 +143,7 @@ class Experiment:
         references = np.unique([key(text) for text in pairs.pairs[:, 0]], return_inverse=True)[1]
         place = np.random.default_rng(SEED).permutation(references.max() + 1)[references]
         order = np.argsort(place, kind="stable")
-        cuts = (N_RESERVED, N_RESERVED + N_HELD_OUT)
+        cuts = (self.args.n_reserved, self.args.n_reserved + self.args.n_reserved // 8)
         reserved, held_out, pool = (pairs.take(part) for part in np.split(order, cuts))
         self.results["counts"] = {
             "bitext": len(bitext),
@@ -163,10 +165,11 @@ class Experiment:
         unseen: Pairs = self.unseen(pairs[[key(a) != key(b) for a, b in pairs]])
         return unseen
 
-    def trained(self, table: str, row: str, network: str, pairs: Pairs, n: int = N_PAIRS) -> None:
+    def trained(self, table: str, row: str, network: str, pairs: Pairs, n: int = 0) -> None:
         """Train on ``n`` random pairs; store the scores of the epoch that is best on 2016."""
+        n = n or self.args.n_pairs
         name = f"{table}|{network}|{row}"
-        if name in self.results or network not in self.args.networks or len(pairs) < 500:
+        if name in self.results or network not in self.args.networks or len(pairs) < self.fewest:
             return
         start = time.perf_counter()
         chosen = np.random.default_rng(SEED).permutation(len(pairs))[:n]
@@ -195,12 +198,12 @@ class Experiment:
                 }
         best["seconds"] = time.perf_counter() - start
         self.results[name] = best
-        print(f"{name}: {best['test']:.4f} ({best['seconds']:.0f} s)", flush=True)
+        print(f"{name}: {best['test']:.4f} ({best['seconds']:.0f} s)", file=sys.stderr, flush=True)
 
     def tuned(self, table: str, row: str, network: str, parts: dict[str, Pairs]) -> None:
         """Train on each part; the table shows the one that is best on 2016."""
         for bounds, pairs in parts.items():
-            if len(pairs) >= N_PAIRS // 4:
+            if len(pairs) >= self.args.n_pairs // 4:
                 self.trained(table, f"{row} {bounds}", network, pairs)
 
     def bounded(
@@ -256,9 +259,10 @@ class Experiment:
         for source, pool in pools.items():
             ranges = [(low or None, high) for low, high in RANGES]
             parts = self.bounded(pool, LengthFilter(), ranges)
-            fewest = min([N_PAIRS, *(len(pairs) for pairs in parts.values() if len(pairs) >= 500)])
+            sizes = [len(pairs) for pairs in parts.values() if len(pairs) >= self.fewest]
+            smallest = min([self.args.n_pairs, *sizes])
             for (row, pairs), network in product(parts.items(), networks):
-                self.trained("Table 5", source + row, network, pairs, fewest)
+                self.trained("Table 5", source + row, network, pairs, smallest)
                 yield
             ranges = [(low or None, high) for low, high in TUNED_RANGES]
             tuned = self.bounded(pool, LengthFilter(), ranges)
@@ -301,19 +305,16 @@ def best_of(results: dict[str, Any], start: str) -> tuple[str, dict[str, Any]] |
     return name.removeprefix(start).strip(), runs[name]
 
 
-def cell(best: tuple[str, dict[str, Any]] | None) -> str:
-    """Format a score and the chosen bounds."""
-    if best is None:
-        return f"{'-':>24}"
-    chosen, run = best
-    return f"{100 * run['test']:8.1f} {chosen:>15}"
+def bounded_cells(best: tuple[str, dict[str, Any]] | None) -> list[Cell]:
+    """Return a score and the chosen bounds."""
+    return [100 * best[1]["test"], best[0] or "any"] if best else [None, None]
 
 
 def show(results: dict[str, Any]) -> None:
     """Print the tables."""
-    print(results["counts"])
+    print(", ".join(f"{name} {number(count, 1)}" for name, count in results["counts"].items()))
     initial = results["initial"]
-    print(f"\nMean Pearson's r x 100 over STS 2012-2015; not trained: {100 * initial['test']:.1f}")
+    print(f"Mean Pearson's r x 100 over STS 2012-2015; not trained: {100 * initial['test']:.1f}")
 
     def runs(table: str, network: str) -> dict[str, Any]:
         start = f"{table}|{network}|"
@@ -324,17 +325,18 @@ def show(results: dict[str, Any]) -> None:
         ("Table 5", "length of the translation"),
         ("Table 13", "all pairs"),
     ):
-        print(f"\n{table}, {title:26}{'pairs':>8}{'GRAN':>8}{'Avg':>8}")
         gran, average = runs(table, "gran"), runs(table, "average")
+        rows: list[list[Cell]] = []
         for row in average or gran:
             both = [runs.get(row) for runs in (gran, average)]
-            scores = [f"{100 * run['test']:8.1f}" if run else f"{'-':>8}" for run in both]
             n_pairs = next(run["n_pairs"] for run in both if run)
-            print(f"  {row:33}{n_pairs:8}" + "".join(scores))
-    print(f"\nTables 6, 7 and 12: bounds chosen{'GRAN':>9}{'Avg':>24}")
+            rows.append([row, n_pairs, *(100 * run["test"] if run else None for run in both)])
+        print_table(f"{table}, {title}", ["", "pairs", "GRAN", "Avg"], rows, digits=1)
     plain = [runs("Table 4", network).get("back-translated") for network in ("gran", "average")]
-    print(f"  {'none (random)':22}" + "".join(cell(run and ("", run)) for run in plain))
-    for table, rows in (
+    rows = [
+        ["none (random)", *(cell for run in plain for cell in bounded_cells(run and ("", run)))]
+    ]
+    for table, names in (
         ("Table 6", ["length"]),
         ("Table 7", ["language model", "reference"]),
         ("Table 12", list(DIVERSITY)),
@@ -342,22 +344,24 @@ def show(results: dict[str, Any]) -> None:
         ("Table 6", ["captions length"]),
         ("Table 12", [f"captions {row}" for row in DIVERSITY]),
     ):
-        for row in rows:
-            cells = [cell(best_of(results, f"{table}|{net}|{row}")) for net in ("gran", "average")]
-            print(f"  {row:22}" + "".join(cells))
-    print("\nTable 8, reference classifier      accuracy  references  translations")
+        for row in names:
+            best = [best_of(results, f"{table}|{net}|{row}") for net in ("gran", "average")]
+            rows.append([row, *(cell for run in best for cell in bounded_cells(run))])
+    columns = ["filter", "GRAN", "bounds", "Avg", "bounds"]
+    print_table("Tables 6, 7 and 12: bounds chosen", columns, rows, digits=1)
+    rows = []
     for network in ("lstm", "average"):
         measured = results.get(f"Table 8|{network}")
         if measured:
             values = (measured[f"accuracy{part}"] for part in ("", "_references", "_translations"))
-            print(f"  {network:33}" + "".join(f"{100 * value:10.1f}" for value in values))
+            rows.append([network, *(100 * value for value in values)])
+    columns = ["reference classifier", "accuracy", "references", "translations"]
+    print_table("Table 8", columns, rows, digits=1)
     for table, title in (
         ("Table 9", "references minus translations"),
         ("Table 10", "Spearman's r with the classifier's score"),
     ):
-        print(f"\n{table}, {title}")
-        for name, value in results.get(table, {}).items():
-            print(f"  {name:33}{value:10.3f}")
+        print_table(f"{table}, {title}", ["measure", ""], results.get(table, {}).items())
 
 
 def main() -> None:
@@ -365,6 +369,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
+    parser.add_argument("--n-pairs", type=int, default=24_000, help="pairs to train on")
+    parser.add_argument(
+        "--n-reserved",
+        type=int,
+        default=40_000,
+        help="pairs for the language model and the reference classifier; an eighth to test it",
+    )
     parser.add_argument("--cache", help="file that caches translations for later runs")
     parser.add_argument("--networks", nargs="+", default=list(EPOCHS), choices=list(EPOCHS))
     parser.add_argument("--out", type=Path, help="JSON file with finished runs")

@@ -20,7 +20,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +34,10 @@ from skpara import FusionRegressor, LexicalFeatures
 from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score, semeval_score
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import number, print_table
+from sts_overlap import CHOSEN_ON, in_years
+
 GROUPS = (
     *("numbers", "case", "stocks", "word_ngrams", "char_ngrams", "weighted_match"),
     *("word_overlap", "lengths", "counts", "vectors", "alignment", "strings"),
@@ -40,10 +46,6 @@ GROUPS = (
 PARTS = ("train", "dev", "test")
 PAIR = [("a", "b")]
 SYSTEMS = ("all", "fast", "takelab", "dcu")
-# Fast enough for hundreds of runs. The linear half of fusion would hide the effect of a feature.
-_BOOSTING = GradientBoostingRegressor(
-    n_estimators=300, learning_rate=0.05, max_depth=3, max_features=1 / 6
-)
 
 
 class Task(NamedTuple):
@@ -54,6 +56,7 @@ class Task(NamedTuple):
     test: NDArray[np.float64]
     gold: NDArray[np.float64]
     groups: NDArray[np.str_] | None
+    n_trees: int
 
     def worth(self, predicted: NDArray[np.float64]) -> float:
         """Return the task's measure."""
@@ -63,8 +66,13 @@ class Task(NamedTuple):
 
     def boosted(self, columns: Sequence[int], seeds: Iterable[int]) -> float:
         """Return the result of gradient boosting on some features, averaged over the seeds."""
+        # Fast enough for hundreds of runs. The linear half of fusion would hide the effect of a
+        # feature.
+        boosting = GradientBoostingRegressor(
+            n_estimators=self.n_trees, learning_rate=0.05, max_depth=3, max_features=1 / 6
+        )
         predictions = [
-            FusionRegressor(_BOOSTING, random_state=seed)
+            FusionRegressor(boosting, random_state=seed)
             .fit(self.train[:, columns], self.scores)
             .predict(self.test[:, columns])
             for seed in seeds
@@ -72,7 +80,7 @@ class Task(NamedTuple):
         return float(np.mean([self.worth(scores) for scores in predictions]))
 
 
-def tasks(data: str | None, n_jobs: int) -> tuple[list[str], dict[str, Task]]:
+def tasks(data: str | None, n_jobs: int, n_trees: int) -> tuple[list[str], dict[str, Task]]:
     """Return the names of the features, and the features of all pairs."""
     earlier = fetch_sts(range(2012, 2015), split="all", data_home=data)
     dev = fetch_sts(2015, data_home=data)
@@ -87,11 +95,24 @@ def tasks(data: str | None, n_jobs: int) -> tuple[list[str], dict[str, Task]]:
             sts.transform(dev.data),
             dev.target,
             dev.groups,
+            n_trees,
         )
     }
     for part in ("dev", "test"):
         target = parts["train"].target, parts[part].target
-        by_name[part] = Task(computed["train"], target[0], computed[part], target[1], None)
+        by_name[part] = Task(
+            computed["train"], target[0], computed[part], target[1], None, n_trees
+        )
+        unseen = ~in_years(parts[part].data, CHOSEN_ON, data)
+        if part == "test" and unseen.any():
+            by_name["test, not in 2012-2015"] = Task(
+                computed["train"],
+                target[0],
+                computed[part][unseen],
+                target[1][unseen],
+                None,
+                n_trees,
+            )
     return sts.features_, by_name
 
 
@@ -102,10 +123,11 @@ def main() -> None:
     parser.add_argument(
         "--seeds", type=int, default=3, help="number of runs of boosting that are averaged"
     )
+    parser.add_argument("--trees", type=int, default=300, help="of each run of boosting")
     parser.add_argument("--n-jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", type=int, default=0)
     args = parser.parse_args()
-    names, every = tasks(args.data, args.n_jobs)
+    names, every = tasks(args.data, args.n_jobs, args.trees)
     groups = {
         group: [names.index(name) for name in LexicalFeatures(group).fit(PAIR).features_]
         for group in (*GROUPS, *SYSTEMS)
@@ -127,24 +149,30 @@ def main() -> None:
     result = {job[:3]: value for job, value in zip(jobs, reached, strict=True)}
 
     print(f"{len(names)} features, Pearson's r.")
-    print(f"Means of {args.seeds} runs of boosting; one run where one feature is left out.\n")
-    print(f"{'':<24}{'alone':>16}{'loss without it':>18}")
-    print(f"{'feature':<24}{'2015':>8}{'dev':>8}{'2015':>10}{'dev':>8}")
+    print(f"Means of {args.seeds} runs of boosting; one run where one feature is left out.")
+    rows = []
     for i, name in enumerate(names):
         alone = [task.worth(task.test[:, i]) for task in shown.values()]
         lost = [
             result["first seed", "all", task] - result["without", name, task] for task in shown
         ]
-        print(f"{name:<24}{alone[0]:>8.3f}{alone[1]:>8.3f}{lost[0]:>10.4f}{lost[1]:>8.4f}")
-    print(f"\n{'group':<24}{'2015':>8}{'dev':>8}{'2015':>10}{'dev':>8}")
+        rows.append([name, *alone, *(number(loss, 4) for loss in lost)])
+    heads = ["alone 2015", "alone dev", "loss without, 2015", "loss without, dev"]
+    print_table("Each feature", ["feature", *heads], rows)
+    rows = []
     for group in GROUPS:
         alone = [result["alone", group, task] for task in shown]
         lost = [result["alone", "all", t] - result["without", group, t] for t in shown]
-        print(f"{group:<24}{alone[0]:>8.3f}{alone[1]:>8.3f}{lost[0]:>10.4f}{lost[1]:>8.4f}")
-    print(f"\n{'boosting on':<24}{'2015':>8}{'dev':>8}{'test':>8}")
-    for system in SYSTEMS:
-        values = "".join(f"{result['alone', system, task]:>8.3f}" for task in every)
-        print(f"{system:<18}{len(groups[system]):>6}{values}")
+        rows.append([group, *alone, *(number(loss, 4) for loss in lost)])
+    print_table("Each group, by boosting", ["group", *heads], rows)
+    print_table(
+        "Boosting on all features of a system",
+        ["system", "features", *every],
+        [
+            [system, len(groups[system]), *(result["alone", system, task] for task in every)]
+            for system in SYSTEMS
+        ],
+    )
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """The UMDeep system: Table 1 by maximum length, Table 2 by example.
 
     python examples/papers/umdeep_2017.py --data DATA
+    python examples/papers/umdeep_2017.py --data DATA --tables tracks --marian ar=MODEL tr=MODEL
 
-One siamese LSTM is trained for each maximum length: 11, 20 and unlimited. If the files of STS 2017
-are available, it is trained on 2012-2016 and scores the seven tracks; Apertium translates what is
-not English, and tracks of languages without a translator are listed. Otherwise it is trained on
-2012-2015 and scores the sets of 2016 (the authors found postediting the closest to 2017) and the
-English-Spanish training pairs of 2017. For STS Benchmark, it is trained on the train part.
+One siamese LSTM is trained for each maximum length (11, 20 and unlimited) and each of five seeds;
+the tables show the mean and, in brackets, the smallest and largest value. If files of STS 2017 are
+available, the models are trained on 2012-2016 and score its tracks. What is not English is
+translated, and tracks of languages without a translator are listed. Otherwise they are trained on
+2012-2015 and score the sets of 2016 (the authors found postediting the closest to 2017) and the
+English-Spanish training pairs of 2017. For STS Benchmark, they are trained on the train part.
 
 Training ends by early stopping on a tenth of the training pairs. All other settings were chosen on
 the dev part of STS Benchmark, after training on its train part. The LSTM is compared with the same
@@ -19,18 +21,29 @@ semantic textual similarity. SemEval.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 from sklearn.utils import Bunch
 
 from skpara import SiameseLSTMRegressor, SiameseRegressor
-from skpara.augment import ApertiumTranslator, TranslateToEnglish
+from skpara.augment import (
+    ApertiumTranslator,
+    MarianTranslator,
+    TranslateToEnglish,
+    TranslationError,
+    Translator,
+)
 from skpara.datasets import fetch_sts, fetch_sts_benchmark, fetch_sts_cross_lingual
 from skpara.metrics import pearson_score
 from skpara.networks import LSTM
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import Cell, mean_and_range, print_table
+from sts_overlap import benchmark_parts
 
 LENGTHS = (11, 20, None)
 # The paper's correlations on each track, for the three lengths.
@@ -61,75 +74,147 @@ PAIRS = [
     ("The yard has a dog.", "The dog is running after another dog.", 1.6, 4.1),
     ("the people are running a marathon", "People are running a marathon", 5.0, 0.9),
 ]
-SETTINGS: dict[str, Any] = {
-    "early_stopping": True,
-    "max_iter": 20,
-    "random_state": 0,
-}
-MODELS: dict[str, Callable[[int | None], SiameseRegressor]] = {
-    "LSTM": lambda length: SiameseLSTMRegressor(max_length=length, **SETTINGS),
-    "LSTM both ways": lambda length: SiameseRegressor(
-        LSTM(hidden_size=100, bidirectional=True, dropout=0.3), max_length=length, **SETTINGS
+MODELS: dict[str, Callable[..., SiameseRegressor]] = {
+    "LSTM": SiameseLSTMRegressor,
+    "LSTM-both-ways": lambda **settings: SiameseRegressor(
+        LSTM(hidden_size=100, bidirectional=True, dropout=0.3), **settings
     ),
-    "GRAN": lambda length: SiameseRegressor("gran", max_length=length, **SETTINGS),
-    "average": lambda length: SiameseRegressor("average", max_length=length, **SETTINGS),
+    "GRAN": lambda **settings: SiameseRegressor("gran", **settings),
+    "average": lambda **settings: SiameseRegressor("average", **settings),
 }
+# Correlations of a set by length, one for each seed.
+Scores = dict[str, list[list[float]]]
 
 
-def tracks_of_2017(data: str | None) -> dict[str, Bunch | str]:
-    """Return the available tracks, translated, or the reason why a track cannot be scored."""
-    tracks: dict[str, Bunch | str] = {}
+def translator_into_english(language: str, args: argparse.Namespace) -> Translator:
+    """Return the translator of a language that the options select."""
+    if language in args.marian:
+        return MarianTranslator(args.marian[language])
+    if args.translator == "marian":
+        return MarianTranslator(f"Helsinki-NLP/opus-mt-{language}-en")
+    return ApertiumTranslator(language, "en")
+
+
+def tracks_of_2017(args: argparse.Namespace) -> tuple[dict[str, Bunch], dict[str, str]]:
+    """Return the tracks in English, and the reasons why the others cannot be scored."""
+    tracks, missing = {}, {}
     for track in TRACKS:
         try:
-            bunch = fetch_sts(2017, subset=track, data_home=data, download_if_missing=False)
+            bunch = fetch_sts(2017, subset=track, data_home=args.data, download_if_missing=False)
         except FileNotFoundError:
+            missing[track] = "its files are missing"
             continue
-        languages = [part for part in track.split(".")[1].split("-") if part != "en"]
+        languages = {part for part in track.split(".")[1].split("-") if part != "en"}
         try:
-            for language in languages:
-                ApertiumTranslator(language, "en")
-        except FileNotFoundError:
-            tracks[track] = f"no translator from {languages[0]}"
+            if languages:
+                translators = {code: translator_into_english(code, args) for code in languages}
+                english = TranslateToEnglish(["en", *languages], translators=translators)
+                bunch.data = english.fit_transform(bunch.data)
+        except (OSError, TranslationError) as error:
+            missing[track] = f"not translated: {str(error).splitlines()[0]}"
             continue
-        if languages:
-            bunch.data = TranslateToEnglish(["en", *languages]).fit_transform(bunch.data)
         tracks[track] = bunch
-    return tracks
-
-
-def table_2(model: SiameseRegressor) -> list[float]:
-    """Return the scores of the paper's examples."""
-    return model.predict([(left, right) for left, right, _, _ in PAIRS]).tolist()
+    return tracks, missing
 
 
 def by_length(
-    kind: str, train: Bunch, tests: dict[str, Bunch], lengths: tuple[int | None, ...] = LENGTHS
-) -> tuple[dict[str, list[float]], SiameseRegressor]:
-    """Return the correlations of each set for each length, and the model of length 20."""
-    scores: dict[str, list[float]] = {name: [] for name in tests}
-    model_20 = None
-    for length in lengths:
-        start = time.perf_counter()
-        model = MODELS[kind](length).fit(train.data, train.target)
-        for name, test in tests.items():
-            scores[name].append(pearson_score(test.target, model.predict(test.data)))
-        model_20 = model if length == 20 else model_20
+    kind: str, train: Bunch, tests: dict[str, Bunch], args: argparse.Namespace
+) -> tuple[Scores, list[float]]:
+    """Return the scores of the sets, and of the paper's examples at most 20 words long.
+
+    The latter are by the first seed.
+    """
+    scores: Scores = {name: [[] for _ in args.lengths] for name in tests}
+    examples: list[float] = []
+    for seed in range(args.seeds):
+        for column, length in enumerate(args.lengths):
+            start = time.perf_counter()
+            model = MODELS[kind](
+                max_length=length,
+                early_stopping=True,
+                max_iter=args.epochs,
+                random_state=seed,
+            ).fit(train.data, train.target)
+            for name, test in tests.items():
+                score = pearson_score(test.target, model.predict(test.data))
+                scores[name][column].append(score)
+            if seed == 0 and (length == 20 or not examples):
+                examples = model.predict([pair[:2] for pair in PAIRS]).tolist()
+            print(
+                f"{kind}, at most {length or 'all'} words, seed {seed}: {model.n_iter_} epochs, "
+                f"{time.perf_counter() - start:.0f} s",
+                file=sys.stderr,
+                flush=True,
+            )
+    return scores, examples
+
+
+def show(title: str, scores: Scores, args: argparse.Namespace, *, paper: bool = False) -> None:
+    """Print a table by length, with the paper's figures if it has any."""
+    heads = [f"{n} words" if n else "all words" for n in args.lengths]
+    columns = ["set", *heads]
+    rows: list[list[Cell]] = [
+        [name, *(mean_and_range(values) for values in row)] for name, row in scores.items()
+    ]
+    if paper:
+        columns += [f"paper {n}" if n else "paper all" for n in args.lengths]
+        for row in rows:
+            theirs = TRACKS.get(str(row[0]), (None, None, None))
+            row += [theirs[LENGTHS.index(n)] if n in LENGTHS else None for n in args.lengths]
+    print_table(title, columns, rows)
+
+
+def weighted_mean(scores: Scores, tests: dict[str, Bunch], names: Iterable[str]) -> list[Sequence]:
+    """Return the means of the sets for each length and seed, weighted by their pairs."""
+    chosen = list(names)
+    sizes = [len(tests[name].data) for name in chosen]
+    return np.average([scores[name] for name in chosen], axis=0, weights=sizes).tolist()
+
+
+def benchmark(args: argparse.Namespace, examples: dict[str, list[float]]) -> None:
+    """Print the tables of STS Benchmark."""
+    tests = benchmark_parts("dev", args.data) | benchmark_parts("test", args.data)
+    train = fetch_sts_benchmark("train", data_home=args.data)
+    for kind in args.models:
+        scores, examples[kind] = by_length(kind, train, tests, args)
+        show(f"{kind}, trained on {len(train.data):,} pairs of STS Benchmark", scores, args)
+
+
+def yearly(args: argparse.Namespace, examples: dict[str, list[float]]) -> None:
+    """Print the tables of the tracks of 2017, or of 2016."""
+    tests, missing = tracks_of_2017(args)
+    years = range(2012, 2017 if tests else 2016)
+    past = fetch_sts(years, split="all", data_home=args.data)
+    mean_of = list(tests)
+    if tests:
+        for track, reason in missing.items():
+            print(f"{track}: {reason}")
+    else:
         print(
-            f"{kind}, at most {length or 'all'} words: {model.n_iter_} epochs, "
-            f"{time.perf_counter() - start:.0f} s",
-            flush=True,
+            "STS 2017 is not available: sets of 2016, and English-Spanish training pairs of 2017"
         )
-    assert model_20 is not None
-    return scores, model_20
+        year = fetch_sts(2016, data_home=args.data)
+        for group in np.unique(year.groups):
+            rows = year.groups == group
+            tests[str(group)] = Bunch(data=year.data[rows], target=year.target[rows])
+        mean_of = list(tests)
+        spanish = fetch_sts_cross_lingual(data_home=args.data)
+        translators = {"es": translator_into_english("es", args)}
+        english = TranslateToEnglish(["en", "es"], translators=translators)
+        spanish.data = english.fit_transform(spanish.data)
+        tests["2017-train/track4b.es-en"] = spanish
+    for kind in args.models:
+        scores, examples[f"{kind}, {years[0]}-{years[-1]}"] = by_length(kind, past, tests, args)
+        scores["mean, by pairs" if len(tests) == len(mean_of) else "2016, by pairs"] = (
+            weighted_mean(scores, tests, mean_of)
+        )
+        title = f"{kind}, trained on {len(past.data):,} pairs of 2012-{years[-1]}"
+        show(title, scores, args, paper=years[-1] == 2016)
 
 
-def show(title: str, scores: dict[str, list[float]], theirs: dict[str, Any]) -> None:
-    """Print a table by length."""
-    print(f"\n{title:34}" + "".join(f"{f'<= {n}' if n else 'longest':>10}" for n in LENGTHS))
-    for name, row in scores.items():
-        cells = "".join(f"{value:10.3f}" for value in row)
-        paper = "".join(f"{value:10.3f}" for value in theirs.get(name, ()))
-        print(f"{name:34}{cells}{paper}")
+def marian_models(texts: Sequence[str]) -> dict[str, str]:
+    """Return the models by language, from texts such as ``ar=FOLDER``."""
+    return dict(text.split("=", 1) for text in texts)
 
 
 def main() -> None:
@@ -137,58 +222,48 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
     parser.add_argument("--models", nargs="+", default=list(MODELS), choices=list(MODELS))
+    parser.add_argument("--tables", nargs="+", default=["benchmark", "tracks"], metavar="TABLE")
+    parser.add_argument("--seeds", type=int, default=5, help="runs of each model")
+    parser.add_argument("--epochs", type=int, default=20, help="at most, if not stopped early")
+    parser.add_argument(
+        "--lengths",
+        type=lambda text: None if text == "all" else int(text),
+        nargs="+",
+        default=list(LENGTHS),
+        help="words read of each sentence, or all",
+    )
+    parser.add_argument(
+        "--translator",
+        choices=["apertium", "marian"],
+        default="apertium",
+        help="marian: Helsinki-NLP/opus-mt-LANGUAGE-en, if it is on this machine",
+    )
+    parser.add_argument(
+        "--marian",
+        nargs="+",
+        default=[],
+        metavar="LANGUAGE=MODEL",
+        help="Marian models, folders or names, of languages that they translate into English",
+    )
     args = parser.parse_args()
-
-    benchmark = {part: fetch_sts_benchmark(part, data_home=args.data) for part in ("dev", "test")}
-    names = {"STS Benchmark dev": benchmark["dev"], "STS Benchmark test": benchmark["test"]}
-    learned = fetch_sts_benchmark("train", data_home=args.data)
-    examples = {}
-    for kind in args.models:
-        scores, model = by_length(kind, learned, names)
-        show(f"{kind}: STS Benchmark", scores, {})
-        examples[kind] = table_2(model)
-
-    tracks = tracks_of_2017(args.data)
-    years = range(2012, 2017 if tracks else 2016)
-    past = fetch_sts(years, split="all", data_home=args.data)
-    print(f"\n{len(past.data)} pairs of 2012-{years[-1]} to learn from")
-    if tracks:
-        print("STS 2017 is available; the paper's figures are on the right")
-        for name in TRACKS.keys() - tracks.keys():
-            print(f"{name}: not available")
-        tests = {name: test for name, test in tracks.items() if isinstance(test, Bunch)}
-        for name, reason in tracks.items():
-            if isinstance(reason, str):
-                print(f"{name}: {reason}")
-    else:
-        print("STS 2017 is not available: sets of 2016, and English-Spanish training pairs")
-        year = fetch_sts(2016, data_home=args.data)
-        tests = {
-            str(group): Bunch(data=year.data[rows], target=year.target[rows])
-            for group in np.unique(year.groups)
-            for rows in [year.groups == group]
-        }
-        spanish = fetch_sts_cross_lingual(data_home=args.data)
-        spanish.data = TranslateToEnglish(["en", "es"]).fit_transform(spanish.data)
-        tests["2017-train/track4b.es-en"] = spanish
-    for kind in args.models:
-        scores, model = by_length(kind, past, tests)
-        if tracks:
-            sizes = [len(test.data) for test in tests.values()]
-            means = np.average(list(scores.values()), axis=0, weights=sizes)
-            scores["weighted mean"] = means.tolist()
-        else:
-            whole = [name for name in tests if name.startswith("2016/")]
-            sizes = [len(tests[name].data) for name in whole]
-            means = np.average([scores[name] for name in whole], axis=0, weights=sizes)
-            scores["2016, weighted by pairs"] = means.tolist()
-        show(f"{kind}: {'2017' if tracks else '2016'}", scores, TRACKS)
-        examples[f"{kind}, STS"] = table_2(model)
-
-    print(f"\nTable 2{'gold':>48}{'UMDeep':>9}" + "".join(f"{name[:14]:>16}" for name in examples))
-    for i, (left, right, gold, theirs) in enumerate(PAIRS):
-        print(f"{left}\n  {right:50}{gold:5.1f}{theirs:9.1f}", end="")
-        print("".join(f"{row[i]:16.1f}" for row in examples.values()))
+    if any("=" not in text for text in args.marian):
+        parser.error("--marian needs entries such as ar=FOLDER")
+    args.marian = marian_models(args.marian)
+    examples: dict[str, list[float]] = {}
+    tables = {"benchmark": benchmark, "tracks": yearly}
+    if unknown := set(args.tables) - set(tables):
+        parser.error(f"--tables must be of {list(tables)}, got {sorted(unknown)}")
+    for name in args.tables:
+        tables[name](args, examples)
+    print_table(
+        "Table 2: pairs of the paper; at most 20 words, the first seed",
+        ["pair", "gold", "UMDeep", *examples],
+        [
+            [f"{first[:28]}...", gold, theirs, *(scores[i] for scores in examples.values())]
+            for i, (first, _, gold, theirs) in enumerate(PAIRS)
+        ],
+        digits=1,
+    )
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+import textwrap
 import time
 from collections.abc import Iterator
 from itertools import product
@@ -39,8 +41,17 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import roc_auc_score
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.datasets import fetch_paraphrases, fetch_sick, fetch_sts
+from skpara.datasets import (
+    fetch_paraphrases,
+    fetch_sick,
+    fetch_sts,
+    fetch_word_similarity,
+)
+from skpara.metrics import spearman_score
 from skpara.text import tokenize
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import WIDTH, print_table
 
 Pairs = NDArray[np.object_]
 SEED = 0
@@ -199,6 +210,17 @@ def neighbours(encoder: ParagramEncoder, queries: list[str], words: list[str]) -
     }
 
 
+def word_similarity(encoder: ParagramEncoder, data: str | None) -> dict[str, float]:
+    """Return Spearman's rho on each word similarity set; words are encoded as sentences."""
+    words = fetch_word_similarity(data_home=data)
+    cosines = encoder.similarity(words.data[:, 0], words.data[:, 1])
+    return {
+        str(name): spearman_score(words.target[rows], cosines[rows])
+        for name in np.unique(words.groups)
+        for rows in [words.groups == name]
+    }
+
+
 def norms_alone(first: WordVectors, tuned: WordVectors, sets: dict[str, Any]) -> dict[str, float]:
     """Return the mean of STS 2012-2015 with directions of one table and norms of the other."""
     known = tuned.words
@@ -270,6 +292,7 @@ def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
         results["n_pairs"], results["n_development"] = len(training), len(development[0])
         results["initial"] = evaluate(plain, everything)
         results["initial"]["neighbours"] = neighbours(plain, SLIDES, common)
+        results["initial"]["words"] = word_similarity(plain, args.data)
         results["unknown"] = {
             name: float(np.mean([t not in vectors for s in pairs.ravel() for t in tokenize(s)]))
             for name, (pairs, _) in everything.items()
@@ -281,6 +304,7 @@ def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
         start = time.perf_counter()
         encoder, chosen = fit_best(network, vectors, training, development, args)
         results[network] = chosen | evaluate(encoder, everything)
+        results[network]["words"] = word_similarity(encoder, args.data)
         results[network]["seconds"] = time.perf_counter() - start
         queries = SLIDES + SLIDES_CHARAGRAM if network == "charagram" else SLIDES
         results[network]["neighbours"] = neighbours(encoder, queries, common)
@@ -293,38 +317,64 @@ def show(results: dict[str, Any]) -> None:
     """Print the tables."""
     names = ["initial", *(name for name in ENCODERS if name in results)]
     first = results["initial"]["scores"]
-    print(f"{results['n_pairs']} pairs to learn from, {results['n_development']} to choose by\n")
-    head = ("STS 12-15", "STS 2016", "SICK", "Twitter", "Quora", "in domain")
-    settings = "   negatives   rate  epochs  pairs/s"
-    print(f"{'encoder':21}" + "".join(f"{h:>10}" for h in head) + settings)
+    print(f"{results['n_pairs']:,} pairs to learn from, {results['n_development']:,} to choose by")
+    rows: list[list[Any]] = []
     for name in names:
         entry, scores = results[name], results[name]["scores"]
         row = [mean_of(scores, STS), mean_of(scores, ("2016",))]
         row += [scores[n] for n in ("SICK trial", "twitter-url", "quora", "in domain")]
-        line = f"{name:21}" + "".join(f"{value:10.3f}" for value in row)
+        chosen = []
         if name != "initial":
-            line += f"{entry['negatives']:>12} {entry['learning_rate']:6} {entry['epochs']:7d}"
-            line += f" {entry['pairs_per_second']:8.0f}"
-        print(line)
-    print("\nPearson's r by mean length of the pair in tokens, STS 2012-2015 together")
-    spans = [f"{low}-{high - 1}" if high < 1000 else f"{low}+" for low, high in LENGTHS]
-    print(f"{'':21}" + "".join(f"{span:>8}" for span in spans))
-    for name in names:
-        print(f"{name:21}" + "".join(f"{r:8.3f}" for r in results[name]["by_length"]))
+            rate = f"{entry['learning_rate']:g}"
+            chosen = [entry["negatives"], rate, entry["epochs"], round(entry["pairs_per_second"])]
+        rows.append([label(name), *row, *chosen])
+    print_table(
+        "Pearson's r; area under the ROC curve for Twitter, Quora and in domain",
+        [
+            *("encoder", "2012-15", "2016", "SICK", "Twitter", "Quora", "in domain"),
+            *("negatives", "rate", "epochs", "pairs/s"),
+        ],
+        rows,
+    )
+    print_table(
+        "Pearson's r by mean length of the pair in tokens, STS 2012-2015 together",
+        ["encoder", *(f"{low}-{high - 1}" if high < 1000 else f"{low}+" for low, high in LENGTHS)],
+        [[label(name), *results[name]["by_length"]] for name in names],
+    )
     unknown = results["unknown"]
     years = [name for name in first if name[:4].isdigit() or name == "SICK trial"]
-    print("\nSpearman's rho, over the sets, of the score and the rate of unknown words")
+    rows = []
     for name in names:
         rho = spearmanr([results[name]["scores"][n] for n in years], [unknown[n] for n in years])
-        print(f"{name:21}{rho[0]:8.3f}")
+        rows.append([label(name), float(rho[0])])
+    print_table(
+        "Spearman's rho, over the sets, of the score and the rate of unknown words",
+        ["encoder", "rho"],
+        rows,
+    )
+    sets = list(results["initial"]["words"])
+    print_table(
+        "Word similarity, Spearman's rho",
+        ["set", *map(label, names)],
+        [[s, *(results[name]["words"][s] for name in names)] for s in sets]
+        + [["mean", *(float(np.mean([*results[name]["words"].values()])) for name in names)]],
+    )
     if "norms" in results:
-        print("\nMean over STS 2012-2015, and norms against the rank of a word by frequency")
-        for name, value in results["norms"].items():
-            print(f"{name:40}{value:8.3f}")
+        print_table(
+            "Mean over STS 2012-2015, and norms against the rank of a word by frequency",
+            ["average", ""],
+            [[name, value] for name, value in results["norms"].items()],
+        )
     print("\nNearest words")
     for name in names:
         for query, words in results[name]["neighbours"].items():
-            print(f"{name:21}{query:16}{words}")
+            line = f"{label(name)}, {query}: {words}"
+            print(textwrap.fill(line, WIDTH, subsequent_indent="    "))
+
+
+def label(name: str) -> str:
+    """Return the name of an encoder in the tables."""
+    return "not trained" if name == "initial" else name
 
 
 def main() -> None:
@@ -349,7 +399,7 @@ def main() -> None:
                 unfinished = args.out.with_suffix(".part")
                 unfinished.write_text(json.dumps(results, indent=1), "utf8")
                 unfinished.replace(args.out)
-            print(f"{list(results)[-1]} done", flush=True)
+            print(f"{list(results)[-1]} done", file=sys.stderr, flush=True)
     show(results)
 
 

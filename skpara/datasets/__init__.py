@@ -1,4 +1,4 @@
-"""Sentence pairs: a sample in the package, the public STS and SICK data sets, paraphrases, files.
+"""Pairs and sentences: a sample in the package, public data sets, files of your own.
 
 ``load_*`` reads what ships with the package. ``fetch_*`` reads a data folder and, where the terms
 of a data set allow it, downloads into it what is missing. ``read_*`` and ``iter_pairs`` read
@@ -12,18 +12,22 @@ from skpara.datasets._pair_files import PairFile, iter_pairs, read_pairs
 from skpara.datasets._paraphrases import fetch_bitext, fetch_paraphrases
 from skpara.datasets._sick import fetch_sick
 from skpara.datasets._sources import get_data_home
+from skpara.datasets._sst import fetch_sst
 from skpara.datasets._sts import fetch_sts, fetch_sts_cross_lingual, load_sts_sample
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
 from skpara.datasets._text_files import read_sentences
+from skpara.datasets._word_similarity import fetch_word_similarity
 
 __all__ = [
     "PairFile",
     "fetch_bitext",
     "fetch_paraphrases",
     "fetch_sick",
+    "fetch_sst",
     "fetch_sts",
     "fetch_sts_benchmark",
     "fetch_sts_cross_lingual",
+    "fetch_word_similarity",
     "get_data_home",
     "iter_pairs",
     "load_sts_sample",

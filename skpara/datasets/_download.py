@@ -57,8 +57,14 @@ class Archive:
     files: tuple[str, ...]
 
 
-def download(archive: Archive, specs: Mapping[str, FileSpec], folder: str, home: Path) -> None:
-    """Put the files of ``archive`` into ``home / folder``.
+def download(
+    archive: Archive,
+    specs: Mapping[str, FileSpec],
+    folder: str,
+    home: Path,
+    names: Collection[str],
+) -> None:
+    """Put the files of ``archive`` into ``home / folder``; those of ``names`` are required.
 
     Everything is downloaded, unpacked and verified in a temporary folder inside ``home``, on the
     same file system; only then is each file moved to its place, in one step. After a failure
@@ -77,7 +83,13 @@ def download(archive: Archive, specs: Mapping[str, FileSpec], folder: str, home:
             try:
                 unpack(_fetch(url, Path(name, f"archive-{number}")), archive.files, unpacked)
                 for file in archive.files:
-                    verify(unpacked / file, f"{folder}/{file}", specs[file])
+                    try:
+                        verify(unpacked / file, f"{folder}/{file}", specs[file])
+                    except ValueError:
+                        if file in names:
+                            raise
+                        # One bad track must not keep users from the others.
+                        (unpacked / file).unlink(missing_ok=True)
             except (OSError, ValueError) as error:  # errors of requests are OSErrors
                 failures.append(f"{url}: {error}")
                 continue

@@ -73,6 +73,8 @@ def require_files(
     if not missing:
         return paths
     advice = _how_to_get(source, missing, home)
+    if not source.archives:
+        raise FileNotFoundError(advice)
     archives = [a for a in source.archives if not set(missing).isdisjoint(a.files)]
     unavailable = set(missing).difference(*(archive.files for archive in archives))
     if unavailable:
@@ -82,7 +84,7 @@ def require_files(
         raise FileNotFoundError(f"{advice}\nOr allow the download by download_if_missing=True.")
     try:
         for archive in archives:
-            download(archive, source.files, source.folder, home)
+            download(archive, source.files, source.folder, home, missing)
     except OSError as error:
         raise type(error)(f"{error}\n{advice}") from error
     return _find(source, names, home)
@@ -123,12 +125,12 @@ def _how_to_get(source: Source, missing: list[str], home: Path) -> str:
     shown = ", ".join(missing[:4]) + (f" and {len(missing) - 4} more" if missing[4:] else "")
     folders = source.folders(home)
     places = "\n  ".join(str(folder) for folder in folders)
-    addresses = "\n  ".join(archive.urls[0] for archive in source.archives)
+    addresses = "".join(f"\n  {archive.urls[0]}" for archive in source.archives)
+    archives = f", archives{addresses}\nUnpack them" if addresses else ".\nUnpack it"
     # An archive that has a folder of its own is unpacked beside the other sets.
     target = folders[0].parent if source.official_folders else folders[0]
     return (
         f"{source.title}: missing {shown}. Looked in\n  {places}\n"
-        f"Official source: {source.page}, archives\n  {addresses}\n"
-        f"Unpack them into {target}, or point data_home= or the environment variable "
-        "SKPARA_DATA to a folder that has the files."
+        f"Official source: {source.page}{archives} into {target}, or point data_home= or the "
+        "environment variable SKPARA_DATA to a folder that has the files."
     )

@@ -17,7 +17,7 @@ from sklearn.utils import Bunch
 from skpara.datasets._documentation import document_loader
 from skpara.datasets._pair_files import PairFile, Row, make_bunch, read_tsv_pairs
 from skpara.datasets._sources import require_files, require_local_files
-from skpara.datasets._sts_tasks import STS_TASKS, WIKI_PAGE, StsTask
+from skpara.datasets._sts_tasks import CROSS_LINGUAL_2016, STS_TASKS, WIKI_PAGE, StsTask
 from skpara.datasets._text_files import Lines, parse_score, read_lines
 
 
@@ -68,7 +68,7 @@ def fetch_sts(
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Bunch | tuple[Any, Any]:
-    """Load the English STS data of SemEval 2012 to 2017.
+    """Load the STS data of SemEval 2012 to 2017.
 
     Pairs of sentences with a gold score from 0 (unrelated) to 5 (same meaning). Each year has
     several sets, one for each kind of text; ``groups`` tells them apart, both for
@@ -84,9 +84,10 @@ def fetch_sts(
         2012 to 2017; several years are concatenated.
     subset : str or sequence of str, default=None
         Sets to keep: ``"headlines"``, or with the year as in ``groups``, ``"2014/headlines"``.
-        By default all public sets. Two kinds are read only if named, from files that you put into
-        the data folder: ``"SMT"`` of 2013, which the LDC distributes, and the tracks of 2017 in
-        other languages.
+        By default all public English sets. Two kinds are read only if named: the tracks of 2017
+        in other languages (``"track1.ar-ar"``, ``"track2.ar-en"``, ``"track3.es-es"``,
+        ``"track4a.es-en"``, ``"track4b.es-en"``, ``"track6.tr-en"``), and ``"SMT"`` of 2013,
+        which the LDC distributes, from files that you put into the data folder.
     split : {"train", "test", "all"}, default="test"
         Only 2012 has a train split; ``"all"`` is whatever a year has.
     include_unscored : bool, default=False
@@ -105,6 +106,7 @@ def fetch_sts(
     See Also
     --------
     fetch_sts_benchmark : A fixed selection of these pairs in train, dev and test.
+    fetch_sts_cross_lingual : English-Spanish pairs of 2016, and training pairs of 2017.
     load_sts_sample : A small sample that needs no files.
 
     Notes
@@ -143,26 +145,36 @@ def fetch_sts(
 
 @document_loader
 def fetch_sts_cross_lingual(
+    name: Literal["2016", "2017-train"] = "2017-train",
     *,
     data_home: str | os.PathLike[str] | None = None,
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Bunch | tuple[Any, Any]:
-    """Load the English-Spanish training pairs of STS 2017, track 4b.
+    """Load English-Spanish pairs of STS 2016, or the training pairs of STS 2017, track 4b.
 
-    Many of the Spanish sentences are the output of translation systems. Nothing is downloaded.
+    The files are not downloaded; the error for missing ones says where to get them. The test
+    pairs of 2017 are tracks of :func:`fetch_sts`.
 
     Parameters
     ----------
+    name : {"2016", "2017-train"}, default="2017-train"
+        The pairs to load. Those of 2016 are two sets, ``"news"`` and ``"multisource"``. Many of
+        the Spanish sentences of 2017 are the output of translation systems.
     %(data_home, as_frame, return_X_y)s
 
     Returns
     -------
     %(bunch)s
-            Gold scores, 0 to 5; as released, one is 5.2.
+            Gold scores, 0 to 5; as released, one of 2017 is 5.2.
         groups : ndarray of shape (n_pairs,), str
-            ``"2017-train/track4b.es-en"``.
+            ``"2016/news"`` and ``"2016/multisource"``, or ``"2017-train/track4b.es-en"``.
     %(bunch_names)s
+
+    Notes
+    -----
+    Either sentence of a pair of 2016 may be the Spanish one.
+    :class:`~skpara.augment.TranslateToEnglish` detects the language of each.
 
     Examples
     --------
@@ -170,17 +182,36 @@ def fetch_sts_cross_lingual(
     >>> fetch_sts_cross_lingual().data.shape  # doctest: +SKIP
     (1024, 2)
     """
-    files = require_local_files(
-        data_home,
-        "STS/STS-en-es-train",
-        ("STS.input.en-es.train.txt", "STS.input.en-es.train_scores.txt"),
-        title="STS 2017, English-Spanish",
-        source=f"the training data of SemEval-2017 Task 1, track 4b, from {WIKI_PAGE},",
-    )
-    rows = read_scored_pairs(files[0], files[1], "2017-train/track4b.es-en")
+    if name not in ("2016", "2017-train"):
+        raise ValueError(f"name must be '2016' or '2017-train', got {name!r}.")
+    if name == "2016":
+        sets = ("news", "multisource")
+        names = [f"STS.{kind}.{subset}.txt" for subset in sets for kind in ("input", "gs")]
+        paths = require_files(CROSS_LINGUAL_2016, names, data_home, download_if_missing=False)
+        files = [paths[file] for file in names]
+        groups = [f"2016/{subset}" for subset in sets]
+        task, year = "STS 2016, cross-lingual", 2016
+        terms, paper = "as of STS 2016", "Agirre et al. (2016). SemEval-2016 Task 1"
+    else:
+        files = require_local_files(
+            data_home,
+            "STS/STS-en-es-train",
+            ("STS.input.en-es.train.txt", "STS.input.en-es.train_scores.txt"),
+            title="STS 2017, English-Spanish",
+            source=f"the training data of SemEval-2017 Task 1, track 4b, from {WIKI_PAGE},",
+        )
+        groups = ["2017-train/track4b.es-en"]
+        task, year = "STS 2017, track 4b, training", 2017
+        terms, paper = "CC BY 4.0", "Cer et al. (2017). SemEval-2017 Task 1"
+    rows = [
+        row
+        for group, texts, scores in zip(groups, files[::2], files[1::2], strict=True)
+        for row in read_scored_pairs(texts, scores, group)
+        if not math.isnan(row.score)
+    ]
     descr = (
-        f"STS 2017, track 4b, training: {len(rows)} English-Spanish pairs scored 0 to 5.\n"
-        "Terms: CC BY 4.0.\nPaper: Cer et al. (2017). SemEval-2017 Task 1. SemEval 2017."
+        f"{task}: {len(rows)} English-Spanish pairs scored 0 to 5.\n"
+        f"Terms: {terms}.\nPaper: {paper}. SemEval {year}."
     )
     return make_bunch(rows, descr, files, as_frame, return_X_y)
 

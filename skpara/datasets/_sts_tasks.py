@@ -25,7 +25,7 @@ class StsTask:
     year: int
     split: str
     sets: tuple[str, ...]
-    sets_on_request: tuple[str, ...]  # read if named and present; never downloaded
+    sets_on_request: tuple[str, ...]  # read only if named
     source: Source
     terms: str  # licence, as far as the source states it
     paper: str
@@ -45,30 +45,41 @@ def _task(
     official_folders: tuple[str, ...],
     terms: str,
     paper: str,
-    sets_on_request: tuple[str, ...] = (),
+    tracks: dict[str, int] | None = None,
+    not_public: tuple[str, ...] = (),
 ) -> StsTask:
+    """Return a task; ``tracks`` are other languages, which the archives have too.
+
+    ``not_public`` sets are in no archive.
+    """
+    downloadable = sets | (tracks or {})
     source = Source(
         title=f"STS {year} {split}",
         folder=f"STS/STS{year % 100}-en-{split}",
         files={
             f"STS.{kind}.{name}.txt": FileSpec(n_lines, n_columns)
-            for name, n_lines in sets.items()
+            for name, n_lines in downloadable.items()
             for kind, n_columns in (("input", 2), ("gs", 1))
         },
         archives=tuple(
-            Archive(wiki_urls(path), tuple(f"STS.{k}.{name}.txt" for name in sets for k in kinds))
+            Archive(
+                wiki_urls(path),
+                tuple(f"STS.{kind}.{name}.txt" for name in downloadable for kind in kinds),
+            )
             for path, kinds in archives.items()
         ),
         page=WIKI_PAGE,
         official_folders=official_folders,
     )
-    return StsTask(year, split, tuple(sets), sets_on_request, source, terms, paper)
+    on_request = (*(tracks or ()), *not_public)
+    return StsTask(year, split, tuple(sets), on_request, source, terms, paper)
 
 
 _BOTH = ("input", "gs")
-_OTHER_LANGUAGES = tuple(
-    f"track{name}" for name in ("1.ar-ar", "2.ar-en", "3.es-es", "4a.es-en", "4b.es-en", "6.tr-en")
-)
+_OTHER_LANGUAGES = {
+    f"track{name}": 250
+    for name in ("1.ar-ar", "2.ar-en", "3.es-es", "4a.es-en", "4b.es-en", "6.tr-en")
+}
 _2012_TERMS = "Using it means agreeing to the Microsoft Research licences of MSRpar and MSRvid."
 _2012_PAPER = "Agirre et al. (2012). SemEval-2012 Task 6: A Pilot on STS. *SEM 2012."
 
@@ -99,7 +110,7 @@ STS_TASKS = [
     _task(
         2013,
         {"FNWN": 189, "OnWN": 561, "headlines": 750},
-        sets_on_request=("SMT",),  # its sentences come from the LDC only
+        not_public=("SMT",),  # its sentences come from the LDC only
         archives={"2/2f/STS2013-en-test.zip": _BOTH},
         official_folders=("test-gs",),
         terms="See 00-readme.txt. The fourth set, SMT, is distributed by the LDC only.",
@@ -152,10 +163,21 @@ STS_TASKS = [
     _task(
         2017,
         {"track5.en-en": 250},
-        sets_on_request=_OTHER_LANGUAGES,
+        tracks=_OTHER_LANGUAGES,
         archives={"2/20/Sts2017.eval.v1.1.zip": ("input",), "7/70/Sts2017.gs.zip": ("gs",)},
         official_folders=("STS2017.eval.v1.1", "STS2017.gs"),
         terms="See the files beside the data.",
         paper="Cer et al. (2017). SemEval-2017 Task 1: STS, Multilingual. SemEval 2017.",
     ),
 ]
+
+# Not downloaded: the address of the archive and the length of its files could not be checked.
+CROSS_LINGUAL_2016 = Source(
+    title="STS 2016, English-Spanish",
+    folder="STS/STS2016-cross-lingual-test",
+    files={},
+    archives=(),
+    page='the test data "Cross-lingual STS (English-Spanish)" of SemEval-2016 Task 1, '
+    "http://alt.qcri.org/semeval2016/task1/index.php?id=data-and-tools",
+    official_folders=("STS16-cross-lingual-test",),
+)

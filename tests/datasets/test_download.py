@@ -398,3 +398,45 @@ def test_sick_from_an_archive_like_the_official_one(server, tmp_path, monkeypatc
     assert fetch_sick("train", data_home=tmp_path).data.shape == (4500, 2)
     assert files_in(tmp_path) == ["SICK/SICK_train.txt", "SICK/readme.txt"]
     assert server.requests == ["train"]
+
+
+def sts_2017_archives(track_lines):
+    """Return both archives of 2017 with made-up pairs, as many as given for each track."""
+    pairs, scores = {}, {}
+    for track, n_lines in track_lines.items():
+        rows = [f"{track} {i}\tother {i}\n" for i in range(n_lines)]
+        pairs[f"STS2017.eval.v1.1/STS.input.{track}.txt"] = "".join(rows).encode()
+        scores[f"STS2017.gs/STS.gs.{track}.txt"] = b"2.4\n" * n_lines
+    return zipped(pairs), zipped(scores)
+
+
+def serve_sts_2017(server, monkeypatch, track_lines):
+    server.pages["pairs"], server.pages["scores"] = sts_2017_archives(track_lines)
+    [task] = [task for task in _sts.STS_TASKS if task.year == 2017]
+    source = redirect(task.source, server.url("pairs"), server.url("scores"))
+    monkeypatch.setattr(_sts, "STS_TASKS", [dataclasses.replace(task, source=source)])
+    return [*task.sets, *task.sets_on_request]
+
+
+def test_all_tracks_of_2017_come_with_one_download(server, tmp_path, monkeypatch):
+    [task] = [task for task in _sts.STS_TASKS if task.year == 2017]
+    tracks = serve_sts_2017(
+        server, monkeypatch, dict.fromkeys([*task.sets, *task.sets_on_request], 250)
+    )
+    assert len(tracks) == 7
+    english = fetch_sts(2017, data_home=tmp_path)
+    assert set(english.groups) == {"2017/track5.en-en"}
+    server.pages.clear()
+    every = fetch_sts(2017, subset=tracks, data_home=tmp_path)
+    assert every.data.shape == (7 * 250, 2)
+    arabic = every.groups == "2017/track1.ar-ar"
+    assert every.data[arabic][3].tolist() == ["track1.ar-ar 3", "other 3"]
+    assert server.requests == ["pairs", "scores"]
+
+
+def test_a_damaged_track_does_not_keep_users_from_another(server, tmp_path, monkeypatch):
+    serve_sts_2017(server, monkeypatch, {"track5.en-en": 250, "track1.ar-ar": 249})
+    assert len(fetch_sts(2017, data_home=tmp_path).data) == 250
+    assert not any("track1" in name for name in files_in(tmp_path))
+    with pytest.raises(ConnectionError, match=r"track1\.ar-ar\.txt has 249 lines"):
+        fetch_sts(2017, subset="track1.ar-ar", data_home=tmp_path)

@@ -1,0 +1,71 @@
+"""Score the yearly STS sets and STS Benchmark by the cosine of word vectors, without training.
+
+    python examples/packaged_vectors.py --data DATA [--vectors default FILE ...]
+
+The packaged vectors were made from WordNet's glosses, among others, and the pairs of OnWN and FNWN
+are definitions. So the means are also shown without these sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from skpara import ParagramEncoder, WordVectors
+from skpara.datasets import fetch_sts
+from skpara.metrics import pearson_score, semeval_report
+
+sys.path.insert(0, str(Path(__file__).parent))
+from result_tables import Cell, print_table
+from sts_overlap import benchmark_parts
+
+GLOSSES = ("OnWN", "FNWN")
+
+
+def means(scores: dict[str, float]) -> tuple[float, float | None]:
+    """Return the mean of all sets, and of those that are not from glosses."""
+    others = [score for name, score in scores.items() if not name.endswith(GLOSSES)]
+    return float(np.mean([*scores.values()])), float(np.mean(others)) if others else None
+
+
+def rows_of(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
+    """Return the means of each year, of 2012-2015, and the parts of STS Benchmark."""
+    rows: list[list[Cell]] = []
+    every: dict[str, float] = {}
+    for year in range(2012, 2017):
+        sts = fetch_sts(year, data_home=data)
+        cosines = encoder.similarity(sts.data[:, 0], sts.data[:, 1])
+        report = semeval_report(sts.target, cosines, sts.groups)
+        of_year = dict(zip(report.groups, report.pearson, strict=True))
+        rows.append([f"STS {year}", *means(of_year), report.mean_over_pairs])
+        every |= of_year if year < 2016 else {}
+    rows.append([f"the {len(every)} sets of 2012-2015", *means(every), None])
+    for part in ("dev", "test"):
+        for name, bunch in benchmark_parts(part, data).items():
+            cosines = encoder.similarity(bunch.data[:, 0], bunch.data[:, 1])
+            rows.append(
+                [f"STS Benchmark {name}", None, None, pearson_score(bunch.target, cosines)]
+            )
+    return rows
+
+
+def main() -> None:
+    """Print a table for each file of vectors."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
+    parser.add_argument("--vectors", nargs="+", default=["default"], help="files, or default")
+    args = parser.parse_args()
+    for name in args.vectors:
+        encoder = ParagramEncoder(vectors=WordVectors.load(name))
+        print_table(
+            f"Cosine of the mean of word vectors, {Path(name).name}: Pearson's r",
+            ["pairs", "mean of sets", "without OnWN and FNWN", "by pairs"],
+            rows_of(encoder, args.data),
+        )
+
+
+if __name__ == "__main__":
+    main()

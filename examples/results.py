@@ -1,0 +1,229 @@
+"""Make the tables of docs/results again, each by one command.
+
+    make results DATA=... [ONLY="NAME ..."] [TEACHER=MODEL] [FORCE=1]
+    python examples/results.py --list
+
+Each entry of ``RESULTS`` is a script with its arguments. Its standard output becomes
+``docs/results/NAME.txt``, under a head with the command, seeds, date, commit and machine. A file
+appears when its command has succeeded, so an interrupted run can be started again: tables that
+exist are made again only if they are named or ``FORCE=1`` is set. If a command fails, the others
+still run, and the exit status is 1.
+
+In the arguments, DATA is the data folder, TEACHER a sentence-transformers model, and CACHE a
+folder in which scripts store unfinished work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+GLOVE = "--vectors DATA/vectors/glove50_4k.txt"
+PACKAGES = ("numpy", "scipy", "scikit-learn", "torch")
+
+
+class Result(NamedTuple):
+    """A table, or several by one command."""
+
+    name: str
+    script: str  # in examples/
+    arguments: str = ""
+    teacher: str = ""  # arguments that are added if there is a teacher
+    seeds: str = "0"
+    one_core: bool = False
+
+
+DCU = "papers/dcu_semaniacs_2016.py"
+UMDEEP = "papers/umdeep_2017.py"
+ENCODERS = "papers/wieting_2016.py"
+RESULTS = [
+    Result("packaged-vectors", "packaged_vectors.py", "--data DATA", seeds="none"),
+    Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
+    Result("unknown-words", DCU, "--data DATA --tables 5", seeds="none"),
+    Result("paper-features", DCU, "--data DATA --tables 6", seeds="none"),
+    # One result for each network, since five seeds of all of them take hours.
+    *(
+        Result(
+            f"umdeep-{table}-{model.lower()}",
+            UMDEEP,
+            f"--data DATA --tables {table} --models {model}",
+            seeds="0 to 4",
+        )
+        for table in ("benchmark", "tracks")
+        for model in ("LSTM", "LSTM-both-ways", "GRAN", "average")
+    ),
+    Result("spanish", DCU, "--data DATA --tables 3"),
+    Result("sts-2015", DCU, "--data DATA --tables 1", "--teacher TEACHER"),
+    Result("sts-2016", DCU, "--data DATA --tables 2", "--teacher TEACHER --tune"),
+    Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER"),
+    Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER"),
+    Result("lexical-features", "papers/takelab_features.py", "--data DATA", seeds="0 to 2"),
+    Result("encoders", ENCODERS, f"--data DATA --n-pairs 50000 --out CACHE/encoders.json {GLOVE}"),
+    Result(
+        "encoders-packaged",
+        ENCODERS,
+        "--data DATA --n-pairs 50000 --out CACHE/encoders-packaged.json --only average "
+        "--rates 0.0005 0.002 0.008 --epochs 12",
+    ),
+    Result(
+        "charagram-words",
+        ENCODERS,
+        "--data DATA --n-pairs 1000000 --out CACHE/charagram.json --only charagram "
+        f"--rates 0.0005 --negatives hardest --epochs 3 {GLOVE}",
+    ),
+    Result(
+        "back-translation",
+        "papers/backtranslation_2017.py",
+        f"--data DATA --cache CACHE/translations --out CACHE/back-translation.json {GLOVE}",
+    ),
+    Result("speed-encode", "benchmarks/encode.py", one_core=True),
+    Result("speed-features", "benchmarks/features.py", "--data DATA", one_core=True),
+    Result("speed-processes", "benchmarks/features.py", "--data DATA --processes"),
+    Result("speed-score", "benchmarks/score.py", "--data DATA", "--model TEACHER", one_core=True),
+    Result("speed-train", "benchmarks/train.py", "--data DATA", one_core=True),
+    Result("speed-siamese", "benchmarks/siamese.py", "--data DATA", one_core=True),
+    Result("speed-gpu", "benchmarks/gpu.py"),
+]
+
+
+def published_command(result: Result, teacher: str | None) -> str:
+    """Return the command as it is printed, with the names of the folders."""
+    prefix = "taskset -c 0 " * result.one_core
+    arguments = [result.arguments, result.teacher if teacher else ""]
+    return " ".join([f"{prefix}python examples/{result.script}", *filter(None, arguments)])
+
+
+def runnable_command(result: Result, places: dict[str, str]) -> list[str]:
+    """Return the command with the folders in their places."""
+    words = published_command(result, places.get("TEACHER")).split()
+    if result.one_core and not shutil.which("taskset"):
+        words = words[3:]  # macOS has no taskset
+    command = []
+    for word in words:
+        name, slash, rest = word.partition("/")
+        command.append(places[name] + slash + rest if name in places else word)
+    start = command.index("python")
+    command[start : start + 2] = [sys.executable, str(ROOT / command[start + 1])]
+    return command
+
+
+def commit() -> str:
+    """Return the commit of the code, and whether files of the repository differ from it."""
+
+    def git(*arguments: str) -> str:
+        done = subprocess.run(
+            ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    try:
+        name = git("rev-parse", "--short", "HEAD")
+        # The tables themselves change with each run.
+        changed = git("status", "--porcelain", "--untracked-files=no", "--", ":!docs")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{name}, with changes" if changed else name
+
+
+def processor() -> str:
+    """Return the number of cores and the name of the processor."""
+    name = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        models = [line for line in info.read_text().split("\n") if line.startswith("model name")]
+        name = models[0].partition(":")[2].strip() if models else name
+    return f"{os.cpu_count()} cores, {name}"
+
+
+def head(result: Result, teacher: str | None, seconds: float) -> str:
+    """Return the lines above a table."""
+    installed = []
+    for package in PACKAGES:
+        try:
+            installed.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    lines = {
+        "command": published_command(result, teacher),
+        "seed": result.seeds,
+        "date": datetime.date.today().isoformat(),
+        "commit": commit(),
+        "machine": processor(),
+        "versions": ", ".join([f"Python {platform.python_version()}", *installed]),
+        "time": f"{seconds:,.0f} s",
+    }
+    if teacher:
+        lines["teacher"] = Path(teacher).name
+    return "".join(f"{name:10}{value}\n" for name, value in lines.items())
+
+
+def make(result: Result, folder: Path, places: dict[str, str]) -> bool:
+    """Run a command and write its table; return whether it succeeded."""
+    teacher = places.get("TEACHER") if result.teacher else None
+    print(f"{result.name}: {published_command(result, teacher)}", flush=True)
+    start = time.perf_counter()
+    # Messages about progress go to standard error, which is not part of the table.
+    done = subprocess.run(
+        runnable_command(result, places), stdout=subprocess.PIPE, text=True, check=False
+    )
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        print(f"{result.name}: failed with exit status {done.returncode}", flush=True)
+        return False
+    text = "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
+    unfinished = folder / f".{result.name}.part"
+    unfinished.write_text(f"{head(result, teacher, seconds)}\n{text}\n", "utf8")
+    unfinished.replace(folder / f"{result.name}.txt")
+    print(f"{result.name}: {seconds:,.0f} s", flush=True)
+    return True
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make the missing tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", default=os.environ.get("SKPARA_DATA"), help="data folder")
+    parser.add_argument("--teacher", help="folder of a sentence-transformers model")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="make only these")
+    parser.add_argument("--force", action="store_true", help="make existing tables again")
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "results")
+    parser.add_argument("--cache", type=Path, default=ROOT / "build" / "results")
+    parser.add_argument("--list", action="store_true", help="print the commands only")
+    args = parser.parse_args(arguments)
+    if args.list:
+        for result in RESULTS:
+            print(f"{result.name:32}  {published_command(result, 'TEACHER')}")
+        return 0
+    if unknown := set(args.only) - {result.name for result in RESULTS}:
+        parser.error(f"there is no result {', '.join(sorted(unknown))}; see --list")
+    if not args.data:
+        parser.error("--data or the environment variable SKPARA_DATA must name the data folder")
+    places = {"DATA": str(Path(args.data).absolute()), "CACHE": str(args.cache.absolute())}
+    if args.teacher:
+        places["TEACHER"] = str(Path(args.teacher).absolute())
+    for folder in (args.out, args.cache):
+        folder.mkdir(parents=True, exist_ok=True)
+    failed = []
+    for result in RESULTS:
+        if args.only and result.name not in args.only:
+            continue
+        if (args.out / f"{result.name}.txt").exists() and not (args.only or args.force):
+            print(f"{result.name}: exists")
+        elif not make(result, args.out, places):
+            failed.append(result.name)
+    if failed:
+        print(f"failed: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

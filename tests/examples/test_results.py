@@ -1,0 +1,103 @@
+"""The command that makes docs/results, with small scripts of its own."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+sys.path.insert(0, str(EXAMPLES))
+import result_tables  # noqa: E402
+import results  # noqa: E402
+
+
+@pytest.fixture
+def make(tmp_path, monkeypatch):
+    """A function that runs ``make results`` for two scripts, of which one fails at first."""
+    scripts = tmp_path / "examples"
+    scripts.mkdir()
+    (scripts / "good.py").write_text("import sys; print('\\n', *sys.argv[1:], '.768  ')")
+    (scripts / "bad.py").write_text("raise SystemExit(3)")
+    entries = [
+        results.Result("bad", "bad.py"),
+        results.Result("good", "good.py", "--data DATA/sub", "--teacher TEACHER", seeds="0 to 4"),
+    ]
+    monkeypatch.setattr(results, "ROOT", tmp_path)
+    monkeypatch.setattr(results, "RESULTS", entries)
+    out = tmp_path / "out"
+    places = ["--data", str(tmp_path / "data"), "--out", str(out), "--cache", str(tmp_path / "c")]
+
+    def make(*arguments: str) -> tuple[int, dict[str, str]]:
+        status = results.main([*places, *arguments])
+        return status, {path.name: path.read_text() for path in sorted(out.iterdir())}
+
+    return make
+
+
+def test_a_failing_command_keeps_none_from_running(make, tmp_path, capfd):
+    status, tables = make()
+    assert status == 1
+    assert list(tables) == ["good.txt"]
+    head, _, table = tables["good.txt"].partition("\n\n")
+    assert f"--data {tmp_path}/data/sub .768\n" in table
+    assert "command   python examples/good.py --data DATA/sub\n" in head
+    assert "seed      0 to 4\n" in head
+    for name in ("date", "commit", "machine", "versions", "time"):
+        assert f"\n{name:10}" in head
+    printed = capfd.readouterr().out
+    assert "bad: failed with exit status 3" in printed
+    assert "failed: bad" in printed
+
+
+def test_tables_that_exist_are_made_again_on_request_only(make, tmp_path):
+    make()
+    (tmp_path / "out" / "good.txt").write_text("old")
+    (tmp_path / "examples" / "bad.py").write_text("print('mended')")
+    status, tables = make()
+    assert (status, tables["good.txt"]) == (0, "old")
+    assert tables["bad.txt"].endswith("\nmended\n")
+    assert make("--only", "good")[1]["good.txt"] != "old"
+    (tmp_path / "out" / "good.txt").write_text("old")
+    assert make("--force")[1]["good.txt"] != "old"
+
+
+def test_a_table_is_kept_if_its_command_fails_later(make, tmp_path):
+    (tmp_path / "examples" / "bad.py").write_text("print('mended')")
+    assert make()[0] == 0
+    (tmp_path / "examples" / "bad.py").write_text("print('half'); raise SystemExit(1)")
+    status, tables = make("--force")
+    assert status == 1
+    assert tables["bad.txt"].endswith("\nmended\n")
+    assert len(tables) == 2
+
+
+def test_a_teacher_adds_arguments_and_is_named(make, tmp_path):
+    table = make("--teacher", str(tmp_path / "MiniLM"), "--only", "good")[1]["good.txt"]
+    assert "good.py --data DATA/sub --teacher TEACHER\n" in table
+    assert "teacher   MiniLM\n" in table
+    assert str(tmp_path / "MiniLM") in table.partition("\n\n")[2]
+
+
+def test_unknown_names_are_refused(make, capsys):
+    with pytest.raises(SystemExit):
+        make("--only", "god")
+    assert "there is no result god" in capsys.readouterr().err
+
+
+def test_numbers_have_one_form():
+    values = [0.7684, -0.132, 1.5, -0.0001, 1305, None, "any"]
+    shown = [".768", "-.132", "1.500", ".000", "1,305", "", "any"]
+    assert [result_tables.number(value) for value in values] == shown
+    assert result_tables.mean_and_range([0.7, 0.71, 0.72]) == ".710 (.700-.720)"
+    assert result_tables.mean_and_range([0.7]) == ".700"
+
+
+def test_a_wide_table_is_continued_below(capsys):
+    columns = ["set", *(f"a long column {i}" for i in range(9))]
+    result_tables.print_table("Title", columns, [["one", *(i / 10 for i in range(9))]])
+    lines = capsys.readouterr().out.split("\n")
+    assert max(map(len, lines)) <= 100
+    assert sum(line.startswith("set") for line in lines) == 2
+    assert sum(line.startswith("one") for line in lines) == 2

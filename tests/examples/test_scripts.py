@@ -1,0 +1,116 @@
+"""The scripts of examples/ run on tiny data, with the commands that make docs/results.
+
+Only the quick ones are part of ``make test``. ``make examples`` runs all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+sys.path.insert(0, str(EXAMPLES))
+import results  # noqa: E402
+
+# Arguments that make a run short; they follow the published ones and replace them.
+SHORT = {
+    "benchmarks/encode.py": "--n-sentences 200 --repeats 1",
+    "benchmarks/features.py": "--repeats 1 --only fast",
+    "benchmarks/gpu.py": "--n-pairs 300 --seconds .01 --repeats 1 --only average",
+    "benchmarks/score.py": "--pairs 40 --repeats 1",
+    "benchmarks/siamese.py": "--rounds 1",
+    "benchmarks/train.py": "--repeats 1 --n-pairs 600 --only Adam",
+    "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average",
+    "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
+    "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
+    "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002",
+}
+# Less than about two seconds of processor time each.
+QUICK = {
+    "packaged-vectors",
+    "sts-benchmark-overlap",
+    "unknown-words",
+    "paper-features",
+    "umdeep-benchmark-lstm",
+    "umdeep-tracks-average",
+    "lexical-features",
+    "speed-encode",
+}
+# Scripts that show how something is done and print no table of docs/results.
+NO_TABLE = {
+    "build_default_vectors.py",
+    "encode_with_dask.py",  # run by tests/test_dask.py
+    "result_tables.py",
+    "results.py",
+    "train_distributed.py",
+    "tune_max_length.py",
+}
+every = bool(os.environ.get("SKPARA_ALL_EXAMPLES"))
+
+
+def run(script: str, *arguments: str) -> None:
+    """Run a script in this process, as ``python SCRIPT ARGUMENTS`` would."""
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        # Correlations of a dozen pairs may be undefined, and fits of one epoch do not converge.
+        warnings.simplefilter("ignore")
+        patch.setattr(sys, "argv", [script, *arguments])
+        patch.setattr(sys, "path", [str(Path(script).parent), *sys.path])
+        runpy.run_path(script, run_name="__main__")
+
+
+def test_every_script_makes_a_result_or_is_known_not_to():
+    scripts = {str(path.relative_to(EXAMPLES)) for path in EXAMPLES.rglob("*.py")}
+    assert scripts == {result.script for result in results.RESULTS} | NO_TABLE
+    names = [result.name for result in results.RESULTS]
+    assert len(set(names)) == len(names)
+    assert set(names) >= QUICK
+
+
+def test_the_options_of_published_commands_exist():
+    for result in results.RESULTS:
+        source = (EXAMPLES / result.script).read_text("utf8")
+        for option in re.findall(r"--[\w-]+", f"{result.arguments} {result.teacher}"):
+            assert f'"{option}"' in source, f"{result.script} has no {option}"
+
+
+@pytest.mark.parametrize(
+    "result",
+    [r for r in results.RESULTS if every or r.name in QUICK],
+    ids=lambda result: result.name,
+)
+def test_published_commands_run(result, tiny_data, tmp_path, capfd, request):
+    request.getfixturevalue("apertium")
+    places = {"DATA": str(tiny_data), "CACHE": str(tmp_path)}
+    if result.teacher:
+        places["TEACHER"] = str(request.getfixturevalue("tiny_transformer"))
+    command = results.runnable_command(result, places)
+    command = command[command.index(sys.executable) + 1 :]
+    run(*command, *SHORT.get(result.script, "").split())
+    printed = capfd.readouterr().out
+    assert "\n" in printed.strip()
+    if result.script == "benchmarks/train.py":  # rows that fail are left out
+        assert "skpara average, Adam" in printed
+    if result.script != results.DCU:
+        assert max(map(len, printed.split("\n"))) <= 110
+
+
+@pytest.mark.skipif(not every, reason="not quick")
+def test_a_grid_search_over_lengths_is_plotted(tiny_data, tmp_path):
+    plot = tmp_path / "lengths.png"
+    run(f"{EXAMPLES}/tune_max_length.py", "--data", str(tiny_data), "--plot", str(plot))
+    assert plot.stat().st_size > 1000
+
+
+@pytest.mark.skipif(not every, reason="not quick")
+def test_training_from_a_file_in_one_process(tmp_path):
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("A dog runs.\tThe dog is running.\nA cat sleeps.\tThe cat is asleep.\n")
+    encoder = tmp_path / "encoder.safetensors"
+    run(f"{EXAMPLES}/train_distributed.py", str(pairs), str(encoder), "--network", "average")
+    assert encoder.exists()
