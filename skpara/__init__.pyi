@@ -26,5 +26,7 @@ from .fusion import make_sts_pipeline as make_sts_pipeline
 from .resources import WordFrequencies as WordFrequencies
 from .resources import WordVectors as WordVectors
 from .saving import trusted_types as trusted_types
+from .siamese import SentenceClassifier as SentenceClassifier
+from .siamese import SiameseClassifier as SiameseClassifier
 from .siamese import SiameseLSTMRegressor as SiameseLSTMRegressor
 from .siamese import SiameseRegressor as SiameseRegressor

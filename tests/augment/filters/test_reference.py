@@ -58,10 +58,14 @@ def test_scores_are_the_softmax_of_the_linear_layer(small_vectors):
     model = fitted(small_vectors)
     text = "w1 w2 music"
     mean = model.vectors_.lookup(text.split()).astype(float).mean(axis=0)
-    scores = mean @ model.weights_["weight"].astype(float).T + model.weights_["bias"]
+    scores = mean @ model.weights_["head.output"].astype(float).T
+    scores += model.weights_["head.output_bias"]
     expected = np.exp(scores[1]) / np.exp(scores).sum()
     np.testing.assert_allclose(model.score_pairs([("", text)]), [expected], rtol=1e-5)
-    assert model.score_pairs([("a", "")]).tolist() == [0.5]
+    # Of an empty sentence only the bias counts.
+    bias = model.weights_["head.output_bias"].astype(float)
+    expected = 1 / (1 + np.exp(bias[0] - bias[1]))
+    np.testing.assert_allclose(model.score_pairs([("a", "")]), [expected], rtol=1e-5)
 
 
 def test_seeds_and_pickles_reproduce_scores(small_vectors):
@@ -90,13 +94,14 @@ class Trainer:
 
     def __init__(self):
         self.batches, self.losses = [], []
+        self.compute = SimpleNamespace(device="cpu")
 
-    def encode(self, tokens):
+    def outputs(self, tokens):
         return torch.tensor([[0.0, float(i)] for i in tokens.ids])
 
     def step(self, batch, loss_function):
         self.batches.append(batch.ids.tolist())
-        self.losses.append(float(loss_function(self.encode(batch))))
+        self.losses.append(float(loss_function(self.outputs(batch))))
         return self.losses[-1]
 
 
@@ -135,12 +140,13 @@ def test_bad_parameters_are_refused(small_vectors):
         ReferenceFilter().fit(np.empty((0, 2), dtype=object))
 
 
-def test_the_classifier_network_scores_empty_sentences_zero():
-    module = Classifier("average").build(4, np.random.default_rng(0))
-    rows, ids = torch.ones(1, 4), torch.zeros(2, dtype=torch.int64)
-    scores = module(rows, ids, torch.tensor([0, 2]))
-    assert scores.shape == (2, 2)
-    assert scores[1].tolist() == [0.0, 0.0]
-    np.testing.assert_allclose(
-        scores[0].detach().numpy(), module.weight.sum(dim=1).detach().numpy(), rtol=1e-5
-    )
+def test_the_classifier_network_is_linear_or_has_a_hidden_layer():
+    rows, ids, offsets = torch.ones(1, 4), torch.zeros(2, dtype=torch.int64), torch.tensor([0, 2])
+    linear = Classifier("average").build(4, np.random.default_rng(0))
+    torch.nn.init.constant_(linear.head.output_bias, 0.5)
+    scores = linear(rows, ids, offsets)
+    torch.testing.assert_close(scores[0], linear.head.output.sum(dim=1) + 0.5)
+    assert scores[1].tolist() == [0.5, 0.5]  # an empty sentence gets the bias
+    deep = Classifier("average", 3, dense_size=5).build(4, np.random.default_rng(0))
+    hidden = torch.sigmoid(torch.stack([deep.head.dense.sum(dim=1), torch.zeros(5)]))
+    torch.testing.assert_close(deep(rows, ids, offsets), hidden @ deep.head.output.T)
