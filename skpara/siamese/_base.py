@@ -230,7 +230,8 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         ndarray of shape (n_samples,)
             Values of ``classes_``.
         """
-        classes: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        numbers = self.predict_proba(X).argmax(axis=1)
+        classes: NDArray[Any] = self.classes_[numbers]
         return classes
 
     def predict_proba(self, X: Any) -> Floats:

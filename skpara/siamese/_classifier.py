@@ -20,10 +20,11 @@ from skpara.siamese._base import NetworkClassifier
 class SiameseClassifier(PairEstimatorMixin, NetworkClassifier):
     """Classes of pairs from a network that reads both sentences with the same weights.
 
-    The network turns each sentence into a vector. With u and v those of a pair, u, v, ``|u - v|``
-    and ``u * v`` go through a dense layer and a softmax to one probability for each class. All of
-    it, word vectors included, is trained by cross entropy on labeled pairs. Classes may be
-    anything that scikit-learn takes as classes, such as "ENTAILMENT" and "NEUTRAL", or 0 and 1.
+    The network turns each sentence into a vector. With u and v those of a pair, ``u - v``,
+    ``|u - v|`` and ``u * v`` go through a dense layer and a softmax to one probability for each
+    class. All of it, word vectors included, is trained by cross entropy on labeled pairs. Classes
+    may be anything that scikit-learn takes as classes, such as "ENTAILMENT" and "NEUTRAL", or 0
+    and 1.
 
     Parameters
     ----------
@@ -40,9 +41,9 @@ default="default"
     dense_size : int, default=50
         Units of the dense layer.
     symmetric : bool, default=False
-        Whether the order of the two sentences does not matter: then only ``|u - v|`` and
-        ``u * v`` are read, as Wieting and others (2016) did. For paraphrases the order does not
-        matter, for entailment it does.
+        Whether the order of the two sentences does not matter: then ``u - v`` is left out, as by
+        Wieting and others (2016). For paraphrases the order does not matter, for entailment it
+        does.
     class_weight : {"balanced"} or None, default=None
         "balanced" weights each class by the inverse of its frequency.
     trainable_vectors : bool, default=True

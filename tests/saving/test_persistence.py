@@ -42,6 +42,7 @@ NAMES = [
     "configured",
     "siamese",
     "siamese LSTM",
+    "siamese classifier",
     "lexical",
     "translated",
     "sts",
