@@ -274,13 +274,12 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
             raise ValueError(f"{name} requires y to be passed, but the target y is None.")
         labels = column_or_1d(y, warn=True)
         check_consistent_length(samples, labels)
-        if labels.dtype.kind == "O":
-            missing = [i for i, label in enumerate(labels) if label is None or label != label]
-            if missing:
-                raise ValueError(
-                    f"Input y contains missing labels in {len(missing)} row(s), the first "
-                    f"y[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
-                )
+        missing = np.flatnonzero(_is_missing(labels))
+        if len(missing):
+            raise ValueError(
+                f"Input y contains missing labels in {len(missing)} row(s), the first "
+                f"y[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
+            )
         check_classification_targets(labels)
         if reset and not (self.warm_start and self.__sklearn_is_fitted__()):
             classes, numbers = np.unique(labels, return_inverse=True)
@@ -304,3 +303,13 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
                 f"{self.classes_.tolist()}. {remedy}"
             )
         return np.array([numbers[label] for label in labels.tolist()])
+
+
+def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return where labels are None, NaN or infinite."""
+    if labels.dtype.kind == "f":
+        return ~np.isfinite(labels)
+    if labels.dtype.kind != "O":
+        return np.zeros(len(labels), dtype=bool)
+    # NaN is the only value that differs from itself; pandas's NA has no truth value.
+    return np.array([x is None or type(x).__name__ == "NAType" or x != x for x in labels])

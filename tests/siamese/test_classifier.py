@@ -147,6 +147,8 @@ def test_bad_labels_are_named(classifier, labeled):
     X, y = labeled
     for labels, message in (
         ([None, *y[1:]], r"missing labels in 1 row\(s\), the first y\[0\] = None"),
+        (np.where(np.arange(len(y)) == 4, np.nan, 1.0), r"the first y\[4\] = .*nan"),
+        (np.array([pd.NA, *y[1:]], dtype=object), r"the first y\[0\] = <NA>"),
         (["a"] * len(y), "y has one class, .*'a'.* at least 2 classes"),
         (np.linspace(0, 5, len(y)), "Unknown label type"),
         (y[:-1], "inconsistent numbers"),
