@@ -61,7 +61,7 @@ def hold_out(
             f"{len(pairs)} {kind} are too few to hold some out; set early_stopping=False."
         )
     strata = None
-    if stratify:
+    if stratify and labels is not None:
         counts = np.unique(labels, return_counts=True)[1]
         # What train_test_split needs; with rarer labels it would raise an error.
         if counts.min() >= 2 and len(counts) <= min(n_held_out, len(pairs) - n_held_out):

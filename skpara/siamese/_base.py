@@ -290,8 +290,8 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
                 )
             self.classes_ = classes
             return numbers
-        numbers = {label: number for number, label in enumerate(self.classes_.tolist())}
-        unknown = [i for i, label in enumerate(labels.tolist()) if label not in numbers]
+        number_of = {label: number for number, label in enumerate(self.classes_.tolist())}
+        unknown = [i for i, label in enumerate(labels.tolist()) if label not in number_of]
         if unknown:
             remedy = (
                 "Set warm_start=False to learn other classes."
@@ -302,7 +302,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
                 f"y[{unknown[0]}] = {labels[unknown[0]]!r} is not one of the classes "
                 f"{self.classes_.tolist()}. {remedy}"
             )
-        return np.array([numbers[label] for label in labels.tolist()])
+        return np.array([number_of[label] for label in labels.tolist()])
 
 
 def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:

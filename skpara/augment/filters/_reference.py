@@ -207,8 +207,8 @@ class _ReferenceObjective(Objective):
             translations = self._choose_translations(session, tokens, references)
             batch = tokens.take(np.concatenate([references, self._n_references + translations]))
             # The first half are references, class 1; the rest are translations, class 0.
-            targets = loss.targets(np.repeat([1, 0], len(references)))
-            targets = torch.from_numpy(targets).to(device)
+            classes = loss.targets(np.repeat([1, 0], len(references)))
+            targets = torch.from_numpy(classes).to(device)
             yield session.trainer.step(batch, partial(loss, targets=targets)), len(references)
 
     def n_samples(self, tokens: TokenIds) -> int:

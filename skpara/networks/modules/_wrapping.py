@@ -26,7 +26,13 @@ class DenseLayers(nn.Module):
         self.output = glorot(rng, n_outputs, n_dims)
         self.output_bias = zeros(n_outputs)
 
-    def forward(self, features: Tensor) -> Tensor:
+    def features(self, *vectors: Tensor) -> Tensor:
+        """Return what the layers read: of one sentence its vector."""
+        (features,) = vectors
+        return features
+
+    def forward(self, *vectors: Tensor) -> Tensor:
+        features = self.features(*vectors)
         if self.has_hidden_layer:
             features = torch.sigmoid(functional.linear(features, self.dense, self.dense_bias))
         return functional.linear(features, self.output, self.output_bias)
@@ -41,14 +47,15 @@ class Comparison(DenseLayers):
         super().__init__((2 if symmetric else 3) * n_dims, dense_size, n_outputs, rng)
         self.symmetric = symmetric
 
-    def forward(self, u: Tensor, v: Tensor) -> Tensor:
+    def features(self, *vectors: Tensor) -> Tensor:
+        u, v = vectors
         difference = u - v
         features = [difference.abs(), u * v]
         if not self.symmetric:
             # The signed difference says which sentence comes first. With u and v themselves, a
             # network learns the topics of the pairs too, which costs .01 of accuracy on SICK.
             features.insert(0, difference)
-        return super().forward(torch.cat(features, dim=1))
+        return torch.cat(features, dim=1)
 
 
 class Manhattan(nn.Module):
