@@ -27,5 +27,7 @@ from .fusion import paper_settings as paper_settings
 from .resources import WordFrequencies as WordFrequencies
 from .resources import WordVectors as WordVectors
 from .saving import trusted_types as trusted_types
+from .siamese import SentenceClassifier as SentenceClassifier
+from .siamese import SiameseClassifier as SiameseClassifier
 from .siamese import SiameseLSTMRegressor as SiameseLSTMRegressor
 from .siamese import SiameseRegressor as SiameseRegressor

@@ -1,7 +1,9 @@
+from ._class_loss import ClassLoss as ClassLoss
 from ._device import resolve_device as resolve_device
 from ._distillation import DistillationObjective as DistillationObjective
 from ._inference import FittedNetwork as FittedNetwork
 from ._inference import NetworkMixin as NetworkMixin
+from ._label_objective import LabelObjective as LabelObjective
 from ._loop import Callback as Callback
 from ._margin import MarginObjective as MarginObjective
 from ._memory import try_in_memory as try_in_memory
@@ -18,7 +20,6 @@ from ._parameters import Start as Start
 from ._parameters import Teacher as Teacher
 from ._parameters import document_parameters as document_parameters
 from ._score_loss import ScoreLoss as ScoreLoss
-from ._score_loss import ScoreObjective as ScoreObjective
 from ._session import Session as Session
 from ._state import EncoderState as EncoderState
 from ._state import initial_vectors as initial_vectors

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from skpara._public import set_module
-from skpara._typing import Oov, Pairs, Vectors, Weights
+from skpara._typing import Oov, Vectors, Weights
 from skpara.resources import WordVectors
 from skpara.saving import SavingMixin
 
@@ -87,14 +87,17 @@ class FittedNetwork:
         ).numpy()
         return vectors
 
-    def compare(self, pairs: Pairs) -> Tensor:
-        """Compute a siamese network's outputs of pairs, shape (n_pairs, n_outputs), on the CPU."""
+    def outputs(self, sentences: Sequence[str]) -> Tensor:
+        """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
+
+        The sentences of pairs are all first sentences, then all second ones.
+        """
         import torch
 
-        from skpara.learning._score_loss import compare_pairs, pair_batch_size
+        from skpara.learning._memory import apply_head, head_batch_size
 
-        vectors = torch.from_numpy(self.encode(pairs.T.ravel().tolist()))
-        return compare_pairs(self.module, vectors, self.device, pair_batch_size())
+        vectors = torch.from_numpy(self.encode(sentences))
+        return apply_head(self.module, vectors, self.device, head_batch_size())
 
 
 @set_module("skpara.learning")

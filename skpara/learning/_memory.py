@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -22,6 +22,9 @@ TakeRows = Callable[[NDArray[np.int64]], Tensor]
 # Sentences encoded at a time. They are sorted by length, so that a recurrent network makes as few
 # steps as it can; larger batches gain nothing on a CPU and cost memory.
 _BATCH = 512
+# Samples put through a head at a time: the two vectors of each pair and the hidden layer take
+# about 50 MB.
+_HEAD_BATCH = 8192
 
 
 def try_in_memory(compute: Callable[[], T], *, last: bool) -> T | None:
@@ -83,6 +86,29 @@ def _empty_cache() -> None:
 def encoding_batch_size() -> BatchSize:
     """Return how many sentences are encoded at a time; fewer where memory runs out."""
     return BatchSize(_BATCH, "sentences")
+
+
+def head_batch_size() -> BatchSize:
+    """Return how many samples go through a head at a time; fewer where memory runs out."""
+    return BatchSize(_HEAD_BATCH, "samples")
+
+
+@torch.no_grad()
+def apply_head(module: Any, vectors: Tensor, device: str, batch_size: BatchSize) -> Tensor:
+    """Compute a wrapper module's outputs from the vectors of its sentences, on the CPU.
+
+    Encoding is separate from this, so that sentences of similar length are encoded together.
+    """
+    sides = vectors.tensor_split(module.n_inputs)
+    outputs: list[Tensor] = []
+
+    def compute(rows: slice) -> None:
+        outputs.append(module.outputs(*(side[rows].to(device) for side in sides)).cpu())
+
+    if len(vectors) == 0:  # only the module knows the number of columns of an empty result
+        compute(slice(0, 0))
+    batch_size.run(len(sides[0]), compute)
+    return torch.cat(outputs)
 
 
 @torch.no_grad()

@@ -329,7 +329,7 @@ default={default}
     Determines initial weights, order of the samples, negatives, dropout and what is held out.""",
     "verbose": """verbose : int, default={default}
     1 shows a progress bar.""",
-    "attributes": """vectors_ : WordVectors
+    "training_attributes": """vectors_ : WordVectors
     The trained vectors, of words or of character n-grams.
 weights_ : dict of str to ndarray
     The network's weights; empty for the average.
@@ -343,12 +343,16 @@ history_ : list of dict
 best_score_ : float or None
     Validation score of the state that was kept.
 n_iter_ : int
-    Number of complete epochs.
+    Number of complete epochs.""",
+}
+_DOCS["attributes"] = (
+    _DOCS["training_attributes"]
+    + """
 n_features_in_ : int
     Always 2.
 feature_names_in_ : ndarray of str, shape (2,)
-    Column names, where ``X`` was a frame.""",
-}
+    Column names, where ``X`` was a frame."""
+)
 
 
 def document_parameters(cls: C) -> C:

@@ -15,7 +15,12 @@ from skpara._typing import Vectors, Weights
 from skpara.learning import _processes
 from skpara.learning._device import Compute
 from skpara.learning._gradients import Gradients, LossFunction
-from skpara.learning._memory import encode, encoding_batch_size
+from skpara.learning._memory import (
+    apply_head,
+    encode,
+    encoding_batch_size,
+    head_batch_size,
+)
 from skpara.learning._optimizers import OptimizerState, WeightOptimizer, make_optimizer
 from skpara.learning._parameters import AdaDelta, Optimizer
 from skpara.networks import SentenceModule
@@ -90,7 +95,7 @@ class Trainer:
         self._row_optimizer = make_optimizer(optimizer, self._table, rate)
         self._weight_optimizer = WeightOptimizer(optimizer, self._weights, rate)
         self._gradients = Gradients(self.module, self.compute, rng)
-        self._batch_size = encoding_batch_size()
+        self._batch_size, self._head_batch_size = encoding_batch_size(), head_batch_size()
         self._synchronized = False
         _processes.warn_if_not_initialized()
 
@@ -172,6 +177,14 @@ class Trainer:
             self._batch_size,
             output_device=self.compute.device,
         )
+
+    def outputs(self, sentences: TokenIds, extra: Vectors | None = None) -> Tensor:
+        """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
+
+        The parameters are those of :meth:`encode`.
+        """
+        vectors = self.encode(sentences, extra)
+        return apply_head(self.module, vectors, self.compute.device, self._head_batch_size)
 
     def grow(self, rows: Vectors) -> None:
         """Add rows to the table; decay pulls them towards what they are now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import train_test_split
 from sklearn.utils import check_array, check_consistent_length
 
@@ -41,17 +41,34 @@ def check_validation(validation: Any) -> ValidationSet | None:
 
 
 def hold_out(
-    pairs: Pairs, scores: Floats | None, fraction: float, min_train: int, random_state: Any
-) -> tuple[Pairs, Floats | None, tuple[Pairs, Floats | None]]:
-    """Split pairs into those to learn from, at least ``min_train``, and a validation set."""
+    pairs: NDArray[Any],
+    labels: NDArray[Any] | None,
+    fraction: float,
+    min_train: int,
+    random_state: Any,
+    *,
+    stratify: bool = False,
+) -> tuple[NDArray[Any], Any, tuple[NDArray[Any], Any]]:
+    """Split pairs or sentences into those to learn from and a validation set.
+
+    At least ``min_train`` are learned from. ``stratify`` gives both parts the same shares of each
+    label where the labels are frequent enough.
+    """
     n_held_out = max(2, round(fraction * len(pairs)))
     if n_held_out > len(pairs) - min_train:
+        kind = "pairs" if pairs.ndim == 2 else "sentences"
         raise ValueError(
-            f"{len(pairs)} pairs are too few to hold some out; set early_stopping=False."
+            f"{len(pairs)} {kind} are too few to hold some out; set early_stopping=False."
         )
+    strata = None
+    if stratify and labels is not None:
+        counts = np.unique(labels, return_counts=True)[1]
+        # What train_test_split needs; with rarer labels it would raise an error.
+        if counts.min() >= 2 and len(counts) <= min(n_held_out, len(pairs) - n_held_out):
+            strata = labels
     train, test = train_test_split(
-        np.arange(len(pairs)), test_size=n_held_out, random_state=random_state
+        np.arange(len(pairs)), test_size=n_held_out, random_state=random_state, stratify=strata
     )
-    if scores is None:
+    if labels is None:
         return pairs[train], None, (pairs[test], None)
-    return pairs[train], scores[train], (pairs[test], scores[test])
+    return pairs[train], labels[train], (pairs[test], labels[test])

@@ -44,23 +44,32 @@ class WrapperNetwork(Network):
 
 @set_module("skpara.networks")
 class Classifier(WrapperNetwork):
-    """Linear layer over another network, ``W g(x) + b``: scores of classes before the softmax.
+    """Dense layers over the vector u of one sentence: scores of classes before the softmax.
 
-    An empty sentence scores zero for every class.
+    ``W_2 sigma(W_1 u + b_1) + b_2``, or ``W_2 u + b_2`` where ``dense_size`` is None.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "n_classes": [Interval(Integral, 1, None, closed="left")]
+        "n_classes": [Interval(Integral, 1, None, closed="left")],
+        "dense_size": [Interval(Integral, 1, None, closed="left"), None],
     }
 
-    def __init__(self, network: str | Network = "average", n_classes: int = 2) -> None:
+    def __init__(
+        self,
+        network: str | Network = "average",
+        n_classes: int = 2,
+        dense_size: int | None = None,
+    ) -> None:
         self.network = network
         self.n_classes = n_classes
+        self.dense_size = dense_size
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
-        from skpara.networks.modules._wrapping import ClassifierModule
+        from skpara.networks.modules._wrapping import ClassifierModule, DenseLayers
 
-        return ClassifierModule(as_network(self.network).build(n_dims, rng), self.n_classes, rng)
+        encoder = as_network(self.network).build(n_dims, rng)
+        size = encoder.n_dims_out
+        return ClassifierModule(encoder, DenseLayers(size, self.dense_size, self.n_classes, rng))
 
 
 @set_module("skpara.networks")
@@ -73,15 +82,16 @@ class Siamese(WrapperNetwork):
         dense:      W_2 sigma(W_1 [|u - v|; u * v] + b_1) + b_2
         manhattan:  exp(-|u - v|_1)
 
-    Both are the same whichever sentence comes first. The module is called like that of any
-    network: first the first sentences of all pairs, then the second ones. It returns
-    (n_pairs, n_outputs).
+    Both are the same whichever sentence comes first. If ``symmetric`` is False, the dense layer
+    also reads u - v. The module is called like that of any network: first the first
+    sentences of all pairs, then the second ones. It returns (n_pairs, n_outputs).
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "comparison": [StrOptions({"dense", "manhattan"})],
         "dense_size": [Interval(Integral, 1, None, closed="left")],
         "n_outputs": [Interval(Integral, 1, None, closed="left")],
+        "symmetric": ["boolean"],
     }
 
     def __init__(
@@ -90,11 +100,13 @@ class Siamese(WrapperNetwork):
         comparison: str = "dense",
         dense_size: int = 50,
         n_outputs: int = 6,
+        symmetric: bool = True,
     ) -> None:
         self.network = network
         self.comparison = comparison
         self.dense_size = dense_size
         self.n_outputs = n_outputs
+        self.symmetric = symmetric
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._wrapping import Comparison, Manhattan, SiameseModule
@@ -102,5 +114,5 @@ class Siamese(WrapperNetwork):
         encoder = as_network(self.network).build(n_dims, rng)
         if self.comparison == "manhattan":
             return SiameseModule(encoder, Manhattan())
-        size = encoder.n_dims_out
-        return SiameseModule(encoder, Comparison(size, self.dense_size, self.n_outputs, rng))
+        sizes = encoder.n_dims_out, self.dense_size, self.n_outputs
+        return SiameseModule(encoder, Comparison(*sizes, self.symmetric, rng))

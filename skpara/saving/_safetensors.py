@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara._defaults import DefaultsMixin
+from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Weights
 from skpara._version import __version__
@@ -34,7 +35,8 @@ _PARAMETER_MODULES = ("skpara.learning", "skpara.networks")
 class SavingMixin(DefaultsMixin):
     """For estimators whose fitted state is ``vectors_``, ``weights_`` and ``network_``.
 
-    ``_saved_attributes`` names the other fitted attributes that are saved, all of them JSON.
+    ``_saved_attributes`` names the other fitted attributes that are saved, all of them JSON or
+    arrays of one dimension.
     """
 
     _saved_attributes: tuple[str, ...] = ()
@@ -138,13 +140,14 @@ class SavingMixin(DefaultsMixin):
             for name, array in arrays.items()
             if name.startswith(_WEIGHT)
         }
-        estimator.n_features_in_ = 2
+        if issubclass(cls, PairEstimatorMixin):
+            estimator.n_features_in_ = 2
         if "feature_names_in_" in fitted:
             names = np.array(fitted["feature_names_in_"], dtype=object)
             estimator.feature_names_in_ = names
         # Only known names: a file must not set methods.
         for name in fitted.keys() & set(cls._saved_attributes):
-            setattr(estimator, name, fitted[name])
+            setattr(estimator, name, _fitted_from_json(fitted[name], path))
         estimator._optimizer_state = None
         loaded: Self = estimator
         return loaded
@@ -217,9 +220,11 @@ def _check_format(path: Path, metadata: dict[str, str], cls: type[Any]) -> None:
 
 
 def _to_json(value: Any) -> Any:
-    """Convert what JSON does not have: NumPy's numbers and parameter objects of skpara."""
+    """Convert what JSON does not have: NumPy's numbers, arrays, parameter objects of skpara."""
     if isinstance(value, np.generic):
         return value.item()
+    if isinstance(value, np.ndarray):
+        return {"dtype": value.dtype.str, "array": value.tolist()}
     module, name = type(value).__module__, type(value).__name__
     if isinstance(value, BaseEstimator) and module in _PARAMETER_MODULES:
         return {"class": f"{module}.{name}", "parameters": value.get_params(deep=False)}
@@ -227,6 +232,19 @@ def _to_json(value: Any) -> Any:
         f"{name} {value!r:.40} cannot be saved; only plain values and objects of skpara.networks "
         "and skpara.learning can. Use joblib.dump."
     )
+
+
+def _fitted_from_json(value: Any, path: Path) -> Any:
+    """Return a fitted attribute; an array of one dimension has the type that it had."""
+    if not isinstance(value, dict):
+        return value
+    try:
+        array = np.array(value["array"], dtype=value["dtype"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is damaged: {error!r}. Fetch or write it again.") from error
+    if array.ndim != 1 or array.dtype.kind not in "biufUO":
+        raise ValueError(f"{path} is damaged: it has an array of type {array.dtype}.")
+    return array
 
 
 def _from_json(value: Any, path: Path, owner: str = "") -> Any:

@@ -10,7 +10,8 @@ from sklearn.utils._param_validation import Interval
 
 from skpara._public import set_module
 from skpara.networks import LSTM, Network
-from skpara.siamese._regressor import _DROPOUT, SiameseRegressor
+from skpara.siamese._base import DROPOUT
+from skpara.siamese._regressor import SiameseRegressor
 
 
 @set_module("skpara", trusted=True)
@@ -92,7 +93,7 @@ default="default"
         del self.network
 
     def _sentence_network(self) -> Network:
-        return LSTM(hidden_size=self.hidden_size, dropout=_DROPOUT)
+        return LSTM(hidden_size=self.hidden_size, dropout=DROPOUT)
 
 
 def _signature() -> inspect.Signature:

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
+from sklearn.base import RegressorMixin
 from sklearn.utils import check_consistent_length
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
-from skpara._pairs import PairEstimatorMixin, as_pairs, as_sentences
+from skpara._pairs import PairEstimatorMixin, as_pairs
 from skpara._public import set_module
-from skpara._typing import Floats, Pairs, PairsLike, SentencesLike, Vectors
-from skpara.learning import (
-    TRAINING_CONSTRAINTS,
-    FittedNetwork,
-    NetworkMixin,
-    document_parameters,
-    hold_out,
-)
-from skpara.networks import Network, Siamese, as_network
+from skpara._typing import Floats, Pairs, PairsLike
+from skpara.learning import document_parameters
+from skpara.networks import Network, Siamese
+from skpara.siamese._base import NetworkPredictor
 
 if TYPE_CHECKING:
-    from skpara.learning import Callback, EncoderState, ScoreLoss
-
-# Where numbers are small a network learns slowly, and the vectors themselves are moved too far:
-# the packaged vectors have a mean length of 0.94. Chosen on the development set of STS Benchmark.
-_VECTOR_NORM = 12.0
-_DROPOUT = 0.3  # chosen there as well
-_PREFIX = "encoder."  # of the weights of the network that encodes sentences
+    from skpara.learning import ScoreLoss
 
 
 def _predicts_classes(regressor: SiameseRegressor) -> bool:
@@ -45,7 +32,7 @@ def _predicts_classes(regressor: SiameseRegressor) -> bool:
 
 @set_module("skpara", trusted=True)
 @document_parameters
-class SiameseRegressor(NetworkMixin, PairEstimatorMixin, RegressorMixin, BaseEstimator):
+class SiameseRegressor(PairEstimatorMixin, RegressorMixin, NetworkPredictor):
     """Scores of pairs from a network that reads both sentences with the same weights.
 
     The network turns each sentence into a vector. With u and v those of a pair, ``|u - v|`` and
@@ -105,6 +92,7 @@ default="default"
     See Also
     --------
     SiameseLSTMRegressor : The same with an LSTM, as in the UMDeep system.
+    SiameseClassifier : The same for classes.
 
     Notes
     -----
@@ -137,16 +125,11 @@ default="default"
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **TRAINING_CONSTRAINTS,
-        "network": [str, HasMethods("build")],
-        "max_length": [Interval(Integral, 1, None, closed="left"), None],
+        **NetworkPredictor._parameter_constraints,
         "dense_size": [Interval(Integral, 1, None, closed="left")],
         "n_classes": [Interval(Integral, 2, None, closed="left")],
         "loss": [StrOptions({"kl", "mse", "manhattan"})],
         "score_range": [tuple, list],
-        "trainable_vectors": ["boolean"],
-        "batch_size": [Interval(Integral, 1, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
 
     def __init__(
@@ -196,81 +179,6 @@ default="default"
         self.random_state = random_state
         self.verbose = verbose
 
-    @_fit_context(prefer_skip_nested_validation=False)
-    def fit(
-        self,
-        X: PairsLike,
-        y: ArrayLike,
-        *,
-        validation: Any = None,
-        callbacks: Sequence[Callback] = (),
-    ) -> SiameseRegressor:
-        """Learn from scored pairs.
-
-        Interrupted (Ctrl-C), it warns and keeps what was learned until then.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2)
-            The pairs to learn from.
-        y : array-like of shape (n_pairs,)
-            Scores, within ``score_range``.
-        validation : tuple of (pairs, scores), optional
-            Scored after each epoch, see ``early_stopping``.
-        callbacks : sequence of Callback, default=()
-            Called during training; see :class:`~skpara.learning.Callback`.
-
-        Returns
-        -------
-        SiameseRegressor
-            The fitted regressor itself.
-
-        Raises
-        ------
-        ValueError
-            If a score is missing or out of range; the message names its row.
-        """
-        from skpara.learning import ScoreObjective, Session
-
-        # Check the scores and hold out a validation set.
-        pairs = self._check_pairs(X, reset=True)
-        scores = self._check_scores(y, pairs)
-        held_out: Any = None
-        if validation is not None:
-            validation_pairs = as_pairs(validation[0])
-            held_out = validation_pairs, self._check_scores(validation[1], validation_pairs)
-        elif self.early_stopping:
-            fraction = self.validation_fraction
-            pairs, rest, held_out = hold_out(pairs, scores, fraction, 1, self.random_state)
-            scores = np.asarray(rest)
-
-        # Train, from the start or from the last state.
-        network = self._sentence_network()
-        if network.units != "words":
-            raise ValueError(f"network must read words; {network!r} reads {network.units}.")
-        state = self._warm_start_state()
-        session = Session.of(
-            self,
-            self._siamese(network),
-            pairs.T.ravel().tolist(),
-            start_defaults={"norm": _VECTOR_NORM},
-            settings={"train_words": self.trainable_vectors},
-            max_length=self.max_length,
-            state=state and replace(state, weights=self.weights_),
-            optimizer_state=state and self._optimizer_state,
-        )
-        session.fit(
-            ScoreObjective(self._score_loss(), scores, self.batch_size),
-            self.max_iter,
-            validation=held_out,
-            patience=self.n_iter_no_change,
-            callbacks=callbacks,
-            verbose=self.verbose,
-        )
-        self._set_state(session, network)
-        self._optimizer_state = session.optimizer_state() if self.warm_start else None
-        return self
-
     def predict(self, X: PairsLike) -> Floats:
         """Predict scores of pairs.
 
@@ -284,9 +192,8 @@ default="default"
         ndarray of shape (n_pairs,), float64
             Scores within ``score_range``.
         """
-        check_is_fitted(self)
-        outputs = self._network_on_device().compare(self._check_pairs(X, reset=False))
-        return self._score_loss().scores(outputs)
+        outputs = self._outputs(X)
+        return self._loss().scores(outputs)
 
     @available_if(_predicts_classes)
     def predict_distribution(self, X: PairsLike) -> Floats:
@@ -302,60 +209,31 @@ default="default"
         ndarray of shape (n_pairs, n_classes), float64
             Rows sum to one; classes are in the order of their scores, from the lowest.
         """
-        check_is_fitted(self)
-        outputs = self._network_on_device().compare(self._check_pairs(X, reset=False))
-        return self._score_loss().distributions(outputs)
+        outputs = self._outputs(X)
+        return self._loss().distributions(outputs)
 
-    def encode(self, sentences: SentencesLike) -> Vectors:
-        """Encode sentences: the vectors that are compared.
+    def _check_samples(self, X: Any, *, reset: bool = True) -> Pairs:
+        return self._check_pairs(X, reset=reset)
 
-        Parameters
-        ----------
-        sentences : sequence of str, shape (n_sentences,)
-            The sentences to encode.
+    def _as_samples(self, X: Any) -> Pairs:
+        return as_pairs(X)
 
-        Returns
-        -------
-        ndarray of shape (n_sentences, n_dims), float32
-            Zeros for an empty sentence.
-        """
-        check_is_fitted(self)
-        return self._network_on_device().encode(as_sentences(sentences))
-
-    def _sentence_network(self) -> Network:
-        return as_network(self.network, dropout=_DROPOUT)
-
-    def _siamese(self, network: Network) -> Siamese:
+    def _with_head(self, network: Network) -> Siamese:
         comparison = "manhattan" if self.loss == "manhattan" else "dense"
         n_outputs = self.n_classes if self.loss == "kl" else 1
         return Siamese(network, comparison, self.dense_size, n_outputs)
 
-    def _score_loss(self) -> ScoreLoss:
+    def _loss(self, labels: Floats | None = None) -> ScoreLoss:
         from skpara.learning import ScoreLoss
 
         return ScoreLoss(self.loss, self._check_score_range(), self.n_classes)
-
-    def _build_network(self) -> FittedNetwork:
-        network = self._siamese(self.network_)
-        return FittedNetwork(
-            network, self.weights_, self.vectors_, self.device, max_length=self.max_length
-        )
-
-    def _encoder_state(self) -> EncoderState:
-        state = super()._encoder_state()
-        weights = {
-            name.removeprefix(_PREFIX): weight
-            for name, weight in state.weights.items()
-            if name.startswith(_PREFIX)
-        }
-        return replace(state, weights=weights)
 
     def _check_score_range(self) -> tuple[float, float]:
         if len(self.score_range) != 2 or not self.score_range[0] < self.score_range[1]:
             raise ValueError(f"score_range must be (low, high), got {self.score_range!r}.")
         return float(self.score_range[0]), float(self.score_range[1])
 
-    def _check_scores(self, y: ArrayLike, pairs: Pairs) -> Floats:
+    def _check_labels(self, y: ArrayLike, pairs: Pairs, *, reset: bool) -> Floats:
         """Validate scores: one number for each pair, within the range."""
         low, high = self._check_score_range()
         scores = column_or_1d(y, warn=True, dtype=np.float64)

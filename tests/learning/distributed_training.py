@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from skpara import ParagramEncoder, SiameseRegressor, WordVectors
+from skpara import ParagramEncoder, SiameseClassifier, SiameseRegressor, WordVectors
 from skpara.augment.filters import ReferenceFilter
 from skpara.learning import AdaDelta, Negatives
 from skpara.networks import Projection
@@ -68,6 +68,8 @@ def train(rank, n_processes):
     scores = np.linspace(0, 5, len(pairs))
     regressor = SiameseRegressor(**common).fit(pairs, scores)
     results["siamese"] = regressor.loss_curve_, regressor.predict(pairs).tolist()
+    classifier = SiameseClassifier(class_weight="balanced", **common).fit(pairs, scores > 1)
+    results["classifier"] = classifier.loss_curve_, classifier.predict_proba(pairs).tolist()
     reference = ReferenceFilter("lstm", **common).fit(pairs)
     losses = [epoch["loss"] for epoch in reference.history_]
     results["reference"] = losses, reference.score_pairs(pairs).tolist()

@@ -90,7 +90,7 @@ def on_cpu(value):
 
 def results(device):
     """Return what estimators that compute on ``device`` return, by name."""
-    from skpara import ParagramEncoder, SiameseRegressor, WordVectors
+    from skpara import ParagramEncoder, SentenceClassifier, SiameseRegressor, WordVectors
     from skpara.augment.filters import ReferenceFilter
     from skpara.learning import AdaDelta, Adam, Negatives
     from skpara.networks import as_network
@@ -117,6 +117,8 @@ def results(device):
         scores = rng.uniform(0, 5, len(pairs))
         regressor = SiameseRegressor("lstm", early_stopping=True, **common)
         outputs["siamese"] = regressor.fit(pairs, scores).predict(pairs)
+        classifier = SentenceClassifier("lstm", early_stopping=True, **common)
+        outputs["classifier"] = classifier.fit(texts, [0, 1] * 30).predict_proba(texts)
         reference = ReferenceFilter("lstm", negatives="hardest", **common)
         outputs["reference"] = reference.fit(pairs[:29]).score_pairs(pairs[:29])
         stream = ParagramEncoder("projection", **common).fit_stream([pairs[:20], pairs[20:]])

@@ -31,11 +31,13 @@ def test_a_fitted_siamese_network_compares_pairs(make_session):
     state = session.state(network)
     fitted = FittedNetwork(network, state.weights, state.vectors, "cpu", max_length=2)
     pairs = np.array([["w1 w2", "w3"], ["w4", "w5"], ["w1 w2 w6", "w3"]], dtype=object)
-    outputs = fitted.compare(pairs).numpy()
+    outputs = fitted.outputs(pairs.T.ravel().tolist()).numpy()
     assert outputs.shape == (3, 4)
     np.testing.assert_allclose(outputs[2], outputs[0], atol=1e-6)  # cut off after two words
-    np.testing.assert_allclose(fitted.compare(pairs[:, ::-1]).numpy(), outputs, atol=1e-6)
-    assert fitted.compare(pairs[:0]).shape == (0, 4)
+    np.testing.assert_allclose(
+        fitted.outputs(pairs[:, ::-1].T.ravel().tolist()).numpy(), outputs, atol=1e-6
+    )
+    assert fitted.outputs([]).shape == (0, 4)
 
 
 def test_the_module_is_built_once_and_is_no_part_of_the_encoder(small_vectors, small_pairs):

@@ -61,7 +61,17 @@ def results(tmp_path_factory):
     return [alone, *(json.loads((folder / f"{rank}.json").read_text()) for rank in range(2))]
 
 
-NAMES = ["average", "hardest", "lstm", "gran", "dropout", "siamese", "reference", "stream"]
+NAMES = [
+    "average",
+    "hardest",
+    "lstm",
+    "gran",
+    "dropout",
+    "siamese",
+    "classifier",
+    "reference",
+    "stream",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

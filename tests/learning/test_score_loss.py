@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import rel_entr, softmax
 
-from skpara.learning import ScoreLoss, ScoreObjective
+from skpara.learning import LabelObjective, ScoreLoss
 from skpara.learning._score_loss import SMOOTHING, label_distribution
 from skpara.networks import Siamese
 
@@ -75,7 +75,7 @@ def test_the_validation_score_is_pearsons_r_of_predictions(make_session):
     pairs = np.array([[f"w{i}", f"w{j}"] for i, j in rng.integers(0, 290, (9, 2))], dtype=object)
     scores = rng.uniform(0, 5, 9)
     session = make_session(Siamese("average"))
-    objective = ScoreObjective(ScoreLoss("kl", (0, 5), 6), scores, batch_size=4)
+    objective = LabelObjective(ScoreLoss("kl", (0, 5), 6), scores, batch_size=4)
     vectors = torch.from_numpy(session.encode(pairs.T.ravel().tolist()))
     with torch.no_grad():  # each vector is that of a single word
         outputs = session.trainer.module(vectors, torch.arange(18), torch.arange(18))
@@ -88,7 +88,7 @@ def test_an_epoch_learns_from_every_pair_once(make_session):
     scores = np.linspace(0, 5, 9)
     sentences = [f"w{i}" for i in range(18)]
     session = make_session(Siamese("average"), sentences)
-    objective = ScoreObjective(ScoreLoss("kl", (0, 5), 6), scores, batch_size=4)
+    objective = LabelObjective(ScoreLoss("kl", (0, 5), 6), scores, batch_size=4)
     assert [n_pairs for _, n_pairs in objective.epoch(session, session.tokens)] == [4, 4, 1]
     history = session.fit(objective, 20)
     assert history[-1]["loss"] < history[0]["loss"]

@@ -112,6 +112,18 @@ def test_wrappers_read_and_drop_out_as_the_wrapped_network(wrapper):
         network.dropout = 0.5
 
 
+def test_the_classifier_network_is_linear_or_has_a_hidden_layer():
+    rows, ids, offsets = torch.ones(1, 4), torch.zeros(2, dtype=torch.int64), torch.tensor([0, 2])
+    linear = Classifier("average").build(4, np.random.default_rng(0))
+    torch.nn.init.constant_(linear.head.output_bias, 0.5)
+    scores = linear(rows, ids, offsets)
+    torch.testing.assert_close(scores[0], linear.head.output.sum(dim=1) + 0.5)
+    assert scores[1].tolist() == [0.5, 0.5]  # an empty sentence gets the bias
+    deep = Classifier("average", 3, dense_size=5).build(4, np.random.default_rng(0))
+    hidden = torch.sigmoid(torch.stack([deep.head.dense.sum(dim=1), torch.zeros(5)]))
+    torch.testing.assert_close(deep(rows, ids, offsets), hidden @ deep.head.output.T)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_single_precision_vectors_do_not_depend_on_the_batch(name):
     rng = np.random.default_rng(0)

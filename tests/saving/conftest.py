@@ -14,6 +14,7 @@ from skpara import (
     FusionRegressor,
     LexicalFeatures,
     ParagramEncoder,
+    SiameseClassifier,
     SiameseLSTMRegressor,
     SiameseRegressor,
     make_sts_pipeline,
@@ -75,7 +76,11 @@ def models(small_vectors, scored):
             regressor=FusionRegressor(boosting, linear_weight=0.5, random_state=0),
         ),
     }
-    return {name: model.fit(*scored) for name, model in unfitted.items()}
+    fitted = {name: model.fit(*scored) for name, model in unfitted.items()}
+    pairs, scores = scored
+    classifier = SiameseClassifier("gran", dense_size=4, **small)
+    labels = np.where(scores > 2.5, "same", "other")
+    return fitted | {"siamese classifier": classifier.fit(pairs, labels)}
 
 
 @pytest.fixture(scope="session")

@@ -47,6 +47,7 @@ NAMES = [
     "configured",
     "siamese",
     "siamese LSTM",
+    "siamese classifier",
     "lexical",
     "translated",
     "sts",

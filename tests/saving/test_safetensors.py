@@ -14,7 +14,13 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from skpara import ParagramEncoder, SiameseLSTMRegressor, SiameseRegressor
+from skpara import (
+    ParagramEncoder,
+    SentenceClassifier,
+    SiameseClassifier,
+    SiameseLSTMRegressor,
+    SiameseRegressor,
+)
 from skpara.encoders import CachedModel
 from skpara.learning import (
     AdaDelta,
@@ -186,6 +192,52 @@ def test_a_loaded_regressor_is_the_saved_one(models, scored, tmp_path, name):
         ValueError, match=f"does not contain a {other.__name__} but a {type(model).__name__}"
     ):
         other.load(path)
+
+
+LABELS = {
+    "strings": ["yes", "no"],
+    "objects": np.array(["yes", "no"], dtype=object),
+    "integers": [7, -1],
+    "booleans": [True, False],
+    "floats": [1.0, 2.0],
+}
+
+
+@pytest.mark.parametrize("kind", LABELS)
+def test_a_loaded_classifier_predicts_the_same_classes(small_vectors, scored, tmp_path, kind):
+    y = np.tile(LABELS[kind], 20)
+    path = tmp_path / "model.safetensors"
+    for cls, X in (
+        (SiameseClassifier, scored[0]),
+        (SentenceClassifier, [a for a, _ in scored[0]]),
+    ):
+        model = cls(vectors=small_vectors, max_iter=1, class_weight="balanced").fit(X, y)
+        model.save(path)
+        again = cls.load(path)
+        assert again.classes_.dtype == model.classes_.dtype
+        np.testing.assert_array_equal(again.classes_, model.classes_)
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+        np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+        assert hasattr(again, "n_features_in_") == hasattr(model, "n_features_in_")
+        again.set_params(warm_start=True).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        {"dtype": "<U3"},
+        {"dtype": "<i8", "array": ["a", "b"]},
+        {"dtype": "<i8", "array": [[0, 1]]},
+        {"dtype": "V8", "array": []},
+        {"dtype": "nothing", "array": []},
+    ],
+)
+def test_damaged_classes_are_named(models, save_with, metadata, tmp_path, classes):
+    model, path = models["siamese classifier"], tmp_path / "model.safetensors"
+    model.save(path)
+    fitted = json.loads(metadata(path)["fitted"]) | {"classes_": classes}
+    with pytest.raises(ValueError, match="is damaged"):
+        SiameseClassifier.load(save_with(model, path, fitted=fitted))
 
 
 def test_a_subclass_is_loaded_as_either_class(models, small_vectors, scored, tmp_path):

@@ -15,7 +15,9 @@ from skpara import (
     FusionRegressor,
     LexicalFeatures,
     ParagramEncoder,
+    SentenceClassifier,
     SentenceTransformerFeature,
+    SiameseClassifier,
     SiameseLSTMRegressor,
     SiameseRegressor,
     WordVectors,
@@ -65,6 +67,8 @@ ESTIMATORS = [
     SiameseRegressor("gran", **SMALL),
     SiameseRegressor("average", loss="mse", early_stopping=True, **SMALL),
     SiameseLSTMRegressor(hidden_size=4, dense_size=4, **SMALL),
+    SiameseClassifier("gran", class_weight="balanced", **SMALL),
+    SiameseClassifier(early_stopping=True, **SMALL),
     make_sts_pipeline(
         ParagramEncoder(**SMALL),
         LexicalFeatures("counts"),
@@ -100,9 +104,12 @@ def test_every_public_estimator_of_pairs_is_checked(room):
     classes = [cls for cls in public if inspect.isclass(cls) and hasattr(cls, "fit")]
     checked = {type(estimator) for estimator in ESTIMATORS}
     on_numbers = {FusionRegressor}  # scikit-learn's own checks: tests/fusion/test_regressor.py
+    on_sentences = {SentenceClassifier}  # tests/siamese/test_sentence_classifier.py
     abstract = {filters.PairFilter}
     needs_costs = {filters.TranslationCostFilter}  # takes Paraphrases, not pairs
-    assert set(classes) - checked == (on_numbers | abstract | needs_costs) & set(classes)
+    assert set(classes) - checked == set(classes) & (
+        on_numbers | on_sentences | abstract | needs_costs
+    )
 
 
 def test_the_regressor_of_numbers_has_no_text_tag():

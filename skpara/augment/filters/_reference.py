@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,8 +27,6 @@ from skpara.learning import (
 from skpara.networks import Classifier
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from skpara.learning import Session
     from skpara.text import TokenIds
 
@@ -172,8 +171,10 @@ class ReferenceFilter(NetworkMixin, PairFilter):
 
     def _probabilities(self, sentences: list[str]) -> Floats:
         """Return the probability that each sentence is a reference."""
-        scores = self._network_on_device().encode(sentences).astype(np.float64)
-        return np.asarray(1 / (1 + np.exp(scores[:, 0] - scores[:, 1])))
+        from skpara.learning import ClassLoss
+
+        outputs = self._network_on_device().outputs(sentences)
+        return ClassLoss(2).probabilities(outputs)[:, 1]
 
     def _build_network(self) -> FittedNetwork:
         network = Classifier(self.network_)
@@ -196,11 +197,19 @@ class _ReferenceObjective(Objective):
         self._negatives, self._batch_size = negatives, batch_size
 
     def epoch(self, session: Session, tokens: TokenIds) -> Iterator[tuple[float, int]]:
+        import torch
+
+        from skpara.learning import ClassLoss
+
+        loss, device = ClassLoss(2), session.trainer.compute.device
         batch_size = self._batch_size * session.n_processes
         for references in shuffled_batches(self._n_references, batch_size, session.rng):
             translations = self._choose_translations(session, tokens, references)
             batch = tokens.take(np.concatenate([references, self._n_references + translations]))
-            yield session.trainer.step(batch, _cross_entropy), len(references)
+            # The first half are references, class 1; the rest are translations, class 0.
+            classes = loss.targets(np.repeat([1, 0], len(references)))
+            targets = torch.from_numpy(classes).to(device)
+            yield session.trainer.step(batch, partial(loss, targets=targets)), len(references)
 
     def n_samples(self, tokens: TokenIds) -> int:
         return self._n_references
@@ -217,19 +226,8 @@ class _ReferenceObjective(Objective):
         preference = session.rng.random(len(candidates))
         if self._negatives == "hardest":
             translations = tokens.take(self._n_references + candidates)
-            scores = session.trainer.encode(translations).cpu().numpy()
+            scores = session.trainer.outputs(translations).numpy()
             preference = scores[:, 1] - scores[:, 0]
         best = candidates[np.lexsort((-preference, owners[candidates]))]
         _, first = np.unique(owners[best], return_index=True)
         return best[first][order]
-
-
-def _cross_entropy(scores: Tensor) -> Tensor:
-    import torch
-    from torch.nn import functional
-
-    # The first half are references, class 1; the rest are translations, class 0.
-    half = len(scores) // 2
-    classes = torch.zeros(len(scores), dtype=torch.int64, device=scores.device)
-    classes[:half] = 1
-    return functional.cross_entropy(scores, classes)

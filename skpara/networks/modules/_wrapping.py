@@ -1,4 +1,4 @@
-"""Modules around the module of another network."""
+"""Modules around the module of another network, which encodes the sentences."""
 
 from __future__ import annotations
 
@@ -11,36 +11,51 @@ from skpara.networks.modules._module import SentenceModule
 from skpara.networks.modules._weights import glorot, zeros
 
 
-class ClassifierModule(SentenceModule):
-    """``W g(x) + b``."""
+class DenseLayers(nn.Module):
+    """``W_2 sigma(W_1 x + b_1) + b_2``, or ``W_2 x + b_2`` where ``dense_size`` is None."""
 
-    def __init__(self, module: SentenceModule, n_classes: int, rng: Generator) -> None:
+    def __init__(
+        self, n_dims: int, dense_size: int | None, n_outputs: int, rng: Generator
+    ) -> None:
         super().__init__()
-        self.n_dims_out = n_classes
-        self.inner = module
-        self.weight = glorot(rng, n_classes, module.n_dims_out)
-        self.bias = zeros(n_classes)
-
-    def sentence_vectors(
-        self, rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor
-    ) -> Tensor:
-        return functional.linear(self.inner(rows, ids, offsets), self.weight, self.bias)
-
-
-class Comparison(nn.Module):
-    """``W_2 sigma(W_1 [|u - v|; u * v] + b_1) + b_2``, shape (n_pairs, n_outputs)."""
-
-    def __init__(self, n_dims: int, dense_size: int, n_outputs: int, rng: Generator) -> None:
-        super().__init__()
-        self.dense = glorot(rng, dense_size, 2 * n_dims)
-        self.dense_bias = zeros(dense_size)
-        self.output = glorot(rng, n_outputs, dense_size)
+        self.has_hidden_layer = dense_size is not None
+        if dense_size is not None:
+            self.dense = glorot(rng, dense_size, n_dims)
+            self.dense_bias = zeros(dense_size)
+            n_dims = dense_size
+        self.output = glorot(rng, n_outputs, n_dims)
         self.output_bias = zeros(n_outputs)
 
-    def forward(self, u: Tensor, v: Tensor) -> Tensor:
-        features = torch.cat([(u - v).abs(), u * v], dim=1)
-        hidden = torch.sigmoid(functional.linear(features, self.dense, self.dense_bias))
-        return functional.linear(hidden, self.output, self.output_bias)
+    def features(self, *vectors: Tensor) -> Tensor:
+        """Return what the layers read: of one sentence its vector."""
+        (features,) = vectors
+        return features
+
+    def forward(self, *vectors: Tensor) -> Tensor:
+        features = self.features(*vectors)
+        if self.has_hidden_layer:
+            features = torch.sigmoid(functional.linear(features, self.dense, self.dense_bias))
+        return functional.linear(features, self.output, self.output_bias)
+
+
+class Comparison(DenseLayers):
+    """Dense layers over ``[|u - v|; u * v]``, or ``[u - v; |u - v|; u * v]`` if order matters."""
+
+    def __init__(
+        self, n_dims: int, dense_size: int, n_outputs: int, symmetric: bool, rng: Generator
+    ) -> None:
+        super().__init__((2 if symmetric else 3) * n_dims, dense_size, n_outputs, rng)
+        self.symmetric = symmetric
+
+    def features(self, *vectors: Tensor) -> Tensor:
+        u, v = vectors
+        difference = u - v
+        features = [difference.abs(), u * v]
+        if not self.symmetric:
+            # The signed difference says which sentence comes first. With u and v themselves, a
+            # network learns the topics of the pairs too, which costs .01 of accuracy on SICK.
+            features.insert(0, difference)
+        return torch.cat(features, dim=1)
 
 
 class Manhattan(nn.Module):
@@ -50,15 +65,12 @@ class Manhattan(nn.Module):
         return torch.exp(-(u - v).abs().sum(dim=1, keepdim=True))
 
 
-class SiameseModule(SentenceModule):
-    """Outputs of pairs, whose first sentences are the first half of the batch."""
+class WrapperModule(SentenceModule):
+    """Outputs that are computed from the vectors of another module, ``encoder``."""
 
-    n_inputs = 2
-
-    def __init__(self, encoder: SentenceModule, comparison: nn.Module) -> None:
+    def __init__(self, encoder: SentenceModule) -> None:
         super().__init__()
         self.encoder = encoder  # saved files name its weights "encoder.<name>"
-        self.comparison = comparison
         self.n_dims_out = encoder.n_dims_out
         self.identity_parameters = tuple(f"encoder.{name}" for name in encoder.identity_parameters)
 
@@ -67,5 +79,34 @@ class SiameseModule(SentenceModule):
         return self.encoder
 
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
-        outputs: Tensor = self.comparison(*self.encoder(rows, ids, offsets).chunk(2))
+        return self.outputs(*self.encoder(rows, ids, offsets).chunk(self.n_inputs))
+
+    def outputs(self, *vectors: Tensor) -> Tensor:
+        """Compute the outputs from sentence vectors, one tensor for each input."""
+        raise NotImplementedError
+
+
+class ClassifierModule(WrapperModule):
+    """Outputs of single sentences."""
+
+    def __init__(self, encoder: SentenceModule, head: nn.Module) -> None:
+        super().__init__(encoder)
+        self.head = head
+
+    def outputs(self, *vectors: Tensor) -> Tensor:
+        outputs: Tensor = self.head(*vectors)
+        return outputs
+
+
+class SiameseModule(WrapperModule):
+    """Outputs of pairs, whose first sentences are the first half of the batch."""
+
+    n_inputs = 2
+
+    def __init__(self, encoder: SentenceModule, comparison: nn.Module) -> None:
+        super().__init__(encoder)
+        self.comparison = comparison
+
+    def outputs(self, *vectors: Tensor) -> Tensor:
+        outputs: Tensor = self.comparison(*vectors)
         return outputs

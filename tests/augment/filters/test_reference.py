@@ -12,7 +12,6 @@ from sklearn.utils._param_validation import InvalidParameterError
 from skpara.augment import Paraphrases
 from skpara.augment.filters import ReferenceFilter
 from skpara.augment.filters._reference import _ReferenceObjective
-from skpara.networks import Classifier
 from skpara.text import TokenIds
 
 
@@ -58,10 +57,14 @@ def test_scores_are_the_softmax_of_the_linear_layer(small_vectors):
     model = fitted(small_vectors)
     text = "w1 w2 music"
     mean = model.vectors_.lookup(text.split()).astype(float).mean(axis=0)
-    scores = mean @ model.weights_["weight"].astype(float).T + model.weights_["bias"]
+    scores = mean @ model.weights_["head.output"].astype(float).T
+    scores += model.weights_["head.output_bias"]
     expected = np.exp(scores[1]) / np.exp(scores).sum()
     np.testing.assert_allclose(model.score_pairs([("", text)]), [expected], rtol=1e-5)
-    assert model.score_pairs([("a", "")]).tolist() == [0.5]
+    # Of an empty sentence only the bias counts.
+    bias = model.weights_["head.output_bias"].astype(float)
+    expected = 1 / (1 + np.exp(bias[0] - bias[1]))
+    np.testing.assert_allclose(model.score_pairs([("a", "")]), [expected], rtol=1e-5)
 
 
 def test_seeds_and_pickles_reproduce_scores(small_vectors):
@@ -90,13 +93,14 @@ class Trainer:
 
     def __init__(self):
         self.batches, self.losses = [], []
+        self.compute = SimpleNamespace(device="cpu")
 
-    def encode(self, tokens):
+    def outputs(self, tokens):
         return torch.tensor([[0.0, float(i)] for i in tokens.ids])
 
     def step(self, batch, loss_function):
         self.batches.append(batch.ids.tolist())
-        self.losses.append(float(loss_function(self.encode(batch))))
+        self.losses.append(float(loss_function(self.outputs(batch))))
         return self.losses[-1]
 
 
@@ -133,14 +137,3 @@ def test_bad_parameters_are_refused(small_vectors):
         fitted(small_vectors, network="transformer")
     with pytest.raises(ValueError, match="no pairs to fit"):
         ReferenceFilter().fit(np.empty((0, 2), dtype=object))
-
-
-def test_the_classifier_network_scores_empty_sentences_zero():
-    module = Classifier("average").build(4, np.random.default_rng(0))
-    rows, ids = torch.ones(1, 4), torch.zeros(2, dtype=torch.int64)
-    scores = module(rows, ids, torch.tensor([0, 2]))
-    assert scores.shape == (2, 2)
-    assert scores[1].tolist() == [0.0, 0.0]
-    np.testing.assert_allclose(
-        scores[0].detach().numpy(), module.weight.sum(dim=1).detach().numpy(), rtol=1e-5
-    )

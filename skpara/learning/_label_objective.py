@@ -1,0 +1,63 @@
+"""Learning the labels of samples, which are pairs or sentences."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from skpara._public import set_module
+from skpara._typing import Vectors
+from skpara.learning._objective import Objective, shuffled_batches
+from skpara.text import TokenIds
+
+if TYPE_CHECKING:
+    from skpara.learning._loop import Steps
+    from skpara.learning._session import Session
+
+
+class LabelLoss(Protocol):
+    """A loss of labels: :class:`ScoreLoss` or :class:`ClassLoss`."""
+
+    def targets(self, labels: NDArray[Any], /) -> Vectors:
+        """Return what the outputs are compared with, one row for each sample."""
+
+    def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
+        """Compute the mean loss of a batch."""
+
+    def score(self, outputs: Tensor, labels: NDArray[Any], /) -> float:
+        """Return the validation score; larger is better."""
+
+
+@set_module("skpara.learning")
+class LabelObjective(Objective):
+    """Outputs of samples as their labels demand."""
+
+    def __init__(
+        self, loss: LabelLoss, labels: NDArray[Any], batch_size: int, unit: str = "pair"
+    ) -> None:
+        self._loss, self._targets = loss, loss.targets(labels)
+        self._batch_size, self.unit = batch_size, unit
+
+    def epoch(self, session: Session, tokens: TokenIds) -> Steps:
+        trainer, n_samples = session.trainer, len(self._targets)
+        # The sentences of a sample are n_samples apart: all first sentences, then all second ones.
+        shifts = n_samples * np.arange(trainer.module.n_inputs)[:, None]
+        batch_size = self._batch_size * session.n_processes
+        for rows in shuffled_batches(n_samples, batch_size, session.rng):
+            targets = torch.from_numpy(self._targets[rows]).to(trainer.compute.device)
+            sentences = tokens.take((rows + shifts).ravel())
+            yield trainer.step(sentences, partial(self._loss, targets=targets)), len(rows)
+
+    def score(self, session: Session, pairs: NDArray[Any], scores: NDArray[Any] | None) -> float:
+        """Return the loss's score of the outputs; ``pairs`` are samples, ``scores`` labels."""
+        assert scores is not None  # nobody learns labels and validates without them
+        tokens, extra = session.lookup(pairs.T.ravel().tolist())
+        return self._loss.score(session.trainer.outputs(tokens, extra), scores)
+
+    def n_samples(self, tokens: TokenIds) -> int:
+        return len(self._targets)

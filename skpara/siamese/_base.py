@@ -1,0 +1,315 @@
+"""What the estimators with a network and a head on it share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import check_consistent_length
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from skpara._pairs import as_sentences
+from skpara._typing import Floats, SentencesLike, Vectors
+from skpara.learning import TRAINING_CONSTRAINTS, FittedNetwork, NetworkMixin, hold_out
+from skpara.networks import Network, as_network
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from skpara.learning import Callback, ClassLoss, EncoderState, ScoreLoss
+
+# Where numbers are small a network learns slowly, and the vectors themselves are moved too far:
+# the packaged vectors have a mean length of 0.94. Chosen on the development set of STS Benchmark.
+_VECTOR_NORM = 12.0
+DROPOUT = 0.3  # chosen there as well
+_PREFIX = "encoder."  # of the weights of the network that encodes sentences
+
+
+class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
+    """Estimator whose network encodes sentences, and whose head predicts labels of samples.
+
+    Samples are pairs or sentences, labels are scores or classes; subclasses say which.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **TRAINING_CONSTRAINTS,
+        "network": [str, HasMethods("build")],
+        "max_length": [Interval(Integral, 1, None, closed="left"), None],
+        "trainable_vectors": ["boolean"],
+        "batch_size": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+    _unit: ClassVar[str] = "pair"
+
+    network: Any
+    max_length: int | None
+    trainable_vectors: bool
+    batch_size: int
+    max_iter: int
+    early_stopping: bool
+    validation_fraction: float
+    n_iter_no_change: int
+    random_state: Any
+    verbose: int
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        *,
+        validation: Any = None,
+        callbacks: Sequence[Callback] = (),
+    ) -> Self:
+        """Learn from labeled samples.
+
+        Interrupted (Ctrl-C), it warns and keeps what was learned until then.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_samples, 2), or sentences of shape (n_samples,)
+            The samples to learn from: sentences for :class:`SentenceClassifier`, pairs for the
+            other classes.
+        y : array-like of shape (n_samples,)
+            Their labels: classes for a classifier, scores within ``score_range`` for a regressor.
+        validation : tuple of (X, y), optional
+            Scored after each epoch, see ``early_stopping``.
+        callbacks : sequence of Callback, default=()
+            Called during training; see :class:`~skpara.learning.Callback`.
+
+        Returns
+        -------
+        estimator
+            The fitted estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a label is missing or, for a regressor, out of range; the message names its row.
+        """
+        from skpara.learning import LabelObjective, Session
+
+        samples = self._check_samples(X)
+        labels = self._check_labels(y, samples, reset=True)
+        held_out: Any = None
+        if validation is not None:
+            validation_samples = self._as_samples(validation[0])
+            held_out = (
+                validation_samples,
+                self._check_labels(validation[1], validation_samples, reset=False),
+            )
+        elif self.early_stopping:
+            samples, labels, held_out = hold_out(
+                samples,
+                labels,
+                self.validation_fraction,
+                1,
+                self.random_state,
+                stratify=isinstance(self, ClassifierMixin),
+            )
+
+        network = self._sentence_network()
+        if network.units != "words":
+            raise ValueError(f"network must read words; {network!r} reads {network.units}.")
+        state = self._warm_start_state()
+        session = Session.of(
+            self,
+            self._with_head(network),
+            samples.T.ravel().tolist(),
+            start_defaults={"norm": _VECTOR_NORM},
+            settings={"train_words": self.trainable_vectors},
+            max_length=self.max_length,
+            state=state and replace(state, weights=self.weights_),
+            optimizer_state=state and self._optimizer_state,
+        )
+        session.fit(
+            LabelObjective(self._loss(labels), labels, self.batch_size, self._unit),
+            self.max_iter,
+            validation=held_out,
+            patience=self.n_iter_no_change,
+            callbacks=callbacks,
+            verbose=self.verbose,
+        )
+        self._set_state(session, network)
+        self._optimizer_state = session.optimizer_state() if self.warm_start else None
+        return self
+
+    def encode(self, sentences: SentencesLike) -> Vectors:
+        """Encode sentences: the vectors that the head reads.
+
+        Parameters
+        ----------
+        sentences : sequence of str, shape (n_sentences,)
+            The sentences to encode.
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_dims), float32
+            Zeros for an empty sentence.
+        """
+        check_is_fitted(self)
+        return self._network_on_device().encode(as_sentences(sentences))
+
+    @abstractmethod
+    def _check_samples(self, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
+        """Validate samples, in ``fit`` or after it; return an array of strings."""
+
+    @abstractmethod
+    def _as_samples(self, X: Any) -> NDArray[np.object_]:
+        """Validate samples whose column names do not matter."""
+
+    @abstractmethod
+    def _check_labels(
+        self, y: ArrayLike, samples: NDArray[np.object_], *, reset: bool
+    ) -> NDArray[Any]:
+        """Validate labels; those of ``fit`` have ``reset``, those of a validation set have not."""
+
+    @abstractmethod
+    def _loss(self, labels: NDArray[Any]) -> ScoreLoss | ClassLoss:
+        """Return the loss of the labels."""
+
+    @abstractmethod
+    def _with_head(self, network: Network) -> Network:
+        """Return the network with the head on it."""
+
+    def _sentence_network(self) -> Network:
+        return as_network(self.network, dropout=DROPOUT)
+
+    def _outputs(self, X: Any) -> Tensor:
+        check_is_fitted(self)
+        samples = self._check_samples(X, reset=False)
+        return self._network_on_device().outputs(samples.T.ravel().tolist())
+
+    def _build_network(self) -> FittedNetwork:
+        network = self._with_head(self.network_)
+        return FittedNetwork(
+            network, self.weights_, self.vectors_, self.device, max_length=self.max_length
+        )
+
+    def _encoder_state(self) -> EncoderState:
+        state = super()._encoder_state()
+        weights = {
+            name.removeprefix(_PREFIX): weight
+            for name, weight in state.weights.items()
+            if name.startswith(_PREFIX)
+        }
+        return replace(state, weights=weights)
+
+
+class NetworkClassifier(ClassifierMixin, NetworkPredictor):
+    """Classes instead of scores; see :class:`NetworkPredictor`."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **NetworkPredictor._parameter_constraints,
+        "class_weight": [StrOptions({"balanced"}), None],
+    }
+    _saved_attributes = (*NetworkPredictor._saved_attributes, "classes_")
+
+    class_weight: str | None
+    classes_: NDArray[Any]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the most probable class of each sample.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_samples, 2), or sentences of shape (n_samples,)
+            The samples to classify.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Values of ``classes_``.
+        """
+        numbers = self.predict_proba(X).argmax(axis=1)
+        classes: NDArray[Any] = self.classes_[numbers]
+        return classes
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Predict the probability of each class.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_samples, 2), or sentences of shape (n_samples,)
+            The samples to classify.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes), float64
+            Rows sum to one; columns are in the order of ``classes_``.
+        """
+        from skpara.learning import ClassLoss
+
+        outputs = self._outputs(X)
+        return ClassLoss(len(self.classes_)).probabilities(outputs)
+
+    def _loss(self, labels: NDArray[Any]) -> ClassLoss:
+        from skpara.learning import ClassLoss
+
+        n_classes = len(self.classes_)
+        weights = None
+        if self.class_weight is not None:
+            # A class all of whose samples were held out, or that a warm start did not get, has no
+            # weight to be computed.
+            present = np.unique(labels)
+            weights = np.zeros(n_classes)
+            weights[present] = compute_class_weight(self.class_weight, classes=present, y=labels)
+        return ClassLoss(n_classes, weights)
+
+    def _check_labels(
+        self, y: ArrayLike, samples: NDArray[np.object_], *, reset: bool
+    ) -> NDArray[Any]:
+        """Return the numbers of the labels' classes; ``fit`` sets ``classes_``."""
+        name = type(self).__name__
+        if y is None:
+            raise ValueError(f"{name} requires y to be passed, but the target y is None.")
+        labels = column_or_1d(y, warn=True)
+        check_consistent_length(samples, labels)
+        missing = np.flatnonzero(_is_missing(labels))
+        if len(missing):
+            raise ValueError(
+                f"Input y contains missing labels in {len(missing)} row(s), the first "
+                f"y[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
+            )
+        check_classification_targets(labels)
+        if reset and not (self.warm_start and self.__sklearn_is_fitted__()):
+            classes, numbers = np.unique(labels, return_inverse=True)
+            if len(classes) < 2:
+                raise ValueError(
+                    f"y has one class, {classes[0]!r}, in all rows; {name} needs samples of at "
+                    "least 2 classes."
+                )
+            self.classes_ = classes
+            return numbers
+        number_of = {label: number for number, label in enumerate(self.classes_.tolist())}
+        unknown = [i for i, label in enumerate(labels.tolist()) if label not in number_of]
+        if unknown:
+            remedy = (
+                "Set warm_start=False to learn other classes."
+                if reset
+                else "Remove it from the validation set, or add samples of it to X."
+            )
+            raise ValueError(
+                f"y[{unknown[0]}] = {labels[unknown[0]]!r} is not one of the classes "
+                f"{self.classes_.tolist()}. {remedy}"
+            )
+        return np.array([number_of[label] for label in labels.tolist()])
+
+
+def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return where labels are None, NaN or infinite."""
+    if labels.dtype.kind == "f":
+        return ~np.isfinite(labels)
+    if labels.dtype.kind != "O":
+        return np.zeros(len(labels), dtype=bool)
+    # NaN is the only value that differs from itself; pandas's NA has no truth value.
+    return np.array([x is None or type(x).__name__ == "NAType" or x != x for x in labels])

@@ -1,0 +1,158 @@
+"""A network that reads both sentences of a pair and predicts their class."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Interval
+
+from skpara._pairs import PairEstimatorMixin, as_pairs
+from skpara._public import set_module
+from skpara._typing import Pairs
+from skpara.learning import document_parameters
+from skpara.networks import Network, Siamese
+from skpara.siamese._base import NetworkClassifier
+
+
+@set_module("skpara", trusted=True)
+@document_parameters
+class SiameseClassifier(PairEstimatorMixin, NetworkClassifier):
+    """Classes of pairs from a network that reads both sentences with the same weights.
+
+    The network turns each sentence into a vector. With u and v those of a pair, ``u - v``,
+    ``|u - v|`` and ``u * v`` go through a dense layer and a softmax to one probability for each
+    class. All of it, word vectors included, is trained by cross entropy on labeled pairs. Classes
+    may be anything that scikit-learn takes as classes, such as "ENTAILMENT" and "NEUTRAL", or 0
+    and 1.
+
+    Parameters
+    ----------
+    network : str or Network, default="average"
+        How word vectors become a sentence vector: "average", "lstm", "gran" or any other of
+        :mod:`skpara.networks` that reads words. A name stands for the network with
+        ``dropout=0.3``.
+    vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
+default="default"
+        Initial word vectors, or a fitted encoder to start from, as for
+        :class:`SiameseRegressor`: plain vectors are scaled to a mean length of 12.
+    max_length : int or None, default=None
+        Tokens of a sentence that are read; the rest is cut off. None reads all.
+    dense_size : int, default=50
+        Units of the dense layer.
+    symmetric : bool, default=False
+        Whether the order of the two sentences does not matter: then ``u - v`` is left out, as by
+        Wieting and others (2016). For paraphrases the order does not matter, for entailment it
+        does.
+    class_weight : {"balanced"} or None, default=None
+        "balanced" weights each class by the inverse of its frequency.
+    trainable_vectors : bool, default=True
+        Whether word vectors are trained.
+    %(word_decay)s
+    %(network_decay)s
+    %(optimizer)s
+    %(learning_rate)s
+    batch_size : int, default=25
+        Pairs a batch; where several processes train together, of each process.
+    max_iter : int, default=10
+        Epochs over the pairs.
+    early_stopping : bool, default=False
+        Hold out some of the pairs, and after each epoch compute the mean logarithm of the
+        probability of their right classes; stop when it no longer improves and keep the best
+        state. A ``validation`` set passed to ``fit`` switches this on with that set.
+    %(validation_fraction)s
+    %(n_iter_no_change)s
+    %(warm_start)s
+    %(device)s
+    %(random_state)s
+    %(verbose)s
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    %(attributes)s
+
+    See Also
+    --------
+    SiameseRegressor : The same for scores.
+    SentenceClassifier : The same for single sentences.
+
+    References
+    ----------
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
+
+    Examples
+    --------
+    >>> from skpara import SiameseClassifier
+    >>> from skpara.datasets import load_sts_sample
+    >>> X, y = load_sts_sample(return_X_y=True)
+    >>> labels = ["paraphrase" if score >= 4 else "other" for score in y]
+    >>> model = SiameseClassifier(symmetric=True, max_iter=2, random_state=0).fit(X, labels)
+    >>> model.classes_.tolist()
+    ['other', 'paraphrase']
+    >>> model.predict_proba(X[:3]).shape
+    (3, 2)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **NetworkClassifier._parameter_constraints,
+        "dense_size": [Interval(Integral, 1, None, closed="left")],
+        "symmetric": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        network: Any = "average",
+        *,
+        vectors: Any = "default",
+        max_length: int | None = None,
+        dense_size: int = 50,
+        symmetric: bool = False,
+        class_weight: str | None = None,
+        trainable_vectors: bool = True,
+        word_decay: float = 0.0,
+        network_decay: float = 1e-4,
+        optimizer: Any = "adam",
+        learning_rate: float | None = None,
+        batch_size: int = 25,
+        max_iter: int = 10,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 3,
+        warm_start: bool = False,
+        device: Any = "auto",
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.network = network
+        self.vectors = vectors
+        self.max_length = max_length
+        self.dense_size = dense_size
+        self.symmetric = symmetric
+        self.class_weight = class_weight
+        self.trainable_vectors = trainable_vectors
+        self.word_decay = word_decay
+        self.network_decay = network_decay
+        self.optimizer = optimizer
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.max_iter = max_iter
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.warm_start = warm_start
+        self.device = device
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _check_samples(self, X: Any, *, reset: bool = True) -> Pairs:
+        return self._check_pairs(X, reset=reset)
+
+    def _as_samples(self, X: Any) -> Pairs:
+        return as_pairs(X)
+
+    def _with_head(self, network: Network) -> Siamese:
+        n_classes = len(self.classes_)
+        return Siamese(network, "dense", self.dense_size, n_classes, self.symmetric)

@@ -1,0 +1,161 @@
+"""A network that predicts the class of a sentence."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils._param_validation import Interval
+
+from skpara._pairs import as_sentences
+from skpara._public import set_module
+from skpara.learning import document_parameters
+from skpara.networks import Classifier, Network
+from skpara.siamese._base import NetworkClassifier
+
+
+@set_module("skpara", trusted=True)
+@document_parameters
+class SentenceClassifier(NetworkClassifier):
+    """Classes of single sentences, such as their sentiment.
+
+    The network turns a sentence into a vector, which goes through a dense layer and a softmax to
+    one probability for each class. All of it, word vectors included, is trained by cross entropy
+    on labeled sentences. Classes may be anything that scikit-learn takes as classes.
+
+    Parameters
+    ----------
+    network : str or Network, default="average"
+        How word vectors become a sentence vector: "average", "lstm", "gran" or any other of
+        :mod:`skpara.networks` that reads words. A name stands for the network with
+        ``dropout=0.3``.
+    vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
+default="default"
+        Initial word vectors, or a fitted encoder to start from, as for
+        :class:`SiameseRegressor`: plain vectors are scaled to a mean length of 12.
+    max_length : int or None, default=None
+        Tokens of a sentence that are read; the rest is cut off. None reads all.
+    dense_size : int or None, default=50
+        Units of the dense layer. None leaves it out: then classes are linear in the sentence
+        vector.
+    class_weight : {"balanced"} or None, default=None
+        "balanced" weights each class by the inverse of its frequency.
+    trainable_vectors : bool, default=True
+        Whether word vectors are trained.
+    %(word_decay)s
+    %(network_decay)s
+    %(optimizer)s
+    %(learning_rate)s
+    batch_size : int, default=25
+        Sentences a batch; where several processes train together, of each process.
+    max_iter : int, default=10
+        Epochs over the sentences.
+    early_stopping : bool, default=False
+        Hold out some of the sentences, and after each epoch compute the mean logarithm of the
+        probability of their right classes; stop when it no longer improves and keep the best
+        state. A ``validation`` set passed to ``fit`` switches this on with that set.
+    validation_fraction : float, default=0.1
+        Fraction of the sentences held out by ``early_stopping``.
+    %(n_iter_no_change)s
+    %(warm_start)s
+    %(device)s
+    %(random_state)s
+    %(verbose)s
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    %(training_attributes)s
+
+    See Also
+    --------
+    SiameseClassifier : The same for pairs.
+
+    References
+    ----------
+    J. Wieting, M. Bansal, K. Gimpel, K. Livescu (2016). Towards universal paraphrastic sentence
+    embeddings. ICLR.
+
+    Examples
+    --------
+    >>> from skpara import SentenceClassifier
+    >>> sentences = ["a wonderful film", "a terrible film", "great fun", "boring and bad"]
+    >>> model = SentenceClassifier(random_state=0).fit(sentences, ["good", "bad"] * 2)
+    >>> model.predict(["wonderful fun", "a bad film"]).tolist()
+    ['good', 'bad']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **NetworkClassifier._parameter_constraints,
+        "dense_size": [Interval(Integral, 1, None, closed="left"), None],
+    }
+    _unit = "sentence"
+
+    def __init__(
+        self,
+        network: Any = "average",
+        *,
+        vectors: Any = "default",
+        max_length: int | None = None,
+        dense_size: int | None = 50,
+        class_weight: str | None = None,
+        trainable_vectors: bool = True,
+        word_decay: float = 0.0,
+        network_decay: float = 1e-4,
+        optimizer: Any = "adam",
+        learning_rate: float | None = None,
+        batch_size: int = 25,
+        max_iter: int = 10,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 3,
+        warm_start: bool = False,
+        device: Any = "auto",
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.network = network
+        self.vectors = vectors
+        self.max_length = max_length
+        self.dense_size = dense_size
+        self.class_weight = class_weight
+        self.trainable_vectors = trainable_vectors
+        self.word_decay = word_decay
+        self.network_decay = network_decay
+        self.optimizer = optimizer
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.max_iter = max_iter
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.warm_start = warm_start
+        self.device = device
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _check_samples(self, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
+        sentences = self._as_samples(X)
+        if reset and len(sentences) == 0:
+            raise ValueError(
+                "Found array with 0 sample(s) (shape=(0,)) while a minimum of 1 is required by "
+                "SentenceClassifier. Pass at least one sentence to fit."
+            )
+        return sentences
+
+    def _as_samples(self, X: Any) -> NDArray[np.object_]:
+        return np.array(as_sentences(X), dtype=object)
+
+    def _with_head(self, network: Network) -> Classifier:
+        return Classifier(network, len(self.classes_), self.dense_size)
+
+    def __sklearn_tags__(self) -> Any:
+        """Return scikit-learn's tags: one-dimensional text."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        return tags

@@ -1,0 +1,184 @@
+"""SentenceClassifier: classes of single sentences."""
+
+from __future__ import annotations
+
+import inspect
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import softmax
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import estimator_checks, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from skpara import ParagramEncoder, SentenceClassifier, SiameseClassifier
+from skpara.learning import Start
+from skpara.networks import LSTM
+
+# Those checks of scikit-learn that pass no data.
+CHECKS = [
+    "check_estimator_cloneable",
+    "check_estimator_tags_renamed",
+    "check_valid_tag_types",
+    "check_estimator_repr",
+    "check_no_attributes_set_in_init",
+    "check_do_not_raise_errors_in_init_or_set_params",
+    "check_mixin_order",
+    "check_parameters_default_constructible",
+    "check_get_params_invariance",
+    "check_set_params",
+]
+
+
+@pytest.fixture(scope="module")
+def labeled():
+    """Sentences of seven words; good ones have one of three words more than bad ones."""
+    rng = np.random.default_rng(0)
+    labels = np.where(np.arange(160) % 2, "good", "bad")
+    clues = {"good": ["w1", "w2", "w3"], "bad": ["w4", "w5", "w6"]}
+    sentences = [
+        " ".join([*(f"w{i}" for i in rng.integers(7, 290, 6)), rng.choice(clues[label])])
+        for label in labels
+    ]
+    return sentences, labels
+
+
+@pytest.fixture
+def classifier(small_vectors):
+    return SentenceClassifier(
+        vectors=Start(small_vectors, norm=3.0), dense_size=8, max_iter=3, random_state=0
+    )
+
+
+@pytest.mark.parametrize("network", ["average", "lstm"])
+@pytest.mark.parametrize("dense_size", [8, None])
+def test_it_learns_classes(classifier, labeled, network, dense_size):
+    X, y = labeled
+    classifier.set_params(network=network, dense_size=dense_size, max_iter=25, learning_rate=0.02)
+    classifier.fit(X[:120], y[:120])
+    assert classifier.classes_.tolist() == ["bad", "good"]
+    assert classifier.score(X[120:], y[120:]) > 0.9
+    probabilities = classifier.predict_proba(X)
+    np.testing.assert_array_equal(
+        classifier.predict(X), classifier.classes_[probabilities.argmax(1)]
+    )
+
+
+def test_without_a_dense_layer_classes_are_linear(classifier, labeled):
+    X, y = labeled
+    classifier.set_params(dense_size=None).fit(X, y)
+    weights = classifier.weights_
+    assert sorted(weights) == ["head.output", "head.output_bias"]
+    outputs = classifier.encode(X) @ weights["head.output"].T + weights["head.output_bias"]
+    np.testing.assert_allclose(classifier.predict_proba(X), softmax(outputs, axis=1), atol=1e-5)
+    # An empty sentence gets what the bias gives.
+    expected = softmax(weights["head.output_bias"])
+    np.testing.assert_allclose(classifier.predict_proba([""])[0], expected, atol=1e-6)
+
+
+def test_batches_and_order_do_not_matter(classifier, labeled):
+    X, y = labeled
+    classifier.set_params(network=LSTM(hidden_size=6)).fit(X, y)
+    sentences = [*X[:20], "", "zyzzyva", "w1 " * 40]
+    whole = classifier.predict_proba(sentences)
+    alone = np.vstack([classifier.predict_proba([text]) for text in sentences])
+    np.testing.assert_allclose(whole, alone, atol=1e-5)
+    np.testing.assert_allclose(classifier.predict_proba(sentences[::-1]), whole[::-1], atol=1e-5)
+    assert classifier.predict_proba([]).shape == (0, 2)
+
+
+def test_any_container_of_text_is_taken(classifier, labeled):
+    X, y = labeled
+    expected = classifier.fit(X, y).predict_proba(X)
+    for container in (tuple, np.array, pd.Series, lambda X: np.array(X, dtype=object)):
+        again = clone(classifier).fit(container(X), pd.Series(y))
+        np.testing.assert_array_equal(again.predict_proba(container(X)), expected)
+
+
+def test_other_input_is_refused(classifier, labeled):
+    X, y = labeled
+    with pytest.raises(NotFittedError):
+        classifier.predict(X)
+    for bad, message in (
+        ([*X[:-1], None], "Row 159 holds None"),
+        (np.array(X)[:, None], "Pass one column of text"),
+        (pd.DataFrame({"text": X}), "Pass one column of text"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            classifier.fit(bad, y)
+    with pytest.raises(ValueError, match="at least one sentence"):
+        classifier.fit([], [])
+    with pytest.raises(TypeError, match="a single str"):
+        classifier.fit("good", y)
+    with pytest.raises(ValueError, match="2 sentences are too few to hold some out"):
+        classifier.set_params(early_stopping=True).fit(X[:2], y[:2])
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_scikit_learns_checks(check):
+    getattr(estimator_checks, check)("SentenceClassifier", SentenceClassifier())
+
+
+def test_tags_say_one_dimensional_text(classifier, labeled):
+    tags = get_tags(classifier)
+    assert is_classifier(classifier)
+    assert tags.input_tags.one_d_array
+    assert tags.input_tags.string
+    assert not tags.input_tags.two_d_array
+    assert tags.target_tags.required
+    check_is_fitted(classifier.fit(*labeled))
+    assert not hasattr(classifier, "n_features_in_")
+
+
+def test_it_works_inside_scikit_learn(classifier, labeled, tmp_path):
+    X, y = labeled
+    search = GridSearchCV(
+        make_pipeline(FunctionTransformer(), classifier),
+        {"sentenceclassifier__dense_size": [None, 4]},
+        cv=2,
+        scoring="neg_log_loss",
+        error_score="raise",
+    ).fit(X, y)
+    joblib.dump(search.best_estimator_, tmp_path / "model.joblib")
+    loaded = joblib.load(tmp_path / "model.joblib", mmap_mode="r")
+    np.testing.assert_array_equal(loaded.predict_proba(X), search.predict_proba(X))
+    assert cross_val_predict(classifier, X, y, cv=2, method="predict_proba").shape == (160, 2)
+
+
+def test_early_stopping_and_validation(classifier, labeled, capsys):
+    X, y = labeled
+    classifier.set_params(max_iter=40, learning_rate=0.05, verbose=1)
+    classifier.fit(X[:100], y[:100], validation=(X[100:], y[100:]))
+    assert classifier.best_score_ == max(entry["score"] for entry in classifier.history_)
+    assert "sentence" in capsys.readouterr().err
+    held_out = clone(classifier).set_params(early_stopping=True, verbose=0).fit(X, y)
+    assert held_out.history_[0]["n_pairs"] == 144
+
+
+def test_encoders_start_it_and_it_starts_others(classifier, labeled, small_vectors, small_pairs):
+    X, y = labeled
+    encoder = ParagramEncoder("gran", vectors=small_vectors, max_iter=1, random_state=0)
+    frozen = FrozenEstimator(encoder.fit(small_pairs))
+    classifier.set_params(
+        network="gran", vectors=frozen, max_iter=1, learning_rate=1e-9, trainable_vectors=False
+    ).fit(X, y)
+    np.testing.assert_allclose(classifier.encode(X), encoder.encode(X), atol=1e-5)
+    np.testing.assert_array_equal(classifier.vectors_.matrix, encoder.vectors_.matrix)
+    pairs = SiameseClassifier("gran", vectors=FrozenEstimator(classifier), max_iter=1)
+    pairs.set_params(learning_rate=1e-9, random_state=0).fit([(a, a) for a in X], y)
+    np.testing.assert_allclose(pairs.encode(X), encoder.encode(X), atol=1e-5)
+
+
+def test_both_classifiers_have_the_same_parameters():
+    parameters = [
+        inspect.signature(cls).parameters.keys() for cls in (SiameseClassifier, SentenceClassifier)
+    ]
+    assert parameters[0] - parameters[1] == {"symmetric"}
+    assert not parameters[1] - parameters[0]
