@@ -1,0 +1,81 @@
+"""Evaluated sentences are left out of training text; vectors learned without a teacher."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from skpara.text import Vocabulary
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def scripts(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    import build_teacher_free_vectors
+    import evaluation_sentences
+
+    yield evaluation_sentences, build_teacher_free_vectors
+    for name in [name for name, module in sys.modules.items() if _is_example(module)]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+def _is_example(module):
+    file = getattr(module, "__file__", None)
+    return file is not None and Path(file).parent == EXAMPLES
+
+
+def test_evaluated_sentences_are_left_out_of_text(scripts):
+    evaluation, _ = scripts
+    hashes = evaluation.sentence_hashes(["A dog runs.", "cause to move", "..."])
+    pieces = [
+        "a dog runs",
+        '"A dog runs!"',
+        "set going; cause to move (by force)",
+        "A dog runs away.",
+        "!!",
+    ]
+    assert evaluation.without_evaluation_sentences(pieces, hashes) == pieces[3:]
+
+
+def test_words_with_the_same_neighbors_get_similar_vectors(scripts):
+    _, build = scripts
+    rng = np.random.default_rng(0)
+    text = [
+        f"the {animal} {verb} loudly" if i % 2 else f"a {vehicle} has {part} inside"
+        for i, animal, verb, vehicle, part in zip(
+            range(400),
+            rng.choice(["cat", "dog"], 400),
+            rng.choice(["barks", "meows", "sings"], 400),
+            rng.choice(["car", "bus"], 400),
+            rng.choice(["wheels", "seats", "doors"], 400),
+            strict=True,
+        )
+    ]
+    words = "the a cat dog car bus barks meows sings wheels seats doors loudly has inside".split()
+    rows = build.cooccurrence_vectors(Vocabulary(words).token_ids(text), len(words), n_dims=4)
+    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    cat, dog, car, bus = units[2:6]
+    assert cat @ dog > 0.9
+    assert car @ bus > 0.9
+    assert abs(cat @ car) < 0.5
+
+
+def test_training_brings_paraphrases_together(scripts):
+    _, build = scripts
+    words = [f"w{i}" for i in range(40)]
+    pairs = [(f"w{i}", f"w{i + 20}") for i in range(20)] + [("w1", "unknown")]
+    table = np.random.default_rng(0).standard_normal((40, 16)).astype(np.float32)
+    sources = {"words": build.PairTokens(Vocabulary(words), pairs)}
+    trained = build.train(table, sources, n_steps=200, batch_size=20)
+
+    def matches(rows):
+        units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return (units[:20] @ units[20:].T).argmax(axis=1) == np.arange(20)
+
+    assert matches(table).mean() < 0.5
+    assert matches(trained).all()
