@@ -1,4 +1,4 @@
-"""Score the yearly STS sets and STS Benchmark by the cosine of word vectors, without training.
+"""Score STS and word similarity by the cosine of word vectors, without training.
 
     python examples/packaged_vectors.py --data DATA [--vectors default FILE ...]
 
@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.datasets import fetch_sts
-from skpara.metrics import pearson_score, semeval_report
+from skpara.datasets import fetch_sts, fetch_word_similarity
+from skpara.metrics import pearson_score, semeval_report, spearman_score
 
 sys.path.insert(0, str(Path(__file__).parent))
 from result_tables import Cell, print_table
@@ -52,8 +52,21 @@ def rows_of(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
     return rows
 
 
+def word_similarity(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
+    """Return Spearman's rho on each set of word pairs, and the mean."""
+    words = fetch_word_similarity(data_home=data)
+    cosines = encoder.similarity(words.data[:, 0], words.data[:, 1])
+    rows: list[list[Cell]] = []
+    for name in np.unique(words.groups):
+        of_set = words.groups == name
+        rho = spearman_score(words.target[of_set], cosines[of_set])
+        rows.append([str(name), int(of_set.sum()), rho])
+    mean = float(np.mean([rho for *_, rho in rows]))
+    return [*rows, ["mean of sets", len(cosines), mean]]
+
+
 def main() -> None:
-    """Print a table for each file of vectors."""
+    """Print two tables for each file of vectors."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the STS files; default $SKPARA_DATA or cache")
     parser.add_argument("--vectors", nargs="+", default=["default"], help="files, or default")
@@ -64,6 +77,11 @@ def main() -> None:
             f"Cosine of the mean of word vectors, {Path(name).name}: Pearson's r",
             ["pairs", "mean of sets", "without OnWN and FNWN", "by pairs"],
             rows_of(encoder, args.data),
+        )
+        print_table(
+            f"Word similarity, {Path(name).name}: Spearman's rho",
+            ["set", "pairs", "rho"],
+            word_similarity(encoder, args.data),
         )
 
 
