@@ -30,11 +30,13 @@ def test_it_trains_the_pipeline_that_python_makes(scored, sample, tmp_path, caps
     assert main(["train", str(scored), "-o", str(out), "--seed", "3"]) == 0
     shown = capsys.readouterr()
     assert re.search(r"^Training on 60 pairs \.\.\. [\d.]+ s$", shown.err, re.MULTILINE)
-    assert f"Pairs: 60, mean score {sample.target[:60].mean():.2f}\n" in shown.out
+    scores = sample.target[:60]
+    summary = f"scores from {scores.min():g} to {scores.max():g}, mean {scores.mean():.2f}"
+    assert f"Pairs: 60, {summary}\n" in shown.out
     assert f"Model: {out} (" in shown.out
     assert os.listdir(out.parent) == ["model.skpara"]
     loaded = load_model(out)
-    assert repr(loaded.model) == repr(make_sts_pipeline(score_range=(0, 5), random_state=3))
+    assert repr(loaded.model) == repr(make_sts_pipeline(random_state=3))
     unseen = loaded.model.predict(sample.data[60:160])
     assert pearson_score(sample.target[60:160], unseen) > 0.5
     assert loaded.description["n_pairs"] == 60
@@ -118,10 +120,8 @@ class Records:
     [
         ("", "holds no pairs"),
         ("sentence1\tsentence2\tscore\n", "holds no pairs"),
-        ("a\tb\t3\nc\td\t7\n", "line 2: the score 7 is not in [0, 5]. Rescale"),
-        ("a\tb\t.9\nc\td\t0\n", "highest score of"),
+        ("a\tb\t3\nc\td\t3\n", "All scores of"),
         ("a\tb\t3\nc\td\tx\n", "line 2, column 3: the score 'x' is not a number"),
-        ("a\tb\t1\nc\td\t2\n", "0 of 2 pairs are paraphrases"),
     ],
 )
 def test_unusable_pairs_are_errors(tmp_path, content, message, capsys):
@@ -129,6 +129,37 @@ def test_unusable_pairs_are_errors(tmp_path, content, message, capsys):
     path.write_text(content)
     assert main(["train", str(path), "-o", str(out)]) == 1
     assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-10, 90)])
+def test_scores_may_have_any_scale(scored, tmp_path, low, high, capsys):
+    path, out = tmp_path / "pairs.tsv", tmp_path / "model"
+    cells = [line.split("\t") for line in scored.read_text("utf-8").splitlines()]
+    rescaled = [(a, b, low + (high - low) * float(y) / 5) for a, b, y in cells]
+    path.write_text("".join(f"{a}\t{b}\t{y}\n" for a, b, y in rescaled), "utf-8")
+    gold = np.array([y for *_, y in rescaled])
+    for options, bounds in (
+        ([], (gold.min(), gold.max())),
+        (["--score-range", str(low), str(high)], (low, high)),
+    ):
+        assert main(["train", str(path), "-o", str(out), *options]) == 0
+        assert f"scores from {gold.min():g} to {gold.max():g}," in capsys.readouterr().out
+        model = load_model(out).model
+        predicted = model.predict([(a, b) for a, b, _ in rescaled])
+        assert model[-1].score_range_ == pytest.approx(bounds)
+        assert pearson_score(gold, predicted) > 0.9
+        assert np.ptp(predicted) > 0.4 * (high - low)  # not all at one end
+
+
+def test_a_score_outside_the_range_is_an_error_that_names_the_line(scored, tmp_path, capsys):
+    path, out = tmp_path / "pairs.tsv", tmp_path / "model"
+    path.write_text(scored.read_text("utf-8") + "One.\tTwo.\t44\n", "utf-8")
+    arguments = ["train", str(path), "-o", str(out), "--score-range", "0", "5"]
+    assert main(arguments) == 1
+    assert "line 61: the score 44 is not in [0, 5]. Correct it" in capsys.readouterr().err
+    assert main([*arguments[:-1], "0"]) == 1
+    assert "low < high" in capsys.readouterr().err
     assert not out.exists()
 
 
