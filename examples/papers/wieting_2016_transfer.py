@@ -66,7 +66,7 @@ SHARES = {
 # An encoder's vectors are taken as they are, so it has to start with this length too.
 NORM = 12.0
 RATES = (0.001, 0.003)
-DECAYS = (1e-4, 1e-3)
+DECAYS = (1e-6, 1e-5, 1e-4)
 TASKS = ("similarity", "entailment", "snli", "sentiment")
 
 

@@ -52,8 +52,9 @@ class Comparison(DenseLayers):
         difference = u - v
         features = [difference.abs(), u * v]
         if not self.symmetric:
-            # The signed difference says which sentence comes first. With u and v themselves, a
-            # network learns the topics of the pairs too, which costs .01 of accuracy on SICK.
+            # The signed difference says which sentence comes first, which gains .03 of accuracy on
+            # SNLI. u and v themselves would say so too, but then a network also learns the topics
+            # of the pairs, which costs .01 on SICK.
             features.insert(0, difference)
         return torch.cat(features, dim=1)
 
