@@ -1,0 +1,185 @@
+"""Where fitting with the sentences to be scored pays: ``fit(..., unlabeled=)`` without a teacher.
+
+    python examples/adaptation.py --data DATA
+
+For each kind of text of STS 2012-2015: learn from pairs of the other kinds, score it. Also: learn
+from STS Benchmark's train part and score its dev part, in English and in Spanish (translated by
+Apertium); learn from SICK's train part and score its trial part. Figures are means of Pearson's r
+over the sets of a kind. Large sets are sampled, so compare the rows of a column, not other tables.
+
+Cosines
+vectors            the packaged vectors, nothing learned
+task-internal      vectors tuned on the training pairs
+synthetic          the same with word dropout, as in make_sts_pipeline
+-- copies          also learns from a copy of each sentence to be scored
+
+Fusion of the task-internal similarity, lexical features, and
+nothing                 no synthetic encoder, nothing known of the sentences to be scored
+synthetic               the similarity of the synthetic encoder
+-- frequencies          document frequencies include the sentences to be scored
+-- copies               the synthetic encoder learns from copies
+-- weights              training pairs like those to be scored have higher weights
+-- all three
+frequencies, weights    no synthetic encoder
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from result_tables import Cell, print_table
+from sklearn.base import clone
+
+from skpara import FusionRegressor, ParagramEncoder, make_sts_pipeline
+from skpara.augment import ApertiumTranslator
+from skpara.datasets import fetch_sick, fetch_sts, fetch_sts_benchmark
+from skpara.metrics import pearson_score
+
+Numbers = NDArray[np.float64]
+KINDS = {
+    "definitions": "OnWN|FNWN",
+    "headlines": "headlines",
+    "captions": "images|MSRvid",
+    "news": "MSRpar|deft-news|SMT|tweet",
+    "forums": "forum|belief",
+    "students": "students",
+}
+
+
+class Task(NamedTuple):
+    """Pairs to learn from, and pairs to score with the names of their sets."""
+
+    name: str
+    train: NDArray[Any]
+    train_scores: Numbers
+    train_groups: NDArray[Any] | None
+    test: NDArray[Any]
+    test_scores: Numbers
+    test_groups: NDArray[Any]
+
+
+def tasks(data: Path | None, n_train: int, n_test: int) -> Iterator[Task]:
+    """Yield kinds of text of STS 2012-2015, STS Benchmark and SICK."""
+    rng = np.random.default_rng(0)
+    sts = fetch_sts((2012, 2013, 2014, 2015), data_home=data)
+    for kind, pattern in KINDS.items():
+        is_kind = np.array([re.search(pattern, group) is not None for group in sts.groups])
+        train = rng.permutation(np.flatnonzero(~is_kind))[:n_train]
+        test = rng.permutation(np.flatnonzero(is_kind))[:n_test]
+        parts = sts.data, sts.target, sts.groups
+        yield Task(kind, *(part[train] for part in parts), *(part[test] for part in parts))
+    benchmark = fetch_sts_benchmark("train", data_home=data)
+    train = rng.permutation(len(benchmark.data))[:n_train]
+    learned = benchmark.data[train], benchmark.target[train], benchmark.groups[train]
+    for language in ("en", "es"):
+        dev = fetch_sts_benchmark("dev", language=language, data_home=data)
+        test = rng.permutation(len(dev.data))[:n_test]
+        pairs, scores = dev.data[test], dev.target[test]
+        if language == "es":
+            sentences = ApertiumTranslator("es", "en").translate(pairs.ravel().tolist())
+            pairs = np.array(list(map(str, sentences)), dtype=object).reshape(-1, 2)
+        yield Task(f"STS-B {language}", *learned, pairs, scores, np.zeros(len(test)))
+    sick, trial = fetch_sick("train", data_home=data), fetch_sick("trial", data_home=data)
+    train = rng.permutation(len(sick.data))[:n_train]
+    test = rng.permutation(len(trial.data))[:n_test]
+    learned = sick.data[train], sick.target[train], None
+    yield Task("SICK", *learned, trial.data[test], trial.target[test], np.zeros(len(test)))
+
+
+def mean_r(task: Task, predictions: Numbers) -> float:
+    """Return the mean of Pearson's r over the sets of a task."""
+    sets = [task.test_groups == name for name in np.unique(task.test_groups)]
+    return float(
+        np.mean([pearson_score(task.test_scores[rows], predictions[rows]) for rows in sets])
+    )
+
+
+def features(task: Task, part: Any, *, unlabeled: bool) -> tuple[Numbers, Numbers, float]:
+    """Return a part's features of both sides, and the CPU seconds of fitting and computing."""
+    start, part = time.process_time(), clone(part)
+    adaptation = {"unlabeled": task.test.ravel().tolist()} if unlabeled else {}
+    of_train = part.fit_transform(task.train, task.train_scores, **adaptation)
+    return of_train, part.transform(task.test), time.process_time() - start
+
+
+def run(task: Task) -> tuple[list[Cell], list[Cell], list[Cell]]:
+    """Return the columns of a task: cosines, fusion, and CPU seconds of the parts."""
+    own = dict(make_sts_pipeline(random_state=0)["features"].transformer_list)
+    parts = {
+        "task-internal": features(task, own["encoder"], unlabeled=False),
+        "synthetic": features(task, own["synthetic"], unlabeled=False),
+        "copies": features(task, own["synthetic"], unlabeled=True),
+        "lexical": features(task, own["lexical"], unlabeled=False),
+        "frequencies": features(task, own["lexical"], unlabeled=True),
+    }
+    raw = ParagramEncoder().similarity(task.test[:, 0], task.test[:, 1])
+    cosines: list[Cell] = [mean_r(task, raw)]
+    cosines += [mean_r(task, parts[name][1][:, 0]) for name in list(parts)[:3]]
+    fused: list[Cell] = []
+    for names, weighted in (
+        (("task-internal", "lexical"), False),
+        (("task-internal", "synthetic", "lexical"), False),
+        (("task-internal", "synthetic", "frequencies"), False),
+        (("task-internal", "copies", "lexical"), False),
+        (("task-internal", "synthetic", "lexical"), True),
+        (("task-internal", "copies", "frequencies"), True),
+        (("task-internal", "frequencies"), True),
+    ):
+        train, test = (np.hstack([parts[name][side] for name in names]) for side in (0, 1))
+        domain = test if weighted else None
+        model = FusionRegressor(random_state=0)
+        model.fit(train, task.train_scores, groups=task.train_groups, domain=domain)
+        fused.append(mean_r(task, model.predict(test)))
+    return cosines, fused, [seconds for _, _, seconds in parts.values()]
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, help="data folder")
+    parser.add_argument("--n-train", type=int, default=2500, help="pairs to learn from")
+    parser.add_argument("--n-test", type=int, default=800, help="pairs to score")
+    parser.add_argument("--only", nargs="*", help="names of tasks")
+    args = parser.parse_args()
+    names, columns = [], []
+    for task in tasks(args.data, args.n_train, args.n_test):
+        if args.only and task.name not in args.only:
+            continue
+        names.append(task.name)
+        columns.append(run(task))
+        print(task.name, columns[-1], file=sys.stderr, flush=True)
+    titles = (
+        ("Cosine", ["vectors", "task-internal", "synthetic", "-- copies"], 3),
+        (
+            "Fusion",
+            [
+                *("nothing", "synthetic", "-- frequencies", "-- copies", "-- weights"),
+                *("-- all three", "frequencies, weights"),
+            ],
+            3,
+        ),
+        (
+            "CPU seconds of each part",
+            ["task-internal", "synthetic", "-- copies", "lexical", "-- frequencies"],
+            1,
+        ),
+    )
+    for i, (title, labels, digits) in enumerate(titles):
+        table = np.array([column[i] for column in columns], dtype=float).T
+        rows = [
+            [label, *row.tolist(), float(row.mean())]
+            for label, row in zip(labels, table, strict=True)
+        ]
+        print_table(title, ["", *names, "mean"], rows, digits=digits)
+
+
+if __name__ == "__main__":
+    main()
