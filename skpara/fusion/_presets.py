@@ -255,6 +255,9 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
     * Projection, DAN, RNN, LSTM and GRAN have the initialization of the code
       (``initialization="published"``), and the LSTMs and the GRAN its peepholes, which the papers
       do not mention. The iRNN starts as in the code.
+    * With the hardest negatives, recurrent networks that start from weak vectors can collapse: on
+      captions, from GloVe of 50 dimensions, "wieting-2017-gran" and "wieting-2016-lstm" gave all
+      sentences the same vector. ``fit`` warns of it; ``settings | {"negatives": "mix"}`` helped.
     * "wieting-2016-charagram": n-grams start with normal vectors of standard deviation 0.01, those
       of the code are uniform (Glorot); the code has a second bias.
     * Transfer: the published values are of one network for each task; others were tuned. The code
