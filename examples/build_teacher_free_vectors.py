@@ -7,9 +7,9 @@ They show how much of the packaged vectors' accuracy comes from their teacher. T
 
 1. Collect text and paraphrases from the data folder (captions, Tatoeba, tweets, questions, news,
    simplified sentences, PPDB) and from WordNet (glosses, examples, synonyms, related words). Leave
-   out every sentence of an evaluation set. The Spanish side of Tatoeba is translated
-   into English by Apertium, a rule-based system; with its English side that gives paraphrases, as
-   in Wieting and others (2017).
+   out every sentence of an evaluation set. The Spanish side of Tatoeba is translated into English
+   by Apertium, a rule-based system; with its English side that gives paraphrases, as in Wieting
+   and others (2017).
 2. Count which words occur within ten words of each other, frequent words with less weight, and
    reduce the positive pointwise mutual information to 300 dimensions by singular value
    decomposition.
@@ -19,8 +19,8 @@ They show how much of the packaged vectors' accuracy comes from their teacher. T
    closest to that of its paraphrase (cross-entropy of the cosines times 10, Adam). A batch has
    pairs of a single source, so that the other sentences are of the same kind.
 
-It takes about three minutes on one core, and as many again for the translations. Settings were
-chosen on STS 2012-2015. The result may not be passed on: terms of some sources do not allow it.
+It takes about six minutes on one core, of which Apertium takes one. Settings were chosen on STS
+2012-2015. The result may not be passed on: the terms of some sources do not allow it.
 
 GLOVE is ``glove.6B.50d.txt`` (400,000 words, 50 dimensions), or another file that
 ``WordVectors.load`` reads.
@@ -72,7 +72,7 @@ WORD_SOURCES = ("ppdb-xl", "ppdb-lexical", "synonyms", "relations")
 # they make the mean on STS 2012-2015 .003 lower than without any.
 WORD_WEIGHT = 0.15
 WINDOW = 10
-N_STEPS = 12_000
+N_STEPS = 10_000
 
 # --- text and paraphrases ---------------------------------------------------------------------
 
