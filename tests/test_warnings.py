@@ -57,7 +57,7 @@ def no_translator(_):
         (without_wordnet, "Install"),
         (interrupted, "what was learned so far is kept"),
         (constant, "constant, so the correlation is undefined; 0.0 is returned"),
-        (no_translator, "Pass translators for these languages"),
+        (no_translator, "pass a translator for each of these languages"),
     ],
 )
 def test_a_warning_points_here_and_says_what_to_do(cause, message, monkeypatch):

@@ -66,7 +66,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.inspection import permutation_importance
 from sklearn.utils import Bunch
 
@@ -77,11 +76,11 @@ from skpara import (
     SentenceTransformerFeature,
     WordVectors,
     make_sts_pipeline,
+    paper_settings,
 )
 from skpara.augment import PivotParaphraser, TranslateToEnglish
 from skpara.datasets import fetch_sts, fetch_sts_benchmark, fetch_sts_cross_lingual
-from skpara.encoders import CachedModel, paper_settings
-from skpara.learning import Paraphraser
+from skpara.encoders import CachedModel
 from skpara.metrics import (
     pearson_score,
     pearson_scorer,
@@ -319,18 +318,14 @@ def parts_of(pipeline: Any) -> dict[str, Any]:
 
 def paper_system() -> tuple[dict[str, Any], Any]:
     """Return the parts of the paper's fusion, and its regressor."""
-    # To be replaced by the presets "dcu-2016-task-internal", "dcu-2016-synthetic" and
-    # "dcu-2016-fusion" of skpara.paper_settings.
-    internal = ParagramEncoder(**paper_settings("dcu-2016-task-internal"), random_state=SEED)
-    pivot = Paraphraser(PivotParaphraser(["es"]), sentences="unlabeled")
-    dcu = LexicalFeatures("dcu").fit([("A dog.", "A cat.")]).get_feature_names_out()
+    settings = paper_settings("dcu-2016-fusion", paraphraser=PivotParaphraser(["es"]))
+    (_, internal), (_, synthetic) = settings["encoder"].transformer_list
     parts = {
-        "task-internal": internal,
-        "synthetic": clone(internal).set_params(paraphraser=pivot),
-        "lexical": LexicalFeatures([name for name in dcu if name != "cosine_icf_char"]),
+        "task-internal": internal.set_params(random_state=SEED),
+        "synthetic": synthetic.set_params(random_state=SEED),
+        "lexical": settings["lexical"],
     }
-    boosting = GradientBoostingRegressor(random_state=SEED)
-    return parts, FusionRegressor(boosting, score_range=(0, 5), random_state=SEED)
+    return parts, settings["regressor"].set_params(random_state=SEED)
 
 
 def features_without_vectors() -> list[str]:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -109,8 +110,10 @@ def tracks_of_2017(args: argparse.Namespace) -> tuple[dict[str, Bunch], dict[str
             if languages:
                 translators = {code: translator_into_english(code, args) for code in languages}
                 english = TranslateToEnglish(["en", *languages], translators=translators)
-                bunch.data = english.fit_transform(bunch.data)
-        except (OSError, TranslationError) as error:
+                # Sentences without a translator would pass through with a warning.
+                with warnings.catch_warnings(action="error", category=UserWarning):
+                    bunch.data = english.fit_transform(bunch.data)
+        except (OSError, TranslationError, UserWarning) as error:
             missing[track] = f"not translated: {str(error).splitlines()[0]}"
             continue
         tracks[track] = bunch

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _BLOCK = 1024
 # Pairs that are looked at to see whether training has collapsed; encoding them takes milliseconds.
 _COLLAPSE_PAIRS = 100
+# Fewer pairs may be as similar as they look.
+_FEWEST_PAIRS = 10
 # Unrelated sentences of collapsed networks have mean cosines of .993 to 1.000. Captions encoded by
 # an average of GloVe have .956, and .97 after an epoch that they recover from.
 _COLLAPSE_COSINE = 0.99
@@ -66,7 +68,7 @@ class MarginObjective(Objective):
         """
         tokens = self._tokens
         n_pairs = 0 if tokens is None else len(tokens.lengths) // 2
-        if tokens is None or n_pairs < 2 or not is_main_process():
+        if tokens is None or n_pairs < _FEWEST_PAIRS or not is_main_process():
             return
         # A batch is enough: what has collapsed has collapsed everywhere.
         rows = np.linspace(0, n_pairs - 1, min(n_pairs, _COLLAPSE_PAIRS)).astype(np.int64)

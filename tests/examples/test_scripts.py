@@ -29,6 +29,9 @@ SHORT = {
     "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
     "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
+    "adaptation.py": "--n-train 40 --n-test 20",
+    "papers/dcu_semaniacs_2016.py": "--limit 6",
+    "papers/wieting_2016_transfer.py": "--rows 30 --seeds 2 --folds 2 --epochs 1 --n-pairs 200 --encoder-epochs 1",
     "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002",
 }
 # Less than about two seconds of processor time each.
@@ -45,6 +48,8 @@ QUICK = {
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
     "build_default_vectors.py",
+    "build_teacher_free_vectors.py",
+    "evaluation_sentences.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
     "result_tables.py",
     "results.py",
