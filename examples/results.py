@@ -46,16 +46,12 @@ class Result(NamedTuple):
 DCU = "papers/dcu_semaniacs_2016.py"
 UMDEEP = "papers/umdeep_2017.py"
 ENCODERS = "papers/wieting_2016.py"
+TRANSFER = "papers/wieting_2016_transfer.py"
 RESULTS = [
     Result("packaged-vectors", "packaged_vectors.py", "--data DATA", seeds="none"),
     Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
     Result("adaptation-by-kind", "adaptation.py", "--data DATA"),
-    Result(
-        "slides-transfer",
-        "papers/wieting_2016_transfer.py",
-        f"--data DATA {GLOVE}",
-        seeds="0 to 4",
-    ),
+    Result("slides-transfer", TRANSFER, f"--data DATA {GLOVE}", seeds="0 to 4"),
     Result("unknown-words", DCU, "--data DATA --tables 5", seeds="none"),
     Result("paper-features", DCU, "--data DATA --tables 6", seeds="none"),
     # One result for each network, since five seeds of all of them take hours.
