@@ -31,6 +31,7 @@ INTERNAL = {
         "word_similarities",
     },
     "skpara.learning": {
+        "CorrelationObjective",
         "DistillationObjective",
         "EncoderState",
         "FittedNetwork",
@@ -43,6 +44,7 @@ INTERNAL = {
         "check_validation",
         "document_parameters",
         "hold_out",
+        "is_class_labels",
         "initial_vectors",
         "resolve_device",
         "try_in_memory",

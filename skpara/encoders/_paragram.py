@@ -85,7 +85,7 @@ default="default"
         :class:`~skpara.learning.Adam`, whose ``gradient_clip`` bounds a step.
     learning_rate : float, default=None
         None is the optimizer's default: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam. With
-        neither it nor an optimizer, the average takes smaller steps: 1/30 of the vectors' root
+        neither it nor an optimizer, the average takes smaller steps: 1/60 of the vectors' root
         mean square with graded scores, 1/120 with paraphrases.
     batch_size : int, default=100
         Pairs a batch (of each process, where several train together), at least 2.

@@ -36,7 +36,7 @@ class CorrelationObjective(MarginObjective):
         The scores of the pairs of the next epoch, or of the next chunk of a stream.
     """
 
-    row_rate = 1 / 30
+    row_rate = 1 / 60
 
     def __init__(
         self,
