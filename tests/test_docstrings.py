@@ -32,6 +32,7 @@ INTERNAL = {
     },
     "skpara.learning": {
         "ClassLoss",
+        "CorrelationObjective",
         "DistillationObjective",
         "EncoderState",
         "FittedNetwork",
@@ -44,6 +45,7 @@ INTERNAL = {
         "check_validation",
         "document_parameters",
         "hold_out",
+        "is_class_labels",
         "initial_vectors",
         "resolve_device",
         "try_in_memory",

@@ -8,7 +8,6 @@ from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -20,25 +19,25 @@ from skpara.encoders._parallel import cross_fit
 from skpara.encoders._training import (
     NO_PAIRS,
     Adaptation,
-    ParaphraseStream,
+    PairStream,
+    Supervision,
     adapt,
     fit_fold,
-    select_paraphrases,
+    make_objective,
     select_training_data,
+    train,
 )
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
     Negatives,
     Paraphraser,
     Teacher,
-    check_scores,
     check_validation,
     document_parameters,
 )
-from skpara.networks import as_network
 
 if TYPE_CHECKING:
-    from skpara.learning import Callback, Session
+    from skpara.learning import Callback
 
 
 @set_module("skpara", trusted=True)
@@ -47,10 +46,11 @@ class ParagramEncoder(SentenceEncoder):
     """Sentence vectors, tuned so that paraphrases are close and other sentences are not.
 
     A network turns the word vectors of a sentence into one vector; by default it is their mean.
-    ``fit`` trains the word vectors and the network's weights with a margin objective on paraphrase
-    pairs; :func:`~skpara.paper_settings` has the parameters of the papers. ``transform``
-    turns pairs into similarities, or into features for a regressor. The average also encodes
-    before ``fit``, with the initial vectors.
+    ``fit`` trains the word vectors and the network's weights, on graded scores so that cosines
+    correlate with them, on paraphrases with a margin objective. The defaults are small steps from
+    good vectors; :func:`~skpara.paper_settings` has the parameters of the papers.
+    ``transform`` turns pairs into similarities, or into features for a regressor. The average also
+    encodes before ``fit``, with the initial vectors.
 
     Parameters
     ----------
@@ -63,25 +63,34 @@ default="default"
         :class:`~skpara.learning.Start` also sets what regularization pulls towards. The n-grams
         of "charagram" start at random, unless it starts from an encoder.
     negatives : {"random", "hardest", "mix"} or Negatives, default="random"
-        Negative examples (t in the papers); see :class:`~skpara.learning.Negatives`.
+        Negatives of paraphrases (t in the papers); see :class:`~skpara.learning.Negatives`.
     margin : float, default=0.8
-        The margin (delta in the papers).
-    positive_threshold : float, default=3.8
-        Rows with a score of at least this are paraphrases.
+        The margin of paraphrases (delta in the papers).
+    positive_threshold : float, "auto" or None, default=None
+        What ``y`` is. None: graded scores, learned from all rows; with a ``paraphraser``, "auto".
+        A number: rows with at least this score are paraphrases, others are ignored; "auto": 3.8
+        for scores from 0 to 5, and the same fraction of another range. Nothing is learned from
+        class labels (text, booleans, or fewer than four whole numbers, such as 0 and 1), with a
+        warning, unless it is a number.
     paraphraser : PivotParaphraser, "copy" or Paraphraser, default=None
         Makes more pairs at ``fit``; see :class:`~skpara.learning.Paraphraser`.
     teacher : path, str, object with ``encode`` or Teacher, default=None
         A better model of sentences, needed at ``fit`` only; see :class:`~skpara.learning.Teacher`.
-        Before the margin objective, vectors and weights learn the teacher's cosines of the
-        sentences of ``X`` and ``unlabeled``; regularization then pulls towards that state.
+        First, vectors and weights learn the teacher's cosines of the sentences of ``X`` and
+        ``unlabeled``; regularization then pulls towards that state.
     %(word_decay)s
     %(network_decay)s
-    %(optimizer)s
-    %(learning_rate)s
+    optimizer : {"adadelta", "adagrad", "adam"} or object, default=None
+        See :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` (also None) and
+        :class:`~skpara.learning.Adam`, whose ``gradient_clip`` bounds a step.
+    learning_rate : float, default=None
+        None is the optimizer's default: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam. With
+        neither it nor an optimizer, the average takes smaller steps: 1/60 of the vectors' root
+        mean square with graded scores, 1/120 with paraphrases.
     batch_size : int, default=100
         Pairs a batch (of each process, where several train together), at least 2.
     max_iter : int, default=10
-        Epochs over the paraphrases; with 0 the margin objective is left out.
+        Epochs over the pairs; with 0 only a teacher is learned from.
     early_stopping : bool, default=False
         Hold out some of the pairs, score them after each epoch, stop when the score no longer
         improves and keep the best state. The score is Pearson's r of cosines and ``y``; without
@@ -147,7 +156,8 @@ default="default"
         "network": [str, HasMethods("build")],
         "negatives": [StrOptions({"random", "hardest", "mix"}), Negatives],
         "margin": [Interval(Real, 0, 2, closed="right")],
-        "positive_threshold": [Real, StrOptions({"auto"})],
+        "positive_threshold": [Real, StrOptions({"auto"}), None],
+        "optimizer": [*TRAINING_CONSTRAINTS["optimizer"], None],
         "paraphraser": [HasMethods("pairs"), StrOptions({"copy"}), Paraphraser, None],
         "teacher": [str, os.PathLike, HasMethods("encode"), Teacher, None],
         "batch_size": [Interval(Integral, 2, None, closed="left")],
@@ -165,12 +175,12 @@ default="default"
         vectors: Any = "default",
         negatives: str | Negatives = "random",
         margin: float = 0.8,
-        positive_threshold: Any = 3.8,
+        positive_threshold: float | str | None = None,
         paraphraser: Any = None,
         teacher: Any = None,
         word_decay: float = 1e-5,
         network_decay: float = 0.0,
-        optimizer: Any = "adadelta",
+        optimizer: Any = None,
         learning_rate: float | None = None,
         batch_size: int = 100,
         max_iter: int = 10,
@@ -221,7 +231,7 @@ default="default"
         validation: Any = None,
         callbacks: Sequence[Callback] = (),
     ) -> ParagramEncoder:
-        """Learn from the paraphrases among the pairs.
+        """Learn from scored pairs, or from paraphrases.
 
         Interrupted (Ctrl-C), it warns and keeps what was learned until then.
 
@@ -230,8 +240,7 @@ default="default"
         X : pairs of shape (n_pairs, 2)
             The pairs to learn from.
         y : array-like of shape (n_pairs,), optional
-            Scores. Rows with ``y >= positive_threshold`` are the paraphrases; without ``y``, all
-            rows are.
+            Scores, see ``positive_threshold``; without ``y``, all rows are paraphrases.
         unlabeled : sentences of shape (n_sentences,), optional
             Sentences to be scored later, which ``paraphraser`` and ``teacher`` adapt the encoder
             to. Without either they change nothing.
@@ -248,11 +257,12 @@ default="default"
         Raises
         ------
         ValueError
-            If fewer than two rows are paraphrases, or the teacher returns no finite vector for a
-            sentence.
+            If there are fewer than two rows to learn from, or the teacher returns no finite vector
+            for a sentence.
         """
         pairs = self._check_pairs(X, reset=True)
-        return self._fit(pairs, y, adapt(self, pairs, unlabeled), validation, callbacks)
+        supervision = Supervision.of(self, pairs, y)
+        return self._fit(pairs, supervision, adapt(self, pairs, unlabeled), validation, callbacks)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit_transform(
@@ -277,13 +287,13 @@ default="default"
             See ``output``.
         """
         pairs = self._check_pairs(X, reset=True)
+        supervision = Supervision.of(self, pairs, y)
         # What the teacher and the paraphraser say depends on no score, so folds share it.
         adaptation = adapt(self, pairs, unlabeled)
-        self._fit(pairs, y, adaptation, validation, callbacks)
+        self._fit(pairs, supervision, adaptation, validation, callbacks)
         if self.cross_fit is None:
             return self._pair_features(pairs)
-        scores = None if y is None else np.asarray(y)
-        fold = partial(fit_fold, self, pairs, scores, adaptation, validation)
+        fold = partial(fit_fold, self, pairs, supervision, adaptation, validation)
         return cross_fit(fold, len(pairs), self.cross_fit, self.random_state, self.n_jobs)
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -311,15 +321,15 @@ default="default"
             )
         is_fitted = self.__sklearn_is_fitted__()
         pairs = self._check_pairs(X, reset=not is_fitted)
-        scores = None if y is None else check_scores(y, pairs)
-        paraphrases = select_paraphrases(pairs, scores, self.positive_threshold)
+        pairs, scores = Supervision.of(self, pairs, y).select(pairs)
         start: dict[str, Any] = {}
-        n_paraphrases = 0
+        n_earlier = 0
         if is_fitted:
             start = {"state": self._encoder_state(), "optimizer_state": self._optimizer_state}
-            start["history"], n_paraphrases = self.history_, self.n_paraphrases_
-        session = self._train(paraphrases, len(start.get("history", ())) + 1, start)
-        self.n_paraphrases_ += n_paraphrases
+            start["history"], n_earlier = self.history_, self.n_paraphrases_
+        n_epochs = len(start.get("history", ())) + (len(pairs) > 0)
+        session = train(self, make_objective(self, scores), pairs, n_epochs, start)
+        self.n_paraphrases_ += n_earlier
         self._optimizer_state = session.optimizer_state()
         return self
 
@@ -352,14 +362,15 @@ default="default"
         9
         """
         held_out = check_validation(validation)
-        stream = ParaphraseStream(
-            chunks,
-            self.positive_threshold,
-            lambda pairs, number: self._check_pairs(pairs, reset=number == 0),
+        stream = PairStream(
+            self, chunks, lambda pairs, number: self._check_pairs(pairs, reset=number == 0)
         )
-        self._train(
+        n_epochs = 1 if stream.is_iterator else self.max_iter
+        train(
+            self,
+            stream.objective,
             NO_PAIRS,
-            1 if stream.is_iterator else self.max_iter,
+            0 if stream.has_labels else n_epochs,
             {"state": self._warm_start_state()},
             chunks=stream.read,
             validation=held_out,
@@ -372,29 +383,16 @@ default="default"
     def _fit(
         self,
         pairs: Pairs,
-        y: ArrayLike | None,
+        supervision: Supervision,
         adaptation: Adaptation,
         validation: Any,
         callbacks: Sequence[Callback] = (),
     ) -> ParagramEncoder:
-        paraphrases, held_out = select_training_data(self, pairs, y, adaptation, validation)
+        pairs, scores, held_out = select_training_data(
+            self, pairs, supervision, adaptation.pairs, validation
+        )
+        objective, n_epochs = make_objective(self, scores), self.max_iter if len(pairs) else 0
         start = {"state": self._warm_start_state(), "taught": adaptation.taught}
-        self._train(paraphrases, self.max_iter, start, validation=held_out, callbacks=callbacks)
+        train(self, objective, pairs, n_epochs, start, validation=held_out, callbacks=callbacks)
         self.teacher_loss_curve_ = list(adaptation.losses)
         return self
-
-    def _train(
-        self, paraphrases: Pairs, n_epochs: int, start: dict[str, Any], **options: Any
-    ) -> Session:
-        """Run a session with the margin objective, and take over its state."""
-        from skpara.learning import MarginObjective, Session
-
-        network, sentences = as_network(self.network), paraphrases.T.ravel().tolist()
-        session = Session.of(self, network, sentences, oov=self.oov, **start)
-        objective = MarginObjective(Negatives.of(self.negatives), self.margin, self.batch_size)
-        patience, verbose = self.n_iter_no_change, self.verbose
-        session.fit(objective, n_epochs, patience=patience, verbose=verbose, **options)
-        self._set_state(session, self.network)
-        self.n_paraphrases_ = len(paraphrases)
-        self.teacher_loss_curve_ = []
-        return session

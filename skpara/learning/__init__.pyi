@@ -1,4 +1,5 @@
 from ._class_loss import ClassLoss as ClassLoss
+from ._correlation import CorrelationObjective as CorrelationObjective
 from ._device import resolve_device as resolve_device
 from ._distillation import DistillationObjective as DistillationObjective
 from ._inference import FittedNetwork as FittedNetwork
@@ -26,3 +27,4 @@ from ._state import initial_vectors as initial_vectors
 from ._training_data import check_scores as check_scores
 from ._training_data import check_validation as check_validation
 from ._training_data import hold_out as hold_out
+from ._training_data import is_class_labels as is_class_labels

@@ -46,6 +46,9 @@ _COLLAPSE_COSINE = 0.99
 class MarginObjective(Objective):
     """Paraphrases closer than negatives, by a margin (Wieting et al. 2016)."""
 
+    # Default learning rate of an average's vectors, as a fraction of their root mean square.
+    row_rate = 1 / 120
+
     def __init__(self, negatives: Negatives, margin: float, batch_size: int) -> None:
         self._kind, self._margin, self._batch_size = negatives.kind, margin, batch_size
         self._tokens: TokenIds | None = None  # of the last epoch, or of its last chunk

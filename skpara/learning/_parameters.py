@@ -271,8 +271,10 @@ _OPTIMIZERS: dict[str, type[Optimizer]] = {
 }
 
 
-def as_optimizer(optimizer: str | Optimizer) -> Optimizer:
-    """Return the optimizer of a name; a configured one is validated and returned."""
+def as_optimizer(optimizer: str | Optimizer | None) -> Optimizer:
+    """Return the optimizer of a name, or AdaGrad; a configured one is validated and returned."""
+    if optimizer is None:
+        return AdaGrad()
     return Optimizer.of(_OPTIMIZERS[optimizer]() if isinstance(optimizer, str) else optimizer)
 
 

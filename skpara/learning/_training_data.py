@@ -20,10 +20,34 @@ def check_scores(y: ArrayLike, pairs: Pairs) -> Floats:
     return scores
 
 
+def is_class_labels(y: ArrayLike) -> bool:
+    """Return whether ``y`` has class labels, or a single value, and not graded scores.
+
+    Labels are text, booleans, or fewer than four distinct whole numbers, such as 0 and 1.
+    """
+    values = np.asarray(y)
+    if values.dtype.kind == "b" or _is_text(values):
+        return True
+    try:
+        numbers = values.astype(np.float64)
+    except (TypeError, ValueError):  # check_scores says what is wrong with them
+        return False
+    if not np.isfinite(numbers).all():
+        return False
+    distinct = np.unique(numbers)
+    return len(distinct) == 1 or (len(distinct) < 4 and bool((distinct % 1 == 0).all()))
+
+
+def _is_text(values: NDArray[Any]) -> bool:
+    if values.dtype.kind == "O":
+        return any(isinstance(value, str | bytes) for value in values.ravel())
+    return values.dtype.kind in "US"
+
+
 def check_validation(validation: Any) -> ValidationSet | None:
     """Validate a validation set: a tuple of (pairs, scores), or pairs.
 
-    Scores that are all the same rank nothing and are dropped.
+    Scores that are all the same, and labels that are text, rank nothing and are dropped.
     """
     if validation is None:
         return None
@@ -33,6 +57,9 @@ def check_validation(validation: Any) -> ValidationSet | None:
     pairs = as_pairs(validation)
     if len(pairs) < 2:
         raise ValueError(f"validation has {len(pairs)} pair(s); at least 2 are needed.")
+    if scores is not None and _is_text(np.asarray(scores)):
+        check_consistent_length(pairs, scores)
+        scores = None
     if scores is not None:
         scores = check_scores(scores, pairs)
         if np.ptp(scores) == 0:

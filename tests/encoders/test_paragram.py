@@ -331,7 +331,8 @@ def test_an_encoder_starts_another(encoder, small_pairs, tmp_path):
 
 
 def test_decay_pulls_towards_another_encoder(encoder, small_vectors, small_pairs):
-    encoder.set_params(network="projection", learning_rate=30.0).fit(small_pairs)
+    encoder.set_params(network="projection", optimizer="adadelta", learning_rate=30.0)
+    encoder.fit(small_pairs)
     pull = {"word_decay": 10.0, "network_decay": 10.0, "optimizer": "adagrad", "max_iter": 200}
     pull |= {"learning_rate": 0.3, "vectors": Start(small_vectors, decay_target=encoder)}
     pulled = clone(encoder).set_params(batch_size=200, **pull)

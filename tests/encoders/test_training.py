@@ -9,11 +9,12 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from skpara import ParagramEncoder
+from skpara import ParagramEncoder, WordVectors
+from skpara.datasets import load_sts_sample
 from skpara.learning import Paraphraser, Teacher
 
 # Paraphrases: of which pairs, and made of what
@@ -21,14 +22,22 @@ from skpara.learning import Paraphraser, Teacher
 
 def test_rows_below_the_threshold_are_ignored(encoder, small_pairs):
     y = np.linspace(0, 5, len(small_pairs))
-    with_all = encoder.fit(small_pairs, y)
+    with_all = encoder.set_params(positive_threshold=3.8).fit(small_pairs, y)
     assert with_all.n_paraphrases_ == (y >= 3.8).sum()
     chosen = [pair for pair, score in zip(small_pairs, y, strict=True) if score >= 3.8]
     only = clone(encoder).fit(chosen)
     np.testing.assert_array_equal(with_all.vectors_.matrix, only.vectors_.matrix)
 
 
+def test_a_relative_threshold_follows_the_range(encoder, small_pairs):
+    y = np.linspace(0, 5, len(small_pairs))
+    fixed = encoder.set_params(positive_threshold=3.8).fit(small_pairs, y)
+    relative = clone(encoder).set_params(positive_threshold="auto").fit(small_pairs, 1 + 20 * y)
+    np.testing.assert_array_equal(fixed.vectors_.matrix, relative.vectors_.matrix)
+
+
 def test_too_few_paraphrases_are_refused(encoder, small_pairs):
+    encoder.set_params(positive_threshold=3.8)
     with pytest.raises(ValueError, match=r"1 of 3 pairs .* Lower positive_threshold"):
         encoder.fit(small_pairs[:3], [1, 2, 4])
     with pytest.raises(ValueError, match="inconsistent"):
@@ -97,7 +106,8 @@ def test_paraphrases_are_made_once_for_all_folds(small_vectors, small_pairs):
     encoder = ParagramEncoder(
         vectors=small_vectors, max_iter=1, paraphraser=doubling, cross_fit=3, random_state=0
     )
-    features = encoder.fit_transform(small_pairs[:30], np.full(30, 5.0), unlabeled=["a dog"])
+    scores = np.linspace(0, 5, 30)
+    features = encoder.fit_transform(small_pairs[:30], scores, unlabeled=["a dog"])
     assert features.shape == (30, 1)
     assert len(doubling.calls) == 1
     alone = clone(encoder).set_params(paraphraser=None).fit_transform(small_pairs[:30])
@@ -124,6 +134,133 @@ def test_unlabeled_sentences_are_routed_through_a_pipeline(small_vectors, small_
     scores = np.linspace(0, 5, 20)
     model.fit(small_pairs[:20], scores, paragramencoder__unlabeled=["a cat sleeps"])
     assert doubling.calls[1][-1] == "a cat sleeps"
+
+
+# Graded scores
+
+
+def correlation(encoder, pairs, scores):
+    return np.corrcoef(encoder.similarity(*zip(*pairs, strict=True)), scores)[0, 1]
+
+
+@pytest.mark.parametrize("network", ["average", "gran", "charagram"])
+def test_cosines_learn_graded_scores(encoder, small_pairs, network):
+    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
+    start = clone(encoder).set_params(network=network, max_iter=1).fit(small_pairs, y)
+    encoder.set_params(network=network, max_iter=15).fit(small_pairs, y)
+    assert encoder.n_paraphrases_ == len(small_pairs)
+    assert encoder.loss_curve_[-1] < encoder.loss_curve_[0]
+    assert correlation(encoder, small_pairs, y) > correlation(start, small_pairs, y) + 0.05
+
+
+def test_default_settings_gain_on_held_out_pairs():
+    pairs, scores = load_sts_sample(return_X_y=True)
+    train, test = slice(0, 400), slice(400, None)
+    encoder = ParagramEncoder(random_state=0)
+    before = correlation(encoder, pairs[test], scores[test])
+    encoder.fit(pairs[train], scores[train])
+    assert correlation(encoder, pairs[test], scores[test]) > before
+
+
+def test_steps_follow_the_scale_of_the_vectors(encoder, small_vectors, small_pairs):
+    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
+    large = WordVectors(small_vectors.words, 16 * small_vectors.matrix)
+    for scores in (y, None):
+        encoder.set_params(word_decay=0.0).fit(small_pairs, scores)
+        other = clone(encoder).set_params(vectors=large).fit(small_pairs, scores)
+        np.testing.assert_allclose(
+            other.transform(small_pairs), encoder.transform(small_pairs), atol=1e-4
+        )
+
+
+def test_the_scale_of_the_scores_does_not_matter(encoder, small_pairs):
+    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
+    plain = clone(encoder).fit(small_pairs, y).vectors_.matrix
+    np.testing.assert_allclose(
+        encoder.fit(small_pairs, 100 + 20 * y).vectors_.matrix, plain, atol=1e-3
+    )
+
+
+def test_a_stream_of_graded_scores_learns_like_fit(encoder, small_pairs):
+    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
+    chunks = [(small_pairs[i : i + 100], y[i : i + 100]) for i in (0, 100)]
+    before = correlation(clone(encoder), small_pairs, y)
+    encoder.set_params(max_iter=10)
+    for stream, n_pairs in ((chunks, 200), (iter(chunks * 10), 2000)):
+        streamed = clone(encoder).fit_stream(stream)
+        assert streamed.n_paraphrases_ == n_pairs
+        assert correlation(streamed, small_pairs, y) > before + 0.05
+
+
+def test_a_held_out_set_of_graded_scores_is_correlated_with(encoder, small_pairs):
+    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
+    encoder.set_params(early_stopping=True).fit(small_pairs, y)
+    assert encoder.n_paraphrases_ == 180
+    assert -1 <= encoder.best_score_ <= 1
+    encoder.fit(small_pairs, y, validation=small_pairs)  # without scores: minus a loss
+    assert encoder.best_score_ < 0
+
+
+# Class labels
+
+LABELS = {
+    "text": np.array(["paraphrase", "other"]),
+    "booleans": np.array([True, False]),
+    "zero and one": np.array([0, 1]),
+    "three classes": np.array([2, 0, 1]),
+    "floats": np.array([0.0, 1.0]),
+    "objects": np.array(["yes", "no"], dtype=object),
+}
+
+
+@pytest.mark.parametrize("kind", LABELS)
+def test_nothing_is_learned_from_class_labels(encoder, small_vectors, small_pairs, kind):
+    y = np.resize(LABELS[kind], len(small_pairs))
+    fits = [
+        lambda e: e.fit(small_pairs, y),
+        lambda e: e.partial_fit(small_pairs, y),
+        lambda e: e.fit_stream([(small_pairs, y)] * 2),
+        lambda e: e.set_params(early_stopping=True).fit(small_pairs, y),
+        lambda e: e.fit(small_pairs, y, validation=(small_pairs, y)),
+        lambda e: e.set_params(cross_fit=3).fit_transform(small_pairs, y),
+        lambda e: e.set_params(positive_threshold="auto").fit(small_pairs, y),
+    ]
+    for fit in fits:
+        fitted = clone(encoder)
+        with pytest.warns(UserWarning, match="y has class labels.*positive_threshold") as warned:
+            fit(fitted)
+        assert len(warned) == 1
+        np.testing.assert_array_equal(fitted.vectors_.matrix[:300], small_vectors.matrix)
+        assert fitted.n_paraphrases_ == fitted.n_iter_ == 0
+
+
+@pytest.mark.parametrize("kind", LABELS)
+def test_a_classifier_follows_the_encoder(small_vectors, small_pairs, kind):
+    y = np.resize(LABELS[kind], len(small_pairs))
+    encoder = ParagramEncoder(vectors=small_vectors, output="both")
+    with pytest.warns(UserWarning, match="class labels"):
+        model = make_pipeline(encoder, LogisticRegression()).fit(small_pairs, y)
+    assert set(model.predict(small_pairs).tolist()) <= set(y.tolist())
+
+
+def test_labels_are_scores_where_a_number_is_the_threshold(encoder, small_pairs):
+    y = np.resize([1, 0], len(small_pairs))
+    chosen = clone(encoder).fit(small_pairs[::2])
+    for labels in (y, y.astype(bool)):
+        fitted = clone(encoder).set_params(positive_threshold=1).fit(small_pairs, labels)
+        np.testing.assert_array_equal(fitted.vectors_.matrix, chosen.vectors_.matrix)
+
+
+def test_labels_leave_teacher_and_paraphraser_to_work(small_vectors, small_pairs):
+    y = np.resize(["a", "b"], 20)
+    encoder = ParagramEncoder(
+        vectors=small_vectors, teacher=FirstWords(), paraphraser=Doubling(), max_iter=1
+    )
+    with pytest.warns(UserWarning, match="class labels"):
+        encoder.fit(small_pairs[:20], y)
+    assert len(encoder.teacher_loss_curve_) == 20
+    assert encoder.n_paraphrases_ == len({s for pair in small_pairs[:20] for s in pair})
+    encoder.set_params(max_iter=0).fit(small_pairs[:20], y)  # without a warning
 
 
 # A teacher
@@ -307,6 +444,7 @@ def test_a_stream_that_is_read_again_learns_like_fit(encoder, small_pairs, netwo
 
 def test_an_iterator_is_read_once_and_its_scores_are_used(encoder, small_pairs):
     y = np.linspace(0, 5, 40)
+    encoder.set_params(positive_threshold=3.8)
     chunks = ((small_pairs[start : start + 40], y) for start in range(0, 200, 40))
     encoder.fit_stream(chunks, validation=small_pairs[:20])
     assert encoder.n_iter_ == 1
@@ -317,8 +455,12 @@ def test_an_iterator_is_read_once_and_its_scores_are_used(encoder, small_pairs):
 def test_the_wrong_chunk_of_a_stream_is_named(encoder, small_pairs):
     with pytest.raises(ValueError, match=r"Chunk 1: .*Row 0"):
         encoder.fit_stream([small_pairs, [("one",), ("two", "three")]])
-    with pytest.raises(ValueError, match="no chunk with at least 2 paraphrases"):
-        encoder.fit_stream([(small_pairs, np.zeros(200))])
+    with pytest.raises(ValueError, match="no chunk with at least 2 pairs to learn from"):
+        clone(encoder).set_params(positive_threshold=3.8).fit_stream(
+            [(small_pairs, np.zeros(200))]
+        )
+    with pytest.raises(ValueError, match=r"Chunk 1: .*set positive_threshold to a number"):
+        encoder.fit_stream([(small_pairs, np.linspace(0, 5, 200)), small_pairs])
     with pytest.raises(TypeError, match="iterable of chunks"):
         encoder.fit_stream("pairs.tsv")
 

@@ -200,6 +200,7 @@ def test_a_search_reaches_all_fields_of_an_encoder(configured, fitted, small_vec
         {"vectors__decay_target": [None, fitted]},
     ]
     configured.set_params(teacher=None, paraphraser=None, word_decay=10.0, max_iter=3)
+    configured.set_params(positive_threshold=3.8)
     configured.set_params(vectors=Start(small_vectors))
     search = GridSearchCV(configured, grid, cv=2, scoring=cosine_score, error_score="raise")
     search.fit(pairs, y)

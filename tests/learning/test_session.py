@@ -16,9 +16,14 @@ def margin_objective():
 
 def test_a_session_trains_like_the_estimator(make_session, small_vectors):
     encoder = ParagramEncoder(
-        vectors=small_vectors, batch_size=4, max_iter=2, random_state=0, device="cpu"
+        vectors=small_vectors,
+        optimizer="adadelta",
+        batch_size=4,
+        max_iter=2,
+        random_state=0,
+        device="cpu",
     ).fit(PAIRS)
-    session = make_session(sentences=PAIRS.T.ravel().tolist())
+    session = make_session(sentences=PAIRS.T.ravel().tolist(), optimizer="adadelta")
     history = session.fit(margin_objective(), 2)
     assert [epoch["loss"] for epoch in history] == encoder.loss_curve_
     state = session.state("average")

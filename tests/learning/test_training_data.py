@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from skpara.learning import check_scores, check_validation, hold_out
+from skpara.learning import check_scores, check_validation, hold_out, is_class_labels
 
 PAIRS = np.array([("a", "b"), ("c", "d"), ("e", "f")], dtype=object)
 
@@ -20,6 +20,29 @@ def test_a_validation_set_is_pairs_and_scores_or_pairs():
 
 def test_scores_that_are_all_the_same_are_dropped():
     assert check_validation((PAIRS, [1, 1, 1]))[1] is None
+
+
+def test_labels_of_a_validation_set_are_dropped():
+    assert check_validation((PAIRS, ["a", "b", "a"]))[1] is None
+    assert check_validation((PAIRS, [True, False, True]))[1].tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("y", "expected"),
+    [
+        (["a", "b"], True),
+        (np.array(["a", 1], dtype=object), True),
+        ([True, False], True),
+        ([0, 1, 2, 1], True),
+        ([4.5, 4.5], True),
+        ([0, 1, 2, 3], False),
+        ([0, 0.5, 1], False),
+        ([0, 1, np.nan], False),
+        ([None, 1.0], False),
+    ],
+)
+def test_class_labels_are_told_from_scores(y, expected):
+    assert is_class_labels(y) is expected
 
 
 def test_a_bad_validation_set_is_refused():

@@ -183,6 +183,11 @@ def test_unknown_words_resemble_words_with_similar_spelling():
     assert not subword[2].any()
 
 
+def test_numbers_are_not_neighbors_of_unknown_words():
+    vectors = WordVectors(["12345", "covid"], np.eye(2, dtype=np.float32))
+    assert vectors.lookup(["12344", "covid19"]).tolist() == [[0, 0], [0, 1]]
+
+
 def test_a_subword_vector_is_the_weighted_mean_of_neighbors():
     vectors = WordVectors(["abcd", "abce", "wxyz"], np.diag([1.0, 1.0, 1.0]))
     vector = vectors.lookup(["abc"])[0]
