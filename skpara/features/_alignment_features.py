@@ -185,9 +185,10 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             sides = [padded_words(counts, side[group]) for side in (batch.left, batch.right)]
             ids = [side[0] for side in sides]
             best = best_similarities(*ids, unit)
-            shared = (ids[0][:, :, None] == ids[1][:, None, :]).any(axis=2), (
-                ids[1][:, :, None] == ids[0][:, None, :]
-            ).any(axis=2)
+            shared = (
+                (ids[0][:, :, None] == ids[1][:, None, :]).any(axis=2),
+                (ids[1][:, :, None] == ids[0][:, None, :]).any(axis=2),
+            )
             parts = []
             if self.output != "vectors":
                 parts += [

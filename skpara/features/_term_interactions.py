@@ -41,6 +41,8 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         n-grams of the second sentence have columns of their own.
     min_df : int, default=2
         Columns that are not 0 in fewer training pairs are left out.
+    sparse_output : bool, default=True
+        Whether to return a sparse matrix, else an array, which data frames as output need.
 
     Attributes
     ----------
@@ -76,6 +78,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         "cross": ["boolean"],
         "ordered": ["boolean"],
         "min_df": [Interval(Integral, 1, None, closed="left")],
+        "sparse_output": ["boolean"],
     }
 
     def __init__(
@@ -85,11 +88,13 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         cross: bool = True,
         ordered: bool = False,
         min_df: int = 2,
+        sparse_output: bool = True,
     ) -> None:
         self.ngram_range = ngram_range
         self.cross = cross
         self.ordered = ordered
         self.min_df = min_df
+        self.sparse_output = sparse_output
 
     def fit(self, X: PairsLike, y: Any = None) -> TermInteractions:
         """Collect the terms.
@@ -110,7 +115,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit_transform(self, X: PairsLike, y: Any = None) -> sparse.csr_matrix:
+    def fit_transform(self, X: PairsLike, y: Any = None) -> sparse.csr_matrix | NDArray[np.int64]:
         """Collect the terms and return the columns of the same pairs.
 
         Parameters
@@ -122,7 +127,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        csr_matrix of int64, shape (n_pairs, n_terms)
+        csr_matrix or ndarray of int64, shape (n_pairs, n_terms)
             1 where a pair has a term, else 0.
 
         Raises
@@ -147,9 +152,9 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
                 "smaller min_df."
             ) from error
         self.vocabulary_ = {term: int(k) for term, k in vectorizer.vocabulary_.items()}
-        return counts
+        return self._output(counts)
 
-    def transform(self, X: PairsLike) -> sparse.csr_matrix:
+    def transform(self, X: PairsLike) -> sparse.csr_matrix | NDArray[np.int64]:
         """Return which terms pairs have.
 
         Parameters
@@ -159,12 +164,16 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        csr_matrix of int64, shape (n_pairs, n_terms)
+        csr_matrix or ndarray of int64, shape (n_pairs, n_terms)
             1 where a pair has a term, else 0; terms that ``fit`` did not collect are left out.
         """
         check_is_fitted(self)
         pairs = self._check_pairs(X, reset=False)
-        return _vectorizer(vocabulary=self.vocabulary_).transform(self._documents(pairs))
+        vectorizer = _vectorizer(vocabulary=self.vocabulary_)
+        return self._output(vectorizer.transform(self._documents(pairs)))
+
+    def _output(self, columns: sparse.csr_matrix) -> sparse.csr_matrix | NDArray[np.int64]:
+        return columns if self.sparse_output else columns.toarray()
 
     def _documents(self, pairs: Pairs) -> Iterator[list[str]]:
         """Yield the terms of each pair."""
