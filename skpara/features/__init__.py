@@ -1,8 +1,10 @@
 """Numbers that compare the words of two sentences."""
 
+from skpara.features._alignment_features import AlignmentFeatures
 from skpara.features._batch import WORDNET_POS, Family, Knowledge, PairBatch
 from skpara.features._document_frequencies import DocumentFrequencies
 from skpara.features._lexical import LexicalFeatures
+from skpara.features._term_interactions import TermInteractions
 from skpara.features.families._alignment import (
     aligned_words,
     is_content,
@@ -12,11 +14,13 @@ from skpara.features.families._alignment import (
 
 __all__ = [
     "WORDNET_POS",
+    "AlignmentFeatures",
     "DocumentFrequencies",
     "Family",
     "Knowledge",
     "LexicalFeatures",
     "PairBatch",
+    "TermInteractions",
     "aligned_words",
     "is_content",
     "unit_rows_and_norms",

@@ -55,9 +55,9 @@ def compute_best(batch: PairBatch) -> Floats:
     sizes = np.diff(counts.indptr)
     longest = np.maximum(sizes[batch.left], sizes[batch.right])
     for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
-        first = _padded_words(counts, batch.left[group])
-        second = _padded_words(counts, batch.right[group])
-        best = _best_similarities(first[0], second[0], unit)
+        first = padded_words(counts, batch.left[group])
+        second = padded_words(counts, batch.right[group])
+        best = best_similarities(first[0], second[0], unit)
         columns = [*_means(best, (first[1], second[1]))]
         for weights in weightings:
             columns += _means(best, [weights[words] * n for words, n in (first, second)])
@@ -95,7 +95,7 @@ def _places(starts: NDArray[Any], lengths: NDArray[Any]) -> NDArray[Any]:
     return np.where(columns < lengths[:, None], starts[:, None] + columns, -1)
 
 
-def _padded_words(
+def padded_words(
     counts: sparse.csr_matrix, sentences: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], Floats]:
     """Return the distinct words of each sentence and their counts, which are 0 for padding."""
@@ -105,7 +105,7 @@ def _padded_words(
     return np.append(counts.indices, padding)[places], np.append(counts.data, 0.0)[places]
 
 
-def _best_similarities(
+def best_similarities(
     first: NDArray[np.intp], second: NDArray[np.intp], unit: NDArray[Any]
 ) -> tuple[Floats, ...]:
     """Return the best similarity of each word with a word of the other side, in [0, 1]."""
