@@ -26,8 +26,8 @@ class SubwordIndex:
     """Index of words by their character n-grams.
 
     An unknown word gets the mean vector of its nearest known words, weighted by the squared cosine
-    of their inverse-frequency weighted n-gram counts; words with digits are not among them. Nothing
-    is trained, so this works for any table: misspellings, inflections, compounds and stretched
+    of their inverse-frequency weighted n-gram counts; words with digits do not count. Nothing is
+    trained, so this works for any table: misspellings, inflections, compounds and stretched
     words ("babyyyyyy") end up near their stem. The hash function is fixed: a word has the same
     vector in every process.
     """
