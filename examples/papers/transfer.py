@@ -6,19 +6,21 @@ One recipe for five tasks. Four classifiers are trained on the labels: boosting 
 features and alignment statistics, a linear model and a small network on these and on vectors of
 the sentences and of what they do not share, and a linear model on sparse terms. A logistic
 regression combines the logarithms of their probabilities; it learns from predictions of held-out
-training pairs (stacking, five folds). No transformer takes part. The packaged vectors were distilled from one, all-MiniLM,
-whose own training text includes Quora's questions and Flickr30k, the captions of SNLI.
+training pairs (stacking, five folds). No transformer takes part. The packaged vectors were
+distilled from one, all-MiniLM, whose own training text includes Quora's questions and Flickr30k,
+the captions of SNLI.
 
 Features are fitted on the training pairs only; no test sentence is seen before it is scored. The
 settings were chosen by cross-validation of the training parts, which ``--development`` prints.
-SNLI is at hand as its development set only: it is scored by cross-validation in ten folds, in
-which no premise is in two folds. Folds of Twitter's pairs keep the tweets of one headline
-together.
+SNLI is at hand as its development set only: it is scored by cross-validation in five folds, and
+all hypotheses of a premise are in one fold. Folds of Twitter's pairs keep the tweets of one
+headline together.
 
 The table has, for each task and measure, the majority class, logistic regression on the cosine
 of the packaged vectors, the four classifiers alone, and their combination: mean, smallest and
-largest value of the runs. A run's seed draws its folds, the columns that boosting
-tries, and the network's first weights.
+largest value of the runs. A run's seed draws its folds, the columns that boosting tries, and the
+first weights of the network. "best F1" is that of the best threshold on the scored pairs, as
+published figures are; "F1" that of the more probable class.
 
 Y. Ji, J. Eisenstein (2013). Discriminative improvements to distributional sentence similarity.
 EMNLP.
@@ -274,7 +276,7 @@ def evaluation_folds(
     if task.has_test and not development:
         yield Fold(pairs, labels, groups, *read("test"))
         return
-    for train, test in splits(labels, groups, 5 if task.has_test else 10, seed=0):
+    for train, test in splits(labels, groups, 5, seed=0):
         yield Fold(
             pairs[train],
             labels[train],
@@ -327,7 +329,7 @@ def main() -> None:
     if args.data is None:
         parser.error("pass --data, or set SKPARA_DATA")
     part = "five folds of the training parts" if args.development else "test parts"
-    print(f"Scored: {part}; SNLI: ten folds of its development set. Runs: {args.seeds}.")
+    print(f"Scored: {part}; SNLI: five folds of its development set. Runs: {args.seeds}.")
     print(f"{'task':<9}{'measure':<32}{'pairs':>7}" + "".join(f"{m:>9}" for m in METHODS), end="")
     print("  smallest-largest; published")
     for name in args.tasks:
