@@ -184,7 +184,7 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
             sides = [padded_words(counts, side[group]) for side in (batch.left, batch.right)]
             ids = [side[0] for side in sides]
-            best = best_similarities(*ids, unit)
+            best = best_similarities(ids[0], ids[1], unit)
             shared = (
                 (ids[0][:, :, None] == ids[1][:, None, :]).any(axis=2),
                 (ids[1][:, :, None] == ids[0][:, None, :]).any(axis=2),
