@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +36,8 @@ if TYPE_CHECKING:
 NO_PAIRS: Pairs = np.empty((0, 2), dtype=object)
 # Where positive_threshold="auto" puts the threshold in the range of the scores: 3.8 of 0 to 5,
 # which Hokamp and Arora (2016) chose.
-_POSITIVE_FRACTION = 0.76
+# The tolerance is for rounding errors of rescaled scores.
+_POSITIVE_FRACTION = 0.76 - 1e-9
 # Weight of the initial cosines beside the scores. Sets of pairs differ in what a score means;
 # without initial cosines, what is learned on some sets harms others.
 _ANCHOR = 2.0
@@ -123,18 +123,19 @@ class Supervision:
     @classmethod
     def of(cls, encoder: ParagramEncoder, pairs: Pairs, y: ArrayLike | None) -> Supervision:
         """Read ``y`` as the encoder's ``positive_threshold`` says."""
-        threshold = encoder.positive_threshold
-        is_number = isinstance(threshold, Real)
+        rule = encoder.positive_threshold
+        threshold = None if rule is None or isinstance(rule, str) else float(rule)
         if y is None:
-            return cls(threshold=threshold if is_number else None)
-        if not is_number and is_class_labels(y):
+            return cls(threshold=threshold)
+        # One number says nothing about what kind it is; one pair is refused below.
+        if threshold is None and len(pairs) > 1 and is_class_labels(y):
             check_consistent_length(pairs, y)
             if encoder.max_iter:
                 warn(_CLASS_LABELS)
             return cls(is_labels=True)
         scores = check_scores(y, pairs)
         # A paraphraser's pairs have no scores; the margin objective learns from both kinds.
-        if threshold == "auto" or (threshold is None and encoder.paraphraser is not None):
+        if rule == "auto" or (rule is None and encoder.paraphraser is not None):
             threshold = float(scores.min() + _POSITIVE_FRACTION * np.ptp(scores))
         return cls(scores, threshold)
 
@@ -158,7 +159,7 @@ class Supervision:
             return pairs, self.scores
         if self.is_labels:
             return synthetic if len(synthetic) > 1 else NO_PAIRS, None
-        if self.scores is not None:
+        if self.scores is not None and self.threshold is not None:
             pairs = pairs[self.scores >= self.threshold]
         paraphrases = np.concatenate([pairs, synthetic])
         if len(paraphrases) < 2:
@@ -264,6 +265,8 @@ class PairStream:
 
     def read(self) -> Iterator[Pairs]:
         """Yield the pairs to learn from of each chunk that has at least two."""
+        from skpara.learning import CorrelationObjective
+
         self.n_pairs = 0
         for number, chunk in enumerate(self._chunks):
             pairs, supervision = self._check_chunk(number, chunk)
@@ -271,7 +274,8 @@ class PairStream:
                 pairs = pairs[supervision.scores >= supervision.threshold]
             if len(pairs) > 1:
                 self.n_pairs += len(pairs)
-                if supervision.is_graded:
+                if isinstance(self.objective, CorrelationObjective):
+                    assert supervision.scores is not None  # or the chunk would be refused
                     self.objective.scores = supervision.scores
                 yield pairs
 

@@ -11,15 +11,11 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 from skpara._public import set_module
-from skpara._scores import check_score_range
 from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
 from skpara.learning import Paraphraser, Teacher
 from skpara.networks import Average
-
-# The paper's 3.8 on its scale from 0 to 5, as a share of the range.
-_PARAPHRASES_FROM = 0.76
 
 
 @set_module("skpara.fusion", trusted=True)
@@ -127,7 +123,7 @@ def make_sts_pipeline(
     *,
     paraphraser: Any = "copy",
     teacher: Any = None,
-    positive_threshold: float | str | None = "auto",
+    positive_threshold: float | str | None = None,
     score_range: tuple[float, float] | None = None,
     random_state: Any = None,
     verbose: int = 0,
@@ -146,10 +142,8 @@ def make_sts_pipeline(
     Parameters
     ----------
     encoder : transformer, default=None
-        Task-internal encoder. None is a ``ParagramEncoder`` with ``cross_fit=5``, so that the
-        regressor sees similarities of encoders that did not train on the pair, and with the
-        settings that did best on STS 2013, 2014 and 2015: hardest negatives, AdaGrad, a margin of
-        0.4.
+        Task-internal encoder. None is ``ParagramEncoder(cross_fit=5)``: the regressor sees
+        similarities of encoders that did not train on the pair.
     lexical, regressor : estimator, default=None
         Lexical features, and the regressor from features to scores. None is ``LexicalFeatures()``
         and ``FusionRegressor()``.
@@ -161,10 +155,11 @@ def make_sts_pipeline(
         A transformer, or another better sentence encoder, needed at ``fit`` only. The synthetic
         encoder learns its similarities before it learns from pairs; a third encoder learns nothing
         else.
-    positive_threshold : float, "auto" or None, default="auto"
+    positive_threshold : float, "auto" or None, default=None
         Which training pairs are paraphrases for the default encoders, see
-        :class:`ParagramEncoder`. "auto" is relative to the range of the scores: 3.8 for scores
-        from 0 to 5, 0.76 for scores from 0 to 1.
+        :class:`ParagramEncoder`. With None, the task-internal encoder learns from all scores, and
+        the synthetic one as with "auto", which is relative to the range of the scores: 3.8 for
+        scores from 0 to 5, 0.76 for scores from 0 to 1.
     score_range : tuple of (low, high), default=None
         Range of the scores, which the default regressor clips its predictions to. None is the
         range of the scores passed to ``fit``. A score outside a given range is an error.
@@ -200,24 +195,19 @@ def make_sts_pipeline(
         if not isinstance(teacher.model, CachedModel):
             # Two encoders need the same vectors of it.
             teacher = Teacher(CachedModel(teacher.model), max_iter=teacher.max_iter)
-    if positive_threshold == "auto" and score_range is not None:
-        low, high = check_score_range(score_range)
-        positive_threshold = low + _PARAPHRASES_FROM * (high - low)
     common = {
-        "negatives": "hardest",
         "positive_threshold": positive_threshold,
-        "optimizer": "adagrad",
         "random_state": random_state,
         "verbose": verbose,
     }
     if encoder is None:
-        encoder = ParagramEncoder(
-            learning_rate=0.005, margin=0.4, max_iter=6, cross_fit=5, **common
-        )
+        encoder = ParagramEncoder(cross_fit=5, **common)
     parts = [("encoder", encoder)]
     if paraphraser is not None:
         synthetic = ParagramEncoder(
             Average(word_dropout=0.2),
+            negatives="hardest",
+            optimizer="adagrad",
             learning_rate=0.001,
             max_iter=25,
             paraphraser=Paraphraser(paraphraser, sentences="unlabeled"),
