@@ -10,7 +10,7 @@ over the sets of a kind. Large sets are sampled, so compare the rows of a column
 Cosines
 vectors            the packaged vectors, nothing learned
 task-internal      vectors tuned on the training pairs
-synthetic          the same with word dropout, as in make_sts_pipeline
+synthetic          the same with word dropout, as with paraphraser="copy"
 -- copies          also learns from a copy of each sentence to be scored
 
 Fusion of the task-internal similarity and lexical features
@@ -112,7 +112,7 @@ def features(task: Task, part: Any, *, unlabeled: bool) -> tuple[Numbers, Number
 
 def run(task: Task) -> tuple[list[Cell], list[Cell], list[Cell]]:
     """Return the columns of a task: cosines, fusion, and CPU seconds of the parts."""
-    own = dict(make_sts_pipeline(random_state=0)["features"].transformer_list)
+    own = dict(make_sts_pipeline(paraphraser="copy", random_state=0)["features"].transformer_list)
     parts = {
         "task-internal": features(task, own["encoder"], unlabeled=False),
         "synthetic": features(task, own["synthetic"], unlabeled=False),

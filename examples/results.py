@@ -29,6 +29,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 GLOVE = "--vectors DATA/vectors/glove50_4k.txt"
+TEACHER_FREE = "--teacher-free-vectors CACHE/teacher_free.npz"  # of an earlier entry
+LEFT_OUT = "CACHE/evaluation_sentences.txt"  # the same
 PACKAGES = ("numpy", "scipy", "scikit-learn", "torch")
 
 
@@ -48,9 +50,19 @@ UMDEEP = "papers/umdeep_2017.py"
 ENCODERS = "papers/wieting_2016.py"
 TRANSFER = "papers/wieting_2016_transfer.py"
 RESULTS = [
+    Result("evaluation-sentences", "evaluation_sentences.py", f"--data DATA --out {LEFT_OUT}"),
+    Result(
+        "teacher-free-vectors",
+        "build_teacher_free_vectors.py",
+        f"--data DATA --leave-out {LEFT_OUT} --glove DATA/vectors/glove50_4k.txt "
+        "--out CACHE/teacher_free.npz",
+    ),
     Result("packaged-vectors", "packaged_vectors.py", "--data DATA", seeds="none"),
     Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
+    Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 4"),
+    Result("training-text", "build_default_vectors.py", "overlap --data DATA", seeds="none"),
     Result("adaptation-by-kind", "adaptation.py", "--data DATA"),
+    Result("transfer", "papers/transfer.py", "--data DATA --seeds 2", seeds="0 and 1"),
     Result("slides-transfer", TRANSFER, f"--data DATA {GLOVE}", seeds="0 to 4"),
     Result("unknown-words", DCU, "--data DATA --tables 5", seeds="none"),
     Result("paper-features", DCU, "--data DATA --tables 6", seeds="none"),
@@ -66,8 +78,8 @@ RESULTS = [
         for model in ("LSTM", "LSTM-both-ways", "GRAN", "average")
     ),
     Result("spanish", DCU, "--data DATA --tables 3"),
-    Result("sts-2015", DCU, "--data DATA --tables 1", "--teacher TEACHER"),
-    Result("sts-2016", DCU, "--data DATA --tables 2", "--teacher TEACHER --tune"),
+    Result("sts-2015", DCU, f"--data DATA --tables 1 {TEACHER_FREE}", "--teacher TEACHER"),
+    Result("sts-2016", DCU, f"--data DATA --tables 2 {TEACHER_FREE}", "--teacher TEACHER --tune"),
     Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER"),
     Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER"),
     Result("lexical-features", "papers/takelab_features.py", "--data DATA", seeds="0 to 2"),
@@ -89,7 +101,7 @@ RESULTS = [
         "papers/backtranslation_2017.py",
         f"--data DATA --cache CACHE/translations --out CACHE/back-translation.json {GLOVE}",
     ),
-    Result("speed-encode", "benchmarks/encode.py", one_core=True),
+    Result("speed-encode", "benchmarks/encode.py", "--data DATA", one_core=True),
     Result("speed-features", "benchmarks/features.py", "--data DATA", one_core=True),
     Result("speed-processes", "benchmarks/features.py", "--data DATA --processes"),
     Result("speed-score", "benchmarks/score.py", "--data DATA", "--model TEACHER", one_core=True),

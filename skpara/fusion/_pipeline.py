@@ -7,7 +7,6 @@ from typing import Any
 from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.pipeline import FeatureUnion, Pipeline
-from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 from skpara._public import set_module
@@ -57,8 +56,7 @@ class STSPipeline(Pipeline):
             Scores.
         unlabeled : pairs of shape (n_unlabeled, 2) or sentences of shape (n_sentences,), optional
             Pairs or sentences that are to be scored later. Every step that learns from
-            ``unlabeled`` sentences gets the sentences. The features of pairs also reach the
-            regressor as its ``domain``.
+            ``unlabeled`` sentences gets the sentences.
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair, for the regressor.
         sample_weight : array-like of shape (n_pairs,), optional
@@ -79,7 +77,8 @@ class STSPipeline(Pipeline):
         named = {"groups": groups, "sample_weight": sample_weight}
         metadata = {name: value for name, value in named.items() if value is not None}
         if unlabeled is not None:
-            metadata |= self._unlabeled_metadata(unlabeled)
+            sentences = unlabeled if is_sentences(unlabeled) else as_pairs(unlabeled).ravel()
+            metadata["unlabeled"] = as_sentences(sentences)
         if not metadata:
             super().fit(X, y, **params)
             return self
@@ -88,11 +87,8 @@ class STSPipeline(Pipeline):
                 f"{', '.join(metadata)} go to every step that uses them; {list(params)} go to "
                 "single steps. Pass one kind or the other, not both."
             )
-        # Routing passes metadata to the steps that request it. ``domain`` holds pairs:
-        # transform_input turns them into features for the regressor.
-        routed = Pipeline(
-            self.steps, transform_input=["domain"], memory=self.memory, verbose=self.verbose
-        )
+        # Routing passes metadata to the steps that request it.
+        routed = Pipeline(self.steps, memory=self.memory, verbose=self.verbose)
         with config_context(enable_metadata_routing=True):
             routed.fit(X, y, **metadata)
         self.steps: list[tuple[str, Any]] = routed.steps
@@ -105,23 +101,13 @@ class STSPipeline(Pipeline):
         tags.target_tags.required = tags.estimator_type is not None
         return tags
 
-    def _unlabeled_metadata(self, unlabeled: Any) -> dict[str, Any]:
-        if is_sentences(unlabeled):
-            return {"unlabeled": as_sentences(unlabeled)}
-        pairs = as_pairs(unlabeled)
-        metadata: dict[str, Any] = {"unlabeled": pairs.ravel().tolist()}
-        with config_context(enable_metadata_routing=True):
-            if get_routing_for_object(self[-1]).consumes("fit", ["domain"]):
-                metadata["domain"] = pairs
-        return metadata
-
 
 def make_sts_pipeline(
     encoder: Any = None,
     lexical: Any = None,
     regressor: Any = None,
     *,
-    paraphraser: Any = "copy",
+    paraphraser: Any = None,
     teacher: Any = None,
     positive_threshold: float | str | None = None,
     score_range: tuple[float, float] | None = None,
@@ -130,14 +116,14 @@ def make_sts_pipeline(
 ) -> STSPipeline:
     """Build the whole fusion system as one pipeline, from sentence pairs to similarity scores.
 
-    Gradient boosting and a linear model combine the similarities of a task-internal and of a
-    synthetic encoder, and lexical features (the cosine of the untuned vectors, ``sum_w2v``, among
-    them).
+    Gradient boosting and a linear model combine the similarity of an encoder that learns from the
+    scores, and lexical features (the cosine of the untuned vectors, ``sum_w2v``, among them).
 
     ``fit(pairs, scores, unlabeled=new_pairs)`` adapts it to the pairs that are to be scored, which
-    need no scores: document frequencies include their sentences, the synthetic encoder learns from
-    their paraphrases, the encoders learn the teacher's similarities of them, and training pairs
-    that are like them get a higher weight; see :meth:`STSPipeline.fit`.
+    need no scores: document frequencies include their sentences. With a ``paraphraser``, a second
+    encoder, the synthetic one, learns from paraphrases of these sentences too; with a
+    ``teacher``, encoders learn its similarities of them. This pays where the pairs to be scored
+    are unlike the training pairs; see the results for how much.
 
     Parameters
     ----------
@@ -147,14 +133,15 @@ def make_sts_pipeline(
     lexical, regressor : estimator, default=None
         Lexical features, and the regressor from features to scores. None is ``LexicalFeatures()``
         and ``FusionRegressor()``.
-    paraphraser : PivotParaphraser, "copy" or None, default="copy"
-        Source of the paraphrases that the synthetic encoder also learns from, see
-        :class:`ParagramEncoder`; the paper's is ``PivotParaphraser(["es"])``, which needs
-        Apertium. None leaves this encoder out.
+    paraphraser : PivotParaphraser, "copy" or None, default=None
+        Adds the synthetic encoder, and is the source of the paraphrases of ``unlabeled`` sentences
+        that it learns from, see :class:`ParagramEncoder`. The paper's is
+        ``PivotParaphraser(["es"])``, which needs Apertium; copies do as well. It doubles the time
+        of fitting, and gains nothing without ``unlabeled``.
     teacher : path, str, object with ``encode`` or Teacher, default=None
-        A transformer, or another better sentence encoder, needed at ``fit`` only. The synthetic
-        encoder learns its similarities before it learns from pairs; a third encoder learns nothing
-        else.
+        A transformer, or another better sentence encoder, needed at ``fit`` only. Another encoder
+        learns its similarities and nothing else; the synthetic one learns them before it learns
+        from pairs.
     positive_threshold : float, "auto" or None, default=None
         Which training pairs are paraphrases for the default encoders, see
         :class:`ParagramEncoder`. With None, the task-internal encoder learns from all scores, and
@@ -172,8 +159,8 @@ def make_sts_pipeline(
     -------
     STSPipeline
         A ``Pipeline`` with the steps ``features`` (a union of ``encoder``, ``synthetic``,
-        ``taught`` and ``lexical``) and ``fusion``. ``set_params(features__synthetic="drop")``
-        leaves one out; any other transformer can replace one.
+        ``taught`` and ``lexical``) and ``fusion``. ``set_params(features__encoder="drop")`` leaves
+        one out; any other transformer can replace one.
 
     References
     ----------

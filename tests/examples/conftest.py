@@ -163,6 +163,7 @@ def write_bitext(out: Writer) -> None:
         rows = [f"{out.sentence()}\t{SPANISH[i // 2 % 5]} {i // 2}" for i in range(480)]
         with zipfile.ZipFile(folder / archive, "w") as zipped:
             zipped.writestr(member, "\n".join(rows) + "\n")
+    out.lines("bitext/ntrex-128/newstest2019-src.eng.txt", [out.sentence() for _ in range(20)])
     for language in ("en", "de", "fr", "cs"):
         out.lines(f"bitext/multi30k/train.{language}.gz", [out.sentence() for _ in range(20)])
 
