@@ -81,8 +81,8 @@ default="default"
     %(word_decay)s
     %(network_decay)s
     optimizer : {"adadelta", "adagrad", "adam"} or object, default=None
-        See :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` (also None) and
-        :class:`~skpara.learning.Adam`, whose ``gradient_clip`` bounds a step.
+        See :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` (None for the
+        average) and :class:`~skpara.learning.Adam` (None for other networks).
     learning_rate : float, default=None
         None is the optimizer's default: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam. With
         neither it nor an optimizer, the average takes smaller steps: 1/60 of the vectors' root

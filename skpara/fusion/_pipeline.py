@@ -10,6 +10,7 @@ from sklearn.pipeline import FeatureUnion, Pipeline
 
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 from skpara._public import set_module
+from skpara._scores import check_score_range
 from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
@@ -182,6 +183,8 @@ def make_sts_pipeline(
         if not isinstance(teacher.model, CachedModel):
             # Two encoders need the same vectors of it.
             teacher = Teacher(CachedModel(teacher.model), max_iter=teacher.max_iter)
+    if score_range is not None:
+        check_score_range(score_range)  # here rather than after the features were fitted
     common = {
         "positive_threshold": positive_threshold,
         "random_state": random_state,

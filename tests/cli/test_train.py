@@ -184,7 +184,7 @@ def test_languages_that_cannot_be_translated(apertium, scored, tmp_path, capsys)
 
 
 def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys):
-    from skpara.learning import MarginObjective
+    from skpara.learning import CorrelationObjective
 
     epochs = []
 
@@ -192,7 +192,7 @@ def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys
         epochs.append(arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(MarginObjective, "epoch", interrupted)
+    monkeypatch.setattr(CorrelationObjective, "epoch", interrupted)
     assert main(["train", str(scored), "-o", str(tmp_path / "model")]) == 130
     assert capsys.readouterr().err.endswith("failed\n\nskpara: interrupted\n")
     assert len(epochs) == 1

@@ -221,7 +221,7 @@ def test_unlabeled_sentences_change_nothing(folder, scored):
 
 def test_a_search_chooses_among_models(folder, other_folder, scored):
     pairs, scores = scored
-    pipeline = make_pipeline(feature(folder), FusionRegressor(Ridge(alpha=1e-6)))
+    pipeline = make_pipeline(feature(folder), Ridge(alpha=1e-6))
     grid = {"sentencetransformerfeature__model": [other_folder, folder]}
     search = GridSearchCV(pipeline, grid, cv=2, n_jobs=2, error_score="raise")
     with joblib.parallel_config(backend="threading"):  # processes spend seconds on imports

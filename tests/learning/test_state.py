@@ -17,7 +17,7 @@ def scores(small_pairs):
 
 
 def fit_encoder(pairs, network="projection", **parameters):
-    defaults = {"max_iter": 1, "random_state": 0, "device": "cpu"}
+    defaults = {"max_iter": 1, "optimizer": "adadelta", "random_state": 0, "device": "cpu"}
     return ParagramEncoder(network, **defaults | parameters).fit(pairs)
 
 
