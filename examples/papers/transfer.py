@@ -260,7 +260,8 @@ class Products:
 
     def fit(self, aligned: NDArray[np.float32]) -> None:
         """Learn the principal components."""
-        self.components = [PCA(32, random_state=0).fit(aligned[:, c]) for c in self.columns]
+        size = min(32, len(aligned))  # fewer for a quick try
+        self.components = [PCA(size, random_state=0).fit(aligned[:, c]) for c in self.columns]
 
     def transform(self, aligned: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the products."""
