@@ -89,7 +89,7 @@ def main() -> None:
     hashes = sorted(evaluation_hashes(args.data))
     args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_text("".join(f"{value:016x}\n" for value in hashes), "ascii")
-    print(f"{args.out}: {len(hashes):,} hashes")
+    print(f"{args.out.name}: {len(hashes):,} hashes")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import argparse
 import os
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +24,10 @@ import torch
 
 from skpara import ParagramEncoder, WordVectors
 from skpara.learning import Device
+from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parent))
-from encode import most_frequent_words, random_sentences
+from encode import made_up_sentences
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from result_tables import print_table
@@ -85,11 +87,14 @@ def main() -> None:
     args = parser.parse_args()
     if args.smoke:
         args.n_pairs, args.seconds, args.repeats, args.words, args.dims = 200, 0.0, 1, 500, 8
-    sentences = random_sentences(2 * args.n_pairs)
+    sentences = made_up_sentences(2 * args.n_pairs)
     pairs = list(zip(sentences[::2], sentences[1::2], strict=True))
     rng = np.random.default_rng(0)
     matrix = 0.1 * rng.standard_normal((args.words, args.dims), dtype=np.float32)
-    vectors = WordVectors(most_frequent_words(sentences, args.words), matrix)
+    counts = Counter(token for sentence in sentences for token in tokenize(sentence))
+    words = [word for word, _ in counts.most_common(args.words)]
+    words += [f"filler{i}" for i in range(args.words - len(words))]
+    vectors = WordVectors(words, matrix)
     rows: list[Row] = [
         (network, batch_size, "float32")
         for network in ("average", "lstm", "gran")

@@ -88,9 +88,9 @@ def captions(data: str | None, n_pairs: int) -> list[tuple[str, str]]:
     """Return pairs of captions of the same image, or random pairs."""
     if data is None:
         sys.path.insert(0, str(Path(__file__).parent))
-        from encode import random_sentences
+        from encode import made_up_sentences
 
-        sentences = random_sentences(2 * n_pairs)
+        sentences = made_up_sentences(2 * n_pairs)
         return list(zip(sentences[::2], sentences[1::2], strict=True))
     folder = Path(data) / "paraphrase" / "multi30k-captions"
     texts = [
