@@ -42,6 +42,7 @@ INTERNAL = {
         "ScoreLoss",
         "Session",
         "check_scores",
+        "correlation_loss",
         "check_validation",
         "document_parameters",
         "hold_out",

@@ -59,6 +59,8 @@ def fine_tune(
     """
     import torch
 
+    from skpara.learning import correlation_loss
+
     tuned = copy.deepcopy(check_model(model))
     trained = _freeze_lower_layers(tuned)
     weights = list(trained.values())
@@ -72,7 +74,10 @@ def fine_tune(
     device = next(tuned.parameters()).device
 
     def step(rows: NDArray[np.intp]) -> float:
-        loss = _loss(_cosines(tuned, pairs[rows]), scores[rows])
+        cosines = _cosines(tuned, pairs[rows])
+        centered = scores[rows] - scores[rows].mean()
+        targets = torch.as_tensor(centered, dtype=cosines.dtype, device=cosines.device)
+        loss = correlation_loss(cosines, targets)
         optimizer.zero_grad()
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(weights, _MAX_GRADIENT_NORM)
@@ -164,13 +169,3 @@ def _cosines(model: Any, pairs: Pairs) -> Tensor:
     inputs = {k: v.to(device) if hasattr(v, "to") else v for k, v in inputs.items()}
     vectors = torch.nn.functional.normalize(model(inputs)["sentence_embedding"], dim=1)
     return (vectors[: len(pairs)] * vectors[len(pairs) :]).sum(dim=1)
-
-
-def _loss(cosines: Tensor, scores: NDArray[np.float64]) -> Tensor:
-    import torch
-
-    """Compute one minus Pearson's r."""
-    y = torch.as_tensor(scores - scores.mean(), dtype=cosines.dtype, device=cosines.device)
-    x = cosines - cosines.mean()
-    # The bound keeps the gradient finite where all cosines are equal.
-    return 1 - (x * y).sum() / (x.norm() * y.norm()).clamp_min(1e-6)

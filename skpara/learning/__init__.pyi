@@ -1,5 +1,6 @@
 from ._class_loss import ClassLoss as ClassLoss
 from ._correlation import CorrelationObjective as CorrelationObjective
+from ._correlation import correlation_loss as correlation_loss
 from ._device import resolve_device as resolve_device
 from ._distillation import DistillationObjective as DistillationObjective
 from ._inference import FittedNetwork as FittedNetwork

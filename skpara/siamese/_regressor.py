@@ -15,6 +15,7 @@ from sklearn.utils.validation import column_or_1d
 
 from skpara._pairs import PairEstimatorMixin, as_pairs
 from skpara._public import set_module
+from skpara._scores import check_score_range
 from skpara._typing import Floats, Pairs, PairsLike
 from skpara.learning import document_parameters
 from skpara.networks import Network, Siamese
@@ -226,16 +227,11 @@ default="default"
     def _loss(self, labels: Floats | None = None) -> ScoreLoss:
         from skpara.learning import ScoreLoss
 
-        return ScoreLoss(self.loss, self._check_score_range(), self.n_classes)
-
-    def _check_score_range(self) -> tuple[float, float]:
-        if len(self.score_range) != 2 or not self.score_range[0] < self.score_range[1]:
-            raise ValueError(f"score_range must be (low, high), got {self.score_range!r}.")
-        return float(self.score_range[0]), float(self.score_range[1])
+        return ScoreLoss(self.loss, check_score_range(self.score_range), self.n_classes)
 
     def _check_labels(self, y: ArrayLike, pairs: Pairs, *, reset: bool) -> Floats:
         """Validate scores: one number for each pair, within the range."""
-        low, high = self._check_score_range()
+        low, high = check_score_range(self.score_range)
         scores = column_or_1d(y, warn=True, dtype=np.float64)
         check_consistent_length(pairs, scores)
         missing = np.flatnonzero(~np.isfinite(scores))
