@@ -8,7 +8,8 @@ one is a ``ValueError`` that names the file, the line and the remedy.
 
 from __future__ import annotations
 
-from skpara.datasets._pair_files import PairFile, iter_pairs, read_pairs
+from skpara.datasets._pair_arrays import iter_pairs, read_pairs
+from skpara.datasets._pair_files import PairFile
 from skpara.datasets._paraphrases import fetch_bitext, fetch_paraphrases
 from skpara.datasets._sick import fetch_sick
 from skpara.datasets._sources import get_data_home

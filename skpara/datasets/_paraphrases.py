@@ -16,7 +16,8 @@ from sklearn.utils import Bunch
 
 from skpara.datasets import _download
 from skpara.datasets._documentation import document_loader
-from skpara.datasets._pair_files import PairFile, Row, make_bunch, read_tsv_pairs
+from skpara.datasets._pair_arrays import make_bunch, read_tsv_pairs
+from skpara.datasets._pair_files import PairFile, Row
 from skpara.datasets._sources import require_local_files
 from skpara.datasets._text_files import Lines, parse_score, read_lines, read_records
 

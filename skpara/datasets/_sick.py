@@ -9,7 +9,8 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._documentation import document_loader
 from skpara.datasets._download import Archive, FileSpec
-from skpara.datasets._pair_files import PairFile, make_bunch
+from skpara.datasets._pair_arrays import make_bunch
+from skpara.datasets._pair_files import PairFile
 from skpara.datasets._sources import Source, require_files
 
 _SITE = "http://alt.qcri.org/semeval2014/task1/data/uploads"

@@ -15,7 +15,8 @@ from typing import Any, Literal, cast
 from sklearn.utils import Bunch
 
 from skpara.datasets._documentation import document_loader
-from skpara.datasets._pair_files import PairFile, Row, make_bunch, read_tsv_pairs
+from skpara.datasets._pair_arrays import make_bunch, read_tsv_pairs
+from skpara.datasets._pair_files import PairFile, Row
 from skpara.datasets._sources import require_files, require_local_files
 from skpara.datasets._sts_tasks import CROSS_LINGUAL_2016, STS_TASKS, WIKI_PAGE, StsTask
 from skpara.datasets._text_files import Lines, parse_score, read_lines

@@ -10,7 +10,8 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._documentation import document_loader
 from skpara.datasets._download import Archive, FileSpec
-from skpara.datasets._pair_files import PairFile, Row, make_bunch
+from skpara.datasets._pair_arrays import make_bunch
+from skpara.datasets._pair_files import PairFile, Row
 from skpara.datasets._sources import Source, require_files, require_local_files
 from skpara.datasets._sts_tasks import WIKI_PAGE, wiki_urls
 

@@ -9,7 +9,8 @@ from typing import Any
 from sklearn.utils import Bunch
 
 from skpara.datasets._documentation import document_loader
-from skpara.datasets._pair_files import PairFile, Row, make_bunch
+from skpara.datasets._pair_arrays import make_bunch
+from skpara.datasets._pair_files import PairFile, Row
 from skpara.datasets._sources import require_local_files
 
 _FOLDER = "word-sim"
