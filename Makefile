@@ -1,8 +1,8 @@
 # make demo | test | test-fast | test-min | examples | results | lint | docs | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
-# again only after setup.py or constraints.txt changed. PYTHON selects the interpreter for .venv,
-# JOBS the number of processes that run tests.
+# again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
+# for .venv, JOBS the number of processes that run tests.
 
 PYTHON ?= python3
 JOBS ?= 2
@@ -10,7 +10,7 @@ BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 # With two processes on two cores, more threads in each only wait for one another.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
-RECIPE := setup.py constraints.txt
+RECIPE := setup.py constraints.txt $(wildcard skpara/*.c skpara/*/*.c)
 OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothesis|pytest)==
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
@@ -55,6 +55,7 @@ clean:
 	rm -rf .venv .venv-min build dist *.egg-info docs/_build docs/generated skpara-demo
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find skpara tests examples docs -name __pycache__ -type d -exec rm -rf {} +
+	find skpara -name '*.so' -delete
 
 # Apertium and WordNet are Debian packages: install them if possible, else print what is missing.
 system:

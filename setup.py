@@ -1,9 +1,10 @@
 """Package metadata and dependencies. Tools: pyproject.toml. Tested versions: constraints.txt."""
 
 import re
+import sys
 from pathlib import Path
 
-from setuptools import find_packages, setup
+from setuptools import Extension, find_packages, setup
 
 HERE = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_text("utf-8"))[1]
@@ -61,6 +62,23 @@ EXTRAS = {
     "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6"],
 }
 
+# Modules in C, each beside the NumPy code that takes its place where there is no compiler. They use
+# the limited API, so one wheel serves all versions of Python from 3.11 on. No contraction of a
+# product and a sum into one operation: processors with and without it would give different bits.
+KERNELS = ["_native"]  # "features._native" stands for skpara/features/_native.c
+UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off"]
+EXTENSIONS = [
+    Extension(
+        f"skpara.{name}",
+        [f"skpara/{name.replace('.', '/')}.c"],
+        define_macros=[("Py_LIMITED_API", "0x030B0000")],
+        extra_compile_args=["/std:c11"] if sys.platform == "win32" else UNIX_FLAGS,
+        py_limited_api=True,
+        optional=True,
+    )
+    for name in KERNELS
+]
+
 setup(
     name="skpara",
     version=VERSION,
@@ -93,6 +111,8 @@ setup(
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],
     },
+    ext_modules=EXTENSIONS,
+    options={"bdist_wheel": {"py_limited_api": "cp311"}},
     install_requires=INSTALL,
     extras_require=EXTRAS,
     entry_points={"console_scripts": ["skpara = skpara.cli:main"]},
