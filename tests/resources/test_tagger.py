@@ -31,16 +31,40 @@ def test_tags_by_hand():
     ]
 
 
-def test_every_tag_of_the_model_is_translated():
-    final = {tag for pair in _tagger._hanta().LP_trans_word.values() for tag in pair}
-    names = {_tagger._hanta().int2tag[tag] for tag in final} - {"END", "START"}
+@pytest.fixture(scope="module")
+def hanta():
+    return HanoverTagger("morphmodel_en.pgz")
+
+
+def by_hanta(hanta, tokens):
+    return [_tagger._PENN.get(tag, "FW") for tag in hanta.tag_sent(tokens, taglevel=0)]
+
+
+def test_every_tag_of_the_model_is_translated(hanta):
+    final = {tag for pair in hanta.LP_trans_word.values() for tag in pair}
+    names = {hanta.int2tag[tag] for tag in final} - {"END", "START"}
     assert names - set(_tagger._PENN) <= {"!!!", "UNKNOWN"}
 
 
-def test_the_cache_does_not_change_tags():
-    plain = HanoverTagger("morphmodel_en.pgz")
-    expected = [_tagger._PENN[tag] for tag in plain.tag_sent(SENTENCE, taglevel=0)]
-    assert [Tagger.load().tag([SENTENCE])[0] for _ in range(2)] == [expected] * 2
+def test_tags_are_those_of_hanta(hanta, sample):
+    sentences = [sentence.split() for sentence in sample.data[:300].ravel()]
+    expected = [by_hanta(hanta, tokens) for tokens in sentences]
+    # Words are new at first, then their tags are cached.
+    assert [Tagger.load().tag(sentences) for _ in range(2)] == [expected] * 2
+
+
+@given(
+    st.lists(
+        st.from_regex(r"[A-Za-z]{1,6}(ness|ing|ed|ly|s|'s|ise)?", fullmatch=True)
+        | st.text(min_size=1, max_size=9)
+        | st.sampled_from(["`", "''", '"', "3,000", "U.S.", "the", "The", "to", "run", "-"]),
+        min_size=1,
+        max_size=12,
+    )
+)
+@settings(max_examples=100)
+def test_tags_of_any_words_are_those_of_hanta(hanta, tokens):
+    assert Tagger.load().tag([tokens]) == [by_hanta(hanta, tokens)]
 
 
 @given(st.lists(st.text(min_size=1, max_size=60).filter(lambda t: t.strip() == t), max_size=8))

@@ -1,0 +1,265 @@
+"""Tags by the model of the Hanover Tagger, several times faster than by its own code.
+
+The model is a hidden Markov model of the morphemes of a word, and another of the tags of a
+sentence. Both are searched as HanTa does, with the same numbers in the same order, so the tags are
+the same. The model's tables are memory-mapped from the user's cache folder.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from skpara.resources._cache import Tables, TextIndex, cached_tables, encode, package_folder
+
+_FORMAT = 1  # of the arrays in the cache folder; increased when they change
+_MODEL = "morphmodel_en.pgz"
+_CACHED_WORDS = 50_000  # whose tags are kept, some 30 MB
+_EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
+# HanTa drops the paths whose probability is that far below the best ones, so the same numbers are
+# necessary for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
+_MORPHEME_BEAM, _TAG_BEAM, _MARGIN, _CUTOFF = 3, 5, 1, 5
+_WHOLE_WORD = 4.6  # how much less probable a word is that would be one unknown morpheme
+_LONGEST_ENDING = 4
+_LONGEST_LENGTH = 24  # of morphemes, for their probability by length
+_QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
+
+OwnTags = tuple[tuple[int, float], ...]
+
+
+class HantaModel:
+    """The model's tables, and the tags of a sentence."""
+
+    def __init__(self) -> None:
+        folder = package_folder("HanTa")
+        files = [folder / "HanoverTagger.py", folder / _MODEL]
+        arrays, more = cached_tables("hanta", _FORMAT, files, _read)
+        self._known = TextIndex(arrays, "known")
+        self._morphemes = TextIndex(arrays, "morphemes")
+        # Items of memory views are read several times faster than those of arrays.
+        views = {name: memoryview(array) for name, array in arrays.items()}
+        self._known_starts, self._known_tags = views["known_starts"], views["known_tags"]
+        self._known_values = views["known_values"]
+        self._morpheme_starts, self._morpheme_tags = views["item_starts"], views["item_tags"]
+        self._morpheme_values = views["item_values"]
+        self._transitions = views["transitions"]
+        self.tags: list[str] = more["tags"]
+        self._place = {number: i for i, number in enumerate(more["numbers"])}
+        self._end = self._place[_END]
+        self._prior = dict(more["prior"])
+        self._case = {tag: values for tag, *values in more["case"]}
+        self._suffixes = dict(zip(more["suffixes"], arrays["suffix_values"].tolist(), strict=True))
+        self._lengths = arrays["length_values"].tolist()
+        guessed = {tag: i for i, tag in enumerate(more["guessed"])}
+        self._followers: dict[Any, Any] = {}
+        self._guessed_followers: dict[Any, Any] = {}
+        self._ends: dict[Any, Any] = {}
+        for before, last, *steps in more["steps"]:
+            state = before, last
+            following = [(t, lp, (last, t), guessed.get(t, -1)) for t, lp in steps if t > 0]
+            self._followers[state] = following
+            self._guessed_followers[state] = [step[1:] for step in following if step[3] >= 0]
+            self._ends[state] = [(lp, (last, t)) for t, lp in steps if t < 0]
+        self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
+        self._analyzed = lru_cache(_CACHED_WORDS)(self.analyze)
+
+    def tag(self, words: list[str]) -> list[int]:
+        """Return the most probable tags of a sentence, as positions in ``tags``."""
+        transitions, n_tags = self._transitions, len(self.tags)
+        base = n_tags + 1
+        # A state is a pair of tags, (previous, last), as previous * base + last; n_tags is the
+        # start. States are visited in order of insertion: of equal paths the first wins.
+        row = {base * base - 1: 0.0}
+        links: list[dict[int, int]] = []
+        for i, word in enumerate(words):
+            own = self._own_tags(word, i == 0)
+            bound = -math.inf
+            if len(row) > _TAG_BEAM:
+                bound = sorted(row.values(), reverse=True)[_TAG_BEAM] - _MARGIN
+            new: dict[int, float] = {}
+            link: dict[int, int] = {}
+            for state, value in row.items():
+                if value < bound:
+                    continue
+                start, target = state * n_tags, state % base * base
+                for tag, word_value in own:
+                    total = value + transitions[start + tag] + word_value
+                    key = target + tag
+                    if key not in new or total > new[key]:
+                        new[key] = total
+                        link[key] = state
+            links.append(link)
+            row = new
+        state, best = -1, -math.inf
+        for key, value in row.items():
+            total = value + transitions[key * n_tags + self._end]
+            if total > best:
+                state, best = key, total
+        tags = []
+        for link in reversed(links):
+            tags.append(state % base)
+            state = link[state]
+        return tags[::-1]
+
+    def _find_own_tags(self, word: str, first: bool) -> OwnTags:
+        """Return the tags that a word can have, and the logarithms of p(word | tag)."""
+        upper = word[:1].isupper()  # tells nothing at the start of a sentence
+        word = '"' if len(word) <= 2 and _QUOTE.match(word) else word.lower()
+        i = self._known.find(word)
+        if i >= 0:
+            span = slice(self._known_starts[i], self._known_starts[i + 1])
+            values = list(zip(self._known_tags[span], self._known_values[span], strict=True))
+        else:
+            values = self._analyzed(word)
+        own = [
+            (tag, (value if first else value + self._case[tag][upper]) - self._prior[tag])
+            for tag, value in values
+            if tag != _UNKNOWN
+        ]
+        if not own:  # an unknown word can be anything
+            return tuple((k, 0) for k in range(len(self.tags)) if k != self._end)
+        if i < 0:
+            least = max(value for _, value in own) - _CUTOFF
+            own = [(tag, value) for tag, value in own if value >= least]
+        # In the order of the model's tables, in which HanTa visits them.
+        return tuple(sorted((self._place[tag], value) for tag, value in own))
+
+    def analyze(self, word: str) -> list[tuple[int, float]]:
+        """Return the tags of a word that the model does not list, from its morphemes."""
+        length = len(word)
+        short = 0 if length < 4 else 2  # no unknown morpheme of a longer word is that short
+        letters = [encode(letter) for letter in word]
+        endings = [self._endings(word, j) for j in range(length + 1)]
+        rows: list[dict[tuple[int, int], float]] = [{} for _ in range(length + 1)]
+        rows[0][_EMPTY, _START] = 0.0
+        for i in range(length):
+            row = rows[i]
+            states = [state for state in row if state in self._followers]
+            if len(row) > _MORPHEME_BEAM:
+                bound = sorted(row.values(), reverse=True)[_MORPHEME_BEAM] - _MARGIN
+                states = [state for state in states if row[state] >= bound]
+            if not states:
+                continue
+            # Of each morpheme that begins here: where it ends, its listed tags, and the values of
+            # its length and ending for the tags that unknown morphemes can have.
+            morphemes = []
+            morpheme = b""
+            for j in range(i + 1, length + 1):
+                size = j - i
+                morpheme += letters[j - 1]
+                listed = self._tags_of_morpheme(morpheme)
+                if size > short:
+                    ending = endings[j][min(size - 1, _LONGEST_ENDING)]
+                    lengths = self._lengths[min(size, _LONGEST_LENGTH)]
+                    less = _WHOLE_WORD if size == length else 0.0
+                    morphemes.append((rows[j], listed, lengths, ending, less))
+                elif listed is not None:
+                    morphemes.append((rows[j], listed, None, None, 0.0))
+            for state in states:
+                value = row[state]
+                followers, guessed = self._followers[state], self._guessed_followers[state]
+                for target, listed, lengths, ending, less in morphemes:
+                    if listed is None:
+                        for step, new, k in guessed:
+                            total = value + step + (lengths[k] + ending[k] - less)
+                            if total > target.get(new, -1e6):
+                                target[new] = total
+                        continue
+                    for tag, step, new, k in followers:
+                        if tag in listed:
+                            total = value + step + listed[tag]
+                        elif k >= 0 and lengths is not None:
+                            total = value + step + (lengths[k] + ending[k] - less)
+                        else:
+                            continue
+                        if total > target.get(new, -1e6):
+                            target[new] = total
+        final: dict[tuple[int, int], float] = {}
+        for state, value in rows[-1].items():
+            for step, new in self._ends.get(state, ()):
+                if value + step > final.get(new, -1e6):
+                    final[new] = value + step
+        values: dict[int, float] = {}
+        for (_, tag), value in final.items():
+            known = values.get(-tag)
+            values[-tag] = value if known is None else float(np.logaddexp(known, value))
+        return list(values.items()) or [(_UNKNOWN, 0.0)]
+
+    def _tags_of_morpheme(self, morpheme: bytes) -> dict[int, float] | None:
+        """Return the tags and values of a listed morpheme."""
+        i = self._morphemes.find_encoded(morpheme)
+        if i < 0:
+            return None
+        span = slice(self._morpheme_starts[i], self._morpheme_starts[i + 1])
+        return dict(zip(self._morpheme_tags[span], self._morpheme_values[span], strict=True))
+
+    def _endings(self, word: str, end: int) -> list[list[float]]:
+        """Return the values of the longest known ending of at most 0, 1, ... 4 letters."""
+        values = [self._suffixes[""]]
+        for size in range(1, _LONGEST_ENDING + 1):
+            values.append(self._suffixes.get(word[max(0, end - size) : end], values[-1]))
+        return values
+
+
+def _read() -> Tables:
+    from HanTa.HanoverTagger import HanoverTagger
+
+    model = HanoverTagger(_MODEL)
+    numbers = list(next(iter(model.LP_trans_word.values())))
+    place = {number: i for i, number in enumerate(numbers)} | {_START: len(numbers)}
+    base = len(numbers) + 1
+    transitions = np.full((base, base, len(numbers)), np.nan)
+    for (previous, last), values in model.LP_trans_word.items():
+        if previous == _EMPTY and last != _START:
+            continue  # never reached: only the start of the sentence follows nothing
+        row = base - 1 if previous == _EMPTY else place[previous]
+        transitions[row, place[last]] = [values[number] for number in numbers]
+    guessed = [tag for tag in model.LP_hapax_t if tag in model.LP_s_t]
+    lengths = [
+        [model.Int_t + model.LP_hapax_t[tag] + model.LP_len_t[tag][size] for tag in guessed]
+        for size in range(_LONGEST_LENGTH + 1)
+    ]
+    suffixes = list(dict.fromkeys(suffix for tag in guessed for suffix in model.LP_s_t[tag]))
+    morphemes: dict[str, list[tuple[int, float]]] = {}
+    for tag, values in model.LP_m_t.items():
+        for morpheme, value in values.items():
+            if tag > 0:  # the others are the ends of words, which are empty
+                morphemes.setdefault(morpheme, []).append((tag, value))
+    arrays = {
+        "transitions": transitions.reshape(-1),
+        "length_values": np.array(lengths),
+        "suffix_values": np.array([[_suffix(model, t, s) for t in guessed] for s in suffixes]),
+        **TextIndex.arrays("known", model.cache),
+        **_columns("known", list(model.cache.values())),
+        **TextIndex.arrays("morphemes", morphemes),
+        **_columns("item", list(morphemes.values())),
+    }
+    return arrays, {
+        "numbers": numbers,
+        "tags": [model.int2tag[number] for number in numbers],
+        "prior": list(model.LP_wtag.items()),
+        "case": [(tag, case[False], case[True]) for tag, case in model.LP_case_t.items()],
+        "suffixes": suffixes,
+        "guessed": guessed,
+        "steps": [(*state, *steps.items()) for state, steps in model.LP_trans.items()],
+    }
+
+
+def _suffix(model: Any, tag: int, suffix: str) -> float:
+    """Return the value of the longest ending of a suffix that a tag has."""
+    values = model.LP_s_t[tag]
+    return next(values[suffix[k:]] for k in range(len(suffix) + 1) if suffix[k:] in values)
+
+
+def _columns(name: str, values: list[list[tuple[int, float]]]) -> dict[str, Any]:
+    """Return lists of tags and values as columns, and where each list begins."""
+    tags, logs = zip(*(item for items in values for item in items), strict=True)
+    return {
+        f"{name}_starts": np.cumsum([0, *map(len, values)]).astype(np.uint32),
+        f"{name}_tags": np.array(tags, dtype=np.int16),
+        f"{name}_values": np.array(logs, dtype=np.float64),
+    }
