@@ -60,13 +60,16 @@ def package_folder(name: str) -> Path:
     return Path(spec.origin).parent
 
 
+def items(array: Any) -> memoryview[Any]:
+    """Return the items of an array as Python numbers: reading one is several times faster."""
+    return memoryview(array)
+
+
 class Texts(Sequence[str]):
     """Strings in one array of bytes, which is not decoded as a whole."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]], name: str) -> None:
-        # Items of a memory view are read several times faster than those of an array.
-        self._text = memoryview(arrays[f"{name}.text"])
-        self._ends = memoryview(arrays[f"{name}.ends"])
+        self._text, self._ends = items(arrays[f"{name}.text"]), items(arrays[f"{name}.ends"])
 
     @staticmethod
     def arrays(name: str, texts: Iterable[str]) -> Arrays:
@@ -96,8 +99,8 @@ class TextIndex(Texts):
     # A dict takes a hundred bytes a word, and the time to build it: of 150,000 words .1 s.
     def __init__(self, arrays: Mapping[str, NDArray[Any]], name: str) -> None:
         super().__init__(arrays, name)
-        self._starts = memoryview(arrays[f"{name}.starts"])
-        self._members = memoryview(arrays[f"{name}.members"])
+        self._starts = items(arrays[f"{name}.starts"])
+        self._members = items(arrays[f"{name}.members"])
         self._mask = len(self._starts) - 2
 
     @staticmethod

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from skpara.resources._cache import Tables, TextIndex, cached_tables, encode, package_folder
+from skpara.resources._cache import Tables, TextIndex, cached_tables, encode, items, package_folder
 
 _FORMAT = 1  # of the arrays in the cache folder; increased when they change
 _MODEL = "morphmodel_en.pgz"
-_CACHED_WORDS = 50_000  # whose tags are kept, some 30 MB
+# Whose tags are kept, some 30 MB in all: words as they are written, words that the model does not
+# list, and parts of these.
+_CACHED_WORDS, _CACHED_ANALYSES, _CACHED_MORPHEMES = 50_000, 10_000, 20_000
 _EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
 # HanTa drops the paths whose probability is that far below the best ones, so the same numbers are
 # necessary for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
@@ -40,8 +42,7 @@ class HantaModel:
         arrays, more = cached_tables("hanta", _FORMAT, files, _read)
         self._known = TextIndex(arrays, "known")
         self._morphemes = TextIndex(arrays, "morphemes")
-        # Items of memory views are read several times faster than those of arrays.
-        views = {name: memoryview(array) for name, array in arrays.items()}
+        views = {name: items(array) for name, array in arrays.items()}
         self._known_starts, self._known_tags = views["known_starts"], views["known_tags"]
         self._known_values = views["known_values"]
         self._morpheme_starts, self._morpheme_tags = views["item_starts"], views["item_tags"]
@@ -65,7 +66,8 @@ class HantaModel:
             self._guessed_followers[state] = [step[1:] for step in following if step[3] >= 0]
             self._ends[state] = [(lp, (last, t)) for t, lp in steps if t < 0]
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
-        self._analyzed = lru_cache(_CACHED_WORDS)(self.analyze)
+        self._tags_of_morpheme = lru_cache(_CACHED_MORPHEMES)(self._find_tags_of_morpheme)
+        self._analyzed = lru_cache(_CACHED_ANALYSES)(self.analyze)
 
     def tag(self, words: list[str]) -> list[int]:
         """Return the most probable tags of a sentence, as positions in ``tags``."""
@@ -112,12 +114,12 @@ class HantaModel:
         i = self._known.find(word)
         if i >= 0:
             span = slice(self._known_starts[i], self._known_starts[i + 1])
-            values = list(zip(self._known_tags[span], self._known_values[span], strict=True))
+            values = dict(zip(self._known_tags[span], self._known_values[span], strict=True))
         else:
             values = self._analyzed(word)
         own = [
             (tag, (value if first else value + self._case[tag][upper]) - self._prior[tag])
-            for tag, value in values
+            for tag, value in values.items()
             if tag != _UNKNOWN
         ]
         if not own:  # an unknown word can be anything
@@ -128,7 +130,7 @@ class HantaModel:
         # In the order of the model's tables, in which HanTa visits them.
         return tuple(sorted((self._place[tag], value) for tag, value in own))
 
-    def analyze(self, word: str) -> list[tuple[int, float]]:
+    def analyze(self, word: str) -> dict[int, float]:
         """Return the tags of a word that the model does not list, from its morphemes."""
         length = len(word)
         short = 0 if length < 4 else 2  # no unknown morpheme of a longer word is that short
@@ -146,7 +148,7 @@ class HantaModel:
                 continue
             # Of each morpheme that begins here: where it ends, its listed tags, and the values of
             # its length and ending for the tags that unknown morphemes can have.
-            morphemes = []
+            morphemes: list[tuple[Any, ...]] = []
             morpheme = b""
             for j in range(i + 1, length + 1):
                 size = j - i
@@ -187,9 +189,9 @@ class HantaModel:
         for (_, tag), value in final.items():
             known = values.get(-tag)
             values[-tag] = value if known is None else float(np.logaddexp(known, value))
-        return list(values.items()) or [(_UNKNOWN, 0.0)]
+        return values or {_UNKNOWN: 0.0}
 
-    def _tags_of_morpheme(self, morpheme: bytes) -> dict[int, float] | None:
+    def _find_tags_of_morpheme(self, morpheme: bytes) -> dict[int, float] | None:
         """Return the tags and values of a listed morpheme."""
         i = self._morphemes.find_encoded(morpheme)
         if i < 0:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from skpara.resources._cache import Tables, TextIndex, cached_tables, package_folder
+from skpara.resources._cache import Tables, TextIndex, cached_tables, items, package_folder
 
 _FORMAT = 1  # of the arrays in the cache folder; increased when they change
 _CACHED_NUMBERS = 10_000  # some 2 MB
@@ -35,7 +35,7 @@ class EnglishFrequencies(Mapping[str, float]):
         files = [folder / "__init__.py", *sorted((folder / "data").glob("large_en.*"))]
         arrays, _ = cached_tables("wordfreq", _FORMAT, files, _read)
         self._index = TextIndex(arrays, "words")
-        self._values = memoryview(arrays["values"])
+        self._values = items(arrays["values"])
         self._years, self._first_digits = arrays["years"], arrays["first_digits"]
         self.of_number = lru_cache(_CACHED_NUMBERS)(self._of_number)
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.resources._cache import TextIndex, Texts, cached_tables
-from skpara.text import Sides
+from skpara.resources._sense_graph import SenseGraph, Side
 
 _FORMAT = 1  # of the arrays in the cache folder; increased when they change
 _PARTS_OF_SPEECH = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
@@ -37,21 +36,7 @@ _ENDINGS = {
     "r": {},
 }
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-_FAR = 100  # more steps than any path has, yet small enough for int8
-_MAX_CELLS = 4_000_000  # size in bytes of the tables of steps
-_MAX_STEPS = 500_000  # steps that are compared at a time, which take some 20 MB
 _CACHED_WORDS = 50_000  # whose lemmas and senses are kept, some 10 MB each
-
-
-class _Senses(NamedTuple):
-    """The ancestors of the senses of words, concatenated word by word."""
-
-    ancestors: NDArray[np.int64]  # of each word, distinct; numbered from 0 in order
-    n_ancestors: int  # distinct ones of all words
-    steps: NDArray[np.int8]  # the fewest steps up to each from any sense of the word
-    counts: NDArray[np.int64]  # number of ancestors of each word
-    to_root: NDArray[np.int64]  # fewest steps of any sense to the root of all senses, or _FAR
-    to_root_no_noun: NDArray[np.int64]  # the same without the senses that are nouns
 
 
 @set_module("skpara.resources", trusted=True)
@@ -98,11 +83,9 @@ class WordNet:
         self._irregular_base_forms = Texts(arrays, "base_forms")
         self._antonym_words = TextIndex(arrays, "antonym_words")
         self._antonyms = Texts(arrays, "antonyms")
-        # Which senses a word has, and which ancestors a sense, as positions where these begin.
+        # The senses of word i are the sense_starts[i]-th to the sense_starts[i + 1]-th.
         self._sense_starts, self._senses = arrays["sense_starts"], arrays["senses"]
-        self._starts, self._ancestors = arrays["starts"], arrays["ancestors"]
-        self._steps, self._to_root = arrays["steps"], arrays["to_root"]
-        self._n_nouns: int = more["n_nouns"]  # nouns are the first senses
+        self._graph = SenseGraph(arrays, more["n_nouns"])
         # Texts have the same words again and again.
         self._cached_lemma = lru_cache(_CACHED_WORDS)(self._find_lemma)
         self._cached_senses = lru_cache(_CACHED_WORDS)(self._find_senses)
@@ -263,16 +246,16 @@ class WordNet:
         array([0.2])
         """
         # Each distinct word on the right is compared with all its words on the left at once.
-        left, right = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
-        order = np.argsort(right, kind="stable")
-        distinct, counts = np.unique(right, return_counts=True)
-        sides = Sides(left[order], counts), Sides(distinct, np.ones_like(distinct))
+        first, second = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
+        order = np.argsort(second, kind="stable")
+        distinct, counts = np.unique(second, return_counts=True)
+        sides = (first[order], counts), (distinct, np.ones_like(distinct))
         similarities = np.empty(len(left))
         similarities[order] = self.largest_similarities(words, *sides)[0]
         return similarities
 
     def largest_similarities(
-        self, words: Sequence[str], left: Sides, right: Sides
+        self, words: Sequence[str], left: Side, right: Side
     ) -> tuple[Floats, Floats]:
         """Compute the largest similarity of each word to any word on the other side of its pair.
 
@@ -282,33 +265,21 @@ class WordNet:
         ----------
         words : sequence of str
             Words of any part of speech.
-        left, right : Sides
-            Positions in ``words`` of the words of both sides of each pair.
+        left, right : tuples of two ndarrays of int
+            Positions in ``words`` of the words of that side, pair after pair, and the number of
+            words of each pair, as in :class:`skpara.text.Sides`.
 
         Returns
         -------
         left_similarities, right_similarities : ndarrays of float64
-            For each item of ``left.ids`` and of ``right.ids`` the largest of its
-            :meth:`similarities`; 0 if the other side is empty.
+            The largest of its :meth:`similarities` for each position on the left, and for each
+            on the right; 0 if the other side is empty.
         """
         # Equal words get equal ids: they are similar even if they have no sense.
         index: dict[str, int] = {}
         ids = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
-        sides = [Sides(ids[side.ids], side.lengths) for side in (left, right)]
-        senses = self._gathered(list(index))
-        similarities = [np.zeros(len(side.ids)) for side in sides]
-        places = [np.append(0, np.cumsum(side.lengths)) for side in sides]
-        for first, last in _blocks(senses, sides):
-            spans = [slice(ends[first], ends[last]) for ends in places]
-            block = [
-                Sides(side.ids[span], side.lengths[first:last])
-                for side, span in zip(sides, spans, strict=True)
-            ]
-            for result, span, values in zip(
-                similarities, spans, _compare(senses, *block), strict=True
-            ):
-                result[span] = values
-        return similarities[0], similarities[1]
+        sides = [(ids[positions], lengths) for positions, lengths in (left, right)]
+        return self._graph.largest_similarities([*map(self._cached_senses, index)], *sides)
 
     def _find_senses(self, word: str) -> list[int]:
         """Return the numbers of the senses of a word and of its base forms."""
@@ -319,100 +290,6 @@ class WordNet:
                 row = self._words.find(pos + form)
                 numbers += self._senses[starts[row] : starts[row + 1]].tolist()
         return list(dict.fromkeys(numbers))
-
-    def _gathered(self, words: Sequence[str]) -> _Senses:
-        senses_of = [self._cached_senses(word) for word in words]
-        owners = np.repeat(np.arange(len(words)), [len(numbers) for numbers in senses_of])
-        senses = np.fromiter(chain.from_iterable(senses_of), dtype=np.int64, count=len(owners))
-        n_words, n_senses = len(words), len(self._to_root)
-        begins, ends = self._starts[senses].astype(np.int64), self._starts[senses + 1]
-        places, _ = _ranges(begins, ends - begins)
-        keys = np.repeat(owners, ends - begins) * (n_senses + 1) + self._ancestors[places]
-        keys = keys * _FAR + self._steps[places]
-        # Each word is also its own ancestor, above all senses: it equals itself without any sense.
-        selves = (np.arange(1, n_words + 1) * (n_senses + 1) - 1) * _FAR
-        # Sorted by (word, ancestor, steps), the first of equal (word, ancestor) has fewest steps.
-        keys = np.sort(np.concatenate([keys, selves]))
-        keys, steps = np.divmod(keys, _FAR)
-        new = np.diff(keys, prepend=-1) > 0
-        owner, ancestors = np.divmod(keys[new], n_senses + 1)
-        seen = np.zeros(n_senses + 1, dtype=bool)
-        seen[ancestors] = True
-        distinct = np.flatnonzero(seen)
-        number = np.empty(n_senses + 1, dtype=np.int64)
-        number[distinct] = np.arange(len(distinct))
-        numbers = number[ancestors] + np.where(ancestors == n_senses, owner, 0)
-        to_root = self._to_root[senses].astype(np.int64)
-        roots = np.full((2, n_words), _FAR, dtype=np.int64)
-        np.minimum.at(roots[0], owners, to_root)
-        no_noun = senses >= self._n_nouns
-        np.minimum.at(roots[1], owners[no_noun], to_root[no_noun])
-        counts = np.bincount(owner, minlength=n_words)
-        n_ancestors = len(distinct) + n_words
-        return _Senses(numbers, n_ancestors, steps[new].astype(np.int8), counts, *roots)
-
-
-def _ranges(
-    begins: NDArray[np.int64], sizes: NDArray[np.integer]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the concatenated ranges ``begins[i]:begins[i] + sizes[i]``, and where each begins."""
-    starts = np.cumsum(sizes) - sizes
-    return np.arange(int(np.sum(sizes))) + np.repeat(begins - starts, sizes), starts
-
-
-def _blocks(senses: _Senses, sides: Sequence[Sides]) -> Iterator[tuple[int, int]]:
-    """Cut the pairs into blocks that take little memory."""
-    n_pairs = len(sides[0].lengths)
-    owners = [np.repeat(np.arange(n_pairs), side.lengths) for side in sides]
-    steps = sum(
-        np.bincount(owner, senses.counts[side.ids], minlength=n_pairs)
-        for owner, side in zip(owners, sides, strict=True)
-    )
-    ends = np.cumsum(steps)
-    most = max(1, _MAX_CELLS // max(1, senses.n_ancestors))
-    first = 0
-    while first < n_pairs:
-        limit = (ends[first - 1] if first else 0) + _MAX_STEPS
-        last = min(first + most, int(np.searchsorted(ends, limit, side="right")))
-        yield first, max(first + 1, last)
-        first = max(first + 1, last)
-
-
-def _compare(senses: _Senses, left: Sides, right: Sides) -> tuple[Floats, Floats]:
-    """Compute the largest similarities of the words of both sides of pairs."""
-    n_pairs = len(left.lengths)
-    word_starts = np.cumsum(senses.counts) - senses.counts
-    owners, cells, steps, starts, nearest, roots = [], [], [], [], [], []
-    for ids, lengths in (left, right):
-        owner = np.repeat(np.arange(n_pairs), lengths)
-        sizes = senses.counts[ids]
-        places, begins = _ranges(word_starts[ids], sizes)
-        # A dense table from pairs to ancestors, with the steps from the nearest word of a side,
-        # turns the search for common ancestors into indexing.
-        cell = np.repeat(owner * senses.n_ancestors, sizes) + senses.ancestors[places]
-        table = np.full(n_pairs * senses.n_ancestors, _FAR, dtype=np.int8)
-        np.minimum.at(table, cell, senses.steps[places])
-        closest = np.full((2, n_pairs), _FAR, dtype=np.int64)
-        np.minimum.at(closest[0], owner, senses.to_root[ids])
-        np.minimum.at(closest[1], owner, senses.to_root_no_noun[ids])
-        owners.append(owner)
-        cells.append(cell)
-        steps.append(senses.steps[places].astype(np.int64))
-        starts.append(begins)
-        nearest.append(table)
-        roots.append(closest)
-    results = []
-    for own, other, ids in ((0, 1, left.ids), (1, 0, right.ids)):
-        all_roots, no_noun = roots[other][:, owners[own]]
-        # Two nouns do not meet in the added root: one of the two senses must not be a noun.
-        distances = np.minimum(
-            senses.to_root_no_noun[ids] + all_roots, senses.to_root[ids] + no_noun
-        )
-        if len(ids):
-            through = np.minimum.reduceat(steps[own] + nearest[other][cells[own]], starts[own])
-            np.minimum(distances, through, out=distances)
-        results.append(np.where(distances < _FAR, 1 / (1 + distances), 0.0))
-    return results[0], results[1]
 
 
 @lru_cache(maxsize=2)
