@@ -12,6 +12,8 @@ import pytest
 from skpara.resources import Tagger, WordFrequencies, WordNet
 from skpara.resources._cache import TextIndex, Texts, cached_tables
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="XDG_CACHE_HOME is for Linux")
+
 WORDS = ["dog", "Köln", "", "a b", "line\nbreak", "\ud800", "日本"]
 # Prints what the three resources say, in a process of its own.
 SCRIPT = """
@@ -60,63 +62,67 @@ def run(folder, computed):
     return subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=-1, text=True)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="XDG_CACHE_HOME is for Linux")
-class TestCachedTables:
-    def test_they_are_computed_once_and_mapped(self, folder, source, compute):
-        for _ in range(3):
-            arrays = load(source, compute)
-            assert isinstance(arrays["numbers"], np.memmap)
-        assert compute.calls == 1
-        assert [path.suffix for path in folder.iterdir()] == [".safetensors"]
+def test_they_are_computed_once_and_mapped(folder, source, compute):
+    for _ in range(3):
+        arrays = load(source, compute)
+        assert isinstance(arrays["numbers"], np.memmap)
+    assert compute.calls == 1
+    assert [path.suffix for path in folder.iterdir()] == [".safetensors"]
 
-    def test_a_changed_source_or_format_computes_them_again(self, folder, source, compute):
-        load(source, compute)
-        load(source, compute, version=2)
-        source.write_text("three")
-        load(source, compute)
-        assert compute.calls == 3
 
-    @pytest.mark.parametrize("content", [b"", b"not safetensors", None])
-    def test_a_damaged_file_is_replaced(self, folder, source, compute, content):
-        load(source, compute)
-        (path,) = folder.iterdir()
-        path.write_bytes(path.read_bytes()[:-3] if content is None else content)
-        load(source, compute)
-        load(source, compute)
-        assert compute.calls == 2
+def test_a_changed_source_or_format_computes_them_again(folder, source, compute):
+    load(source, compute)
+    load(source, compute, version=2)
+    source.write_text("three")
+    load(source, compute)
+    assert compute.calls == 3
 
-    @pytest.mark.skipif(os.geteuid() == 0, reason="root can write anywhere")
-    def test_a_read_only_folder_is_not_needed(self, folder, source, compute):
-        folder.mkdir(parents=True)
-        folder.chmod(0o500)
-        load(source, compute)
 
-    def test_a_folder_that_cannot_be_made_is_not_needed(self, folder, source, compute):
-        folder.parents[1].write_text("a file where the cache folder should be")
-        load(source, compute)
-        load(source, compute)
-        assert compute.calls == 2
+@pytest.mark.parametrize("content", [b"", b"not safetensors", None])
+def test_a_damaged_file_is_replaced(folder, source, compute, content):
+    load(source, compute)
+    (path,) = folder.iterdir()
+    path.write_bytes(path.read_bytes()[:-3] if content is None else content)
+    load(source, compute)
+    load(source, compute)
+    assert compute.calls == 2
 
-    def test_a_full_disk_is_survived(self, folder, source, compute, monkeypatch):
-        def full(*_):
-            raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("skpara.resources._cache.write_arrays", full)
-        load(source, compute)
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can write anywhere")
+def test_a_read_only_folder_is_not_needed(folder, source, compute):
+    folder.mkdir(parents=True)
+    folder.chmod(0o500)
+    load(source, compute)
 
-    def test_processes_that_start_at_once_agree(self, wordnet, tmp_path):
-        together = [run(tmp_path, computed=True) for _ in range(2)]
-        printed = [process.communicate()[0] for process in together]
-        assert [process.returncode for process in together] == [0, 0]
-        later = run(tmp_path, computed=False)
-        printed.append(later.communicate()[0])
-        assert later.returncode == 0
-        assert printed[0] == printed[1] == printed[2]
-        assert printed[0].splitlines() == [
-            str(WordNet.load().similarities(["dog", "cats"], [0], [1]).tolist()),
-            str(WordFrequencies.load().information(["dog", "1987"]).tolist()),
-            str(Tagger.load().tag([["Two", "zorkish", "dogs", "ran"]])),
-        ]
+
+def test_a_folder_that_cannot_be_made_is_not_needed(folder, source, compute):
+    folder.parents[1].write_text("a file where the cache folder should be")
+    load(source, compute)
+    load(source, compute)
+    assert compute.calls == 2
+
+
+def test_a_full_disk_is_survived(folder, source, compute, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("skpara.resources._cache.write_arrays", full)
+    load(source, compute)
+
+
+def test_processes_that_start_at_once_agree(wordnet, tmp_path):
+    together = [run(tmp_path, computed=True) for _ in range(2)]
+    printed = [process.communicate()[0] for process in together]
+    assert [process.returncode for process in together] == [0, 0]
+    later = run(tmp_path, computed=False)
+    printed.append(later.communicate()[0])
+    assert later.returncode == 0
+    assert printed[0] == printed[1] == printed[2]
+    assert printed[0].splitlines() == [
+        str(WordNet.load().similarities(["dog", "cats"], [0], [1]).tolist()),
+        str(WordFrequencies.load().information(["dog", "1987"]).tolist()),
+        str(Tagger.load().tag([["Two", "zorkish", "dogs", "ran"]])),
+    ]
 
 
 def test_texts_are_found_and_read_back():
