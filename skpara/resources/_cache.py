@@ -115,6 +115,11 @@ class TextIndex(Texts):
             f"{name}.members": np.argsort(buckets, kind="stable").astype(np.uint32),
         }
 
+    @staticmethod
+    def names(name: str) -> list[str]:
+        """Return the names of the arrays."""
+        return [f"{name}.{part}" for part in ("text", "ends", "starts", "members")]
+
     def find(self, text: str) -> int:
         """Return the position of a string, or -1."""
         return self.find_encoded(encode(text))

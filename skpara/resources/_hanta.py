@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from skpara._compiled import compiled
 from skpara.resources._cache import Tables, TextIndex, cached_tables, encode, items, package_folder
 
-_FORMAT = 1  # of the arrays in the cache folder; increased when they change
+_FORMAT = 2  # of the arrays in the cache folder; increased when they change
 _MODEL = "morphmodel_en.pgz"
 # Whose tags are kept, some 30 MB in all: words as they are written, words that the model does not
 # list, and parts of these.
@@ -29,6 +33,13 @@ _WHOLE_WORD = 4.6  # how much less probable a word is that would be one unknown 
 _LONGEST_ENDING = 4
 _LONGEST_LENGTH = 24  # of morphemes, for their probability by length
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
+
+_LEAST = -1e6  # paths of lower values are impossible
+_NATIVE_TABLES = [
+    *["transitions", "follower_starts", "follower_tags", "follower_states", "follower_guesses"],
+    *["follower_values", "end_starts", "end_states", "end_values"],
+]
+_native = compiled("skpara.resources._native")
 
 OwnTags = tuple[tuple[int, float], ...]
 
@@ -53,32 +64,72 @@ class HantaModel:
         self._end = self._place[_END]
         self._prior = dict(more["prior"])
         self._case = {tag: values for tag, *values in more["case"]}
-        self._suffixes = dict(zip(more["suffixes"], arrays["suffix_values"].tolist(), strict=True))
-        self._lengths = arrays["length_values"].tolist()
         guessed = {tag: i for i, tag in enumerate(more["guessed"])}
-        self._followers: dict[Any, Any] = {}
-        self._guessed_followers: dict[Any, Any] = {}
-        self._ends: dict[Any, Any] = {}
+        # States are pairs of tags of morphemes, numbered from the start, which is the first.
+        states = {(_EMPTY, _START): 0}
+        ends: dict[tuple[int, int], int] = {}
         for before, last, *steps in more["steps"]:
-            state = before, last
-            following = [(t, lp, (last, t), guessed.get(t, -1)) for t, lp in steps if t > 0]
-            self._followers[state] = following
-            self._guessed_followers[state] = [step[1:] for step in following if step[3] >= 0]
-            self._ends[state] = [(lp, (last, t)) for t, lp in steps if t < 0]
+            states.setdefault((before, last), len(states))
+            for tag, _ in steps:
+                numbers = states if tag > 0 else ends
+                numbers.setdefault((last, tag), len(numbers))
+        self._end_tags = [-tag for _, tag in ends]
+        # The followers of each state as (tag, value, state, place in ``guessed`` or -1).
+        self._followers: list[list[tuple[int, float, int, int]]] = [[] for _ in states]
+        self._ends: list[list[tuple[float, int]]] = [[] for _ in states]
+        for before, last, *steps in more["steps"]:
+            state = states[before, last]
+            for tag, value in steps:
+                if tag > 0:
+                    following = tag, value, states[last, tag], guessed.get(tag, -1)
+                    self._followers[state].append(following)
+                else:
+                    self._ends[state].append((value, ends[last, tag]))
+        self._native = None
+        if _native is not None:
+            names = [*_NATIVE_TABLES, *TextIndex.names("morphemes"), "item_starts", "item_tags"]
+            names += ["item_values", *TextIndex.names("suffixes"), "suffix_values"]
+            tables = self._native_tables() | arrays
+            ordered = tuple(tables[name] for name in [*names, "length_values"])
+            self._native = _native.model(ordered, len(self.tags), len(ends))
+        else:
+            suffixes = TextIndex(arrays, "suffixes")
+            rows = arrays["suffix_values"].tolist()
+            self._suffixes = dict(zip(suffixes, rows, strict=True))
+            self._lengths = arrays["length_values"].tolist()
+            self._guessed = [[step[1:] for step in f if step[3] >= 0] for f in self._followers]
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
         self._tags_of_morpheme = lru_cache(_CACHED_MORPHEMES)(self._find_tags_of_morpheme)
         self._analyzed = lru_cache(_CACHED_ANALYSES)(self.analyze)
 
+    def _native_tables(self) -> dict[str, Any]:
+        """Return what the module in C needs besides the tables in the cache folder."""
+        followers = list(chain.from_iterable(self._followers))
+        tags, values, targets, guesses = zip(*followers, strict=True)
+        end_values, ends = zip(*chain.from_iterable(self._ends), strict=True)
+        return {
+            "follower_starts": _starts(self._followers),
+            "follower_tags": np.array(tags, dtype=np.int32),
+            "follower_states": np.array(targets, dtype=np.int32),
+            "follower_guesses": np.array(guesses, dtype=np.int32),
+            "follower_values": np.array(values),
+            "end_starts": _starts(self._ends),
+            "end_states": np.array(ends, dtype=np.int32),
+            "end_values": np.array(end_values),
+        }
+
     def tag(self, words: list[str]) -> list[int]:
         """Return the most probable tags of a sentence, as positions in ``tags``."""
+        own_tags = [self._own_tags(word, i == 0) for i, word in enumerate(words)]
+        if self._native is not None:
+            return _native.tag(self._native, own_tags, self._end)
         transitions, n_tags = self._transitions, len(self.tags)
         base = n_tags + 1
         # A state is a pair of tags, (previous, last), as previous * base + last; n_tags is the
         # start. States are visited in order of insertion: of equal paths the first wins.
         row = {base * base - 1: 0.0}
         links: list[dict[int, int]] = []
-        for i, word in enumerate(words):
-            own = self._own_tags(word, i == 0)
+        for own in own_tags:
             bound = -math.inf
             if len(row) > _TAG_BEAM:
                 bound = sorted(row.values(), reverse=True)[_TAG_BEAM] - _MARGIN
@@ -132,15 +183,28 @@ class HantaModel:
 
     def analyze(self, word: str) -> dict[int, float]:
         """Return the tags of a word that the model does not list, from its morphemes."""
+        if self._native is not None:
+            ends = _native.analyze(self._native, encode(word))
+        else:
+            ends = self._ends_of(word)
+        values: dict[int, float] = {}
+        for end, value in ends:
+            tag = self._end_tags[end]
+            known = values.get(tag)
+            values[tag] = value if known is None else float(np.logaddexp(known, value))
+        return values or {_UNKNOWN: 0.0}
+
+    def _ends_of(self, word: str) -> list[tuple[int, float]]:
+        """Return the ways in which a word can end: their numbers and values."""
         length = len(word)
         short = 0 if length < 4 else 2  # no unknown morpheme of a longer word is that short
         letters = [encode(letter) for letter in word]
         endings = [self._endings(word, j) for j in range(length + 1)]
-        rows: list[dict[tuple[int, int], float]] = [{} for _ in range(length + 1)]
-        rows[0][_EMPTY, _START] = 0.0
+        rows: list[dict[int, float]] = [{} for _ in range(length + 1)]
+        rows[0][0] = 0.0
         for i in range(length):
             row = rows[i]
-            states = [state for state in row if state in self._followers]
+            states = [state for state in row if self._followers[state]]
             if len(row) > _MORPHEME_BEAM:
                 bound = sorted(row.values(), reverse=True)[_MORPHEME_BEAM] - _MARGIN
                 states = [state for state in states if row[state] >= bound]
@@ -163,12 +227,12 @@ class HantaModel:
                     morphemes.append((rows[j], listed, None, None, 0.0))
             for state in states:
                 value = row[state]
-                followers, guessed = self._followers[state], self._guessed_followers[state]
+                followers, guessed = self._followers[state], self._guessed[state]
                 for target, listed, lengths, ending, less in morphemes:
                     if listed is None:
                         for step, new, k in guessed:
                             total = value + step + (lengths[k] + ending[k] - less)
-                            if total > target.get(new, -1e6):
+                            if total > target.get(new, _LEAST):
                                 target[new] = total
                         continue
                     for tag, step, new, k in followers:
@@ -178,18 +242,14 @@ class HantaModel:
                             total = value + step + (lengths[k] + ending[k] - less)
                         else:
                             continue
-                        if total > target.get(new, -1e6):
+                        if total > target.get(new, _LEAST):
                             target[new] = total
-        final: dict[tuple[int, int], float] = {}
+        final: dict[int, float] = {}
         for state, value in rows[-1].items():
-            for step, new in self._ends.get(state, ()):
-                if value + step > final.get(new, -1e6):
-                    final[new] = value + step
-        values: dict[int, float] = {}
-        for (_, tag), value in final.items():
-            known = values.get(-tag)
-            values[-tag] = value if known is None else float(np.logaddexp(known, value))
-        return values or {_UNKNOWN: 0.0}
+            for step, end in self._ends[state]:
+                if value + step > final.get(end, _LEAST):
+                    final[end] = value + step
+        return list(final.items())
 
     def _find_tags_of_morpheme(self, morpheme: bytes) -> dict[int, float] | None:
         """Return the tags and values of a listed morpheme."""
@@ -235,6 +295,7 @@ def _read() -> Tables:
         "transitions": transitions.reshape(-1),
         "length_values": np.array(lengths),
         "suffix_values": np.array([[_suffix(model, t, s) for t in guessed] for s in suffixes]),
+        **TextIndex.arrays("suffixes", suffixes),
         **TextIndex.arrays("known", model.cache),
         **_columns("known", list(model.cache.values())),
         **TextIndex.arrays("morphemes", morphemes),
@@ -245,7 +306,6 @@ def _read() -> Tables:
         "tags": [model.int2tag[number] for number in numbers],
         "prior": list(model.LP_wtag.items()),
         "case": [(tag, case[False], case[True]) for tag, case in model.LP_case_t.items()],
-        "suffixes": suffixes,
         "guessed": guessed,
         "steps": [(*state, *steps.items()) for state, steps in model.LP_trans.items()],
     }
@@ -261,7 +321,12 @@ def _columns(name: str, values: list[list[tuple[int, float]]]) -> dict[str, Any]
     """Return lists of tags and values as columns, and where each list begins."""
     tags, logs = zip(*(item for items in values for item in items), strict=True)
     return {
-        f"{name}_starts": np.cumsum([0, *map(len, values)]).astype(np.uint32),
+        f"{name}_starts": _starts(values),
         f"{name}_tags": np.array(tags, dtype=np.int16),
         f"{name}_values": np.array(logs, dtype=np.float64),
     }
+
+
+def _starts(lists: Sequence[Sequence[Any]]) -> NDArray[np.uint32]:
+    """Return where each of some lists begins, and the end, when they are concatenated."""
+    return np.cumsum([0, *map(len, lists)]).astype(np.uint32)
