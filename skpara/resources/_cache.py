@@ -15,6 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._array_files import map_arrays, write_arrays
+from skpara._compiled import compiled
+
+NATIVE = compiled("skpara.resources._native")
 
 Arrays = dict[str, NDArray[Any]]
 # Arrays, and small objects that JSON can hold.
@@ -99,6 +102,8 @@ class TextIndex(Texts):
     # A dict takes a hundred bytes a word, and the time to build it: of 150,000 words .1 s.
     def __init__(self, arrays: Mapping[str, NDArray[Any]], name: str) -> None:
         super().__init__(arrays, name)
+        parts = [arrays[f"{name}.{part}"] for part in ("text", "ends", "starts", "members")]
+        self.native = NATIVE.index(*parts) if NATIVE is not None else None
         self._starts = items(arrays[f"{name}.starts"])
         self._members = items(arrays[f"{name}.members"])
         self._mask = len(self._starts) - 2
@@ -115,14 +120,17 @@ class TextIndex(Texts):
             f"{name}.members": np.argsort(buckets, kind="stable").astype(np.uint32),
         }
 
-    @staticmethod
-    def names(name: str) -> list[str]:
-        """Return the names of the arrays."""
-        return [f"{name}.{part}" for part in ("text", "ends", "starts", "members")]
-
     def find(self, text: str) -> int:
         """Return the position of a string, or -1."""
+        if self.native is not None:
+            return int(NATIVE.find(self.native, text))
         return self.find_encoded(encode(text))
+
+    def find_all(self, texts: list[str]) -> NDArray[np.int64]:
+        """Return the position of each string, or -1."""
+        if self.native is not None:
+            return np.frombuffer(NATIVE.find_all(self.native, texts), dtype=np.int64)
+        return np.array([self.find_encoded(encode(text)) for text in texts], dtype=np.int64)
 
     def find_encoded(self, text: bytes) -> int:
         """Return the position of an encoded string, or -1."""

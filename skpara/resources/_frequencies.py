@@ -167,10 +167,13 @@ class WordFrequencies:
             Information content; not negative if ``unknown`` is not.
         """
         words = list(words)
-        values = map(self._counts.get, words, repeat(0.0))
-        counts = np.fromiter(values, dtype=np.float64, count=len(words))
-        for i in np.flatnonzero(counts == 0).tolist():
-            counts[i] = self._count(words[i])
+        if isinstance(self._counts, EnglishFrequencies):
+            counts = self._counts.shares(words)
+            for i in np.flatnonzero(counts == 0).tolist():
+                counts[i] = self._count(words[i])
+        else:
+            values = map(self._counts.get, words, repeat(0.0))
+            counts = np.fromiter(values, dtype=np.float64, count=len(words))
         known = counts > 0
         information = np.full(len(counts), float(unknown))
         nats = math.log(self._total) - np.log(counts[known])

@@ -17,8 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._compiled import compiled
-from skpara.resources._cache import Tables, TextIndex, cached_tables, encode, items, package_folder
+from skpara.resources._cache import (
+    NATIVE,
+    Tables,
+    TextIndex,
+    cached_tables,
+    encode,
+    items,
+    package_folder,
+)
 
 _FORMAT = 2  # of the arrays in the cache folder; increased when they change
 _MODEL = "morphmodel_en.pgz"
@@ -37,10 +44,9 @@ _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
 _LEAST = -1e6  # paths of lower values are impossible
 _NATIVE_TABLES = [
     *["transitions", "follower_starts", "follower_tags", "follower_states", "follower_guesses"],
-    *["follower_values", "end_starts", "end_states", "end_values"],
+    *["follower_values", "end_starts", "end_states", "end_values", "item_starts", "item_tags"],
+    *["item_values", "suffix_values", "length_values"],
 ]
-_native = compiled("skpara.resources._native")
-
 OwnTags = tuple[tuple[int, float], ...]
 
 
@@ -85,15 +91,14 @@ class HantaModel:
                     self._followers[state].append(following)
                 else:
                     self._ends[state].append((value, ends[last, tag]))
+        suffixes = TextIndex(arrays, "suffixes")
         self._native = None
-        if _native is not None:
-            names = [*_NATIVE_TABLES, *TextIndex.names("morphemes"), "item_starts", "item_tags"]
-            names += ["item_values", *TextIndex.names("suffixes"), "suffix_values"]
+        if NATIVE is not None:
             tables = self._native_tables() | arrays
-            ordered = tuple(tables[name] for name in [*names, "length_values"])
-            self._native = _native.model(ordered, len(self.tags), len(ends))
+            ordered = tuple(tables[name] for name in _NATIVE_TABLES)
+            indexes = self._morphemes.native, suffixes.native
+            self._native = NATIVE.model(*indexes, ordered, len(self.tags), len(ends))
         else:
-            suffixes = TextIndex(arrays, "suffixes")
             rows = arrays["suffix_values"].tolist()
             self._suffixes = dict(zip(suffixes, rows, strict=True))
             self._lengths = arrays["length_values"].tolist()
@@ -122,7 +127,7 @@ class HantaModel:
         """Return the most probable tags of a sentence, as positions in ``tags``."""
         own_tags = [self._own_tags(word, i == 0) for i, word in enumerate(words)]
         if self._native is not None:
-            return _native.tag(self._native, own_tags, self._end)
+            return NATIVE.tag(self._native, own_tags, self._end)
         transitions, n_tags = self._transitions, len(self.tags)
         base = n_tags + 1
         # A state is a pair of tags, (previous, last), as previous * base + last; n_tags is the
@@ -184,7 +189,7 @@ class HantaModel:
     def analyze(self, word: str) -> dict[int, float]:
         """Return the tags of a word that the model does not list, from its morphemes."""
         if self._native is not None:
-            ends = _native.analyze(self._native, encode(word))
+            ends = NATIVE.analyze(self._native, encode(word))
         else:
             ends = self._ends_of(word)
         values: dict[int, float] = {}

@@ -1,7 +1,9 @@
-/* The searches of the Hanover Tagger's model: tags of a sentence, and morphemes of a word.
+/* Look-ups in indexes of strings, and the searches of the Hanover Tagger's model: tags of a sentence,
+   and morphemes of a word.
 
-   _hanta.py describes them and has the same in Python, which takes their place where there is no
-   compiler. The numbers are added in the same order, so the bits are the same. */
+   _cache.py and _hanta.py describe them and have the same in Python, which takes their place where
+   there is no compiler. Numbers are added in the same order, so the bits are the same. Positions in
+   tables are checked: these come from files. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -10,7 +12,144 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define INDEX "skpara.resources._native.Index"
 #define MODEL "skpara.resources._native.Model"
+
+/* --- indexes of strings ------------------------------------------------------------------------ */
+
+typedef struct {
+    Py_buffer views[4];
+    int n_views;
+    const unsigned char *text;
+    const uint32_t *ends, *starts, *members;
+    Py_ssize_t n_text, n_texts, n_members;
+    uint32_t mask;
+} Index;
+
+static const uint32_t FIRST_CRC = 0xFFFFFFFF;
+static uint32_t crc_table[256];
+
+/* The state of zlib's crc32, whose complement is its value, after more bytes. */
+static uint32_t extend(uint32_t crc, const unsigned char *text, Py_ssize_t size)
+{
+    for (Py_ssize_t i = 0; i < size; i++)
+        crc = crc_table[(crc ^ text[i]) & 255] ^ (crc >> 8);
+    return crc;
+}
+
+/* The position of a string whose bytes give this state of the checksum, or -1. */
+static int64_t lookup(const Index *index, uint32_t crc, const unsigned char *text, Py_ssize_t size)
+{
+    uint32_t bucket = ~crc & index->mask, last = index->starts[bucket + 1];
+    for (uint32_t k = index->starts[bucket]; k < last && k < index->n_members; k++) {
+        uint32_t i = index->members[k];
+        if (i < index->n_texts && index->ends[i + 1] <= index->n_text
+            && (int64_t)index->ends[i + 1] - index->ends[i] == size
+            && !memcmp(index->text + index->ends[i], text, size))
+            return i;
+    }
+    return -1;
+}
+
+static void free_index(Index *index)
+{
+    while (index->n_views > 0)
+        PyBuffer_Release(&index->views[--index->n_views]);
+    free(index);
+}
+
+static void free_index_capsule(PyObject *capsule)
+{
+    free_index(PyCapsule_GetPointer(capsule, INDEX));
+}
+
+/* index(text, ends, starts, members): keep the arrays of a TextIndex for the functions below. */
+static PyObject *new_index(PyObject *self, PyObject *args)
+{
+    PyObject *arrays[4], *capsule = NULL;
+    if (!PyArg_ParseTuple(args, "OOOO", &arrays[0], &arrays[1], &arrays[2], &arrays[3]))
+        return NULL;
+    Index *index = calloc(1, sizeof(Index));
+    if (!index)
+        return PyErr_NoMemory();
+    for (; index->n_views < 4; index->n_views++)
+        if (PyObject_GetBuffer(arrays[index->n_views], &index->views[index->n_views], PyBUF_SIMPLE))
+            goto done;
+    index->text = index->views[0].buf;
+    index->ends = index->views[1].buf;
+    index->starts = index->views[2].buf;
+    index->members = index->views[3].buf;
+    index->n_text = index->views[0].len;
+    index->n_texts = index->views[1].len / 4 - 1;
+    index->n_members = index->views[3].len / 4;
+    Py_ssize_t n_buckets = index->views[2].len / 4 - 1;
+    if (index->n_texts < 0 || n_buckets < 1 || (n_buckets & (n_buckets - 1))) {
+        PyErr_SetString(PyExc_ValueError, "The arrays are no index of strings.");
+        goto done;
+    }
+    index->mask = (uint32_t)(n_buckets - 1);
+    capsule = PyCapsule_New(index, INDEX, free_index_capsule);
+done:
+    if (!capsule)
+        free_index(index);
+    return capsule;
+}
+
+/* The position of a Python string; -1 if it is missing, -2 after an error. */
+static int64_t position(const Index *index, PyObject *text)
+{
+    char *bytes;
+    Py_ssize_t size;
+    int64_t result = -2;
+    PyObject *encoded = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass");
+    if (encoded && !PyBytes_AsStringAndSize(encoded, &bytes, &size)) {
+        const unsigned char *start = (const unsigned char *)bytes;
+        result = lookup(index, extend(FIRST_CRC, start, size), start, size);
+    }
+    Py_XDECREF(encoded);
+    return result;
+}
+
+/* find(index, text): the position of a string, or -1. */
+static PyObject *find(PyObject *self, PyObject *args)
+{
+    PyObject *capsule, *text;
+    if (!PyArg_ParseTuple(args, "OU", &capsule, &text))
+        return NULL;
+    Index *index = PyCapsule_GetPointer(capsule, INDEX);
+    int64_t result = index ? position(index, text) : -2;
+    return result < -1 ? NULL : PyLong_FromLongLong(result);
+}
+
+/* find_all(index, texts): the positions of a list of strings, as the bytes of 64-bit integers. */
+static PyObject *find_all(PyObject *self, PyObject *args)
+{
+    PyObject *capsule, *texts;
+    if (!PyArg_ParseTuple(args, "OO!", &capsule, &PyList_Type, &texts))
+        return NULL;
+    Index *index = PyCapsule_GetPointer(capsule, INDEX);
+    if (!index)
+        return NULL;
+    Py_ssize_t n = PyList_Size(texts);
+    PyObject *result = PyBytes_FromStringAndSize(NULL, n * (Py_ssize_t)sizeof(int64_t));
+    if (!result)
+        return NULL;
+    int64_t *positions = (int64_t *)PyBytes_AsString(result);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *text = PyList_GetItem(texts, i);
+        positions[i] = text && PyUnicode_Check(text) ? position(index, text) : -2;
+        if (positions[i] == -2) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_TypeError, "Only strings can be looked up.");
+            Py_DECREF(result);
+            return NULL;
+        }
+    }
+    return result;
+}
+
+/* --- the tagger's model ------------------------------------------------------------------------ */
+
 enum { LONGEST_ENDING = 4, LONGEST_LENGTH = 24, MORPHEME_BEAM = 3, TAG_BEAM = 5 };
 static const double MARGIN = 1, WHOLE_WORD = 4.6, LEAST = -1e6;
 
@@ -21,31 +160,29 @@ enum {
     FOLLOWER_VALUES,                                            /* double */
     END_STARTS, END_STATES,                                     /* int32 */
     END_VALUES,                                                 /* double */
-    MORPHEME_TEXT,                                              /* bytes */
-    MORPHEME_ENDS, MORPHEME_STARTS, MORPHEME_MEMBERS,           /* uint32 */
     ITEM_STARTS,                                                /* uint32 */
     ITEM_TAGS,                                                  /* int16 */
     ITEM_VALUES,                                                /* double */
-    SUFFIX_TEXT,                                                /* bytes */
-    SUFFIX_ENDS, SUFFIX_STARTS, SUFFIX_MEMBERS,                 /* uint32 */
     SUFFIX_VALUES, LENGTH_VALUES,                               /* double */
     N_TABLES
 };
-static const char SIZES[N_TABLES] = {8, 4, 4, 4, 4, 8, 4, 4, 8, 1, 4, 4, 4, 4, 2, 8, 1, 4, 4, 4, 8, 8};
+static const char SIZES[N_TABLES] = {8, 4, 4, 4, 4, 8, 4, 4, 8, 4, 2, 8, 8, 8};
 
 typedef struct {
     Py_buffer views[N_TABLES];
     int n_views;
     Py_ssize_t n[N_TABLES]; /* items */
     Py_ssize_t n_tags, n_states, n_ends, n_guesses;
+    PyObject *indexes[2]; /* of the morphemes and of the suffixes */
+    const Index *morphemes, *suffixes;
 } Model;
 
 #define TABLE(model, type, name) ((const type *)(model)->views[name].buf)
 
-static uint32_t crc_table[256];
-
 static void free_model(Model *model)
 {
+    Py_XDECREF(model->indexes[0]);
+    Py_XDECREF(model->indexes[1]);
     while (model->n_views > 0)
         PyBuffer_Release(&model->views[--model->n_views]);
     free(model);
@@ -73,19 +210,6 @@ static int are_below(const int32_t *ids, Py_ssize_t n, int64_t least, int64_t li
     return 1;
 }
 
-/* Whether four tables from `text` on are an index of strings, as TextIndex has them. */
-static int is_index(Model *model, int text)
-{
-    Py_ssize_t n_texts = model->n[text + 1] - 1, n_buckets = model->n[text + 2] - 1;
-    const uint32_t *members = model->views[text + 3].buf;
-    for (Py_ssize_t i = 0; i < model->n[text + 3]; i++)
-        if (members[i] >= n_texts)
-            return 0;
-    return n_texts >= 0 && n_buckets > 0 && (n_buckets & (n_buckets - 1)) == 0
-           && are_offsets(model->views[text + 1].buf, n_texts + 1, model->n[text])
-           && are_offsets(model->views[text + 2].buf, n_buckets + 1, model->n[text + 3]);
-}
-
 static int is_valid(Model *model)
 {
     Py_ssize_t *n = model->n, n_states = n[FOLLOWER_STARTS] - 1, base = model->n_tags + 1;
@@ -101,19 +225,20 @@ static int is_valid(Model *model)
            && are_below(TABLE(model, int32_t, FOLLOWER_STATES), n_followers, 0, n_states)
            && are_below(TABLE(model, int32_t, FOLLOWER_GUESSES), n_followers, -1, model->n_guesses)
            && are_below(TABLE(model, int32_t, END_STATES), n[END_STATES], 0, model->n_ends)
-           && is_index(model, MORPHEME_TEXT) && is_index(model, SUFFIX_TEXT)
-           && n[ITEM_STARTS] == n[MORPHEME_ENDS] && n[ITEM_TAGS] == n[ITEM_VALUES]
+           && n[ITEM_STARTS] == model->morphemes->n_texts + 1 && n[ITEM_TAGS] == n[ITEM_VALUES]
            && are_offsets(TABLE(model, uint32_t, ITEM_STARTS), n[ITEM_STARTS], n[ITEM_TAGS])
-           && n[SUFFIX_ENDS] > 1 && n[SUFFIX_VALUES] == (n[SUFFIX_ENDS] - 1) * model->n_guesses
+           && n[SUFFIX_VALUES] == model->suffixes->n_texts * model->n_guesses && n[SUFFIX_VALUES] > 0
            && n[LENGTH_VALUES] == (LONGEST_LENGTH + 1) * model->n_guesses;
 }
 
-/* model(tables, n_tags, n_ends): keep the tables, once checked, for the functions below. */
+/* model(morphemes, suffixes, tables, n_tags, n_ends): keep two indexes and the tables, once checked,
+   for the functions below. */
 static PyObject *new_model(PyObject *self, PyObject *args)
 {
-    PyObject *tables;
+    PyObject *morphemes, *suffixes, *tables;
     Py_ssize_t n_tags, n_ends;
-    if (!PyArg_ParseTuple(args, "O!nn", &PyTuple_Type, &tables, &n_tags, &n_ends))
+    if (!PyArg_ParseTuple(args, "OOO!nn", &morphemes, &suffixes, &PyTuple_Type, &tables, &n_tags,
+                          &n_ends))
         return NULL;
     if (PyTuple_Size(tables) != N_TABLES) {
         PyErr_SetString(PyExc_ValueError, "The model has another number of tables.");
@@ -124,6 +249,14 @@ static PyObject *new_model(PyObject *self, PyObject *args)
         return PyErr_NoMemory();
     model->n_tags = n_tags;
     model->n_ends = n_ends;
+    model->indexes[0] = Py_NewRef(morphemes);
+    model->indexes[1] = Py_NewRef(suffixes);
+    model->morphemes = PyCapsule_GetPointer(morphemes, INDEX);
+    model->suffixes = model->morphemes ? PyCapsule_GetPointer(suffixes, INDEX) : NULL;
+    if (!model->suffixes) {
+        free_model(model);
+        return NULL;
+    }
     for (int i = 0; i < N_TABLES; i++) {
         if (PyObject_GetBuffer(PyTuple_GetItem(tables, i), &model->views[i], PyBUF_SIMPLE)) {
             free_model(model);
@@ -268,28 +401,6 @@ done:
 
 /* --- morphemes of a word ----------------------------------------------------------------------- */
 
-static uint32_t extend(uint32_t crc, const unsigned char *text, Py_ssize_t size)
-{
-    for (Py_ssize_t i = 0; i < size; i++)
-        crc = crc_table[(crc ^ text[i]) & 255] ^ (crc >> 8);
-    return crc;
-}
-
-/* The position of a string in the index that begins with table `index`, or -1. */
-static int64_t find(Model *model, int index, uint32_t crc, const unsigned char *text, Py_ssize_t size)
-{
-    const unsigned char *texts = model->views[index].buf;
-    const uint32_t *ends = model->views[index + 1].buf, *starts = model->views[index + 2].buf;
-    const uint32_t *members = model->views[index + 3].buf;
-    uint32_t bucket = ~crc & (uint32_t)(model->n[index + 2] - 2);
-    for (uint32_t k = starts[bucket]; k < starts[bucket + 1]; k++) {
-        uint32_t i = members[k];
-        if (ends[i + 1] - ends[i] == size && !memcmp(texts + ends[i], text, size))
-            return i;
-    }
-    return -1;
-}
-
 /* analyze(model, word): (end, value) of each way in which a word, encoded, can end. */
 static PyObject *analyze(PyObject *self, PyObject *args)
 {
@@ -337,8 +448,8 @@ static PyObject *analyze(PyObject *self, PyObject *args)
         int64_t *longest = suffixes + j * (LONGEST_ENDING + 1);
         for (Py_ssize_t k = 0; k <= LONGEST_ENDING; k++) {
             Py_ssize_t start = letters[k < j ? j - k : 0], length = letters[j] - start;
-            uint32_t crc = extend(~0u, word + start, length);
-            longest[k] = find(model, SUFFIX_TEXT, crc, word + start, length);
+            uint32_t crc = extend(FIRST_CRC, word + start, length);
+            longest[k] = lookup(model->suffixes, crc, word + start, length);
             if (longest[k] < 0)
                 longest[k] = k ? longest[k - 1] : 0;
         }
@@ -351,11 +462,11 @@ static PyObject *analyze(PyObject *self, PyObject *args)
         Py_ssize_t row = i * n_states;
         double bound = counts[i] > MORPHEME_BEAM
                            ? rank(values + row, counts[i], MORPHEME_BEAM) - MARGIN : -INFINITY;
-        uint32_t crc = ~0u;
+        uint32_t crc = FIRST_CRC;
         for (Py_ssize_t j = i + 1; counts[i] && j <= n; j++) {
             crc = extend(crc, word + letters[j - 1], letters[j] - letters[j - 1]);
             Py_ssize_t length = letters[j] - letters[i];
-            morphemes[j] = find(model, MORPHEME_TEXT, crc, word + letters[i], length);
+            morphemes[j] = lookup(model->morphemes, crc, word + letters[i], length);
         }
         for (Py_ssize_t s = row; s < row + counts[i]; s++) {
             int32_t state = states[s];
@@ -431,6 +542,9 @@ done:
 }
 
 static PyMethodDef methods[] = {
+    {"index", new_index, METH_VARARGS, NULL},
+    {"find", find, METH_VARARGS, NULL},
+    {"find_all", find_all, METH_VARARGS, NULL},
     {"model", new_model, METH_VARARGS, NULL},
     {"tag", tag, METH_VARARGS, NULL},
     {"analyze", analyze, METH_VARARGS, NULL},

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from skpara._typing import Floats
 from skpara.resources._cache import Tables, TextIndex, cached_tables, items, package_folder
 
 _FORMAT = 1  # of the arrays in the cache folder; increased when they change
@@ -35,7 +36,7 @@ class EnglishFrequencies(Mapping[str, float]):
         files = [folder / "__init__.py", *sorted((folder / "data").glob("large_en.*"))]
         arrays, _ = cached_tables("wordfreq", _FORMAT, files, _read)
         self._index = TextIndex(arrays, "words")
-        self._values = items(arrays["values"])
+        self._array, self._values = arrays["values"], items(arrays["values"])
         self._years, self._first_digits = arrays["years"], arrays["first_digits"]
         self.of_number = lru_cache(_CACHED_NUMBERS)(self._of_number)
 
@@ -43,6 +44,11 @@ class EnglishFrequencies(Mapping[str, float]):
     def extremes(self) -> tuple[float, float]:
         """Shares of the commonest and of the rarest word."""
         return self._values[0], self._values[-1]
+
+    def shares(self, words: list[str]) -> Floats:
+        """Return the shares of words, 0 for those that the table lacks."""
+        rows = self._index.find_all(words)
+        return np.where(rows < 0, 0.0, self._array[rows])
 
     def get(self, word: str, default: Any = None) -> Any:
         i = self._index.find(word)

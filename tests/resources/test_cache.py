@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from skpara.resources import Tagger, WordFrequencies, WordNet
+from skpara.resources import Tagger, WordFrequencies, WordNet, _cache
 from skpara.resources._cache import TextIndex, Texts, cached_tables
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="XDG_CACHE_HOME is for Linux")
@@ -18,7 +18,7 @@ WORDS = ["dog", "Köln", "", "a b", "line\nbreak", "\ud800", "日本"]
 # Prints what the three resources say, in a process of its own.
 SCRIPT = """
 import sys
-from skpara.resources import Tagger, WordFrequencies, WordNet
+from skpara.resources import Tagger, WordFrequencies, WordNet, _cache
 print(WordNet.load().similarities(["dog", "cats"], [0], [1]).tolist())
 print(WordFrequencies.load().information(["dog", "1987"]).tolist())
 print(Tagger.load().tag([["Two", "zorkish", "dogs", "ran"]]))
@@ -125,17 +125,44 @@ def test_processes_that_start_at_once_agree(wordnet, tmp_path):
     ]
 
 
-def test_texts_are_found_and_read_back():
+@pytest.fixture(params=["C", "Python"])
+def implementation(request, monkeypatch):
+    if request.param == "Python":
+        monkeypatch.setattr(_cache, "NATIVE", None)
+    elif _cache.NATIVE is None:
+        pytest.skip("the module in C is not built")
+
+
+def test_texts_are_found_and_read_back(implementation):
     index = TextIndex(TextIndex.arrays("words", WORDS), "words")
     assert list(index) == WORDS
     assert [index.find(word) for word in WORDS] == list(range(len(WORDS)))
     assert [index.find(word) for word in ("Dog", "do", "dogs", "K", " ")] == [-1] * 5
+    assert index.find_all(["日本", "dogs", "dog"]).tolist() == [6, -1, 0]
     assert "日本" in index
     assert 3 not in index
     assert list(Texts(Texts.arrays("texts", ["a", "a", ""]), "texts")) == ["a", "a", ""]
 
 
-def test_an_index_of_no_texts():
+def test_an_index_of_no_texts(implementation):
     index = TextIndex(TextIndex.arrays("words", []), "words")
     assert len(index) == 0
     assert "a" not in index
+    assert index.find_all([]).tolist() == []
+
+
+@pytest.mark.skipif(_cache.NATIVE is None, reason="the module in C is not built")
+def test_wrong_numbers_in_an_index_are_not_followed():
+    arrays = TextIndex.arrays("words", WORDS)
+    parts = [f"words.{part}" for part in ("text", "ends", "starts", "members")]
+    for part in parts:
+        wrong = np.full_like(arrays[part], np.iinfo(arrays[part].dtype).max)
+        index = TextIndex(arrays | {part: wrong}, "words")
+        assert set(index.find_all(WORDS).tolist()) <= set(range(-1, len(WORDS)))
+    for part in parts[1:3]:
+        with pytest.raises(ValueError, match="no index"):
+            TextIndex(arrays | {part: np.zeros(0, dtype=np.uint32)}, "words")
+    index = _cache.NATIVE.index(*(arrays[part] for part in parts))
+    for call, text in ((_cache.NATIVE.find, 3), (_cache.NATIVE.find_all, [3])):
+        with pytest.raises(TypeError):
+            call(index, text)

@@ -40,11 +40,11 @@ def hanta():
 @pytest.fixture(scope="module", params=["C", "Python"])
 def model(request):
     """HanTa's model in skpara, with the searches in C and in Python."""
-    if request.param == "C" and _hanta._native is None:
+    if request.param == "C" and _hanta.NATIVE is None:
         pytest.skip("the module in C is not built")
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "Python":
-            patch.setattr(_hanta, "_native", None)
+            patch.setattr(_hanta, "NATIVE", None)
         return _hanta.HantaModel()
 
 
@@ -93,9 +93,9 @@ def test_values_of_any_word_are_those_of_hanta(model, hanta, word):
     assert model.analyze(word) == expected
 
 
-@pytest.mark.skipif(_hanta._native is None, reason="the module in C is not built")
+@pytest.mark.skipif(_hanta.NATIVE is None, reason="the module in C is not built")
 def test_wrong_arguments_of_the_module_in_c_are_refused(monkeypatch):
-    native = _hanta._native
+    native = _hanta.NATIVE
     tables = []
 
     class Recorder:
@@ -103,9 +103,9 @@ def test_wrong_arguments_of_the_module_in_c_are_refused(monkeypatch):
             tables.append(args)
             return native.model(*args)
 
-    monkeypatch.setattr(_hanta, "_native", Recorder())
+    monkeypatch.setattr(_hanta, "NATIVE", Recorder())
     model = _hanta.HantaModel()
-    arrays, n_tags, n_ends = tables[0]
+    *indexes, arrays, n_tags, n_ends = tables[0]
     for i, array in enumerate(arrays):
         short = array[: len(array) // 2]
         beyond = np.full_like(array, np.iinfo(array.dtype).max if array.dtype.kind in "iu" else 0)
@@ -113,9 +113,13 @@ def test_wrong_arguments_of_the_module_in_c_are_refused(monkeypatch):
             if i == 2 and wrong is beyond:
                 continue  # any number can be a tag
             with pytest.raises(ValueError, match="do not fit"):
-                native.model((*arrays[:i], wrong, *arrays[i + 1 :]), n_tags, n_ends)
+                native.model(*indexes, (*arrays[:i], wrong, *arrays[i + 1 :]), n_tags, n_ends)
     with pytest.raises(ValueError, match="another number of tables"):
-        native.model(arrays[1:], n_tags, n_ends)
+        native.model(*indexes, arrays[1:], n_tags, n_ends)
+    with pytest.raises(ValueError, match="do not fit"):
+        native.model(*reversed(indexes), arrays, n_tags, n_ends)
+    with pytest.raises(ValueError, match="PyCapsule"):
+        native.model(model._native, model._native, arrays, n_tags, n_ends)
     with pytest.raises(ValueError, match="out of range"):
         native.tag(model._native, [((n_tags, 0.0),)], 0)
     with pytest.raises(ValueError, match="must be a tuple"):
