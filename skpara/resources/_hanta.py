@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from skpara.resources._cache import (
     package_folder,
 )
 
-_FORMAT = 2  # of the arrays in the cache folder; increased when they change
+_FORMAT = 3  # of the arrays in the cache folder; increased when they change
 _MODEL = "morphmodel_en.pgz"
 # Whose tags are kept, some 30 MB in all: words as they are written, words that the model does not
 # list, and parts of these.
@@ -42,10 +42,10 @@ _LONGEST_LENGTH = 24  # of morphemes, for their probability by length
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
 
 _LEAST = -1e6  # paths of lower values are impossible
+_FOLLOWERS = [f"follower_{x}" for x in ("starts", "tags", "values", "states", "guesses")]
 _NATIVE_TABLES = [
-    *["transitions", "follower_starts", "follower_tags", "follower_states", "follower_guesses"],
-    *["follower_values", "end_starts", "end_states", "end_values", "item_starts", "item_tags"],
-    *["item_values", "suffix_values", "length_values"],
+    *["transitions", *_FOLLOWERS, "end_starts", "end_states", "end_values"],
+    *["item_starts", "item_tags", "item_values", "suffix_values", "length_values"],
 ]
 OwnTags = tuple[tuple[int, float], ...]
 
@@ -70,58 +70,26 @@ class HantaModel:
         self._end = self._place[_END]
         self._prior = dict(more["prior"])
         self._case = {tag: values for tag, *values in more["case"]}
-        guessed = {tag: i for i, tag in enumerate(more["guessed"])}
-        # States are pairs of tags of morphemes, numbered from the start, which is the first.
-        states = {(_EMPTY, _START): 0}
-        ends: dict[tuple[int, int], int] = {}
-        for before, last, *steps in more["steps"]:
-            states.setdefault((before, last), len(states))
-            for tag, _ in steps:
-                numbers = states if tag > 0 else ends
-                numbers.setdefault((last, tag), len(numbers))
-        self._end_tags = [-tag for _, tag in ends]
-        # The followers of each state as (tag, value, state, place in ``guessed`` or -1).
-        self._followers: list[list[tuple[int, float, int, int]]] = [[] for _ in states]
-        self._ends: list[list[tuple[float, int]]] = [[] for _ in states]
-        for before, last, *steps in more["steps"]:
-            state = states[before, last]
-            for tag, value in steps:
-                if tag > 0:
-                    following = tag, value, states[last, tag], guessed.get(tag, -1)
-                    self._followers[state].append(following)
-                else:
-                    self._ends[state].append((value, ends[last, tag]))
+        self._end_tags: list[int] = more["end_tags"]
         suffixes = TextIndex(arrays, "suffixes")
         self._native = None
         if NATIVE is not None:
-            tables = self._native_tables() | arrays
-            ordered = tuple(tables[name] for name in _NATIVE_TABLES)
+            tables = tuple(arrays[name] for name in _NATIVE_TABLES)
             indexes = self._morphemes.native, suffixes.native
-            self._native = NATIVE.model(*indexes, ordered, len(self.tags), len(ends))
+            self._native = NATIVE.model(*indexes, tables, len(self.tags), len(self._end_tags))
         else:
-            rows = arrays["suffix_values"].tolist()
-            self._suffixes = dict(zip(suffixes, rows, strict=True))
-            self._lengths = arrays["length_values"].tolist()
+            lists = {name: arrays[name].tolist() for name in _NATIVE_TABLES[1:]}
+            self._suffixes = dict(zip(suffixes, lists["suffix_values"], strict=True))
+            self._lengths = lists["length_values"]
+            # Of each state: (tag, value, state, place among the guessed tags or -1) of followers.
+            followers = list(zip(*(lists[name] for name in _FOLLOWERS[1:]), strict=True))
+            ends = list(zip(lists["end_values"], lists["end_states"], strict=True))
+            self._followers = [followers[i:j] for i, j in pairwise(lists["follower_starts"])]
+            self._ends = [ends[i:j] for i, j in pairwise(lists["end_starts"])]
             self._guessed = [[step[1:] for step in f if step[3] >= 0] for f in self._followers]
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
         self._tags_of_morpheme = lru_cache(_CACHED_MORPHEMES)(self._find_tags_of_morpheme)
         self._analyzed = lru_cache(_CACHED_ANALYSES)(self.analyze)
-
-    def _native_tables(self) -> dict[str, Any]:
-        """Return what the module in C needs besides the tables in the cache folder."""
-        followers = list(chain.from_iterable(self._followers))
-        tags, values, targets, guesses = zip(*followers, strict=True)
-        end_values, ends = zip(*chain.from_iterable(self._ends), strict=True)
-        return {
-            "follower_starts": _starts(self._followers),
-            "follower_tags": np.array(tags, dtype=np.int32),
-            "follower_states": np.array(targets, dtype=np.int32),
-            "follower_guesses": np.array(guesses, dtype=np.int32),
-            "follower_values": np.array(values),
-            "end_starts": _starts(self._ends),
-            "end_states": np.array(ends, dtype=np.int32),
-            "end_values": np.array(end_values),
-        }
 
     def tag(self, words: list[str]) -> list[int]:
         """Return the most probable tags of a sentence, as positions in ``tags``."""
@@ -296,8 +264,19 @@ def _read() -> Tables:
         for morpheme, value in values.items():
             if tag > 0:  # the others are the ends of words, which are empty
                 morphemes.setdefault(morpheme, []).append((tag, value))
+    followers, ends, end_tags = _steps(model, guessed)
+    tags, values, targets, guesses = zip(*chain.from_iterable(followers), strict=True)
+    end_values, end_states = zip(*chain.from_iterable(ends), strict=True)
     arrays = {
         "transitions": transitions.reshape(-1),
+        "follower_starts": _starts(followers),
+        "follower_tags": np.array(tags, dtype=np.int32),
+        "follower_values": np.array(values),
+        "follower_states": np.array(targets, dtype=np.int32),
+        "follower_guesses": np.array(guesses, dtype=np.int32),
+        "end_starts": _starts(ends),
+        "end_states": np.array(end_states, dtype=np.int32),
+        "end_values": np.array(end_values),
         "length_values": np.array(lengths),
         "suffix_values": np.array([[_suffix(model, t, s) for t in guessed] for s in suffixes]),
         **TextIndex.arrays("suffixes", suffixes),
@@ -311,9 +290,35 @@ def _read() -> Tables:
         "tags": [model.int2tag[number] for number in numbers],
         "prior": list(model.LP_wtag.items()),
         "case": [(tag, case[False], case[True]) for tag, case in model.LP_case_t.items()],
-        "guessed": guessed,
-        "steps": [(*state, *steps.items()) for state, steps in model.LP_trans.items()],
+        "end_tags": end_tags,
     }
+
+
+def _steps(
+    model: Any, guessed: list[int]
+) -> tuple[list[list[tuple[Any, ...]]], list[list[tuple[float, int]]], list[int]]:
+    """Return the followers of each state, the ways in which it can end, and the tags of these.
+
+    A state is a pair of tags of morphemes; they are numbered from the start, which is the first.
+    """
+    states = {(_EMPTY, _START): 0}
+    ends: dict[tuple[int, int], int] = {}
+    for (before, last), steps in model.LP_trans.items():
+        states.setdefault((before, last), len(states))
+        for tag in steps:
+            numbers = states if tag > 0 else ends
+            numbers.setdefault((last, tag), len(numbers))
+    following: list[list[tuple[Any, ...]]] = [[] for _ in states]
+    ending: list[list[tuple[float, int]]] = [[] for _ in states]
+    place = {tag: i for i, tag in enumerate(guessed)}
+    for (before, last), steps in model.LP_trans.items():
+        state = states[before, last]
+        for tag, value in steps.items():
+            if tag > 0:
+                following[state].append((tag, value, states[last, tag], place.get(tag, -1)))
+            else:
+                ending[state].append((value, ends[last, tag]))
+    return following, ending, [-tag for _, tag in ends]
 
 
 def _suffix(model: Any, tag: int, suffix: str) -> float:

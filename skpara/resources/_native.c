@@ -155,18 +155,18 @@ static const double MARGIN = 1, WHOLE_WORD = 4.6, LEAST = -1e6;
 
 /* The tables, in the order in which `model` gets them. */
 enum {
-    TRANSITIONS,                                                /* double */
-    FOLLOWER_STARTS, FOLLOWER_TAGS, FOLLOWER_STATES, FOLLOWER_GUESSES, /* int32 */
-    FOLLOWER_VALUES,                                            /* double */
-    END_STARTS, END_STATES,                                     /* int32 */
-    END_VALUES,                                                 /* double */
-    ITEM_STARTS,                                                /* uint32 */
-    ITEM_TAGS,                                                  /* int16 */
-    ITEM_VALUES,                                                /* double */
-    SUFFIX_VALUES, LENGTH_VALUES,                               /* double */
+    TRANSITIONS,                                /* double */
+    FOLLOWER_STARTS, FOLLOWER_TAGS,             /* int32 */
+    FOLLOWER_VALUES,                            /* double */
+    FOLLOWER_STATES, FOLLOWER_GUESSES,          /* int32 */
+    END_STARTS, END_STATES,                     /* int32 */
+    END_VALUES,                                 /* double */
+    ITEM_STARTS,                                /* uint32 */
+    ITEM_TAGS,                                  /* int16 */
+    ITEM_VALUES, SUFFIX_VALUES, LENGTH_VALUES,  /* double */
     N_TABLES
 };
-static const char SIZES[N_TABLES] = {8, 4, 4, 4, 4, 8, 4, 4, 8, 4, 2, 8, 8, 8};
+static const char SIZES[N_TABLES] = {8, 4, 4, 8, 4, 4, 4, 4, 8, 4, 2, 8, 8, 8};
 
 typedef struct {
     Py_buffer views[N_TABLES];
