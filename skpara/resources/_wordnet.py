@@ -271,9 +271,9 @@ class WordNet:
 
         Returns
         -------
-        left_similarities, right_similarities : ndarrays of float64
-            The largest of its :meth:`similarities` for each position on the left, and for each
-            on the right; 0 if the other side is empty.
+        tuple of two ndarrays of float64
+            For each position on the left, and for each on the right, the largest of its
+            :meth:`similarities`; 0 if the other side is empty.
         """
         # Equal words get equal ids: they are similar even if they have no sense.
         index: dict[str, int] = {}
