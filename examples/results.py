@@ -160,21 +160,26 @@ def processor() -> str:
     return f"{os.cpu_count()} cores, {name}"
 
 
-def head(result: Result, teacher: str | None, seconds: float) -> str:
-    """Return the lines above a table."""
-    installed = []
+def versions() -> str:
+    """Return the versions of Python and of the packages that matter most."""
+    installed = [f"Python {platform.python_version()}"]
     for package in PACKAGES:
         try:
             installed.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             continue
+    return ", ".join(installed)
+
+
+def head(result: Result, teacher: str | None, seconds: float) -> str:
+    """Return the lines above a table."""
     lines = {
         "command": published_command(result, teacher),
         "seed": result.seeds,
         "date": datetime.date.today().isoformat(),
         "commit": commit(),
         "machine": processor(),
-        "versions": ", ".join([f"Python {platform.python_version()}", *installed]),
+        "versions": versions(),
         "time": f"{seconds:,.0f} s",
     }
     if teacher:
