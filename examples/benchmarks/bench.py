@@ -1,6 +1,6 @@
 """Run the benchmarks, print the goals, and compare with the results in baseline.json.
 
-    make bench DATA=... [ONLY="encode pipeline growth"] [FULL=1] [MODEL=...] [UPDATE=1]
+    make bench DATA=... [ONLY="encode pipeline growth"] [TEACHER=...] [FULL=1] [UPDATE=1]
 
 The quick set takes six minutes of one core. A ratio to a peer of the same run is compared with the
 same ratio in the file, so it hardly matters which machine made it. Times without a peer, of which
@@ -25,9 +25,9 @@ from result_tables import print_table
 
 # asv (airspeed velocity) compares absolute times of commits on one machine, each in an environment
 # of its own. Ratios to peers in the same run, which any machine can compare, do not fit into it.
-SCRIPTS = ("encode", "pipeline", "growth", "train", "siamese")
+SCRIPTS = ("encode", "pipeline", "growth", "train")
 QUICK = SCRIPTS[:3]
-BASELINE = Path(__file__).with_name("baseline.json")
+FOLDER = Path(__file__).parent
 Results = dict[str, Measurement]
 
 
@@ -69,7 +69,7 @@ def compare(old: Results, new: Results, threshold: float, same_machine: bool) ->
             for factor, name in chosen
         ]
         if table:
-            print_table(f"{title} than in {BASELINE.name}", ["", "factor", "spread"], table)
+            print_table(f"{title} than in baseline.json", ["", "factor", "spread"], table)
     common = len(old.keys() & new.keys())
     print(f"\n{common} compared, {len(rows)} changed by more than {threshold:.0%} and the noise")
     return any(factor < 1 for factor, _ in rows)
@@ -78,18 +78,19 @@ def compare(old: Results, new: Results, threshold: float, same_machine: bool) ->
 def main() -> int:
     """Run the scripts one after the other."""
     options = parser(__doc__)
-    options.add_argument("--full", action="store_true", help="sizes for publishing; an hour")
-    options.add_argument("--update", action="store_true", help=f"write {BASELINE.name}")
+    options.add_argument("--full", action="store_true", help="large sizes; two hours")
+    options.add_argument("--update", action="store_true", help="write baseline.json")
     options.add_argument("--model", help="folder of a sentence-transformers model, a peer")
     options.add_argument("--threshold", type=float, default=0.2)
     args = parse(options)
     names = args.only.split() or (SCRIPTS if args.full else QUICK)
     if unknown := set(names) - set(SCRIPTS):
         options.error(f"there is no benchmark {', '.join(sorted(unknown))}; use {SCRIPTS}")
-    old = json.loads(BASELINE.read_text("utf8")) if BASELINE.exists() else {"results": {}}
+    baseline = FOLDER / "baseline.json"
+    old = json.loads(baseline.read_text("utf8")) if baseline.exists() else {"results": {}}
     report: dict[str, Any] = {"results": {}}
     for name in names:
-        script = Path(__file__).with_name(f"{name}.py")
+        script = FOLDER / f"{name}.py"
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "results.json"
             command = [sys.executable, str(script), "--data", str(args.data), "--json", str(out)]
@@ -110,7 +111,7 @@ def main() -> int:
         )
         if args.update:
             merged = report | {"results": old["results"] | report["results"]}
-            BASELINE.write_text(json.dumps(merged, indent=1, sort_keys=True) + "\n", "utf8")
+            baseline.write_text(json.dumps(merged, indent=1, sort_keys=True) + "\n", "utf8")
     return int(worse and not args.update)
 
 

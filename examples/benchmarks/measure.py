@@ -27,7 +27,7 @@ from result_tables import print_table
 from results import commit, processor, versions
 
 # Tokenizers in Rust start a thread for each core unless this is set before they are first used.
-os.environ |= {"TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"}
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
 Work = Callable[[int], object]  # its argument is the number of the round
 SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6}
@@ -149,7 +149,8 @@ def run_child(code: str, *arguments: object, stdin: str = "") -> dict[str, Any]:
     ``result`` is a dict of the code. The modules of this folder can be imported.
     """
     folders = [*map(str, (Path(__file__).parent, Path(__file__).parents[2])), *sys.path]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
+    paths = os.pathsep.join(filter(None, folders))
+    environment = os.environ | {"PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code + CHILD_REPORT, *map(str, arguments)],
         input=stdin, capture_output=True, text=True, env=environment, check=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -31,6 +32,15 @@ def made_up_sentences(n: int) -> list[str]:
             parts[5] += ","
         sentences.append(" ".join(parts).capitalize() + ".")
     return sentences
+
+
+def random_vectors(sentences: list[str], n_words: int, n_dims: int) -> WordVectors:
+    """Return random vectors of the most frequent words, and of words that never occur."""
+    counts = Counter(token for sentence in sentences for token in tokenize(sentence))
+    words = [word for word, _ in counts.most_common(n_words)]
+    words += [f"filler{i}" for i in range(n_words - len(words))]
+    rng = np.random.default_rng(0)
+    return WordVectors(words, 0.1 * rng.standard_normal((n_words, n_dims), dtype=np.float32))
 
 
 def shuffled(sentences: list[str]) -> list[str]:
