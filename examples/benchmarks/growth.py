@@ -8,9 +8,9 @@ seconds of CPU time.
 
 pairs     drawn from STS 2012-2015 and pairs of captions
 words     words of each sentence: 100 sentences for encoding, else 4 pairs of mixed STS text
-families  groups of features on 4 pairs of each kind of hostile text, every one as a row: distinct
-          words that have no vector, the same word again, letters with ten combining marks, emoji
-          of several characters, numbers
+families  each group of features on 4 pairs of each kind of hostile text: distinct words that have
+          no vector, one word repeated, letters with ten combining marks, emoji of several
+          characters, numbers
 longest   one pair of 5,000 words each in a new process: time, and memory that is added
 """
 

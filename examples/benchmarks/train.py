@@ -25,6 +25,7 @@ once. Its word vectors are fixed, or those of an ``nn.Embedding`` with sparse gr
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -285,7 +286,7 @@ def main() -> None:
             try:
                 done = run_child(code, row, Path(args.data).absolute(), min(ROWS[row][0], most))
             except RuntimeError as error:
-                print(f"{row}: left out, {error}")
+                print(f"{row}: left out, {error}", file=sys.stderr)
                 chosen.remove(row)
             else:
                 runs.setdefault(row, []).append(done)
