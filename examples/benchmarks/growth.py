@@ -188,8 +188,10 @@ def plot(growths: dict[str, list[Growth]], path: Path) -> None:
     matplotlib.use("agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, len(growths), figsize=(11, 4.5), layout="constrained")
-    for axis, (title, members) in zip(axes, growths.items(), strict=True):
+    figure, axes = pyplot.subplots(
+        1, len(growths), squeeze=False, figsize=(11, 4.5), layout="constrained"
+    )
+    for axis, (title, members) in zip(axes[0], growths.items(), strict=True):
         for each in members:
             axis.loglog(each.seconds.keys(), each.seconds.values(), "o-", label=each.name)
         sizes = sorted({size for each in members for size in each.seconds})
@@ -252,7 +254,7 @@ def main() -> None:
         rows = longest()
         show("Longest pairs", rows)
         everything += rows
-    if args.plot:
+    if args.plot and plotted:
         plot(plotted, args.plot)
     write(args.json, "growth", everything)
 

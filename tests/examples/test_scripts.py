@@ -125,6 +125,16 @@ def test_a_grid_search_over_lengths_is_plotted(tiny_data, tmp_path):
 
 
 @pytest.mark.skipif(not every, reason="not quick")
+def test_growth_is_plotted_and_written_as_json(tiny_data, tmp_path):
+    plot, numbers = tmp_path / "growth.png", tmp_path / "growth.json"
+    arguments = ["--data", str(tiny_data), "--only", "words", "--budget", ".5"]
+    arguments += ["--quick", "--plot", str(plot), "--json", str(numbers)]
+    run(f"{EXAMPLES}/benchmarks/growth.py", *arguments)
+    assert plot.stat().st_size > 1000
+    assert "words a sentence, encode" in numbers.read_text("utf8")
+
+
+@pytest.mark.skipif(not every, reason="not quick")
 def test_training_from_a_file_in_one_process(tmp_path):
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("A dog runs.\tThe dog is running.\nA cat sleeps.\tThe cat is asleep.\n")
