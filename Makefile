@@ -1,4 +1,4 @@
-# make demo | test | test-fast | test-min | examples | results | lint | docs | clean
+# make demo | test | test-fast | test-min | examples | results | bench | lint | docs | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -16,7 +16,7 @@ ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py par
 MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
     tests/metrics tests/test_pairs.py
 
-.PHONY: demo test test-fast test-min examples results lint docs clean system
+.PHONY: demo test test-fast test-min examples results bench lint docs clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -42,6 +42,13 @@ results: .venv/.package system
 	$(BIN)/python examples/results.py $(if $(DATA),--data "$(DATA)") \
 	    $(if $(TEACHER),--teacher "$(TEACHER)") $(if $(ONLY),--only $(ONLY)) \
 	    $(if $(FORCE),--force)
+
+# Speed and memory, with goals, compared with examples/benchmarks/baseline.json:
+# make bench DATA=... [ONLY="encode pipeline growth"] [TEACHER=...] [FULL=1] [UPDATE=1]
+bench: .venv/.package
+	$(BIN)/python examples/benchmarks/bench.py $(if $(DATA),--data "$(DATA)") \
+	    $(if $(ONLY),--only "$(ONLY)") $(if $(TEACHER),--model "$(TEACHER)") \
+	    $(if $(FULL),--full) $(if $(UPDATE),--update)
 
 lint: .venv/.dev
 	$(BIN)/ruff check .

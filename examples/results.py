@@ -19,7 +19,6 @@ import argparse
 import datetime
 import os
 import platform
-import shutil
 import subprocess
 import sys
 import time
@@ -42,7 +41,6 @@ class Result(NamedTuple):
     arguments: str = ""
     teacher: str = ""  # arguments that are added if there is a teacher
     seeds: str = "0"
-    one_core: bool = False
 
 
 DCU = "papers/dcu_semaniacs_2016.py"
@@ -101,28 +99,23 @@ RESULTS = [
         "papers/backtranslation_2017.py",
         f"--data DATA --cache CACHE/translations --out CACHE/back-translation.json {GLOVE}",
     ),
-    Result("speed-encode", "benchmarks/encode.py", "--data DATA", one_core=True),
-    Result("speed-features", "benchmarks/features.py", "--data DATA", one_core=True),
-    Result("speed-processes", "benchmarks/features.py", "--data DATA --processes"),
-    Result("speed-score", "benchmarks/score.py", "--data DATA", "--model TEACHER", one_core=True),
-    Result("speed-train", "benchmarks/train.py", "--data DATA", one_core=True),
-    Result("speed-siamese", "benchmarks/siamese.py", "--data DATA", one_core=True),
+    Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
+    Result("speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER"),
+    Result("speed-growth", "benchmarks/growth.py", "--data DATA", seeds="none"),
+    Result("speed-train", "benchmarks/train.py", "--data DATA"),
     Result("speed-gpu", "benchmarks/gpu.py"),
 ]
 
 
 def published_command(result: Result, teacher: str | None) -> str:
     """Return the command as it is printed, with the names of the folders."""
-    prefix = "taskset -c 0 " * result.one_core
     arguments = [result.arguments, result.teacher if teacher else ""]
-    return " ".join([f"{prefix}python examples/{result.script}", *filter(None, arguments)])
+    return " ".join([f"python examples/{result.script}", *filter(None, arguments)])
 
 
 def runnable_command(result: Result, places: dict[str, str]) -> list[str]:
     """Return the command with the folders in their places."""
     words = published_command(result, places.get("TEACHER")).split()
-    if result.one_core and not shutil.which("taskset"):
-        words = words[3:]  # macOS has no taskset
     command = []
     for word in words:
         name, slash, rest = word.partition("/")
@@ -160,21 +153,26 @@ def processor() -> str:
     return f"{os.cpu_count()} cores, {name}"
 
 
-def head(result: Result, teacher: str | None, seconds: float) -> str:
-    """Return the lines above a table."""
-    installed = []
+def versions() -> str:
+    """Return the versions of Python and of the packages that matter most."""
+    installed = [f"Python {platform.python_version()}"]
     for package in PACKAGES:
         try:
             installed.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             continue
+    return ", ".join(installed)
+
+
+def head(result: Result, teacher: str | None, seconds: float) -> str:
+    """Return the lines above a table."""
     lines = {
         "command": published_command(result, teacher),
         "seed": result.seeds,
         "date": datetime.date.today().isoformat(),
         "commit": commit(),
         "machine": processor(),
-        "versions": ", ".join([f"Python {platform.python_version()}", *installed]),
+        "versions": versions(),
         "time": f"{seconds:,.0f} s",
     }
     if teacher:

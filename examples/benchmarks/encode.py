@@ -1,93 +1,42 @@
 """Sentences per second from text to vectors, and the time of one sentence, by public calls.
 
-    taskset -c 0 python examples/benchmarks/encode.py               # made-up text, needs no files
-    taskset -c 0 python examples/benchmarks/encode.py --data DATA   # also real text
+    python examples/benchmarks/encode.py --data DATA
 
 Every encoder has the packaged word vectors (59,031 words, 256 dimensions) and gets the same
-sentences. They take turns, so that slow moments of the machine affect all of them. Times are CPU
-times of the process, so that other processes hardly matter; medians of ``--repeats`` runs.
-
-Texts
-captions  image captions (Multi30k): short sentences of frequent words
-STS       all sentences of STS 2012-2016: news, forums, captions, definitions, questions
-made-up   English words drawn by their frequency, with capitals, commas and full stops
+sentences, of each kind of texts.py. They take turns; times are CPU times, medians of ``--repeats``
+rounds, after a first call that is not counted. *New words* are first calls in new processes, in
+which no unknown word was met before.
 
 Encoders
-ParagramEncoder().encode            as in the README: checks its input, and unknown words get the
-                                    vectors of words that are spelled alike
-ParagramEncoder(oov="zero").encode  the same, but unknown words are ignored, as by all below
-model2vec StaticModel.encode        words are looked up by a Rust tokenizer
-CountVectorizer @ matrix            scikit-learn's counts times the matrix
-re + dict + embedding_bag           a regular expression, a dict, and torch
+ParagramEncoder()         as in the README: unknown words get vectors from their spelling
+WordVectors, dict, path   the same with ``vectors=`` such an object
+model2vec                 ``StaticModel.encode``, which skips unknown words, like those below
+CountVectorizer @ matrix  scikit-learn's counts times the matrix
+embedding_bag             a regular expression, a dict, and torch
 
-Needs ``pip install model2vec``; without it, its row is left out.
+Without model2vec (``pip install model2vec``) there are no ratios.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+from measure import Measurement, compare, parse, parser, run_child, show, take_turns, write
+from texts import KINDS, describe, sentences_of
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.datasets import fetch_paraphrases, fetch_sts
 from skpara.text import tokenize
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from result_tables import Cell, print_table
-
-# One core: without this, model2vec's tokenizer starts a thread for each core. It is read when
-# the tokenizer is first used.
-os.environ["TOKENIZERS_PARALLELISM"] = "false"
-
 Encode = Callable[[Sequence[str]], np.ndarray]
-
-
-def made_up_sentences(n_sentences: int) -> list[str]:
-    """Return sentences of words drawn by frequency, with capitals, commas and full stops."""
-    from wordfreq import top_n_list, word_frequency
-
-    words = top_n_list("en", 60_000)
-    weights = np.array([word_frequency(word, "en") for word in words])
-    rng = np.random.default_rng(0)
-    lengths = rng.integers(4, 22, size=n_sentences)
-    draws = iter(rng.choice(len(words), size=lengths.sum(), p=weights / weights.sum()).tolist())
-    sentences = []
-    for length in lengths:
-        parts = [words[next(draws)] for _ in range(length)]
-        if length > 10:
-            parts[5] += ","
-        sentences.append(" ".join(parts).capitalize() + ".")
-    return sentences
-
-
-def texts(data: Path | None, n_sentences: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and the sentences of each text."""
-    if data is not None:
-        captions = fetch_paraphrases("multi30k", data_home=data).data.ravel().tolist()
-        years = (2012, 2013, 2014, 2015, 2016)
-        sts = fetch_sts(years, split="all", include_unscored=True, data_home=data)
-        for name, sentences in (("captions", captions), ("STS", sts.data.ravel().tolist())):
-            distinct = list(dict.fromkeys(sentences))
-            # Files are in order of their source; a sample should not be.
-            np.random.default_rng(0).shuffle(distinct)
-            yield name, distinct[:n_sentences]
-    yield "made-up", made_up_sentences(n_sentences)
-
-
-def by_skpara(vectors: WordVectors) -> Encode:
-    """Return the call of the README."""
-    return ParagramEncoder(vectors=vectors).encode
-
-
-def by_skpara_known_words(vectors: WordVectors) -> Encode:
-    """Return the same call with unknown words ignored."""
-    return ParagramEncoder(vectors=vectors, oov="zero").encode
+PEER, DEFAULT = "model2vec", "ParagramEncoder()"
+GIVEN = ("WordVectors", "dict", "path")
+GOALS = {"captions": "15x", "mixed": "12x", "quotes": "10x", "500 words": "8x"}
+FOREIGN = ("Spanish", "French", "German")
+COLD = ("captions", "mixed", *FOREIGN)
 
 
 def by_model2vec(vectors: WordVectors) -> Encode:
@@ -111,9 +60,8 @@ def by_count_vectorizer(vectors: WordVectors) -> Encode:
     """Return an encoder that multiplies scikit-learn's counts with the matrix."""
     from sklearn.feature_extraction.text import CountVectorizer
 
-    vectorizer = CountVectorizer(
-        vocabulary=vectors.words, token_pattern=r"[^\W_]+(?:'[^\W_]+)*|[^\w\s]"
-    )
+    pattern = r"[^\W_]+(?:'[^\W_]+)*|[^\w\s]"
+    vectorizer = CountVectorizer(vocabulary=vectors.words, token_pattern=pattern)
     matrix = vectors.matrix
 
     def encode(sentences: Sequence[str]) -> np.ndarray:
@@ -137,67 +85,135 @@ def by_dict(vectors: WordVectors) -> Encode:
             offsets.append(len(ids))
             ids += [index[token] for token in tokenize(sentence) if token in index]
         bag = torch.nn.functional.embedding_bag
-        return bag(torch.tensor(ids), table, torch.tensor(offsets), mode="mean").numpy()
+        return bag(
+            torch.tensor(ids, dtype=torch.int64), table, torch.tensor(offsets), mode="mean"
+        ).numpy()
 
     return encode
 
 
-ENCODERS: dict[str, Callable[[WordVectors], Encode]] = {
-    "model2vec StaticModel.encode": by_model2vec,
-    "ParagramEncoder().encode": by_skpara,
-    'ParagramEncoder(oov="zero").encode': by_skpara_known_words,
-    "CountVectorizer @ matrix": by_count_vectorizer,
-    "re + dict + embedding_bag": by_dict,
-}
+def available(makers: dict[str, Callable[[WordVectors], Encode]]) -> dict[str, Encode]:
+    """Return the encoders whose packages are installed."""
+    encoders = {}
+    for name, make in makers.items():
+        try:
+            encoders[name] = make(WordVectors.load())
+        except ImportError as error:
+            print(f"{name}: left out, {error}")
+    return encoders
 
 
-def cpu_seconds(encode: Encode, batches: Sequence[Sequence[str]]) -> float:
-    """Return the CPU time of encoding the batches one after the other."""
-    start = time.process_time()
-    for batch in batches:
-        encode(batch)
-    return time.process_time() - start
+def new_words(data: str, n: int, kinds: Sequence[str] = COLD) -> dict[str, dict[str, float]]:
+    """Return seconds of the first call for each kind of text; run in a new process."""
+    encoders = available({PEER: by_model2vec}) | {DEFAULT: ParagramEncoder().encode}
+    for encode in encoders.values():  # loads the tables
+        encode(["This is a short sentence .", "Loading qwzx takes a while ."])
+    seconds: dict[str, dict[str, float]] = {}
+    for kind in kinds:
+        sentences = sentences_of(kind, Path(data), n)
+        for name, encode in encoders.items():
+            start = time.process_time()
+            encode(sentences)
+            seconds.setdefault(kind, {})[name] = time.process_time() - start
+    return seconds
+
+
+def extra_memory(data: Path, n: int) -> Measurement:
+    """Return what encoding needs at its peak besides the table and the output, in MB."""
+    code = """
+import sys
+from pathlib import Path
+from measure import start_memory
+from texts import captions
+from skpara import ParagramEncoder
+encoder, sentences = ParagramEncoder(), captions(Path(sys.argv[1]))
+sentences = (sentences * (int(sys.argv[2]) // len(sentences) + 1))[: int(sys.argv[2])]
+before = start_memory()
+result = {"needed": encoder.encode(sentences).nbytes / 1e6 + before}
+"""
+    child = run_child(code, data, n)
+    table = WordVectors.load().matrix.nbytes / 1e6
+    extra = child["peak"] - child["needed"] - table
+    return Measurement(f"memory besides table and output, {n:,} sentences", extra, "MB", goal="64")
+
+
+def measure(
+    kind: str, encoders: dict[str, Encode], sentences: list[str], goal: str, repeats: int
+) -> list[Measurement]:
+    """Print and return the speed of each encoder, in bulk and for one sentence at a time."""
+    n_calls = {}
+    for name, encode in encoders.items():  # builds indexes, and meets all words
+        encode(sentences)
+        start = time.process_time()
+        encode(sentences[:1])
+        # A conversion at each call takes half a second.
+        n_calls[name] = 2 if time.process_time() - start > 0.02 else 300
+    bulk = {name: lambda _, f=encode: f(sentences) for name, encode in encoders.items()}
+    ours = [name for name in encoders if name in (DEFAULT, *GIVEN)]
+    rows = compare(
+        take_turns(bulk, repeats),
+        "sentences/s",
+        n=len(sentences),
+        title=f"{kind}, ",
+        peer=PEER,
+        goals=dict.fromkeys(ours, goal),
+    )
+    single = {
+        name: lambda _, f=encode, n=n_calls[name]: [f([text]) for text in sentences[:n]]
+        for name, encode in encoders.items()
+    }
+    seconds = {
+        name: times / min(n_calls[name], len(sentences))
+        for name, times in take_turns(single, repeats).items()
+    }
+    goals = dict.fromkeys(ours, "20" if kind.startswith(("captions", "mixed")) else "")
+    rows += compare(seconds, "µs", title=f"{kind}, one sentence, ", peer=PEER, goals=goals)
+    show(f"{kind}: {describe(sentences)}", rows)
+    return rows
 
 
 def main() -> None:
-    """Print one table for each text."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, help="data folder, for captions and STS")
-    parser.add_argument("--n-sentences", type=int, default=40_000)
-    parser.add_argument("--n-single", type=int, default=500, help="sentences encoded one by one")
-    parser.add_argument("--repeats", type=int, default=7)
-    args = parser.parse_args()
-    vectors = WordVectors.load()
-    encoders: dict[str, Encode] = {}
-    for name, make in ENCODERS.items():
-        try:
-            encoders[name] = make(vectors)
-        except ImportError as error:
-            print(f"{name}: left out, {error}")
-    first = next(iter(encoders))
-    for title, sentences in texts(args.data, args.n_sentences):
-        single = [[sentence] for sentence in sentences[: args.n_single]]
-        for encode in encoders.values():  # builds indexes and loads libraries
-            encode(sentences[:2000])
-        many: dict[str, list[float]] = {name: [] for name in encoders}
-        one: dict[str, list[float]] = {name: [] for name in encoders}
-        for _ in range(args.repeats):
-            for name, encode in encoders.items():
-                many[name].append(cpu_seconds(encode, [sentences]))
-                one[name].append(cpu_seconds(encode, single) / len(single))
-        words = [token for sentence in sentences for token in tokenize(sentence)]
-        unknown = np.mean([word not in vectors for word in words])
-        rows: list[list[Cell]] = []
-        for name, times in many.items():
-            ratio = np.median(np.array(many[first]) / np.array(times))
-            rate, latency = len(sentences) / np.median(times), 1e6 * np.median(one[name])
-            rows.append([name, round(rate), f"{ratio:.2f}", round(latency)])
-        print_table(
-            f"{title}: {len(sentences):,} sentences, {len(words) / len(sentences):.1f} tokens "
-            f"each, {unknown:.1%} unknown. CPU time, medians of {args.repeats} runs",
-            ["encoder", "sentences/s", f"x {first.split()[0]}", "one sentence, µs"],
-            rows,
-        )
+    """Print one table for each kind of text, and one of first calls."""
+    options = parser(__doc__)
+    options.add_argument("--n-sentences", type=int, help="default 10,000; 4,000 if --quick")
+    args = parse(options)
+    n = args.n_sentences or (4_000 if args.quick else 10_000)
+    peers = {
+        PEER: by_model2vec,
+        DEFAULT: lambda _: ParagramEncoder().encode,
+        "CountVectorizer @ matrix": by_count_vectorizer,
+        "embedding_bag": by_dict,
+    }
+    encoders = available(peers)
+    rows: list[Measurement] = []
+    for kind in (kind for kind in KINDS if args.only in kind):
+        goal = "5x" if kind in FOREIGN else GOALS.get(kind, "")
+        rows += measure(kind, encoders, sentences_of(kind, args.data, n), goal, args.repeats)
+    if args.only in "vectors given":
+        with tempfile.TemporaryDirectory() as folder:
+            vectors = WordVectors.load()
+            matrix, path = np.array(vectors.matrix), Path(folder) / "vectors.safetensors"
+            vectors.save(path)
+            mapping = dict(zip(vectors.words, matrix, strict=True))
+            sources = zip(GIVEN, (WordVectors(vectors.words, matrix), mapping, path), strict=True)
+            given = {name: ParagramEncoder(vectors=source).encode for name, source in sources}
+            given |= {name: encoders[name] for name in (PEER,) if name in encoders}
+            sentences = sentences_of("captions", args.data, n)
+            rows += measure("captions, vectors given", given, sentences, "15x", args.repeats)
+    first: list[Measurement] = []
+    if args.only in "new words":
+        code = "import sys, encode\nresult = {'seconds': encode.new_words(sys.argv[1], %d)}"
+        runs = [run_child(code % n, args.data)["seconds"] for _ in range(args.repeats)]
+        for kind in COLD:
+            seconds = {name: [run[kind][name] for run in runs] for name in runs[0][kind]}
+            n_read, title = len(sentences_of(kind, args.data, n)), f"{kind}, new words, "
+            goals = {DEFAULT: "1x" if kind in FOREIGN else ""}
+            first += compare(seconds, "sentences/s", n=n_read, title=title, peer=PEER, goals=goals)
+    if args.only in "memory":
+        first.append(extra_memory(args.data, 5 * n))
+    if first:
+        show("First calls, in new processes", first)
+    write(args.json, "encode", rows + first)
 
 
 if __name__ == "__main__":

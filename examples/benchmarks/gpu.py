@@ -1,7 +1,7 @@
 """Training and encoding on every available device, compared with the CPU.
 
     python examples/benchmarks/gpu.py
-    python examples/benchmarks/gpu.py --smoke   # seconds, to see that it runs; without a GPU too
+    python examples/benchmarks/gpu.py --quick   # tiny sizes, to see that it runs
 
 Random sentences of 4 to 21 words, 50,000 words with 300 dimensions. Before the clock starts, each
 row is trained on a few batches and encodes a few blocks, so that kernels are loaded. Training is
@@ -12,25 +12,15 @@ always encodes with NumPy, so it has no row for encoding. Without a GPU only the
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 import time
-from collections import Counter
-from pathlib import Path
 
-import numpy as np
 import torch
+from measure import Measurement, compare, parser, show, write
+from texts import made_up_sentences, random_vectors
 
 from skpara import ParagramEncoder, WordVectors
 from skpara.learning import Device
-from skpara.text import tokenize
-
-sys.path.insert(0, str(Path(__file__).parent))
-from encode import made_up_sentences
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from result_tables import print_table
 
 Row = tuple[str, int | None, str]  # network, batch size (None encodes), precision
 
@@ -76,32 +66,27 @@ def rate(
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--n-pairs", type=int, default=100_000, help="largest number for any row")
-    parser.add_argument("--seconds", type=float, default=5.0, help="approximate duration of a row")
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--only", default="", help="only networks whose name contains this")
-    parser.add_argument("--words", type=int, default=50_000, help="size of the vocabulary")
-    parser.add_argument("--dims", type=int, default=300, help="length of the word vectors")
-    parser.add_argument("--smoke", action="store_true", help="tiny sizes; the numbers say nothing")
-    args = parser.parse_args()
-    if args.smoke:
+    options = parser(__doc__)
+    options.set_defaults(repeats=3)
+    options.add_argument("--n-pairs", type=int, default=100_000, help="largest number for any row")
+    options.add_argument(
+        "--seconds", type=float, default=5.0, help="approximate duration of a row"
+    )
+    options.add_argument("--words", type=int, default=50_000, help="size of the vocabulary")
+    options.add_argument("--dims", type=int, default=300, help="length of the word vectors")
+    args = options.parse_args()
+    if args.quick:
         args.n_pairs, args.seconds, args.repeats, args.words, args.dims = 200, 0.0, 1, 500, 8
     sentences = made_up_sentences(2 * args.n_pairs)
     pairs = list(zip(sentences[::2], sentences[1::2], strict=True))
-    rng = np.random.default_rng(0)
-    matrix = 0.1 * rng.standard_normal((args.words, args.dims), dtype=np.float32)
-    counts = Counter(token for sentence in sentences for token in tokenize(sentence))
-    words = [word for word, _ in counts.most_common(args.words)]
-    words += [f"filler{i}" for i in range(args.words - len(words))]
-    vectors = WordVectors(words, matrix)
-    rows: list[Row] = [
+    vectors = random_vectors(sentences, args.words, args.dims)
+    works: list[Row] = [
         (network, batch_size, "float32")
         for network in ("average", "lstm", "gran")
         for batch_size in (100, 1000, None)
         if args.only in network and (network, batch_size) != ("average", None)
     ]
-    rows += [("gran", size, "bfloat16") for size in (1000, None) if args.only in "gran"]
+    works += [("gran", size, "bfloat16") for size in (1000, None) if args.only in "gran"]
     names = devices()
     print(
         f"torch {torch.__version__}, {torch.get_num_threads()} threads of {os.cpu_count()} cores"
@@ -111,22 +96,22 @@ def main() -> None:
         print(f"{name}: {about}")
     if len(names) == 1:
         print("There is no GPU; only the CPU is measured.")
-    rates: dict[tuple[Row, str], list[float]] = {}
+    seconds: dict[Row, dict[str, list[float]]] = {
+        row: {name: [] for name in names} for row in works
+    }
     for _ in range(args.repeats):
-        for row in rows:
+        for row in works:
             for name in names:
                 speed = rate(row, name, vectors, pairs, args.seconds)
-                rates.setdefault((row, name), []).append(speed)
-    table = []
-    for network, batch_size, precision in rows:
-        row = network, batch_size, precision
-        medians = [float(np.median(rates[row, name])) for name in names]
+                seconds[row][name].append(1 / speed)
+    rows: list[Measurement] = []
+    for row, times in seconds.items():
+        network, batch_size, precision = row
         what = f"pairs, batches of {batch_size}" if batch_size else "sentences encoded"
-        label = f"{network}{'' if precision == 'float32' else ' ' + precision}, {what}"
-        ratios = [speed / medians[0] for speed in medians[1:]]
-        table.append([label, *map(round, medians), *ratios])
-    columns = ["", *(f"{name}, 1/s" for name in names), *(f"{name} x cpu" for name in names[1:])]
-    print_table(f"Medians of {args.repeats} rounds", columns, table, digits=2)
+        label = f"{network}{'' if precision == 'float32' else ' ' + precision}, {what}, "
+        rows += compare(times, "1/s", title=label, peer="cpu")
+    show(f"Medians of {args.repeats} rounds", rows)
+    write(args.json, "gpu", rows)
 
 
 if __name__ == "__main__":

@@ -1,166 +1,100 @@
 """Training pairs per second, compared with sentence-transformers and torch, on one core.
 
-Every row gets the same caption pairs, the same 50,000 words and 300-dimensional vectors, and
-batches of 100. Each runs in its own process, so that memory is that of the row alone. The rows
-take turns, so that slow moments of the machine affect all of them::
+    python examples/benchmarks/train.py --data DATA
 
-    taskset -c 0 python examples/benchmarks/train.py --data DATA
+Every row runs in new processes, so that memory is that of the row alone: what training adds to the
+peak. The rows take turns; CPU times, medians. Each gets only as many pairs as it can learn from in
+some ten seconds. Before the clock starts, it is trained on a few batches, so that imports and
+first accesses to memory are not counted.
 
-Without --data, random sentences are used. What is timed:
+Encoders get pairs of captions, 50,000 words with 300 dimensions, and batches of 100.
 
-skpara               ``ParagramEncoder.fit`` from text to the fitted encoder, one epoch
-StaticEmbedding      sentence-transformers' trainer, which tokenizes the text during training
-dense AdaDelta       ``nn.EmbeddingBag`` and ``torch.optim.Adadelta`` with the same loss, from ids;
-                     without decay, which would make it even slower
-packed nn.LSTM       a gather of the batch's rows, ``pack_padded_sequence``, ``nn.LSTM``, the same
-                     loss, AdaDelta for the LSTM, nothing for the rows; from ids
+skpara           ``ParagramEncoder.fit`` from text to the fitted encoder, one epoch
+StaticEmbedding  sentence-transformers' trainer, which tokenizes the text during training
+dense AdaDelta   ``nn.EmbeddingBag`` and ``torch.optim.Adadelta`` with the same loss, from ids;
+                 without decay, which would make it even slower
+packed nn.LSTM   a gather of the batch's rows, ``pack_padded_sequence``, ``nn.LSTM``, the same
+                 loss, AdaDelta for the LSTM, nothing for the rows; from ids
 
-Each row gets only as many pairs as it can learn from in some ten seconds. Before the clock starts,
-each is trained on a few batches, so that imports, compilation and first accesses to memory are not
-counted.
+Siamese networks get STS Benchmark's train part, the packaged vectors, at most 20 words, an LSTM
+with 100 units, a dense layer with 50, six classes and batches of 25. skpara is ``fit`` from text.
+The plain loop starts from ids, packs both sentences of all pairs of a batch and runs ``nn.LSTM``
+once. Its word vectors are fixed, or those of an ``nn.Embedding`` with sparse gradients and
+``SparseAdam``, so that only a batch's rows are updated, as in skpara. It has no dropout or decay.
 """
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
-import os
-import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from measure import Measurement, compare, parse, parser, run_child, show, start_memory, write
+from texts import random_vectors
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from result_tables import print_table
+from skpara import WordVectors
+from skpara.datasets import fetch_paraphrases, fetch_sts_benchmark
 
-WORDS, DIMS, BATCH = 50_000, 300, 100
+BATCH = 100
 WARM_UP = 5 * BATCH  # pairs
+# Of the siamese networks.
+LENGTH, HIDDEN, DENSE, CLASSES, SIAMESE_BATCH = 20, 100, 50, 6, 25
+STATIC, DENSE_LOOP, LSTM_LOOP = "StaticEmbedding, ranking loss", "dense AdaDelta", "packed nn.LSTM"
+SPARSE, FIXED = "siamese nn.LSTM, SparseAdam", "siamese nn.LSTM, fixed vectors"
 # For each row: the largest number of pairs, and the row that it is compared with.
-ROWS = {
-    "sentence-transformers StaticEmbedding, ranking loss": (10_000, None),
-    "sentence-transformers StaticEmbedding, triplet loss": (10_000, None),
-    "dense AdaDelta": (5_000, None),
-    "skpara average, AdaDelta": (100_000, "sentence-transformers StaticEmbedding, ranking loss"),
-    "skpara average, AdaDelta, hardest": (100_000, "skpara average, AdaDelta"),
-    "skpara average, AdaGrad": (100_000, "skpara average, AdaDelta"),
-    "skpara average, Adam": (100_000, "skpara average, AdaDelta"),
-    "skpara projection": (50_000, "skpara average, AdaDelta"),
-    "skpara dan": (50_000, "skpara average, AdaDelta"),
-    "packed nn.LSTM": (4_000, None),
-    "skpara lstm": (5_000, "packed nn.LSTM"),
-    "skpara lstm_no_output_gate": (5_000, "packed nn.LSTM"),
-    "skpara lstm with peepholes": (5_000, "packed nn.LSTM"),
-    "skpara gran": (5_000, "packed nn.LSTM"),
-    "skpara rnn": (10_000, "packed nn.LSTM"),
-    "skpara irnn": (10_000, "packed nn.LSTM"),
-    "skpara charagram": (20_000, "packed nn.LSTM"),
+ROWS: dict[str, tuple[int, str]] = {
+    STATIC: (10_000, ""),
+    "StaticEmbedding, triplet loss": (10_000, ""),
+    DENSE_LOOP: (5_000, ""),
+    LSTM_LOOP: (4_000, ""),
+    "skpara average, AdaDelta": (100_000, STATIC),
+    "skpara average, AdaDelta, hardest": (100_000, STATIC),
+    "skpara average, AdaGrad": (100_000, STATIC),
+    "skpara average, Adam": (100_000, STATIC),
+    "skpara projection": (50_000, STATIC),
+    "skpara dan": (50_000, STATIC),
+    "skpara lstm": (5_000, LSTM_LOOP),
+    "skpara lstm_no_output_gate": (5_000, LSTM_LOOP),
+    "skpara lstm with peepholes": (5_000, LSTM_LOOP),
+    "skpara gran": (5_000, LSTM_LOOP),
+    "skpara rnn": (10_000, LSTM_LOOP),
+    "skpara irnn": (10_000, LSTM_LOOP),
+    "skpara charagram": (20_000, LSTM_LOOP),
+    SPARSE: (5_749, ""),
+    FIXED: (5_749, ""),
+    "siamese skpara": (5_749, SPARSE),
+    "siamese skpara, dropout and decay": (5_749, SPARSE),
+    "siamese skpara, fixed vectors": (5_749, FIXED),
 }
-# Shorter names for the table.
-LABELS = {
-    "sentence-transformers StaticEmbedding, ranking loss": "StaticEmbedding, ranking loss",
-    "sentence-transformers StaticEmbedding, triplet loss": "StaticEmbedding, triplet loss",
-}
+# Trains on so many pairs, the first of those that it was prepared for.
+Train = Callable[[int], object]
 
 
-class Memory:
-    """Peak memory of this process in MiB, relative to the creation of this object."""
-
-    def __init__(self) -> None:
-        Path("/proc/self/clear_refs").write_text("5")  # resets the peak (Linux)
-        self._before = self._now("VmRSS")
-
-    @staticmethod
-    def _now(name: str) -> float:
-        for line in Path("/proc/self/status").read_text().split("\n"):
-            if line.startswith(name):
-                return int(line.split()[1]) / 1024
-        raise KeyError(name)
-
-    def added(self) -> float:
-        """Return the peak minus the initial memory."""
-        return self._now("VmHWM") - self._before
-
-
-def captions(data: str | None, n_pairs: int) -> list[tuple[str, str]]:
-    """Return pairs of captions of the same image, or random pairs."""
-    if data is None:
-        sys.path.insert(0, str(Path(__file__).parent))
-        from encode import made_up_sentences
-
-        sentences = made_up_sentences(2 * n_pairs)
-        return list(zip(sentences[::2], sentences[1::2], strict=True))
-    folder = Path(data) / "paraphrase" / "multi30k-captions"
-    texts = [
-        gzip.decompress((folder / f"train.{k}.en.gz").read_bytes()).decode("utf8").split("\n")
-        for k in range(1, 6)
-    ]
-    order = np.random.default_rng(0).permutation(len(texts[0]) - 1)
-    pairs = [
-        (texts[a][i].strip(), texts[b][i].strip())
-        for a, b in ((0, 1), (2, 3), (1, 4), (0, 2))
-        for i in order
-    ]
-    return pairs[:n_pairs]
-
-
-def table(pairs: list[tuple[str, str]]) -> tuple[list[str], np.ndarray]:
-    """Return the words of the pairs, padded with words that never occur, and random vectors."""
-    from collections import Counter
-
-    from skpara.text import tokenize
-
-    counts = Counter(token for pair in pairs for sentence in pair for token in tokenize(sentence))
-    words = [word for word, _ in counts.most_common(WORDS)]
-    words += [f"filler{i}" for i in range(WORDS - len(words))]
-    rng = np.random.default_rng(0)
-    return words, 0.1 * rng.standard_normal((WORDS, DIMS), dtype=np.float32)
-
-
-def by_skpara(
-    row: str, pairs: list[tuple[str, str]], words: list[str], matrix: np.ndarray
-) -> dict[str, float]:
+def by_skpara(row: str, pairs: np.ndarray, vectors: WordVectors) -> Train:
     """Fit one epoch."""
-    from skpara import ParagramEncoder, WordVectors
+    from skpara import ParagramEncoder
     from skpara.networks import LSTM
 
-    settings: dict = {"network": "average", "word_decay": 1e-5}
-    for name in ("projection", "dan", "lstm", "lstm_no_output_gate", "gran", "rnn", "irnn"):
-        if row == f"skpara {name}":
-            settings["network"] = name
-    if "peepholes" in row:
+    _, network, *rest = row.replace(",", "").split()
+    settings: dict[str, Any] = {"network": network}
+    if "peepholes" in rest:
         settings["network"] = LSTM(peepholes=True)
-    elif "charagram" in row:
-        settings["network"] = "charagram"
-    for name in ("AdaGrad", "Adam"):
-        if row.endswith(name):
-            settings["optimizer"] = name.lower()
-    if "hardest" in row:
-        settings["negatives"] = "hardest"
-    vectors = WordVectors(words, matrix)
-    encoder = ParagramEncoder(vectors=vectors, max_iter=1, random_state=0, **settings)
-    memory = Memory()
-    encoder.fit(pairs[:WARM_UP])
-    start = time.perf_counter()
-    encoder.fit(pairs)
-    seconds = time.perf_counter() - start
-    return {
-        "pairs": len(pairs) / seconds,
-        "loop": encoder.history_[0]["pairs_per_second"],
-        "memory": memory.added(),
-    }
+    if network == "average":
+        settings |= {"optimizer": rest[0].lower()}
+        settings |= {"negatives": "hardest"} if "hardest" in rest else {}
+    encoder = ParagramEncoder(
+        vectors=vectors, max_iter=1, word_decay=1e-5, random_state=0, **settings
+    )
+    return lambda n: encoder.fit(pairs[:n])
 
 
-def by_sentence_transformers(
-    row: str, pairs: list[tuple[str, str]], words: list[str], matrix: np.ndarray
-) -> dict[str, float]:
+def by_sentence_transformers(row: str, pairs: np.ndarray, vectors: WordVectors) -> Train:
     """Run the trainer with its default optimizer, without output."""
     import tempfile
-    import warnings
 
-    warnings.simplefilter("ignore")
     from datasets import Dataset
     from sentence_transformers import (
         SentenceTransformerTrainer,
@@ -168,23 +102,21 @@ def by_sentence_transformers(
     )
     from sentence_transformers.sentence_transformer import losses
 
-    from skpara import ParagramEncoder, WordVectors
+    from skpara import ParagramEncoder
 
-    model = ParagramEncoder(vectors=WordVectors(words, matrix)).to_sentence_transformer()
+    model = ParagramEncoder(vectors=vectors).to_sentence_transformer()
     if "triplet" in row:
-        loss = losses.TripletLoss(
-            model, distance_metric=losses.TripletDistanceMetric.COSINE, triplet_margin=0.8
-        )
+        metric = losses.TripletDistanceMetric.COSINE
+        loss = losses.TripletLoss(model, distance_metric=metric, triplet_margin=0.8)
     else:
         loss = losses.MultipleNegativesRankingLoss(model)
 
-    def trainer(folder: str, chosen: list[tuple[str, str]]) -> SentenceTransformerTrainer:
-        columns = {"anchor": [a for a, _ in chosen], "positive": [b for _, b in chosen]}
+    def train(n: int) -> None:
+        columns = {"anchor": pairs[:n, 0].tolist(), "positive": pairs[:n, 1].tolist()}
         if "triplet" in row:
             columns["negative"] = columns["positive"][1:] + columns["positive"][:1]
-        return SentenceTransformerTrainer(
-            model,
-            SentenceTransformerTrainingArguments(
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = SentenceTransformerTrainingArguments(
                 folder,
                 num_train_epochs=1,
                 per_device_train_batch_size=BATCH,
@@ -194,55 +126,42 @@ def by_sentence_transformers(
                 disable_tqdm=True,
                 use_cpu=True,
                 dataloader_num_workers=0,
-            ),
-            train_dataset=Dataset.from_dict(columns),
-            loss=loss,
-        )
+            )
+            SentenceTransformerTrainer(
+                model, arguments, train_dataset=Dataset.from_dict(columns), loss=loss
+            ).train()
 
-    memory = Memory()
-    with tempfile.TemporaryDirectory() as folder:
-        trainer(folder, pairs[:WARM_UP]).train()
-        timed = trainer(folder, pairs)
-        start = time.perf_counter()
-        timed.train()
-        seconds = time.perf_counter() - start
-    return {"pairs": len(pairs) / seconds, "memory": memory.added()}
+    return train
 
 
-def by_torch(
-    row: str, pairs: list[tuple[str, str]], words: list[str], matrix: np.ndarray
-) -> dict[str, float]:
+def by_torch(row: str, pairs: np.ndarray, vectors: WordVectors) -> Train:
     """Train in plain torch, from ids."""
     import torch
     from torch import nn
     from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
 
-    from skpara.text import Vocabulary
-
-    tokens = Vocabulary(words).token_ids([sentence for pair in pairs for sentence in pair])
-    torch.manual_seed(0)
-    embedding = nn.EmbeddingBag.from_pretrained(torch.from_numpy(matrix), freeze=False)
-    lstm = nn.LSTM(DIMS, DIMS, batch_first=True)
-    weights = lstm.parameters() if "LSTM" in row else embedding.parameters()
+    tokens = vectors.vocabulary.token_ids(pairs.ravel().tolist())
+    table = torch.from_numpy(np.array(vectors.matrix))
+    embedding = nn.EmbeddingBag.from_pretrained(table, freeze=False)
+    lstm = nn.LSTM(vectors.n_dims, vectors.n_dims, batch_first=True)
+    weights = lstm.parameters() if row == LSTM_LOOP else embedding.parameters()
     optimizer = torch.optim.Adadelta(weights, lr=1.0, rho=0.95)
 
-    def vectors(batch):
-        if "LSTM" not in row:
+    def encode(batch: Any) -> torch.Tensor:
+        if row != LSTM_LOOP:
             return embedding(torch.from_numpy(batch.ids), torch.from_numpy(batch.offsets[:-1]))
         used, local = np.unique(batch.ids, return_inverse=True)
         rows = embedding.weight.detach()[torch.from_numpy(used)].requires_grad_()
         lengths = torch.from_numpy(batch.lengths)
-        ids = pad_sequence(
-            torch.split(torch.from_numpy(local), lengths.tolist()), batch_first=True
-        )
-        padded = nn.functional.embedding(ids, rows)
+        ids = torch.split(torch.from_numpy(local), lengths.tolist())
+        padded = nn.functional.embedding(pad_sequence(ids, batch_first=True), rows)
         packed = pack_padded_sequence(padded, lengths, batch_first=True, enforce_sorted=False)
         return lstm(packed)[1][0][0]
 
-    def learn(n_pairs: int) -> None:
-        for first in range(0, n_pairs, BATCH):
-            batch = tokens.take(np.arange(2 * first, 2 * (first + BATCH)))
-            units = nn.functional.normalize(vectors(batch))
+    def train(n: int) -> None:
+        for first in range(0, n, BATCH):
+            batch = tokens.take(np.arange(2 * first, 2 * min(first + BATCH, n)))
+            units = nn.functional.normalize(encode(batch))
             left, right = units[0::2], units[1::2]
             near = (left * right).sum(dim=1)
             far = torch.stack([(side * side.roll(1, 0)).sum(dim=1) for side in (left, right)])
@@ -251,79 +170,138 @@ def by_torch(
             loss.backward()
             optimizer.step()
 
-    memory = Memory()
-    learn(WARM_UP)
-    start = time.perf_counter()
-    learn(len(pairs))
-    seconds = time.perf_counter() - start
-    return {"pairs": len(pairs) / seconds, "memory": memory.added()}
+    return train
 
 
-def measure(row: str, data: str | None, n_pairs: int) -> None:
-    """Measure a row in this process; print JSON."""
+def siamese_by_skpara(row: str, pairs: np.ndarray, scores: np.ndarray) -> Train:
+    """Fit one epoch."""
+    from skpara import SiameseRegressor
+    from skpara.networks import LSTM
+
+    dropout = 0.3 if "dropout" in row else 0.0
+    settings = {} if dropout else {"network_decay": 0.0}
+    model = SiameseRegressor(
+        network=LSTM(hidden_size=HIDDEN, dropout=dropout),
+        trainable_vectors="fixed" not in row,
+        max_length=LENGTH,
+        dense_size=DENSE,
+        n_classes=CLASSES,
+        batch_size=SIAMESE_BATCH,
+        max_iter=1,
+        device="cpu",
+        **settings,
+    )
+    return lambda n: model.fit(pairs[:n], scores[:n])
+
+
+def siamese_by_torch(row: str, pairs: np.ndarray, scores: np.ndarray) -> Train:
+    """Train the same model in a plain loop."""
+    import torch
+    from torch import Tensor, nn
+    from torch.nn.utils.rnn import pack_padded_sequence
+
+    from skpara.learning import ScoreLoss
+
+    vectors = WordVectors.load()
+    words = nn.Embedding.from_pretrained(
+        torch.from_numpy(np.array(vectors.matrix)), freeze=row == FIXED, sparse=True
+    )
+    lstm = nn.LSTM(vectors.n_dims, HIDDEN, batch_first=True)
+    top = nn.Sequential(nn.Linear(2 * HIDDEN, DENSE), nn.Sigmoid(), nn.Linear(DENSE, CLASSES))
+    optimizers: list[torch.optim.Optimizer] = [
+        torch.optim.Adam([*lstm.parameters(), *top.parameters()])
+    ]
+    if row == SPARSE:
+        optimizers.append(torch.optim.SparseAdam([words.weight]))
+
+    def padded(texts: list[str]) -> tuple[Tensor, Tensor]:
+        tokens = vectors.vocabulary.token_ids(texts)
+        lengths = np.clip(tokens.lengths, 1, LENGTH)
+        ids = np.zeros((len(texts), LENGTH), dtype=np.int64)
+        for i, start in enumerate(tokens.offsets[:-1]):
+            chosen = tokens.ids[start : start + min(LENGTH, tokens.lengths[i])]
+            ids[i, : len(chosen)] = np.minimum(chosen, len(vectors) - 1)
+        return torch.from_numpy(ids), torch.from_numpy(lengths)
+
+    sides = [padded(pairs[:, side].tolist()) for side in (0, 1)]
+    targets = torch.from_numpy(ScoreLoss("kl", (0, CLASSES - 1), CLASSES).targets(scores))
+
+    def train(n: int) -> None:
+        for rows in torch.randperm(n).split(SIAMESE_BATCH):
+            ids, lengths = (torch.cat([side[k][rows] for side in sides]) for k in (0, 1))
+            packed = pack_padded_sequence(
+                words(ids), lengths, batch_first=True, enforce_sorted=False
+            )
+            u, v = lstm(packed)[1][0][0].chunk(2)
+            predicted = top(torch.cat([(u - v).abs(), u * v], dim=1)).log_softmax(dim=1)
+            loss = nn.functional.kl_div(predicted, targets[rows], reduction="batchmean")
+            for optimizer in optimizers:
+                optimizer.zero_grad()
+            loss.backward()
+            for optimizer in optimizers:
+                optimizer.step()
+
+    return train
+
+
+def measure(row: str, data: str, n: int) -> dict[str, float]:
+    """Return seconds a pair, and the memory before training; run in a new process."""
     import torch
 
     torch.set_num_threads(1)
-    pairs = captions(data, max(n for n, _ in ROWS.values()))
-    words, matrix = table(pairs)
-    kinds = {"skpara": by_skpara, "sentence-transformers": by_sentence_transformers}
-    print(json.dumps(kinds.get(row.split()[0], by_torch)(row, pairs[:n_pairs], words, matrix)))
-
-
-def run(row: str, data: str | None, n_pairs: int) -> dict[str, float] | None:
-    """Measure a row in its own process; None if a package it needs is not installed."""
-    command = [sys.executable, __file__, "--row", row, "--n-pairs", str(n_pairs)]
-    command += ["--data", data] if data else []
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    if done.returncode:
-        reason = done.stderr.strip().splitlines()[-1]
-        print(f"{row}: left out, {reason}", file=sys.stderr, flush=True)
-        return None
-    return json.loads(done.stdout.strip().splitlines()[-1])
+    torch.manual_seed(0)
+    if row.startswith("siamese"):
+        bunch = fetch_sts_benchmark("train", data_home=data)
+        n = min(n, len(bunch.data))
+        make = siamese_by_skpara if "skpara" in row else siamese_by_torch
+        train = make(row, bunch.data, bunch.target)
+    else:
+        pairs = fetch_paraphrases("multi30k", data_home=data).data
+        pairs = np.random.default_rng(0).permutation(pairs)
+        vectors = random_vectors(pairs[:100_000].ravel().tolist(), 50_000, 300)
+        makers = {"skpara": by_skpara, "StaticEmbedding,": by_sentence_transformers}
+        train = makers.get(row.split()[0], by_torch)(row, pairs[:n], vectors)
+        n = min(n, len(pairs))
+    before = start_memory()
+    train(min(n, WARM_UP))
+    start = time.process_time()
+    train(n)
+    return {"seconds": (time.process_time() - start) / n, "before": before}
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--data", default=os.environ.get("SKPARA_DATA"), help="folder of data sets"
-    )
-    parser.add_argument("--n-pairs", type=int, default=100_000, help="largest number for any row")
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--only", default="", help="only rows whose name contains this")
-    parser.add_argument("--row", help=argparse.SUPPRESS)
-    args = parser.parse_args()
-    if args.row:
-        measure(args.row, args.data, args.n_pairs)
-        return
-    names = [row for row in ROWS if args.only in row]
-    results: dict[str, list[dict[str, float]]] = {row: [] for row in names}
+    options = parser(__doc__)
+    options.set_defaults(repeats=3)
+    options.add_argument("--n-pairs", type=int, help="at most so many for any row")
+    args = parse(options)
+    most = args.n_pairs or (2000 if args.quick else 100_000)
+    code = "import sys, train\nresult = train.measure(*sys.argv[1:3], int(sys.argv[3]))"
+    runs: dict[str, list[dict[str, Any]]] = {}
+    chosen = [row for row in ROWS if args.only in row]
+    # Peers of the chosen rows, in the order of the table.
+    chosen = [row for row in ROWS if row in chosen or row in {ROWS[name][1] for name in chosen}]
     for _ in range(args.repeats):
-        for row in names:
-            result = run(row, args.data, min(ROWS[row][0], args.n_pairs))
-            if result is not None:
-                results[row].append(result)
-    speed = {
-        row: float(np.median([run["pairs"] for run in runs]))
-        for row, runs in results.items()
-        if runs
-    }
-    rows = []
-    for row in speed:
-        loop = [x["loop"] for x in results[row] if "loop" in x]
-        inside = round(float(np.median(loop))) if loop else None
-        memory = np.median([x["memory"] for x in results[row]])
+        for row in list(chosen):
+            try:
+                done = run_child(code, row, Path(args.data).absolute(), min(ROWS[row][0], most))
+            except RuntimeError as error:
+                print(f"{row}: left out, {error}", file=sys.stderr)
+                chosen.remove(row)
+            else:
+                runs.setdefault(row, []).append(done)
+    rows: list[Measurement] = []
+    seconds = {row: [run["seconds"] for run in done] for row, done in runs.items()}
+    for row in seconds:
         peer = ROWS[row][1]
-        ratio = f"{speed[row] / speed[peer]:.2f}" if peer in speed else None
-        short = LABELS.get(row, row)
-        compared = f"x {LABELS.get(peer, peer)}" if peer in speed else None
-        rows.append([short, round(speed[row]), inside, round(memory), ratio, compared])
-    print_table(
-        f"Medians of {args.repeats} runs; memory is what training adds to the peak",
-        ["row", "pairs/s", "in the loop", "MiB", "ratio", "compared with"],
-        rows,
-    )
+        both = {name: seconds[name] for name in (row, peer) if name in seconds}
+        rows.append(compare(both, "pairs/s", peer=peer)[0])
+    rows += [
+        Measurement(f"{row}, memory", np.median([x["peak"] - x["before"] for x in done]), "MB")
+        for row, done in runs.items()
+    ]
+    show("One epoch", rows)
+    write(args.json, "train", rows)
 
 
 if __name__ == "__main__":

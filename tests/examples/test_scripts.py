@@ -22,12 +22,11 @@ import results  # noqa: E402
 
 # Arguments that make a run short; they follow the published ones and replace them.
 SHORT = {
-    "benchmarks/encode.py": "--n-sentences 200 --repeats 1",
-    "benchmarks/features.py": "--repeats 1 --only fast",
-    "benchmarks/gpu.py": "--n-pairs 300 --seconds .01 --repeats 1 --only average",
-    "benchmarks/score.py": "--pairs 40 --repeats 1",
-    "benchmarks/siamese.py": "--rounds 1",
-    "benchmarks/train.py": "--repeats 1 --n-pairs 600 --only Adam",
+    "benchmarks/encode.py": "--n-sentences 100 --repeats 1",
+    "benchmarks/gpu.py": "--quick --only average",
+    "benchmarks/growth.py": "--quick --only words --budget .5",
+    "benchmarks/pipeline.py": "--quick --pairs 20 --repeats 1",
+    "benchmarks/train.py": "--n-pairs 200 --repeats 1 --only Adam",
     "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
     "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
@@ -53,6 +52,9 @@ QUICK = {
 }
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
+    "benchmarks/bench.py",
+    "benchmarks/measure.py",
+    "benchmarks/texts.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
     "result_tables.py",
     "results.py",
@@ -83,6 +85,8 @@ def test_every_script_makes_a_result_or_is_known_not_to():
 def test_the_options_of_published_commands_exist():
     for result in results.RESULTS:
         source = (EXAMPLES / result.script).read_text("utf8")
+        if result.script.startswith("benchmarks/"):  # their common options are in one place
+            source += (EXAMPLES / "benchmarks" / "measure.py").read_text("utf8")
         for option in re.findall(r"--[\w-]+", f"{result.arguments} {result.teacher}"):
             assert f'"{option}"' in source, f"{result.script} has no {option}"
 
@@ -118,6 +122,16 @@ def test_a_grid_search_over_lengths_is_plotted(tiny_data, tmp_path):
     plot = tmp_path / "lengths.png"
     run(f"{EXAMPLES}/tune_max_length.py", "--data", str(tiny_data), "--plot", str(plot))
     assert plot.stat().st_size > 1000
+
+
+@pytest.mark.skipif(not every, reason="not quick")
+def test_growth_is_plotted_and_written_as_json(tiny_data, tmp_path):
+    plot, numbers = tmp_path / "growth.png", tmp_path / "growth.json"
+    arguments = ["--data", str(tiny_data), "--only", "words", "--budget", ".5"]
+    arguments += ["--quick", "--plot", str(plot), "--json", str(numbers)]
+    run(f"{EXAMPLES}/benchmarks/growth.py", *arguments)
+    assert plot.stat().st_size > 1000
+    assert "words a sentence, encode" in numbers.read_text("utf8")
 
 
 @pytest.mark.skipif(not every, reason="not quick")
