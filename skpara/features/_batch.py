@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
+from skpara.features._lists import Lists
 from skpara.features._takelab_tokens import (
     STOP_WORDS,
     compounds,
@@ -23,7 +23,6 @@ from skpara.features._takelab_tokens import (
     takelab_tokens,
 )
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
-from skpara.text import Sides, items_as_text, shared_counts
 
 _DIGIT = re.compile(r"\d")
 # A sentence is a text, or a tuple of tokens with their tags.
@@ -62,7 +61,8 @@ class PairBatch:
             cell if isinstance(cell, str) else " ".join(token for token, _ in cell)
             for cell in self.cells
         ]
-        self.left, self.right = np.array(cells, dtype=np.intp).reshape(-1, 2).T
+        self.left, self.right = np.array(cells, dtype=np.int64).reshape(-1, 2).T.copy()
+        self.sides = self.left, self.right
         self.knowledge = knowledge
 
     def __len__(self) -> int:
@@ -75,7 +75,7 @@ class PairBatch:
 
     @cached_property
     def bags(self) -> Bags:
-        """Counts of the words and of the character n-grams of the sentences."""
+        """The words and the character n-grams of the sentences."""
         return Bags(self.sentences)
 
     @cached_property
@@ -105,8 +105,8 @@ class PairBatch:
         return TaggedTokens(self)
 
     @cached_property
-    def lemmas(self) -> tuple[list[str], tuple[Sides, Sides]]:
-        """The distinct lemmas of content words, and their positions on both sides of all pairs."""
+    def lemmas(self) -> tuple[list[str], Lists]:
+        """The distinct lemmas of content words, and their positions for each token list."""
         tagged = self.tagged
         content = [is_word(word) and word not in STOP_WORDS for word in tagged.words]
         return tagged.numbered(tagged.lemmas, content)
@@ -152,6 +152,10 @@ class TakelabSides:
             a = i if joinable[i].isdisjoint(lowered[j]) else self._joined(i, j)
             b = j if joinable[j].isdisjoint(lowered[i]) else self._joined(j, i)
             self.pairs.append((a, b))
+        left, right = np.array(self.pairs, dtype=np.int64).reshape(-1, 2).T.copy()
+        self.sides = left, right
+        # Positions in ``distinct``, the distinct lower-cased tokens.
+        self.distinct, self.ids = Lists.of([map(str.lower, tokens) for tokens in self.tokens])
 
     def _joined(self, i: int, j: int) -> int:
         self.tokens.append(join_compounds(self.tokens[i], self.tokens[j]))
@@ -168,47 +172,15 @@ class TakelabSides:
         return [[tag for _, tag in cell] if cell else next(tags) for cell in tagged]
 
     @cached_property
-    def _encoded(self) -> tuple[list[str], list[str]]:
-        return items_as_text([map(str.lower, tokens) for tokens in self.tokens])
-
-    @property
-    def distinct(self) -> list[str]:
-        """The distinct lower-cased tokens."""
-        return self._encoded[0]
+    def word_ids(self) -> Lists:
+        """Like ``ids``, of words only."""
+        return self.ids.only(np.array([is_word(token) for token in self.distinct], dtype=bool))
 
     @cached_property
-    def codes(self) -> tuple[list[str], list[str]]:
-        """Both sides of all pairs as texts with one character for each token.
-
-        ``chr(i)`` stands for ``distinct[i]``. Functions that compare texts character by character
-        then compare tokens.
-        """
-        codes = self._encoded[1]
-        return [codes[a] for a, _ in self.pairs], [codes[b] for _, b in self.pairs]
-
-    @cached_property
-    def token_ids(self) -> tuple[Sides, Sides]:
-        """Positions in ``distinct`` of the tokens of both sides of all pairs."""
-        return Sides.of(self.codes[0]), Sides.of(self.codes[1])
-
-    @cached_property
-    def word_ids(self) -> tuple[Sides, Sides]:
-        """Like ``token_ids``, of words only."""
-        left, right = self.token_ids
-        words = np.array([is_word(token) for token in self.distinct], dtype=bool)
-        return left.only(words), right.only(words)
-
-    @cached_property
-    def content_word_ids(self) -> tuple[Sides, Sides]:
-        """Like ``token_ids``, of words that are not stop words."""
-        left, right = self.word_ids
+    def content_word_ids(self) -> Lists:
+        """Like ``ids``, of words that are not stop words."""
         content = np.array([token not in STOP_WORDS for token in self.distinct], dtype=bool)
-        return left.only(content), right.only(content)
-
-    @cached_property
-    def word_counts(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
-        """Counts of ``distinct`` as words on the left, on the right, and on both sides."""
-        return shared_counts(*self.word_ids, len(self.distinct))
+        return self.word_ids.only(content)
 
     def score(
         self, function: Callable[[Any, Any], Sequence[float]], values: Sequence[Any]
@@ -218,17 +190,17 @@ class TakelabSides:
 
     def containing(self, marks: Iterable[object]) -> list[bool]:
         """Return for each token list whether it has a token of ``distinct`` that is marked."""
-        characters = {chr(i) for i, marked in enumerate(marks) if marked}
-        return [not characters.isdisjoint(code) for code in self._encoded[1]]
+        marked: list[bool] = (self.ids.sums([mark is not None for mark in marks]) > 0).tolist()
+        return marked
 
     @cached_property
     def have_digits(self) -> list[bool]:
         """Which token lists have a digit."""
-        return self.containing(map(_DIGIT.search, self.distinct))
+        return self.containing(_DIGIT.search(token) for token in self.distinct)
 
 
 class TaggedTokens:
-    """The distinct tokens with their tags, and their positions on both sides of all pairs.
+    """The distinct tokens with their tags, and their positions for each token list.
 
     Tokens are lower-cased and tags cut to two letters; a token with several kinds of tags occurs
     once for each.
@@ -236,18 +208,12 @@ class TaggedTokens:
 
     def __init__(self, batch: PairBatch) -> None:
         sides = batch.takelab
-        index, codes = items_as_text(
-            [
-                zip(map(str.lower, tokens), [tag[:2] for tag in tags], strict=True)
-                for tokens, tags in zip(sides.tokens, sides.tags, strict=True)
-            ]
-        )
-        self.words = [word for word, _ in index]
-        self.tags = [tag for _, tag in index]
-        self.ids = (
-            Sides.of([codes[a] for a, _ in sides.pairs]),
-            Sides.of([codes[b] for _, b in sides.pairs]),
-        )
+        kinds, tags = Lists.of([[tag[:2] for tag in tags] for tags in sides.tags])
+        keys, numbers = np.unique(sides.ids.ids * len(kinds) + tags.ids, return_inverse=True)
+        words_and_kinds = [divmod(key, len(kinds)) for key in keys.tolist()]
+        self.words = [sides.distinct[word] for word, _ in words_and_kinds]
+        self.tags = [kinds[kind] for _, kind in words_and_kinds]
+        self.ids = Lists(numbers, sides.ids.offsets)
         self._wordnet = batch.knowledge.wordnet
 
     @cached_property
@@ -259,21 +225,17 @@ class TaggedTokens:
             for word, tag in zip(self.words, self.tags, strict=True)
         ]
 
-    def numbered(
-        self, names: Sequence[str], mask: Sequence[bool]
-    ) -> tuple[list[str], tuple[Sides, Sides]]:
+    def numbered(self, names: Sequence[str], mask: Sequence[bool]) -> tuple[list[str], Lists]:
         """Give the masked ``words`` new names, such as their lemmas.
 
-        Returns the distinct names, and the positions in them of the tokens of both sides.
+        Returns the distinct names, and the positions in them of the tokens of each list.
         """
         selected = np.array(mask, dtype=bool)
         index: dict[str, int] = {}
         numbers = np.zeros(len(names), dtype=np.int64)
         for i in np.flatnonzero(selected).tolist():
             numbers[i] = index.setdefault(names[i], len(index))
-        left, right = (side.only(selected) for side in self.ids)
-        sides = Sides(numbers[left.ids], left.lengths), Sides(numbers[right.ids], right.lengths)
-        return list(index), sides
+        return list(index), self.ids.only(selected, numbers)
 
 
 @set_module("skpara.features")

@@ -8,10 +8,13 @@ from functools import lru_cache
 from operator import add
 from typing import Any
 
+from skpara._compiled import compiled
+
+_native = compiled("skpara.features._native")
 # One step of a tokenizer: apply (pattern, replacement) only if one of the pieces is in the text.
 _Step = tuple[Any, str, tuple[str, ...]]
 
-_ANGLE = re.compile(r"<([^ ]+)>")
+_ANGLES = re.compile(r"<[^ ]*")
 _DOLLAR = re.compile(r"\$US(\d)")
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
 _TYPOGRAPHIC = str.maketrans({"’": "'", "´": "'", "—": "--", "–": "--"})
@@ -64,7 +67,10 @@ def takelab_tokens(sentence: str) -> list[str]:
     rest is split as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are expanded. Case is
     kept.
     """
-    return [_EXPANSIONS.get(token, token) for token in treebank_tokens(_plain(sentence))]
+    tokens = _native.treebank(sentence) if _native else None
+    if tokens is None:
+        tokens = treebank_tokens(_plain(sentence))
+    return [_EXPANSIONS.get(token, token) for token in tokens]
 
 
 def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[str]:
@@ -146,10 +152,18 @@ def _plain(sentence: str) -> str:
         text = text.translate(_TYPOGRAPHIC)
     text = text.replace("``", '"').replace("''", '"').replace("-", " ").replace("/", " ")
     if "<" in text and ">" in text:
-        text = _ANGLE.sub(r"\1", text)
+        text = _ANGLES.sub(_without_angles, text)
     if "$US" in text:
         text = _DOLLAR.sub(r"$\1", text)
     return text
+
+
+def _without_angles(match: re.Match[str]) -> str:
+    """Remove the first "<" and the last ">" if there is something between them."""
+    # One regular expression with both would take quadratic time where no ">" follows.
+    text = match[0]
+    end = text.rfind(">")
+    return text[1:end] + text[end + 1 :] if end > 1 else text
 
 
 def is_word(token: str) -> bool:
