@@ -190,7 +190,7 @@ class TakelabSides:
 
     def containing(self, marks: Iterable[object]) -> list[bool]:
         """Return for each token list whether it has a token of ``distinct`` that is marked."""
-        marked: list[bool] = (self.ids.sums([mark is not None for mark in marks]) > 0).tolist()
+        marked: list[bool] = (self.ids.sums([bool(mark) for mark in marks]) > 0).tolist()
         return marked
 
     @cached_property

@@ -924,11 +924,11 @@ static int has_contraction(const char *text, Py_ssize_t n)
 }
 
 /* (sentence) -> list of tokens; None for a sentence that only the regular expressions can split */
-static PyObject *treebank(PyObject *self, PyObject *sentence)
+static PyObject *tokens(PyObject *self, PyObject *sentence)
 {
     Py_ssize_t n;
     const char *text = PyUnicode_AsUTF8AndSize(sentence, &n);
-    PyObject *tokens = NULL;
+    PyObject *result = NULL;
     if (!text) {
         PyErr_Clear(); /* a lone surrogate */
         Py_RETURN_NONE;
@@ -964,7 +964,7 @@ static PyObject *treebank(PyObject *self, PyObject *sentence)
         free(t.spare);
         Py_RETURN_NONE;
     }
-    if (!(tokens = PyList_New(0)))
+    if (!(result = PyList_New(0)))
         goto end;
     for (Py_ssize_t i = 0, start; i < t.n; i++) {
         while (i < t.n && is_space(t.text[i]))
@@ -973,10 +973,16 @@ static PyObject *treebank(PyObject *self, PyObject *sentence)
             i++;
         if (i == start)
             break;
-        PyObject *token = PyUnicode_FromStringAndSize(t.text + start, i - start);
-        if (!token || PyList_Append(tokens, token)) {
+        Py_ssize_t size = i - start;
+        const char *written = t.text + start;
+        if (size == 3 && !memcmp(written, "n't", 3))
+            written = "not";
+        else if (size == 2 && !memcmp(written, "'m", 2))
+            written = "am";
+        PyObject *token = PyUnicode_FromStringAndSize(written, size);
+        if (!token || PyList_Append(result, token)) {
             Py_XDECREF(token);
-            Py_CLEAR(tokens);
+            Py_CLEAR(result);
             break;
         }
         Py_DECREF(token);
@@ -984,7 +990,7 @@ static PyObject *treebank(PyObject *self, PyObject *sentence)
 end:
     free(t.text);
     free(t.spare);
-    return tokens || PyErr_Occurred() ? tokens : PyErr_NoMemory();
+    return result || PyErr_Occurred() ? result : PyErr_NoMemory();
 }
 
 static PyMethodDef methods[] = {
@@ -999,7 +1005,7 @@ static PyMethodDef methods[] = {
     {"align_cells", align_cells, METH_VARARGS, NULL},
     {"pooled", pooled, METH_VARARGS, NULL},
     {"products", products, METH_VARARGS, NULL},
-    {"treebank", treebank, METH_O, NULL},
+    {"tokens", tokens, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -67,10 +67,10 @@ def takelab_tokens(sentence: str) -> list[str]:
     rest is split as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are expanded. Case is
     kept.
     """
-    tokens = _native.treebank(sentence) if _native else None
-    if tokens is None:
-        tokens = treebank_tokens(_plain(sentence))
-    return [_EXPANSIONS.get(token, token) for token in tokens]
+    tokens: list[str] | None = _native.tokens(sentence) if _native else None
+    if tokens is not None:
+        return tokens
+    return [_EXPANSIONS.get(token, token) for token in treebank_tokens(_plain(sentence))]
 
 
 def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[str]:

@@ -77,7 +77,7 @@ def _weights(batch: PairBatch, norms: Floats) -> Floats:
 def unit_rows_and_norms(matrix: Vectors) -> tuple[Vectors, Floats]:
     """Scale rows to length 1; also return the lengths. Rows of zeros stay zeros."""
     norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
-    unit = (matrix / np.where(norms > 0, norms, 1.0)[:, None]).astype(np.float32)
+    unit = matrix / np.where(norms > 0, norms, 1.0)[:, None].astype(np.float32)
     return unit, norms
 
 
