@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
@@ -18,6 +19,7 @@ from skpara.features._lists import Lists
 from skpara.features._takelab_tokens import (
     STOP_WORDS,
     compounds,
+    is_content,
     is_word,
     join_compounds,
     takelab_tokens,
@@ -83,15 +85,20 @@ class PairBatch:
         """Vectors of ``bags.words``; those of unknown words come from their subwords."""
         return self.vectors.lookup(self.bags.words, oov="subword")
 
-    def vectors_of(self, words: Sequence[str]) -> Vectors:
-        """Return vectors of lower-cased words; those of unknown words come from their subwords."""
-        # Subwords are slow: reuse what word_vectors has.
+    @cached_property
+    def tagged_vectors(self) -> Vectors:
+        """Vectors of ``tagged.words`` that are content words, nouns or verbs; zeros of others."""
+        tagged = self.tagged
+        # Looking up unknown words is slow: reuse what word_vectors has.
         known = {word: i for i, word in enumerate(self.bags.words)}
-        rows = np.array([known.get(word, -1) for word in words], dtype=np.intp)
-        vectors = np.empty((len(rows), self.vectors.n_dims), dtype=np.float32)
-        vectors[rows >= 0] = self.word_vectors[rows[rows >= 0]]
-        new = [words[i] for i in np.flatnonzero(rows < 0).tolist()]
-        vectors[rows < 0] = self.vectors.lookup(new, oov="subword")
+        rows = np.array([known.get(word, -1) for word in tagged.words], dtype=np.intp)
+        vectors = self.word_vectors[rows] if known else self.vectors.lookup(tagged.words, "zero")
+        pos = [tag in ("NN", "VB") for tag in tagged.tags]
+        needed = np.array(pos, dtype=bool) | tagged.content
+        vectors[~needed] = 0.0
+        new = np.flatnonzero(needed & (rows < 0))
+        if len(new):
+            vectors[new] = self.vectors.lookup([tagged.words[i] for i in new.tolist()], "subword")
         return vectors
 
     @cached_property
@@ -108,8 +115,9 @@ class PairBatch:
     def lemmas(self) -> tuple[list[str], Lists]:
         """The distinct lemmas of content words, and their positions for each token list."""
         tagged = self.tagged
-        content = [is_word(word) and word not in STOP_WORDS for word in tagged.words]
-        return tagged.numbered(tagged.lemmas, content)
+        words = [is_word(word) and word not in STOP_WORDS for word in tagged.words]
+        names, lemmas = Lists.of([tagged.lemmas])
+        return names, tagged.ids.only(np.array(words, dtype=bool), lemmas.ids)
 
     @property
     def wordnet(self) -> WordNet:
@@ -212,9 +220,15 @@ class TaggedTokens:
         keys, numbers = np.unique(sides.ids.ids * len(kinds) + tags.ids, return_inverse=True)
         words_and_kinds = [divmod(key, len(kinds)) for key in keys.tolist()]
         self.words = [sides.distinct[word] for word, _ in words_and_kinds]
+        self.word_numbers = keys // max(1, len(kinds))
         self.tags = [kinds[kind] for _, kind in words_and_kinds]
         self.ids = Lists(numbers, sides.ids.offsets)
         self._wordnet = batch.knowledge.wordnet
+
+    @cached_property
+    def content(self) -> NDArray[np.bool_]:
+        """Which of the words are words or numbers but neither stop words nor marks."""
+        return np.array([is_content(word) for word in self.words], dtype=bool)
 
     @cached_property
     def lemmas(self) -> list[str]:
@@ -224,18 +238,6 @@ class TaggedTokens:
             self._wordnet.lemma(word, WORDNET_POS[tag]) if tag in WORDNET_POS else word
             for word, tag in zip(self.words, self.tags, strict=True)
         ]
-
-    def numbered(self, names: Sequence[str], mask: Sequence[bool]) -> tuple[list[str], Lists]:
-        """Give the masked ``words`` new names, such as their lemmas.
-
-        Returns the distinct names, and the positions in them of the tokens of each list.
-        """
-        selected = np.array(mask, dtype=bool)
-        index: dict[str, int] = {}
-        numbers = np.zeros(len(names), dtype=np.int64)
-        for i in np.flatnonzero(selected).tolist():
-            numbers[i] = index.setdefault(names[i], len(index))
-        return list(index), self.ids.only(selected, numbers)
 
 
 @set_module("skpara.features")

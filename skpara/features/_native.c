@@ -709,8 +709,9 @@ static PyObject *pooled(PyObject *self, PyObject *args)
     for (Py_ssize_t k = 0; k < call.n_lists; k++) {
         List list = list_of(&call, k);
         for (Py_ssize_t i = 0; i < list.n; i++)
-            add_row(sums + k * n_dims, matrix + list.ids[i] * n_dims, weights[list.ids[i]],
-                    n_dims);
+            if (weights[list.ids[i]] != 0.0)
+                add_row(sums + k * n_dims, matrix + list.ids[i] * n_dims, weights[list.ids[i]],
+                        n_dims);
     }
     success = 1;
 end:

@@ -169,3 +169,8 @@ def _without_angles(match: re.Match[str]) -> str:
 def is_word(token: str) -> bool:
     """Return whether a token has no digit, comma, full stop, bracket and the like."""
     return token.isalpha() or not _NOT_IN_WORDS.search(token)
+
+
+def is_content(word: str) -> bool:
+    """Return whether a lower-cased token is a word or a number, not a stop word or a mark."""
+    return word not in STOP_WORDS and any(map(str.isalnum, word))

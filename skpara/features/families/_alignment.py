@@ -20,7 +20,6 @@ from skpara.features._lists import (
     parts,
 )
 from skpara.features._scores import harmonic_mean
-from skpara.features._takelab_tokens import STOP_WORDS
 
 # Weight of a word without information, so that a sentence of such words still has a mean.
 _LEAST = 1e-6
@@ -96,32 +95,25 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
     Both are in [0, 1], symmetric, and 0 where a side has no content word.
     """
     tagged, frequencies = batch.tagged, batch.frequencies
-    content = [is_content(word) for word in tagged.words]
-    words, all_forms = tagged.numbered(tagged.words, content)
-    forms = all_forms.head(MOST_WORDS)
-    lemmas = tagged.numbered(tagged.lemmas, content)[1].head(MOST_WORDS)
-    information = frequencies.information(words, unknown=frequencies.max_information)
-    unit = unit_rows_and_norms(batch.vectors_of(words))[0]
-    left, right = batch.takelab.sides
+    words = tagged.ids.only(tagged.content).head(MOST_WORDS)
+    lemmas = Lists.of([tagged.lemmas])[1].ids
+    unit = unit_rows_and_norms(batch.tagged_vectors)[0]
+    information = frequencies.information(tagged.words, unknown=frequencies.max_information)
+    weights = np.array([np.ones(len(information)), np.maximum(information, _LEAST)])
     shared = np.zeros((2, len(batch)))
-    weights = np.array([np.ones(len(words)), np.maximum(information, _LEAST)])
-    for rows, sides in parts(forms, batch.takelab.sides):
-        pair, first, second = cells(forms, sides)
-        same = forms.ids[first] == forms.ids[second]
-        same |= lemmas.ids[first] == lemmas.ids[second]
-        similar = word_similarities(cell_cosines(forms, sides, unit), same)
-        aligned = align_cells(forms, sides, similar, _WINDOW, _NEIGHBOR_WEIGHT)
-        similar, n_pairs = similar[aligned], len(sides[0])
-        for row, values in enumerate(weights):
-            both = values[forms.ids[first[aligned]]] + values[forms.ids[second[aligned]]]
-            shared[row, rows] = np.bincount(pair[aligned], similar * both, n_pairs)
-    totals = [sums[left] + sums[right] for sums in map(forms.sums, weights)]
+    for rows, sides in parts(words, batch.takelab.sides):
+        pair, first, second = cells(words, sides)
+        first, second = words.ids[first], words.ids[second]
+        same = tagged.word_numbers[first] == tagged.word_numbers[second]
+        same |= lemmas[first] == lemmas[second]
+        similar = word_similarities(cell_cosines(words, sides, unit), same)
+        aligned = align_cells(words, sides, similar, _WINDOW, _NEIGHBOR_WEIGHT)
+        both = similar[aligned] * (weights[:, first[aligned]] + weights[:, second[aligned]])
+        for row, values in enumerate(both):
+            shared[row, rows] = np.bincount(pair[aligned], values, len(sides[0]))
+    left, right = batch.takelab.sides
+    totals = [sums[left] + sums[right] for sums in map(words.sums, weights)]
     return (shared / np.maximum(totals, _LEAST)).T
-
-
-def is_content(word: str) -> bool:
-    """Return whether a lower-cased token is a word or a number, not a stop word or a mark."""
-    return word not in STOP_WORDS and any(map(str.isalnum, word))
 
 
 def word_similarities(cosines: NDArray[Any], same: NDArray[np.bool_]) -> NDArray[Any]:

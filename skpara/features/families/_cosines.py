@@ -82,8 +82,8 @@ def compute_tagged(batch: PairBatch) -> Floats:
     tagged = batch.tagged
     columns = []
     for pos in ("NN", "VB"):
-        words, ids = tagged.numbered(tagged.words, [tag == pos for tag in tagged.tags])
-        sums = pooled(ids, batch.vectors_of(words), np.ones(len(words)))
+        weights = np.array([tag == pos for tag in tagged.tags], dtype=np.float64)
+        sums = pooled(tagged.ids, batch.tagged_vectors, weights)
         columns.append(paired_cosine(sums, batch.takelab.sides))
     return np.array(columns).T
 
