@@ -5,6 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordTokenizer
 
+from skpara.features import _takelab_tokens
 from skpara.features._takelab_tokens import (
     STOP_WORDS,
     compounds,
@@ -35,6 +36,15 @@ def tricky_text(draw):
 @example("gimme the 'ſ 'tiſ CANNOT canNot")
 def test_tokens_are_those_of_nltk(text):
     assert treebank_tokens(text) == TREEBANK.tokenize(text)
+
+
+@given(tricky_text() | st.text("ab.,'\"`<> )\n", max_size=20))
+@settings(max_examples=500)
+def test_compiled_rules_give_the_same_tokens(text):
+    tokens = takelab_tokens(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_takelab_tokens, "_native", None)
+        assert takelab_tokens(text) == tokens
 
 
 @pytest.mark.parametrize(
