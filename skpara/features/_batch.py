@@ -15,10 +15,9 @@ from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
-from skpara.features._lists import Lists
+from skpara.features._lists import Lists, compounds
 from skpara.features._takelab_tokens import (
     STOP_WORDS,
-    compounds,
     is_content,
     is_word,
     join_compounds,
@@ -150,23 +149,26 @@ class TakelabSides:
             takelab_tokens(cell) if isinstance(cell, str) else [token for token, _ in cell]
             for cell in batch.cells
         ]
-        joinable = [
-            compounds(tokens) if isinstance(cell, str) else frozenset()
-            for tokens, cell in zip(self.tokens, batch.cells, strict=True)
-        ]
-        lowered = [frozenset(map(str.lower, tokens)) for tokens in self.tokens]
-        self.pairs: list[tuple[int, int]] = []
-        for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
-            a = i if joinable[i].isdisjoint(lowered[j]) else self._joined(i, j)
-            b = j if joinable[j].isdisjoint(lowered[i]) else self._joined(j, i)
-            self.pairs.append((a, b))
-        left, right = np.array(self.pairs, dtype=np.int64).reshape(-1, 2).T.copy()
-        self.sides = left, right
+        lowered = [list(map(str.lower, tokens)) for tokens in self.tokens]
+        distinct, ids = Lists.of(lowered)
+        self.sides = left, right = batch.left.copy(), batch.right.copy()
+        flags = compounds(ids, self.sides, distinct)
+        for p in np.flatnonzero(flags).tolist():
+            i, j = batch.left[p], batch.right[p]
+            left[p], right[p] = self._joined(i, j), self._joined(j, i)
+        self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
         # Positions in ``distinct``, the distinct lower-cased tokens.
-        self.distinct, self.ids = Lists.of([map(str.lower, tokens) for tokens in self.tokens])
+        more = self.tokens[len(lowered) :]
+        if more:
+            distinct, ids = Lists.of([*lowered, *(map(str.lower, tokens) for tokens in more)])
+        self.distinct, self.ids = distinct, ids
 
     def _joined(self, i: int, j: int) -> int:
-        self.tokens.append(join_compounds(self.tokens[i], self.tokens[j]))
+        """Return the list of tokens i with the compounds of list j, which is new if it differs."""
+        joined = join_compounds(self.tokens[i], self.tokens[j])
+        if len(joined) == len(self.tokens[i]) or not isinstance(self._cells[i], str):
+            return i
+        self.tokens.append(joined)
         return len(self.tokens) - 1
 
     @cached_property

@@ -6,10 +6,11 @@ gives the same values takes its place, and the tests compare the two.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from skpara._compiled import compiled
 from skpara._typing import Floats, Vectors
+from skpara.text import code_points, items_to_end
 
 T = TypeVar("T", bound=Hashable)
 Ids = NDArray[np.int64]
@@ -28,6 +30,7 @@ _native = compiled("skpara.features._native")
 # Words of a sentence that are compared with each word of the other one, since the time grows with
 # the product. No feature that aligns words sees what follows in a longer text.
 MOST_WORDS = 512
+_BASE = np.uint64(0x9E3779B97F4A7C15)  # of hashes: odd, so that its powers never become 0
 # Cells of the pairs that are compared at a time: 8 MB for each array of them.
 _PART = 1_000_000
 
@@ -256,23 +259,25 @@ def cells(lists: Lists, sides: Sides) -> tuple[Ids, Ids, Ids]:
     return pair, starts[sides[0]][pair] + row, starts[sides[1]][pair] + column
 
 
-def cell_cosines(lists: Lists, sides: Sides, unit: Vectors) -> Floats:
-    """Compute the cosine, at least 0, of the words of each cell from ``unit`` rows.
+def cell_cosines(lists: Lists, sides: Sides, matrix: Vectors, norms: Floats) -> Floats:
+    """Compute the cosine, at least 0, of the rows of each cell, whose lengths are ``norms``.
 
     A word equals itself even without a vector.
     """
     lengths = lists.lengths
     result = np.empty(int((lengths[sides[0]] * lengths[sides[1]]).sum()))
     if _native:
-        _native.cell_cosines(lists.ids, lists.offsets, *sides, unit, unit.shape[1], result)
+        _native.cell_cosines(
+            lists.ids, lists.offsets, *sides, matrix, matrix.shape[1], norms, result
+        )
         return result
-    start = 0
-    for _, left, right in lists.pairs(sides):
+    _, first, second = cells(lists, sides)
+    first, second = lists.ids[first], lists.ids[second]
+    for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         # Not in float32, in which the order of summation would show.
-        table = np.clip(unit[left].astype(np.float64) @ unit[right].T.astype(np.float64), 0, 1)
-        table[np.equal.outer(np.array(left), np.array(right))] = 1.0
-        result[start : start + table.size] = table.ravel()
-        start += table.size
+        dot = np.dot(matrix[a].astype(np.float64), matrix[b])
+        both = norms[a] * norms[b]
+        result[k] = 1.0 if a == b else min(max(dot / both, 0.0), 1.0) if both else 0.0
     return result
 
 
@@ -348,31 +353,66 @@ def align_cells(
     return np.sort(np.array(chosen, dtype=np.int64))
 
 
-def pooled(lists: Lists, matrix: Vectors, weights: Floats) -> Floats:
-    """Sum the weighted rows of a matrix over each list, shape (n_lists, n_dims)."""
-    sums = np.zeros((len(lists.offsets) - 1, matrix.shape[1]))
-    if _native:
-        _native.pooled(lists.ids, lists.offsets, matrix, matrix.shape[1], weights, sums)
-        return sums
-    for k, (start, end) in enumerate(zip(lists.offsets[:-1], lists.offsets[1:], strict=True)):
-        ids = lists.ids[start:end]
-        sums[k] = weights[ids] @ matrix[ids].astype(np.float64)
-    return sums
+def vector_cosines(
+    lists: Lists, sides: Sides, matrix: Vectors, weights: Floats | None = None
+) -> Floats:
+    """Compute cosines of combined rows of a matrix, which are 0 where a combination is zero.
 
-
-def products(lists: Lists, matrix: Vectors) -> Floats:
-    """Multiply the rows of a matrix over each list, up to a positive factor for each list."""
-    result = np.zeros((len(lists.offsets) - 1, matrix.shape[1]))
+    The rows of a list are summed with weights of (n_rows, n_ids), which gives (n_rows, n_pairs)
+    cosines. Without weights, they are multiplied element by element, which gives (1, n_pairs).
+    """
+    n_rows = 1 if weights is None else len(weights)
+    result = np.zeros((n_rows, len(sides[0])))
     if _native:
-        _native.products(lists.ids, lists.offsets, matrix, matrix.shape[1], result)
+        weights = np.zeros(0) if weights is None else np.ascontiguousarray(weights)
+        _native.vector_cosines(
+            *(lists.ids, lists.offsets, *sides, matrix, matrix.shape[1]),
+            *(weights, len(matrix), result),
+        )
         return result
-    for k, (start, end) in enumerate(zip(lists.offsets[:-1], lists.offsets[1:], strict=True)):
-        product = np.ones(matrix.shape[1])
-        for i, row in enumerate(matrix[lists.ids[start:end]]):
-            product *= row
-            # Products of many numbers leave the range of floats, and a cosine needs no scale.
-            if i % 4 == 3:
-                product /= np.abs(product).max() or 1.0
-        if end > start:
-            result[k] = product
+    for p, *both in lists.pairs(sides):
+        for k in range(n_rows):
+            u, v = (
+                _product(matrix[ids])
+                if weights is None
+                else weights[k, ids] @ matrix[ids].astype(np.float64)
+                for ids in both
+            )
+            norms = math.sqrt(u @ u) * math.sqrt(v @ v)
+            result[k, p] = min(max((u @ v) / norms, -1.0), 1.0) if norms else 0.0
     return result
+
+
+def _product(rows: Vectors) -> Floats:
+    product = np.full(rows.shape[1], float(len(rows) > 0))
+    for i, row in enumerate(rows):
+        product *= row
+        # Products of many numbers leave the range of floats, and a cosine needs no scale.
+        if i % 4 == 3:
+            product /= np.abs(product).max() or 1.0
+    return product
+
+
+def compounds(lists: Lists, sides: Sides, items: Sequence[str]) -> Ids:
+    """Mark pairs of which a side may have two neighbors that the other side writes as one."""
+    # Lower case depends on the neighbors for one letter: a sigma at the end of a word.
+    items = [item.replace("ς", "σ") for item in items]
+    flags = np.zeros(len(sides[0]), dtype=np.int64)
+    if _native:
+        lengths = np.fromiter(map(len, items), dtype=np.int64, count=len(items))
+        points = code_points("".join(items)).astype(np.uint64)
+        # Polynomials in a fixed number modulo 2**64: hashes of parts give the hash of the whole.
+        powers = np.full(1 + int(lengths.max(initial=0)), _BASE)
+        powers[0] = 1
+        powers = np.multiply.accumulate(powers)
+        hashes = np.zeros(len(items), dtype=np.uint64)
+        starts, full = lengths.cumsum() - lengths, lengths > 0
+        terms = (points + np.uint64(1)) * powers[items_to_end(lengths) - 1]
+        hashes[full] = np.add.reduceat(terms, starts[full]) if full.any() else 0
+        _native.compounds(lists.ids, lists.offsets, *sides, hashes, powers[lengths], flags)
+        return flags
+    for p, *both in lists.pairs(sides):
+        for own, other in (both, both[::-1]):
+            joined = (items[a] + items[b] for a, b in pairwise(own))
+            flags[p] |= not {items[i] for i in other}.isdisjoint(joined)
+    return flags

@@ -7,6 +7,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -511,28 +512,32 @@ FAST static void multiply_row(double *product, const float *row, Py_ssize_t n)
         product[i] *= row[i];
 }
 
-/* (ids, offsets, left, right, unit, n_dims, cells) -> None */
+/* (ids, offsets, left, right, matrix, n_dims, norms, cells) -> None */
 static PyObject *cell_cosines(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    Py_ssize_t n, n_cells = 0, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
-    const float *unit;
+    Py_ssize_t n, n_norms, n_cells = 0, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    const float *matrix;
+    const double *norms;
     double *cells;
     int success = 0;
-    if (!pairs(&call, args) || !(unit = array(&call, args, 4, 4, 0, &n)) || n_dims < 1 ||
-        !ids_below(&call, n / n_dims))
+    if (!pairs(&call, args) || !(matrix = array(&call, args, 4, 4, 0, &n)) || n_dims < 1 ||
+        !(norms = array(&call, args, 6, 8, 0, &n_norms)) || !ids_below(&call, n / n_dims) ||
+        !ids_below(&call, n_norms))
         goto end;
     for (Py_ssize_t p = 0; p < call.n_pairs; p++)
         n_cells += list_of(&call, call.left[p]).n * list_of(&call, call.right[p]).n;
-    if (!(cells = output(&call, args, 6, n_cells)))
+    if (!(cells = output(&call, args, 7, n_cells)))
         goto end;
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
         List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
         for (Py_ssize_t i = 0; i < left.n; i++)
             for (Py_ssize_t j = 0; j < right.n; j++) {
                 int64_t a = left.ids[i], b = right.ids[j];
-                double cosine = a == b ? 1.0 : dot(unit + a * n_dims, unit + b * n_dims, n_dims);
-                *cells++ = cosine > 1.0 ? 1.0 : cosine > 0.0 ? cosine : 0.0;
+                double both = norms[a] * norms[b], cosine = 0;
+                if (a != b && both > 0)
+                    cosine = dot(matrix + a * n_dims, matrix + b * n_dims, n_dims) / both;
+                *cells++ = a == b || cosine > 1 ? 1.0 : cosine > 0 ? cosine : 0.0;
             }
     }
     success = 1;
@@ -693,61 +698,115 @@ end:
     return finish(&call, success);
 }
 
-/* (ids, offsets, matrix, n_dims, weights, sums) -> None */
-static PyObject *pooled(PyObject *self, PyObject *args)
+/* (ids, offsets, left, right, matrix, n_dims, weights, n_ids, cosines) -> None
+
+   Cosines of the weighted sums of rows, for each row of weights; without weights, of products. */
+static PyObject *vector_cosines(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    Py_ssize_t n, n_weights, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 3));
+    Py_ssize_t n, n_weights, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    Py_ssize_t n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 7));
     const float *matrix;
     const double *weights;
-    double *sums;
+    double *rows = NULL, *cosines;
     int success = 0;
-    if (!lists(&call, args) || !(matrix = array(&call, args, 2, 4, 0, &n)) || n_dims < 1 ||
-        !(weights = array(&call, args, 4, 8, 0, &n_weights)) || !ids_below(&call, n / n_dims) ||
-        !ids_below(&call, n_weights) || !(sums = output(&call, args, 5, call.n_lists * n_dims)))
+    if (!pairs(&call, args) || !(matrix = array(&call, args, 4, 4, 0, &n)) || n_dims < 1 ||
+        !(weights = array(&call, args, 6, 8, 0, &n_weights)) || !ids_below(&call, n_ids) ||
+        !ids_below(&call, n / n_dims))
         goto end;
-    for (Py_ssize_t k = 0; k < call.n_lists; k++) {
-        List list = list_of(&call, k);
-        for (Py_ssize_t i = 0; i < list.n; i++)
-            if (weights[list.ids[i]] != 0.0)
-                add_row(sums + k * n_dims, matrix + list.ids[i] * n_dims, weights[list.ids[i]],
-                        n_dims);
-    }
+    Py_ssize_t n_rows = n_weights ? n_weights / (n_ids ? n_ids : 1) : 1;
+    if (!(cosines = output(&call, args, 8, n_rows * call.n_pairs)))
+        goto end;
+    rows = malloc(2 * (size_t)n_dims * sizeof *rows);
+    if (!rows)
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++)
+        for (Py_ssize_t k = 0; k < n_rows; k++) {
+            double dots[3] = {0};
+            for (int side = 0; side < 2; side++) {
+                List list = list_of(&call, side ? call.right[p] : call.left[p]);
+                double *row = rows + side * n_dims;
+                for (Py_ssize_t d = 0; d < n_dims; d++)
+                    row[d] = n_weights || !list.n ? 0.0 : 1.0;
+                for (Py_ssize_t i = 0; i < list.n; i++) {
+                    const float *vector = matrix + list.ids[i] * n_dims;
+                    if (n_weights) {
+                        double weight = weights[k * n_ids + list.ids[i]];
+                        if (weight != 0.0)
+                            add_row(row, vector, weight, n_dims);
+                        continue;
+                    }
+                    multiply_row(row, vector, n_dims);
+                    /* Products of many numbers leave the range; a cosine needs no scale. */
+                    double top = 0;
+                    for (Py_ssize_t d = 0; i % 4 == 3 && d < n_dims; d++)
+                        top = row[d] > top ? row[d] : -row[d] > top ? -row[d] : top;
+                    for (Py_ssize_t d = 0; top > 0 && d < n_dims; d++)
+                        row[d] /= top;
+                }
+            }
+            for (Py_ssize_t d = 0; d < n_dims; d++) {
+                dots[0] += rows[d] * rows[n_dims + d];
+                dots[1] += rows[d] * rows[d];
+                dots[2] += rows[n_dims + d] * rows[n_dims + d];
+            }
+            double norms = sqrt(dots[1]) * sqrt(dots[2]);
+            double cosine = norms > 0 ? dots[0] / norms : 0.0;
+            cosines[k * call.n_pairs + p] = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
+        }
     success = 1;
 end:
+    free(rows);
     if (!success)
         fail("n_dims must be positive");
     return finish(&call, success);
 }
 
-/* (ids, offsets, matrix, n_dims, products) -> None */
-static PyObject *products(PyObject *self, PyObject *args)
+/* (ids, offsets, left, right, hashes, factors, flags) -> None
+
+   Mark pairs of which a side may have two neighbors that are one item of the other side: where
+   the hash of the second plus that of the first times the factor of the second is that of an item
+   of the other side. */
+static PyObject *compounds(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    Py_ssize_t n, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 3));
-    const float *matrix;
-    double *out;
+    Py_ssize_t n_hashes, n_factors;
+    const uint64_t *hashes, *factors;
+    uint64_t *table = NULL;
+    int64_t *flags;
     int success = 0;
-    if (!lists(&call, args) || !(matrix = array(&call, args, 2, 4, 0, &n)) || n_dims < 1 ||
-        !ids_below(&call, n / n_dims) || !(out = output(&call, args, 4, call.n_lists * n_dims)))
+    if (!pairs(&call, args) || !(hashes = array(&call, args, 4, 8, 0, &n_hashes)) ||
+        !(factors = array(&call, args, 5, 8, 0, &n_factors)) || !ids_below(&call, n_hashes) ||
+        !ids_below(&call, n_factors) || !(flags = output(&call, args, 6, call.n_pairs)))
         goto end;
-    for (Py_ssize_t k = 0; k < call.n_lists; k++, out += n_dims) {
-        List list = list_of(&call, k);
-        for (Py_ssize_t d = 0; d < n_dims; d++)
-            out[d] = list.n ? 1.0 : 0.0;
-        for (Py_ssize_t i = 0; i < list.n; i++) {
-            multiply_row(out, matrix + list.ids[i] * n_dims, n_dims);
-            double top = 0;
-            for (Py_ssize_t d = 0; i % 4 == 3 && d < n_dims; d++)
-                top = out[d] > top ? out[d] : -out[d] > top ? -out[d] : top;
-            for (Py_ssize_t d = 0; top > 0 && d < n_dims; d++)
-                out[d] /= top;
+    table = malloc(table_size((size_t)longest_pair(&call)) * sizeof *table);
+    if (!table)
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++)
+        for (int side = 0; side < 2; side++) {
+            List own = list_of(&call, side ? call.right[p] : call.left[p]);
+            List other = list_of(&call, side ? call.left[p] : call.right[p]);
+            size_t mask = table_size((size_t)other.n) - 1, slot;
+            memset(table, 0, (mask + 1) * sizeof *table);
+            /* A hash of 0 is not found; no token has it but by a chance of one to 2**64. */
+            for (Py_ssize_t j = 0; j < other.n; j++) {
+                uint64_t hash = hashes[other.ids[j]];
+                for (slot = hash >> 20 & mask; table[slot] && table[slot] != hash;)
+                    slot = (slot + 1) & mask;
+                table[slot] = hash;
+            }
+            for (Py_ssize_t i = 0; i + 1 < own.n; i++) {
+                uint64_t hash = hashes[own.ids[i + 1]] +
+                                hashes[own.ids[i]] * factors[own.ids[i + 1]];
+                for (slot = hash >> 20 & mask; table[slot] && table[slot] != hash;)
+                    slot = (slot + 1) & mask;
+                if (hash && table[slot])
+                    flags[p] = 1;
+            }
         }
-    }
     success = 1;
 end:
-    if (!success)
-        fail("n_dims must be positive");
+    free(table);
     return finish(&call, success);
 }
 
@@ -1004,8 +1063,8 @@ static PyMethodDef methods[] = {
     {"cell_cosines", cell_cosines, METH_VARARGS, NULL},
     {"best_of_cells", best_of_cells, METH_VARARGS, NULL},
     {"align_cells", align_cells, METH_VARARGS, NULL},
-    {"pooled", pooled, METH_VARARGS, NULL},
-    {"products", products, METH_VARARGS, NULL},
+    {"vector_cosines", vector_cosines, METH_VARARGS, NULL},
+    {"compounds", compounds, METH_VARARGS, NULL},
     {"tokens", tokens, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import add
 from typing import Any
 
 from skpara._compiled import compiled
@@ -90,14 +89,6 @@ def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[s
             joined.append(tokens[i])
             i += 1
     return joined
-
-
-def compounds(tokens: Sequence[str]) -> frozenset[str]:
-    """Return the lower-cased concatenations of neighboring tokens: all that could be joined."""
-    if len(tokens) < 2:
-        return frozenset()
-    # Lower-casing one text is faster than many, and tokens have no line breaks.
-    return frozenset("\n".join(map(add, tokens, tokens[1:])).lower().split("\n"))
 
 
 def treebank_tokens(text: str) -> list[str]:

@@ -28,17 +28,19 @@ RNG = np.random.default_rng(0)
 WEIGHTS = 0.01 + RNG.random((3, N_IDS)).round(2)
 WEIGHTS[0] = 1.0
 ROWS = RNG.normal(size=(N_IDS, 19)).astype(np.float32)
-UNIT = (ROWS / np.linalg.norm(ROWS, axis=1, keepdims=True)).astype(np.float32)
+ROWS[3] = 0.0
+NORMS = np.linalg.norm(ROWS.astype(np.float64), axis=1)
+ITEMS = ["a", "b", "ab", "ba", "aab", "ς", "aσ"]
 
 
 def best(lists, sides):
     words, counts = _lists.distinct(lists, N_IDS)
-    cells = _lists.cell_cosines(words, sides, UNIT)
+    cells = _lists.cell_cosines(words, sides, ROWS, NORMS)
     return _lists.best_of_cells(words, sides, cells, counts, WEIGHTS)
 
 
 def aligned(lists, sides):
-    similar = np.maximum(_lists.cell_cosines(lists, sides, UNIT).round(1), 0)
+    similar = np.maximum(_lists.cell_cosines(lists, sides, ROWS, NORMS).round(1), 0)
     return _lists.align_cells(lists, sides, similar, 3, 0.1)
 
 
@@ -49,11 +51,12 @@ FUNCTIONS = {
     "cosines": lambda lists, sides: _lists.cosines(lists, sides, WEIGHTS),
     "undamped_cosines": lambda lists, sides: _lists.cosines(lists, sides, WEIGHTS, damped=False),
     "sequences": _lists.sequences,
-    "cell_cosines": lambda lists, sides: _lists.cell_cosines(lists, sides, UNIT),
+    "cell_cosines": lambda lists, sides: _lists.cell_cosines(lists, sides, ROWS, NORMS),
     "best": best,
     "aligned": aligned,
-    "pooled": lambda lists, sides: _lists.pooled(lists, ROWS, WEIGHTS[1]),
-    "products": lambda lists, sides: _lists.products(lists, ROWS),
+    "sums": lambda lists, sides: _lists.vector_cosines(lists, sides, ROWS, WEIGHTS),
+    "products": lambda lists, sides: _lists.vector_cosines(lists, sides, ROWS),
+    "compounds": lambda lists, sides: _lists.compounds(lists, sides, ITEMS),
     "cut": lambda lists, sides: _lists.cut(
         lists.ids.astype(np.uint32), lists.offsets, np.arange(1, len(lists.offsets)), (2, 3, 4)
     ),

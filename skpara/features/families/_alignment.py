@@ -53,11 +53,11 @@ def compute_best(batch: PairBatch) -> Floats:
     The means are in [0, 1], and 0 where a side is empty. All are symmetric.
     """
     words, counts = distinct(batch.bags.ids.head(MOST_WORDS), len(batch.bags.words))
-    unit, norms = unit_rows_and_norms(batch.word_vectors)
+    norms = row_norms(batch.word_vectors)
     weights = _weights(batch, norms)
     means, worst = np.empty((2, 2, len(weights), len(batch)))
     for rows, sides in parts(words, batch.sides):
-        similar = cell_cosines(words, sides, unit)
+        similar = cell_cosines(words, sides, batch.word_vectors, norms)
         means[..., rows], worst[..., rows] = best_of_cells(words, sides, similar, counts, weights)
     f, smaller, losses = harmonic_mean(*means), np.minimum(*means), np.maximum(*worst)
     # The losses are of no use without weights.
@@ -73,9 +73,15 @@ def _weights(batch: PairBatch, norms: Floats) -> Floats:
     return np.maximum([np.ones(len(words)), information, icf * norms], _LEAST)
 
 
+def row_norms(matrix: Vectors) -> Floats:
+    """Return the lengths of rows."""
+    norms: Floats = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    return norms
+
+
 def unit_rows_and_norms(matrix: Vectors) -> tuple[Vectors, Floats]:
     """Scale rows to length 1; also return the lengths. Rows of zeros stay zeros."""
-    norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    norms = row_norms(matrix)
     unit = matrix / np.where(norms > 0, norms, 1.0)[:, None].astype(np.float32)
     return unit, norms
 
@@ -97,7 +103,7 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
     tagged, frequencies = batch.tagged, batch.frequencies
     words = tagged.ids.only(tagged.content).head(MOST_WORDS)
     lemmas = Lists.of([tagged.lemmas])[1].ids
-    unit = unit_rows_and_norms(batch.tagged_vectors)[0]
+    norms = row_norms(batch.tagged_vectors)
     information = frequencies.information(tagged.words, unknown=frequencies.max_information)
     weights = np.array([np.ones(len(information)), np.maximum(information, _LEAST)])
     shared = np.zeros((2, len(batch)))
@@ -106,7 +112,7 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
         first, second = words.ids[first], words.ids[second]
         same = tagged.word_numbers[first] == tagged.word_numbers[second]
         same |= lemmas[first] == lemmas[second]
-        similar = word_similarities(cell_cosines(words, sides, unit), same)
+        similar = word_similarities(cell_cosines(words, sides, batch.tagged_vectors, norms), same)
         aligned = align_cells(words, sides, similar, _WINDOW, _NEIGHBOR_WEIGHT)
         both = similar[aligned] * (weights[:, first[aligned]] + weights[:, second[aligned]])
         for row, values in enumerate(both):

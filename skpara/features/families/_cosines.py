@@ -6,19 +6,10 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._lists import Sides, cosines, pooled, products
-from skpara.features._scores import ratio
+from skpara.features._lists import cosines, vector_cosines
 
 # Lengths of character n-grams: those usual for words, and those that Charagram chose.
 _RANGES = (3, 5), (2, 4)
-
-
-def paired_cosine(rows: Floats, sides: Sides) -> Floats:
-    """Return the cosine of the two rows of each pair; 0 where a row is zero."""
-    left, right = rows[sides[0]], rows[sides[1]]
-    norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    dots = np.einsum("ij,ij->i", left, right)
-    return np.clip(ratio(dots, norms[sides[0]] * norms[sides[1]]), -1.0, 1.0)
 
 
 def compute_counts(batch: PairBatch) -> Floats:
@@ -57,16 +48,15 @@ def compute_vectors(batch: PairBatch) -> Floats:
         Of the element-wise products. This is a reading of the name: the paper describes the
         feature only as a similarity by Word2Vec.
     """
-    ids, matrix = batch.bags.ids, batch.word_vectors
-    information = batch.frequencies.information(batch.bags.words)
+    ids, matrix, sides = batch.bags.ids, batch.word_vectors, batch.sides
+    weights = np.array([np.ones(len(matrix)), batch.frequencies.information(batch.bags.words)])
     # Rows of zeros (unknown words) would make every product zero.
     known = ids.only((matrix != 0).any(axis=1))
-    combined = (
-        pooled(ids, matrix, np.ones(len(matrix))),
-        pooled(ids, matrix, information),
-        products(known, matrix),
+    sums, products = (
+        vector_cosines(ids, sides, matrix, weights),
+        vector_cosines(known, sides, matrix),
     )
-    return np.array([paired_cosine(rows, batch.sides) for rows in combined]).T
+    return np.concatenate([sums, products]).T
 
 
 def compute_tagged(batch: PairBatch) -> Floats:
@@ -80,12 +70,8 @@ def compute_tagged(batch: PairBatch) -> Floats:
         Of the verbs, including "be" and "have" but not modal verbs.
     """
     tagged = batch.tagged
-    columns = []
-    for pos in ("NN", "VB"):
-        weights = np.array([tag == pos for tag in tagged.tags], dtype=np.float64)
-        sums = pooled(tagged.ids, batch.tagged_vectors, weights)
-        columns.append(paired_cosine(sums, batch.takelab.sides))
-    return np.array(columns).T
+    weights = np.array([[tag == pos for tag in tagged.tags] for pos in ("NN", "VB")], dtype=float)
+    return vector_cosines(tagged.ids, batch.takelab.sides, batch.tagged_vectors, weights).T
 
 
 COUNTS = Family(
