@@ -101,9 +101,14 @@ class PairBatch:
         return vectors
 
     @cached_property
+    def information(self) -> Floats:
+        """Information content of ``bags.words`` in nats; -1 for unknown words."""
+        return self.frequencies.information(self.bags.words, unknown=-1.0)
+
+    @cached_property
     def takelab_information(self) -> Floats:
-        """Information content of ``takelab.distinct`` in nats; 0 for unknown tokens."""
-        return self.frequencies.information(self.takelab.distinct)
+        """Information content of ``takelab.distinct`` in nats; -1 for unknown tokens."""
+        return self.frequencies.information(self.takelab.distinct, unknown=-1.0)
 
     @cached_property
     def tagged(self) -> TaggedTokens:

@@ -67,10 +67,13 @@ def compute_best(batch: PairBatch) -> Floats:
 
 def _weights(batch: PairBatch, norms: Floats) -> Floats:
     """Return the weights of each word: 1, its information, and its icf times its norm."""
-    words, frequencies = batch.bags.words, batch.frequencies
-    information = frequencies.information(words, unknown=frequencies.max_information)
-    icf = batch.knowledge.document_frequencies["word"].idf(words)
-    return np.maximum([np.ones(len(words)), information, icf * norms], _LEAST)
+    icf = batch.knowledge.document_frequencies["word"].idf(batch.bags.words)
+    return np.maximum([np.ones(len(icf)), _rare(batch, batch.information), icf * norms], _LEAST)
+
+
+def _rare(batch: PairBatch, information: Floats) -> Floats:
+    """Give unknown words, whose information is -1, that of the rarest word."""
+    return np.where(information < 0, batch.frequencies.max_information, information)
 
 
 def row_norms(matrix: Vectors) -> Floats:
@@ -100,11 +103,11 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
 
     Both are in [0, 1], symmetric, and 0 where a side has no content word.
     """
-    tagged, frequencies = batch.tagged, batch.frequencies
+    tagged = batch.tagged
     words = tagged.ids.only(tagged.content).head(MOST_WORDS)
     lemmas = Lists.of([tagged.lemmas])[1].ids
     norms = row_norms(batch.tagged_vectors)
-    information = frequencies.information(tagged.words, unknown=frequencies.max_information)
+    information = _rare(batch, batch.takelab_information[tagged.word_numbers])
     weights = np.array([np.ones(len(information)), np.maximum(information, _LEAST)])
     shared = np.zeros((2, len(batch)))
     for rows, sides in parts(words, batch.takelab.sides):

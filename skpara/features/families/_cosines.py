@@ -49,7 +49,7 @@ def compute_vectors(batch: PairBatch) -> Floats:
         feature only as a similarity by Word2Vec.
     """
     ids, matrix, sides = batch.bags.ids, batch.word_vectors, batch.sides
-    weights = np.array([np.ones(len(matrix)), batch.frequencies.information(batch.bags.words)])
+    weights = np.array([np.ones(len(matrix)), np.maximum(batch.information, 0.0)])
     # Rows of zeros (unknown words) would make every product zero.
     known = ids.only((matrix != 0).any(axis=1))
     sums, products = (

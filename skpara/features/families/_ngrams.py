@@ -51,7 +51,8 @@ def weighted_match(lists: Lists, sides: Sides, weights: Floats) -> Floats:
 
 def compute_match(batch: PairBatch) -> Floats:
     takelab = batch.takelab
-    return weighted_match(takelab.word_ids, takelab.sides, batch.takelab_information[None]).T
+    weights = np.maximum(batch.takelab_information, 0.0)  # unknown words weigh nothing
+    return weighted_match(takelab.word_ids, takelab.sides, weights[None]).T
 
 
 def compute_overlap(batch: PairBatch) -> Floats:
