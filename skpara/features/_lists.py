@@ -81,8 +81,7 @@ class Lists:
     def sums(self, weights: ArrayLike) -> Floats:
         """Sum the weights of the items of each list."""
         values = np.asarray(weights, dtype=np.float64)[self.ids]
-        sums: Floats = np.bincount(self.owners, values, len(self.offsets) - 1)
-        return sums
+        return np.bincount(self.owners, values, len(self.offsets) - 1).astype(np.float64)
 
     def pairs(self, sides: Sides) -> Iterator[tuple[int, list[int], list[int]]]:
         """Yield the number of each pair and its two lists."""
@@ -379,7 +378,7 @@ def vector_cosines(
                 for ids in both
             )
             norms = math.sqrt(u @ u) * math.sqrt(v @ v)
-            result[k, p] = min(max((u @ v) / norms, -1.0), 1.0) if norms else 0.0
+            result[k, p] = min(max(float(u @ v) / norms, -1.0), 1.0) if norms else 0.0
     return result
 
 

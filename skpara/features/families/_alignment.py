@@ -85,8 +85,8 @@ def row_norms(matrix: Vectors) -> Floats:
 def unit_rows_and_norms(matrix: Vectors) -> tuple[Vectors, Floats]:
     """Scale rows to length 1; also return the lengths. Rows of zeros stay zeros."""
     norms = row_norms(matrix)
-    unit = matrix / np.where(norms > 0, norms, 1.0)[:, None].astype(np.float32)
-    return unit, norms
+    divisors = np.where(norms > 0, norms, 1.0).astype(np.float32)
+    return np.divide(matrix, divisors[:, None], dtype=np.float32), norms
 
 
 def compute_one_to_one(batch: PairBatch) -> Floats:

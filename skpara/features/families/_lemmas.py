@@ -51,8 +51,8 @@ def _similarity(batch: PairBatch) -> Floats:
         keys, places = np.unique(keys, return_inverse=True)
         similar = batch.wordnet.similarities(names, *np.divmod(keys, max(1, len(names))))
         means[..., rows], _ = best_of_cells(lemmas, sides, similar[places], counts, weights)
-    left, right = (lemmas.lengths[side] > 0 for side in batch.takelab.sides)
-    return np.where(left & right, harmonic_mean(*means[:, 0]), 1.0)
+    n_left, n_right = (lemmas.lengths[side] for side in batch.takelab.sides)
+    return np.where((n_left > 0) & (n_right > 0), harmonic_mean(*means[:, 0]), 1.0)
 
 
 def _antonyms(batch: PairBatch) -> Floats:
