@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import count
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.text._code_points import code_points, items_to_end, renumber
+from skpara.text._code_points import items_to_end, renumber
 
 # Largest key: it is doubled to hold the side as its last bit and must stay below 2**63.
 _LARGEST = 2**61
@@ -27,12 +27,6 @@ class Sides(NamedTuple):
 
     ids: NDArray[np.int64]
     lengths: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, texts: Sequence[str]) -> Sides:
-        """Take the code points of the characters of texts, one text for each pair."""
-        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-        return cls(code_points("".join(texts)).astype(np.int64), lengths)
 
     @classmethod
     def number(

@@ -14,7 +14,8 @@ sentences = st.lists(st.integers(0, 4), max_size=9)
 
 
 def sides(lists):
-    return Sides.of(["".join(map(chr, ids)) for ids in lists])
+    ids = np.array([i for ids in lists for i in ids], dtype=np.int64)
+    return Sides(ids, np.array([len(ids) for ids in lists], dtype=np.int64))
 
 
 def check(pairs, longest):
