@@ -55,6 +55,7 @@ SLOW = [
     "metrics/test_significance.py",
     "networks/test_networks.py::test_gradients_are_those_of_finite_differences",
     "plots/test_alignment.py",
+    "resources/test_cache.py::test_processes_that_start_at_once_agree",
     "resources/test_hostile_vectors.py::test_refused_by_name_in_little_time_and_memory",
     "resources/test_wordnet.py",
     "saving/test_hub.py",

@@ -174,3 +174,17 @@ def test_public_classes_can_be_looked_up_where_they_say():
         and getattr(modules.get(cls.__module__), cls.__qualname__, None) is not cls
     ]
     assert not offenders, "\n".join(offenders)
+
+
+LEXICAL = """
+import sys
+from skpara import LexicalFeatures
+LexicalFeatures().fit_transform([("Two dogs ran in 1987.", "A dog ran.")])
+print(*sorted({"nltk", "wordfreq", "langcodes", "ftfy", "HanTa.HanoverTagger"} & set(sys.modules)))
+"""
+
+
+def test_features_import_no_package_whose_tables_are_cached(wordnet):
+    for _ in range(2):  # the first process writes the tables if no other test has
+        done = subprocess.run([sys.executable, "-c", LEXICAL], capture_output=True, check=True)
+    assert done.stdout.strip() == b""

@@ -10,9 +10,6 @@ from typing import Any
 from skpara._compiled import compiled
 
 _native = compiled("skpara.features._native")
-# One step of a tokenizer: apply (pattern, replacement) only if one of the pieces is in the text.
-_Step = tuple[Any, str, tuple[str, ...]]
-
 _ANGLES = re.compile(r"<[^ ]*")
 _DOLLAR = re.compile(r"\$US(\d)")
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
@@ -24,38 +21,43 @@ STOP_WORDS = frozenset(
     "where who will with 's did have has had were 'll".split()
 )
 
-# For each pattern of nltk's TreebankWordTokenizer pieces of text, one of which is in every match.
-# A pattern that is not listed is always applied: with a later nltk this stays right, only slower.
-_PIECES = {
-    r"^\"": ('"',),
-    r"(``)": ("``",),
-    r"([ \(\[{<])(\"|\'{2})": ('"', "''"),
-    r"([:,])([^\d])": (",", ":"),
-    r"([:,])$": (",", ":"),
-    r"\.\.\.": ("...",),
-    r"[;@#$%&]": tuple(";@#$%&"),
-    r'([^\.])(\.)([\]\)}>"\']*)\s*$': (".",),
-    r"[?!]": ("?", "!"),
-    r"([^'])' ": ("' ",),
-    r"[\]\[\(\)\{\}\<\>]": tuple("][(){}<>"),
-    r"--": ("--",),
-    r"''": ("''",),
-    r'"': ('"',),
-    r"([^' ])('[sS]|'[mM]|'[dD]|') ": ("'",),
-    r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ": ("'",),
-}
-# The same for its contractions, which ignore case: pieces of the lower-cased text.
+# The substitutions of the Penn Treebank's tokenizer, as nltk's TreebankWordTokenizer has them.
+# Importing nltk for them would take a third of the time of loading a model. Behind each are pieces
+# of text, one of which is in every match.
+_Step = tuple[str, str, tuple[str, ...]]
+_BEFORE: list[_Step] = [
+    (r"^\"", "``", ('"',)),
+    (r"(``)", r" \1 ", ("``",)),
+    (r"([ \(\[{<])(\"|\'{2})", r"\1 `` ", ('"', "''")),
+    (r"([:,])([^\d])", r" \1 \2", (",", ":")),
+    (r"([:,])$", r" \1 ", (",", ":")),
+    (r"\.\.\.", " ... ", ("...",)),
+    (r"[;@#$%&]", r" \g<0> ", tuple(";@#$%&")),
+    (r'([^\.])(\.)([\]\)}>"\']*)\s*$', r"\1 \2\3 ", (".",)),
+    (r"[?!]", r" \g<0> ", ("?", "!")),
+    (r"([^'])' ", r"\1 ' ", ("' ",)),
+    (r"[\]\[\(\)\{\}\<\>]", r" \g<0> ", tuple("][(){}<>")),
+    (r"--", " -- ", ("--",)),
+]
+# These follow when there is a space at both ends.
+_AFTER: list[_Step] = [
+    (r"''", " '' ", ("''",)),
+    (r'"', " '' ", ('"',)),
+    (r"([^' ])('[sS]|'[mM]|'[dD]|') ", r"\1 \2 ", ("'",)),
+    (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 ", ("'",)),
+]
+# Contractions are split into their two groups. They ignore case: the pieces are lower-cased.
 _CONTRACTIONS = {
-    r"(?i)\b(can)(?#X)(not)\b": "cannot",
-    r"(?i)\b(d)(?#X)('ye)\b": "d'ye",
-    r"(?i)\b(gim)(?#X)(me)\b": "gimme",
-    r"(?i)\b(gon)(?#X)(na)\b": "gonna",
-    r"(?i)\b(got)(?#X)(ta)\b": "gotta",
-    r"(?i)\b(lem)(?#X)(me)\b": "lemme",
-    r"(?i)\b(more)(?#X)('n)\b": "more'n",
-    r"(?i)\b(wan)(?#X)(na)(?=\s)": "wanna",
-    r"(?i) ('t)(?#X)(is)\b": "'tis",
-    r"(?i) ('t)(?#X)(was)\b": "'twas",
+    r"\b(can)(not)\b": "cannot",
+    r"\b(d)('ye)\b": "d'ye",
+    r"\b(gim)(me)\b": "gimme",
+    r"\b(gon)(na)\b": "gonna",
+    r"\b(got)(ta)\b": "gotta",
+    r"\b(lem)(me)\b": "lemme",
+    r"\b(more)('n)\b": "more'n",
+    r"\b(wan)(na)(?=\s)": "wanna",
+    r" ('t)(is)\b": "'tis",
+    r" ('t)(was)\b": "'twas",
 }
 
 
@@ -97,7 +99,7 @@ def treebank_tokens(text: str) -> list[str]:
     The tokenizer is a sequence of substitutions, most of which change nothing in most sentences.
     Each can only match where a certain piece of text occurs, and searching for that is fast.
     """
-    before, after, contractions, hints = _treebank_steps()
+    before, after, contractions, hints = _compiled_steps()
     # Only the substitutions of contractions match letters, digits and spaces.
     if not _PLAIN_TEXT.fullmatch(text):
         text = _apply(before, text)
@@ -105,15 +107,14 @@ def treebank_tokens(text: str) -> list[str]:
     # Beyond ASCII other letters match them, too, when case is ignored ("ſ" as "s"): apply all.
     if not text.isascii() or hints.search(text.lower()):
         text = f" {text} "
-        for pattern, replacement in contractions:
-            text = pattern.sub(replacement, text)
+        for pattern in contractions:
+            text = pattern.sub(r" \1 \2 ", text)
     return text.split()
 
 
-def _apply(steps: Sequence[_Step], text: str) -> str:
+def _apply(steps: Sequence[tuple[Any, str, tuple[str, ...]]], text: str) -> str:
     for pattern, replacement, pieces in steps:
-        # An empty piece is in every text. any() would cost more than most searches.
-        for piece in pieces or ("",):
+        for piece in pieces:  # any() would cost more than most searches
             if piece in text:
                 text = pattern.sub(replacement, text)
                 break
@@ -121,20 +122,14 @@ def _apply(steps: Sequence[_Step], text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _treebank_steps() -> tuple[list[_Step], list[_Step], list[tuple[Any, str]], Any]:
-    """Return substitutions before and after the text is padded, contractions, and their pieces."""
-    from nltk.tokenize.treebank import TreebankWordTokenizer as Treebank
-
-    def steps(substitutions: Sequence[tuple[Any, str]]) -> list[_Step]:
-        return [(p, r, _PIECES.get(p.pattern, ())) for p, r in substitutions]
-
-    before = [*Treebank.STARTING_QUOTES, *Treebank.PUNCTUATION]
-    before += [Treebank.PARENS_BRACKETS, Treebank.DOUBLE_DASHES]
-    patterns = [*Treebank.CONTRACTIONS2, *Treebank.CONTRACTIONS3]
-    pieces = [_CONTRACTIONS.get(pattern.pattern, "") for pattern in patterns]
-    hints = re.compile("|".join(map(re.escape, pieces)))
-    contractions: list[tuple[Any, str]] = [(pattern, r" \1 \2 ") for pattern in patterns]
-    return steps(before), steps(Treebank.ENDING_QUOTES), contractions, hints
+def _compiled_steps() -> tuple[list[Any], list[Any], list[re.Pattern[str]], re.Pattern[str]]:
+    """Compile the substitutions on first use: it takes longer than importing this module."""
+    before, after = (
+        [(re.compile(pattern), *step) for pattern, *step in steps] for steps in (_BEFORE, _AFTER)
+    )
+    contractions = [re.compile(pattern, re.IGNORECASE) for pattern in _CONTRACTIONS]
+    hints = re.compile("|".join(map(re.escape, _CONTRACTIONS.values())))
+    return before, after, contractions, hints
 
 
 def _plain(sentence: str) -> str:

@@ -6,6 +6,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from skpara._public import set_module
 from skpara._typing import Floats
+from skpara.resources._wordfreq import EnglishFrequencies
 
 _DEFAULT = "default"
 
@@ -60,12 +62,12 @@ class WordFrequencies:
                 "The frequency table has no word with a count above 0; pass lines of "
                 "'word count', a mapping of word to count, or 'default'."
             )
-        self._set(positive, math.fsum(positive.values()), is_default=False)
+        values = positive.values()
+        self._set(positive, math.fsum(values), max(values), min(values))
 
-    def _set(self, counts: Mapping[str, float], total: float, is_default: bool) -> None:
-        self._counts, self._total, self._is_default = counts, total, is_default
+    def _set(self, counts: Mapping[str, float], total: float, most: float, least: float) -> None:
+        self._counts, self._total = counts, total
         # The word of a one-word table has probability 1, and rounding must not go below 0 nats.
-        most, least = max(counts.values()), min(counts.values())
         self.min_information = max(0.0, math.log(total) - math.log(most))
         self.max_information = max(0.0, math.log(total) - math.log(least))
 
@@ -116,22 +118,21 @@ class WordFrequencies:
 
     @classmethod
     def _from_wordfreq(cls) -> WordFrequencies:
-        from wordfreq import get_frequency_dict
-
         loaded = cls.__new__(cls)
-        # wordfreq shares this table in the whole process, so do not copy it. Its values are
-        # probabilities; they sum to a little less than 1, as the rarest words are missing.
-        loaded._set(get_frequency_dict("en"), 1.0, is_default=True)
+        # The shares sum to a little less than 1, as the rarest words are missing.
+        counts = _english()
+        loaded._set(counts, 1.0, *counts.extremes)
         return loaded
+
+    @property
+    def _is_default(self) -> bool:
+        return isinstance(self._counts, EnglishFrequencies)
 
     def _count(self, word: str) -> float:
         count = self._counts.get(word, 0.0)
-        if count == 0.0 and self._is_default and any(map(str.isdigit, word)):
-            # The table has numbers by their shape only ("0000"); wordfreq computes the rest and
-            # has a bounded cache.
-            from wordfreq import word_frequency
-
-            count = word_frequency(word, "en")
+        if count == 0.0 and isinstance(self._counts, EnglishFrequencies):
+            # The table has numbers by their shape only ("0000").
+            count = self._counts.of_number(word) if any(map(str.isdigit, word)) else 0.0
         return count
 
     def probability(self, word: str) -> float:
@@ -166,10 +167,13 @@ class WordFrequencies:
             Information content; not negative if ``unknown`` is not.
         """
         words = list(words)
-        values = map(self._counts.get, words, repeat(0.0))
-        counts = np.fromiter(values, dtype=np.float64, count=len(words))
-        for i in np.flatnonzero(counts == 0).tolist():
-            counts[i] = self._count(words[i])
+        if isinstance(self._counts, EnglishFrequencies):
+            counts = self._counts.shares(words)
+            for i in np.flatnonzero(counts == 0).tolist():
+                counts[i] = self._count(words[i])
+        else:
+            values = map(self._counts.get, words, repeat(0.0))
+            counts = np.fromiter(values, dtype=np.float64, count=len(words))
         known = counts > 0
         information = np.full(len(counts), float(unknown))
         nats = math.log(self._total) - np.log(counts[known])
@@ -203,6 +207,11 @@ class WordFrequencies:
         counts = state["counts"]
         loaded = WordFrequencies.load(_DEFAULT if counts is None else json.loads(counts))
         self.__dict__.update(vars(loaded))
+
+
+@lru_cache(maxsize=1)
+def _english() -> EnglishFrequencies:
+    return EnglishFrequencies()
 
 
 def _count(word: str, count: Any) -> float:

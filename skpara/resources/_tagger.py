@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from skpara._public import set_module
+from skpara.resources._hanta import HantaModel
 
 # Characters at the end of a word that HanTa sees: its time grows with the square of the length,
 # and the ending decides the part of speech.
 _LONGEST_WORD = 40
-_CACHED_WORDS = 100_000  # some 120 MB when full
 
 _VERBS = {"B": "VBP", "D": "VBD", "G": "VBG", "I": "VB", "N": "VBN", "Z": "VBZ"}
 # HanTa's tags, those of the British National Corpus (C5), and Penn Treebank's.
@@ -124,8 +124,8 @@ class Tagger:
 
 
 def _tag_by_hanta(tokens: list[str]) -> list[str]:
-    tags = _hanta().tag_sent([token[-_LONGEST_WORD:] for token in tokens], taglevel=0)
-    return [_PENN.get(tag, _OTHER) for tag in tags]
+    model, names = _hanta()
+    return [names[tag] for tag in model.tag([token[-_LONGEST_WORD:] for token in tokens])]
 
 
 def _tag_by_perceptron(tokens: list[str]) -> list[str]:
@@ -143,14 +143,7 @@ def _perceptron() -> Any:
 
 
 @lru_cache(maxsize=1)
-def _hanta() -> Any:
-    """Return HanTa's tagger for English, with a cache of analyzed words."""
-    from HanTa.HanoverTagger import HanoverTagger
-
-    class CachingTagger(HanoverTagger):
-        # The only instance lives as long as the process, so a cache on a method leaks nothing.
-        @lru_cache(maxsize=_CACHED_WORDS)  # noqa: B019
-        def analyze_forward(self, word: str) -> Any:
-            return super().analyze_forward(word)
-
-    return CachingTagger("morphmodel_en.pgz")
+def _hanta() -> tuple[HantaModel, list[str]]:
+    """Return HanTa's model for English and the Penn Treebank's tags for its tags."""
+    model = HantaModel()
+    return model, [_PENN.get(tag, _OTHER) for tag in model.tags]

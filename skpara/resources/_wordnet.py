@@ -1,26 +1,29 @@
-"""WordNet as compact arrays: base forms, senses, antonyms, and path similarity in bulk.
+"""WordNet: base forms, antonyms, and path similarity in bulk.
 
-The files are those that Princeton, Debian and nltk distribute. Of the senses only what the
-similarity needs is loaded: the ancestors of each, and the steps up to them.
+The files are those that Princeton, Debian and nltk distribute. They are read once, into arrays in
+the user's cache folder.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from skpara._public import set_module
 from skpara._typing import Floats
+from skpara.resources._cache import TextIndex, Texts, cached_tables
+from skpara.resources._sense_graph import SenseGraph, Side
 
-_FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
-_NEEDED = [name for s in _FILES.values() for name in (f"index.{s}", f"data.{s}", f"{s}.exc")]
+_FORMAT = 1  # of the arrays in the cache folder; increased when they change
+_PARTS_OF_SPEECH = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+_FILES = [f for s in _PARTS_OF_SPEECH.values() for f in (f"index.{s}", f"data.{s}", f"{s}.exc")]
 _DEBIAN = Path("/usr/share/wordnet")
 # Replacements of the ending of a word that give its base form, by part of speech.
 _ENDINGS = {
@@ -33,19 +36,7 @@ _ENDINGS = {
     "r": {},
 }
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-_FAR = 100  # more steps than any path has, yet small enough for the int8 tables of steps
-_BLOCK = 512  # words whose steps to all ancestors are in one table, of a few MB
-_MAX_STEPS = 2_000_000  # steps that are compared at a time, which take some 50 MB
-
-
-class _Senses(NamedTuple):
-    """The ancestors of the senses of words, concatenated word by word."""
-
-    ancestors: NDArray[np.int64]  # of each word, distinct and sorted
-    steps: NDArray[np.int64]  # the fewest steps up to each from any sense of the word
-    counts: NDArray[np.int64]  # number of ancestors of each word
-    to_root: NDArray[np.int64]  # fewest steps of any sense to the root of all senses, or _FAR
-    to_root_no_noun: NDArray[np.int64]  # the same without the senses that are nouns
+_CACHED_WORDS = 50_000  # whose lemmas and senses are kept, some 10 MB each
 
 
 @set_module("skpara.resources", trusted=True)
@@ -74,21 +65,30 @@ class WordNet:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
-        missing = [name for name in _NEEDED if not (self.folder / name).is_file()]
+        paths = [self.folder / name for name in _FILES]
+        missing = [path.name for path in paths if not path.is_file()]
         if missing:
             raise FileNotFoundError(
                 f"{self.folder} lacks {', '.join(missing)} of WordNet; pass its folder or 'auto'."
             )
-        numbers, hypernyms, self._antonyms = _read_senses(self.folder)
-        self._is_noun = np.array([pos == "n" for pos, _ in numbers])
-        self._senses: dict[str, dict[str, tuple[int, ...]]] = {}
-        self._exceptions: dict[str, dict[str, list[str]]] = {}
-        for pos, name in _FILES.items():
-            self._senses[pos] = _read_index(self.folder / f"index.{name}", pos, numbers)
-            irregular = map(str.split, _lines(self.folder / f"{name}.exc"))
-            self._exceptions[pos] = {form: base_forms for form, *base_forms in irregular}
-        self._starts, self._ancestors, self._steps = _closure(len(numbers), hypernyms)
-        self._to_root = 1 + np.maximum.reduceat(self._steps, self._starts[:-1]).astype(np.int64)
+
+        def read() -> Any:
+            from skpara.resources._wordnet_files import read_tables
+
+            return read_tables(self.folder, _PARTS_OF_SPEECH)
+
+        arrays, more = cached_tables("wordnet", _FORMAT, paths, read)
+        self._words = TextIndex(arrays, "words")
+        self._irregular = TextIndex(arrays, "irregular")
+        self._irregular_base_forms = Texts(arrays, "base_forms")
+        self._antonym_words = TextIndex(arrays, "antonym_words")
+        self._antonyms = Texts(arrays, "antonyms")
+        # The senses of word i are the sense_starts[i]-th to the sense_starts[i + 1]-th.
+        self._sense_starts, self._senses = arrays["sense_starts"], arrays["senses"]
+        self._graph = SenseGraph(arrays, more["n_nouns"])
+        # Texts have the same words again and again.
+        self._cached_lemma = lru_cache(_CACHED_WORDS)(self._find_lemma)
+        self._cached_senses = lru_cache(_CACHED_WORDS)(self._find_senses)
 
     def __reduce__(self) -> tuple[Callable[[str], WordNet], tuple[str]]:
         # A pickle has the path, not the data, and names the public class, not this file.
@@ -146,10 +146,8 @@ class WordNet:
         pathlib.Path or None
             The folder, or None if WordNet is not installed.
         """
-        import nltk
-
-        folders = [*(Path(path) / "corpora" / "wordnet" for path in nltk.data.path), _DEBIAN]
-        complete = (f for f in folders if all((f / name).is_file() for name in _NEEDED))
+        folders = [*(Path(path, "corpora", "wordnet") for path in _nltk_folders()), _DEBIAN]
+        complete = (f for f in folders if all((f / name).is_file() for name in _FILES))
         return next(complete, None)
 
     def base_forms(self, word: str, pos: str) -> list[str]:
@@ -167,18 +165,20 @@ class WordNet:
         list of str
             The forms; the word itself is the first if WordNet has it.
         """
-        known = self._senses[pos]
-        forms = self._exceptions[pos].get(word)
-        if forms is None and word[-1:] in _LAST_LETTERS[pos]:
+        known = self._words
+        row = self._irregular.find(pos + word)
+        if row >= 0:
+            forms = self._irregular_base_forms[row].split()
+        elif word[-1:] in _LAST_LETTERS[pos]:
             forms = [
                 word[: len(word) - len(ending)] + replacement
                 for ending, replacements in _ENDINGS[pos].items()
                 if word.endswith(ending)
                 for replacement in replacements
             ]
-        if not forms:
-            return [word] if word in known else []
-        return list(dict.fromkeys(form for form in [word, *forms] if form in known))
+        else:
+            forms = []
+        return list(dict.fromkeys(form for form in [word, *forms] if pos + form in known))
 
     def lemma(self, word: str, pos: str) -> str:
         """Return the first base form of a word.
@@ -195,6 +195,9 @@ class WordNet:
         str
             The base form, or the word itself if WordNet has none.
         """
+        return self._cached_lemma(word, pos)
+
+    def _find_lemma(self, word: str, pos: str) -> str:
         forms = self.base_forms(word, pos)
         return forms[0] if forms else word
 
@@ -211,7 +214,8 @@ class WordNet:
         frozenset of str
             The antonyms, lower-cased; most words have none.
         """
-        return frozenset(self._antonyms.get(word, ()))
+        row = self._antonym_words.find(word)
+        return frozenset(self._antonyms[row].split()) if row >= 0 else frozenset()
 
     def similarities(
         self, words: Sequence[str], left: NDArray[np.integer], right: NDArray[np.integer]
@@ -241,87 +245,51 @@ class WordNet:
         >>> wordnet.similarities(["dog", "cat"], [0], [1])  # doctest: +SKIP
         array([0.2])
         """
-        left, right = np.asarray(left, dtype=np.intp), np.asarray(right, dtype=np.intp)
-        senses = self._gathered(words)
-        distances = np.full(len(left), 2 * _FAR, dtype=np.int64)
-        if len(left) and len(senses.ancestors):
-            roots, no_noun = senses.to_root, senses.to_root_no_noun
-            # Two nouns do not meet in the added root: one of the two senses must not be a noun.
-            distances = np.minimum(no_noun[left] + roots[right], roots[left] + no_noun[right])
-            np.minimum(distances, _through_ancestors(senses, left, right), out=distances)
-        similarities = np.where(distances < _FAR, 1 / (1 + distances), 0.0)
-        texts = np.array(words, dtype=object)
-        similarities[texts[left] == texts[right]] = 1.0
+        # Each distinct word on the right is compared with all its words on the left at once.
+        first, second = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
+        order = np.argsort(second, kind="stable")
+        distinct, counts = np.unique(second, return_counts=True)
+        sides = (first[order], counts), (distinct, np.ones_like(distinct))
+        similarities = np.empty(len(left))
+        similarities[order] = self.largest_similarities(words, *sides)[0]
         return similarities
 
-    def _numbers(self, word: str) -> list[int]:
-        """Return the senses of a word and of its base forms."""
+    def largest_similarities(
+        self, words: Sequence[str], left: Side, right: Side
+    ) -> tuple[Floats, Floats]:
+        """Compute the largest similarity of each word to any word on the other side of its pair.
+
+        The time grows with the number of words on both sides, not with its square.
+
+        Parameters
+        ----------
+        words : sequence of str
+            Words of any part of speech.
+        left, right : tuples of two ndarrays of int
+            Positions in ``words`` of the words of that side, pair after pair, and the number of
+            words of each pair, as in :class:`skpara.text.Sides`.
+
+        Returns
+        -------
+        tuple of two ndarrays of float64
+            For each position on the left, and for each on the right, the largest of its
+            :meth:`similarities`; 0 if the other side is empty.
+        """
+        # Equal words get equal ids: they are similar even if they have no sense.
+        index: dict[str, int] = {}
+        ids = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
+        sides = [(ids[positions], lengths) for positions, lengths in (left, right)]
+        return self._graph.largest_similarities([*map(self._cached_senses, index)], *sides)
+
+    def _find_senses(self, word: str) -> list[int]:
+        """Return the numbers of the senses of a word and of its base forms."""
         plain = word.lower().replace(" ", "_")
-        numbers = [
-            number
-            for pos, known in self._senses.items()
-            for form in self.base_forms(plain, pos)
-            for number in known[form]
-        ]
+        starts, numbers = self._sense_starts, []
+        for pos in _PARTS_OF_SPEECH:
+            for form in self.base_forms(plain, pos):
+                row = self._words.find(pos + form)
+                numbers += self._senses[starts[row] : starts[row + 1]].tolist()
         return list(dict.fromkeys(numbers))
-
-    def _gathered(self, words: Sequence[str]) -> _Senses:
-        senses_of = [self._numbers(word) for word in words]
-        owners = np.repeat(np.arange(len(words)), [len(numbers) for numbers in senses_of])
-        senses = np.array([n for numbers in senses_of for n in numbers], dtype=np.int64)
-        sizes = self._starts[senses + 1] - self._starts[senses]
-        first = np.repeat(self._starts[senses] - (np.cumsum(sizes) - sizes), sizes)
-        places = first + np.arange(len(first))
-        # Sorted by (word, ancestor, steps), the first of equal (word, ancestor) has fewest steps.
-        keys = np.repeat(owners, sizes) * len(self._is_noun) + self._ancestors[places]
-        order = np.argsort(keys * _FAR + self._steps[places])
-        distinct, first_of = np.unique(keys[order], return_index=True)
-        owner, ancestors = np.divmod(distinct, len(self._is_noun))
-        roots = np.full((2, len(words)), _FAR, dtype=np.int64)
-        np.minimum.at(roots[0], owners, self._to_root[senses])
-        no_noun = ~self._is_noun[senses]
-        np.minimum.at(roots[1], owners[no_noun], self._to_root[senses[no_noun]])
-        return _Senses(
-            ancestors,
-            self._steps[places][order][first_of].astype(np.int64),
-            np.bincount(owner, minlength=len(words)),
-            *roots,
-        )
-
-
-def _through_ancestors(
-    senses: _Senses, left: NDArray[np.integer], right: NDArray[np.integer]
-) -> NDArray[np.int64]:
-    """Return the fewest steps from two words to a common ancestor."""
-    counts = senses.counts
-    starts = np.append(0, np.cumsum(counts))
-    ancestors, places = np.unique(senses.ancestors, return_inverse=True)
-    distances = np.full(len(left), 2 * _FAR, dtype=np.int64)
-    # A dense table from the words of a block to all ancestors turns the search for common
-    # ancestors into indexing; all words at once would take too much memory.
-    for first in range(0, len(counts), _BLOCK):
-        block = slice(starts[first], starts[min(first + _BLOCK, len(counts))])
-        words = np.repeat(np.arange(len(counts)), counts)[block] - first
-        table = np.full((_BLOCK, len(ancestors)), _FAR, dtype=np.int8)
-        table[words, places[block]] = senses.steps[block]
-        rows = np.flatnonzero((right >= first) & (right < first + _BLOCK) & (counts[left] > 0))
-        for part in _parts(rows, counts[left]):
-            sizes = counts[left[part]]
-            ends = np.cumsum(sizes)
-            own = np.arange(ends[-1]) + np.repeat(starts[left[part]] - (ends - sizes), sizes)
-            of_right = np.repeat(right[part] - first, sizes)
-            total = senses.steps[own] + table[of_right, places[own]]
-            distances[part] = np.minimum.reduceat(total, ends - sizes)
-    return distances
-
-
-def _parts(rows: NDArray[np.intp], sizes: NDArray[np.int64]) -> Iterable[NDArray[np.intp]]:
-    """Split rows into parts whose sizes sum to a few million."""
-    if len(rows) == 0:
-        return []
-    total = np.cumsum(sizes[rows])
-    cuts = np.searchsorted(total, np.arange(_MAX_STEPS, total[-1], _MAX_STEPS))
-    return [part for part in np.split(rows, np.unique(cuts)) if len(part)]
 
 
 @lru_cache(maxsize=2)
@@ -329,89 +297,15 @@ def _loaded(folder: str) -> WordNet:
     return WordNet(folder)
 
 
-def _lines(path: Path) -> list[str]:
-    """Return the entries of a file, without the indented license."""
-    text = path.read_text("utf8")
-    return [line for line in text.split("\n") if line and not line.startswith(" ")]
+def _nltk_folders() -> list[str]:
+    """Return the folders in which nltk looks for its data."""
+    # Importing nltk takes longer than loading everything else that scoring needs. If it has been
+    # imported, its list may have been changed.
+    if "nltk" in sys.modules or os.name == "nt":
+        import nltk
 
-
-def _read_senses(
-    folder: Path,
-) -> tuple[dict[tuple[str, int], int], list[tuple[int, int]], dict[str, set[str]]]:
-    """Number the senses by part of speech and offset; also return their hypernyms and antonyms.
-
-    A hypernym is an edge from the number of a sense up to that of another; antonyms are by word.
-    """
-    numbers: dict[tuple[str, int], int] = {}
-    edges: list[tuple[int, tuple[str, int]]] = []
-    # Words of the senses with an antonym: every antonym has one itself, so these are enough.
-    words: dict[tuple[str, int], list[str]] = {}
-    opposites: list[tuple[str, tuple[str, int], int]] = []
-    for pos, name in _FILES.items():
-        for line in _lines(folder / f"data.{name}"):
-            fields = line.partition("|")[0].split()
-            sense = pos, int(fields[0])
-            number = numbers.setdefault(sense, len(numbers))
-            pointers = 4 + 2 * int(fields[3], 16)
-            for k in range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4):
-                # Satellite adjectives ("s") are in the file of the adjectives ("a").
-                target = fields[k + 2].replace("s", "a"), int(fields[k + 1])
-                if fields[k] in ("@", "@i"):
-                    edges.append((number, target))
-                elif fields[k] == "!":
-                    own = words.setdefault(sense, _words_of(fields))
-                    place, target_place = int(fields[k + 3][:2], 16), int(fields[k + 3][2:], 16)
-                    opposites.append((own[place - 1], target, target_place - 1))
-    antonyms: dict[str, set[str]] = {}
-    for word, target, place in opposites:
-        antonyms.setdefault(word, set()).add(words[target][place])
-    return numbers, [(child, numbers[target]) for child, target in edges], antonyms
-
-
-def _words_of(fields: list[str]) -> list[str]:
-    """Return the lower-cased words of a sense, without markers such as "(p)" of adjectives."""
-    words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
-    return [word.partition("(")[0].lower() for word in words]
-
-
-def _read_index(
-    path: Path, pos: str, numbers: dict[tuple[str, int], int]
-) -> dict[str, tuple[int, ...]]:
-    """Return the senses of each word."""
-    senses = {}
-    for line in _lines(path):
-        fields = line.split()
-        offsets = fields[len(fields) - int(fields[2]) :]
-        senses[fields[0]] = tuple(numbers[pos, int(offset)] for offset in offsets)
-    return senses
-
-
-def _closure(
-    n_senses: int, edges: Sequence[tuple[int, int]]
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int8]]:
-    """Return the ancestors of each sense, including itself, and the fewest steps up to each.
-
-    The ancestors of sense i are ``ancestors[starts[i]:starts[i + 1]]``.
-    """
-    children, parents = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    ones = np.ones(len(edges), dtype=np.float32)
-    up = sparse.csr_matrix((ones, (children, parents)), shape=(n_senses, n_senses))
-    level = sparse.identity(n_senses, dtype=np.float32, format="csr")
-    reached = level.copy()
-    rows, columns, steps = [np.arange(n_senses)], [np.arange(n_senses)], [np.zeros(n_senses)]
-    while True:
-        level = level @ up
-        level = (level - level.multiply(reached > 0)).tocsr()
-        level.eliminate_zeros()
-        if level.nnz == 0:
-            break
-        level.data[:] = 1
-        reached = reached + level
-        entries = level.tocoo()
-        rows.append(entries.row)
-        columns.append(entries.col)
-        steps.append(np.full(entries.nnz, len(steps)))
-    row, column, step = np.concatenate(rows), np.concatenate(columns), np.concatenate(steps)
-    order = np.lexsort((column, row))
-    starts = np.append(0, np.cumsum(np.bincount(row, minlength=n_senses)))
-    return starts, column[order].astype(np.int32), step[order].astype(np.int8)
+        return list(nltk.data.path)
+    named = [path for path in os.environ.get("NLTK_DATA", "").split(os.pathsep) if path]
+    of_python = [os.path.join(sys.prefix, *part, "nltk_data") for part in ([], ["share"], ["lib"])]
+    of_system = [f"/usr/{part}/nltk_data" for part in ("share", "local/share", "lib", "local/lib")]
+    return [*map(os.path.expanduser, [*named, "~/nltk_data"]), *of_python, *of_system]

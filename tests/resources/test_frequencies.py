@@ -7,7 +7,8 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+import wordfreq
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
@@ -131,20 +132,42 @@ def test_the_default_is_english_and_has_a_small_pickle():
     assert pickle.loads(stored).probability("zebra") == table.probability("zebra")
 
 
-def test_the_default_agrees_with_wordfreq():
-    from wordfreq import word_frequency
-
+def test_the_default_is_the_table_of_wordfreq():
+    expected = wordfreq.get_frequency_dict("en")
     table = WordFrequencies.load("default")
-    for word in ["dog", "don't", "café", "2012", "3,000", "7pm"]:
-        assert table.probability(word) == pytest.approx(word_frequency(word, "en"), rel=5e-3)
-        assert table.probability(word) > 0
+    assert list(table) == list(expected)
+    assert all(table.probability(word) == expected[word] for word in expected)
+    assert table.max_information == math.log(1 / min(expected.values()))
 
 
-def test_wordfreq_is_imported_only_for_the_default():
+@given(st.from_regex(r"[0-9ast.,:/$£%()+' -]{0,4}[0-9][0-9ast.,:/$£%()+' -]{0,4}", fullmatch=True))
+@example("1987")
+@example("00")
+@example("3,000")
+@example("7.5pm")
+@example("'60s")
+@example("part_1")
+@example("١٢")
+def test_words_with_digits_are_those_of_wordfreq(word):
+    table = WordFrequencies.load("default")
+    expected = wordfreq.get_frequency_dict("en").get(word) or wordfreq.word_frequency(word, "en")
+    assert table.probability(word) == expected
+
+
+def test_years_are_those_of_wordfreq():
+    table = WordFrequencies.load("default")
+    years = [f"{year:04}" for year in range(1, 10_000, 7)]
+    expected = [wordfreq.word_frequency(year, "en") for year in years]
+    assert [table.probability(year) for year in years] == expected
+
+
+def test_wordfreq_is_not_imported_once_its_table_is_cached():
     code = (
-        "import sys; from skpara.resources import WordFrequencies as W;"
-        "W.load({'a': 1}).information(['a', '1']); assert 'wordfreq' not in sys.modules"
+        "import sys; from skpara.resources import WordFrequencies as W; table = W.load();"
+        "assert table.information(['dog', '1987', '24-hour', '$5']).all();"
+        "assert 'wordfreq' not in sys.modules"
     )
+    WordFrequencies.load()
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

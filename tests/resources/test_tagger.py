@@ -3,14 +3,15 @@ from __future__ import annotations
 import pickle
 
 import nltk
+import numpy as np
 import pytest
 from HanTa.HanoverTagger import HanoverTagger
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.data import FileSystemPathPointer
 from nltk.tag.perceptron import PerceptronTagger
 
-from skpara.resources import Tagger, _tagger
+from skpara.resources import Tagger, _hanta, _tagger
 
 SENTENCE = "The quick foxes did n't jump over 3 lazy dogs in New York on Monday .".split()
 
@@ -31,16 +32,100 @@ def test_tags_by_hand():
     ]
 
 
-def test_every_tag_of_the_model_is_translated():
-    final = {tag for pair in _tagger._hanta().LP_trans_word.values() for tag in pair}
-    names = {_tagger._hanta().int2tag[tag] for tag in final} - {"END", "START"}
+@pytest.fixture(scope="module")
+def hanta():
+    return HanoverTagger("morphmodel_en.pgz")
+
+
+@pytest.fixture(scope="module", params=["C", "Python"])
+def model(request):
+    """HanTa's model in skpara, with the searches in C and in Python."""
+    if request.param == "C" and _hanta.NATIVE is None:
+        pytest.skip("the module in C is not built")
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "Python":
+            patch.setattr(_hanta, "NATIVE", None)
+        return _hanta.HantaModel()
+
+
+def names(model, tokens):
+    return [model.tags[tag] for tag in model.tag(tokens)]
+
+
+def by_hanta(hanta, tokens):
+    return [_tagger._PENN.get(tag, "FW") for tag in hanta.tag_sent(tokens, taglevel=0)]
+
+
+def test_every_tag_of_the_model_is_translated(hanta):
+    final = {tag for pair in hanta.LP_trans_word.values() for tag in pair}
+    names = {hanta.int2tag[tag] for tag in final} - {"END", "START"}
     assert names - set(_tagger._PENN) <= {"!!!", "UNKNOWN"}
 
 
-def test_the_cache_does_not_change_tags():
-    plain = HanoverTagger("morphmodel_en.pgz")
-    expected = [_tagger._PENN[tag] for tag in plain.tag_sent(SENTENCE, taglevel=0)]
-    assert [Tagger.load().tag([SENTENCE])[0] for _ in range(2)] == [expected] * 2
+def test_tags_are_those_of_hanta(hanta, sample):
+    sentences = [sentence.split() for sentence in sample.data[:150].ravel()]
+    expected = [by_hanta(hanta, tokens) for tokens in sentences]
+    # Words are new at first, then their tags are cached.
+    assert [Tagger.load().tag(sentences) for _ in range(2)] == [expected] * 2
+
+
+@given(
+    st.lists(
+        st.from_regex(r"[A-Za-z]{1,6}(ness|ing|ed|ly|s|'s|ise)?", fullmatch=True)
+        | st.text(min_size=1, max_size=9)
+        | st.sampled_from(["`", "''", '"', "3,000", "U.S.", "the", "The", "to", "run", "-"]),
+        min_size=1,
+        max_size=12,
+    )
+)
+@settings(max_examples=100)
+def test_tags_of_any_words_are_those_of_hanta(model, hanta, tokens):
+    assert names(model, tokens) == hanta.tag_sent(tokens, taglevel=0)
+
+
+@given(st.from_regex(r"[a-z]{1,9}(ness|ing|ed|ly|s|'s)?", fullmatch=True) | st.text(max_size=9))
+@settings(max_examples=100)
+@example("")
+@example("antidisestablishmentarianisms")
+@example("\ud800é日本")
+def test_values_of_any_word_are_those_of_hanta(model, hanta, word):
+    expected = {tag: float(value) for tag, value in hanta.analyze_forward(word)}
+    assert model.analyze(word) == expected
+
+
+@pytest.mark.skipif(_hanta.NATIVE is None, reason="the module in C is not built")
+def test_wrong_arguments_of_the_module_in_c_are_refused(monkeypatch):
+    native = _hanta.NATIVE
+    tables = []
+
+    class Recorder:
+        def model(self, *args):
+            tables.append(args)
+            return native.model(*args)
+
+    monkeypatch.setattr(_hanta, "NATIVE", Recorder())
+    model = _hanta.HantaModel()
+    *indexes, arrays, n_tags, n_ends = tables[0]
+    for i, array in enumerate(arrays):
+        short = array[: len(array) // 2]
+        beyond = np.full_like(array, np.iinfo(array.dtype).max if array.dtype.kind in "iu" else 0)
+        for wrong in (short, beyond) if array.dtype.kind in "iu" and array.itemsize == 4 else ():
+            if i == 2 and wrong is beyond:
+                continue  # any number can be a tag
+            with pytest.raises(ValueError, match="do not fit"):
+                native.model(*indexes, (*arrays[:i], wrong, *arrays[i + 1 :]), n_tags, n_ends)
+    with pytest.raises(ValueError, match="another number of tables"):
+        native.model(*indexes, arrays[1:], n_tags, n_ends)
+    with pytest.raises(ValueError, match="do not fit"):
+        native.model(*reversed(indexes), arrays, n_tags, n_ends)
+    with pytest.raises(ValueError, match="PyCapsule"):
+        native.model(model._native, model._native, arrays, n_tags, n_ends)
+    with pytest.raises(ValueError, match="out of range"):
+        native.tag(model._native, [((n_tags, 0.0),)], 0)
+    with pytest.raises(ValueError, match="must be a tuple"):
+        native.tag(model._native, ["NN"], 0)
+    with pytest.raises(ValueError, match="PyCapsule"):
+        native.tag(None, [], 0)
 
 
 @given(st.lists(st.text(min_size=1, max_size=60).filter(lambda t: t.strip() == t), max_size=8))

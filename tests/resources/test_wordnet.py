@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import nltk
@@ -12,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara.resources import WordNet
+from skpara.text import Sides
 
 WORDS = """
 dog cat run ran running runs geese goose blue better best well good goods men women boxes churches
@@ -31,6 +35,12 @@ def by_nltk(reader, first, second):
     return max(found, default=0.0)
 
 
+@pytest.fixture(scope="module")
+def lemmas(wordnet_reader):
+    """All lemmas of WordNet, by part of speech."""
+    return {pos: sorted(wordnet_reader.all_lemma_names(pos)) for pos in "nvar"}
+
+
 def test_similarities_are_those_of_nltk(wordnet, wordnet_reader):
     rng = np.random.default_rng(0)
     left, right = rng.integers(0, len(WORDS), size=(2, 400))
@@ -43,12 +53,10 @@ def test_similarities_are_those_of_nltk(wordnet, wordnet_reader):
 
 @given(st.data())
 @settings(max_examples=20, deadline=None)
-def test_similarities_of_any_words_are_those_of_nltk(wordnet, wordnet_reader, data):
-    lemmas = data.draw(
-        st.lists(st.sampled_from(sorted(wordnet._senses["v"])), min_size=2, max_size=4)
-    )
-    nouns = data.draw(st.lists(st.sampled_from(sorted(wordnet._senses["n"])[::7]), max_size=3))
-    words = [*lemmas, *nouns]
+def test_similarities_of_any_words_are_those_of_nltk(wordnet, wordnet_reader, lemmas, data):
+    verbs = data.draw(st.lists(st.sampled_from(lemmas["v"]), min_size=2, max_size=4))
+    nouns = data.draw(st.lists(st.sampled_from(lemmas["n"][::7]), max_size=3))
+    words = [*verbs, *nouns]
     left, right = np.triu_indices(len(words))
     found = wordnet.similarities(words, left, right)
     expected = [
@@ -65,9 +73,9 @@ def test_base_forms_are_those_of_nltk(wordnet, wordnet_reader):
             assert wordnet.lemma(word, pos) == (wordnet_reader.morphy(word, pos) or word)
 
 
-def test_the_size_of_a_batch_does_not_matter(wordnet):
+def test_the_size_of_a_batch_does_not_matter(wordnet, lemmas):
     rng = np.random.default_rng(0)
-    words = sorted(wordnet._senses["n"])[::90]  # more than one block
+    words = lemmas["n"][::90]  # more than one block
     left, right = rng.integers(0, len(words), size=(2, 3000))
     together = wordnet.similarities(words, left, right)
     for i in range(0, 3000, 500):
@@ -75,10 +83,31 @@ def test_the_size_of_a_batch_does_not_matter(wordnet):
         assert alone[0] == together[i]
 
 
+@pytest.mark.parametrize("longest", [3, 80])
+def test_largest_similarities_are_those_of_all_pairs_of_words(wordnet, lemmas, longest):
+    rng = np.random.default_rng(longest)
+    words = [*WORDS, *lemmas["n"][::400], *lemmas["v"][::300], *lemmas["a"][::300]]
+    left, right = (
+        Sides(rng.integers(0, len(words), size=sum(lengths)), np.array(lengths))
+        for lengths in rng.integers(0, longest, size=(2, 40)).tolist()
+    )
+    result = wordnet.largest_similarities(words, left, right)
+    starts = [np.append(0, np.cumsum(side.lengths)) for side in (left, right)]
+    for i in range(40):
+        spans = [slice(ends[i], ends[i + 1]) for ends in starts]
+        first, second = left.ids[spans[0]], right.ids[spans[1]]
+        grid = wordnet.similarities(
+            words, np.repeat(first, len(second)), np.tile(second, len(first))
+        ).reshape(len(first), len(second))
+        np.testing.assert_array_equal(result[0][spans[0]], grid.max(axis=1, initial=0))
+        np.testing.assert_array_equal(result[1][spans[1]], grid.max(axis=0, initial=0))
+
+
 def test_unknown_words_and_no_words(wordnet):
     assert wordnet.similarities(["xyzzy", "dog"], [0, 0, 1], [1, 0, 0]).tolist() == [0, 1, 0]
     assert wordnet.similarities([], [], []).shape == (0,)
     assert wordnet.similarities(["xyzzy", "yzzyx"], [0], [1]).tolist() == [0]
+    assert wordnet.similarities(["xyzzy", "xyzzy"], [0], [1]).tolist() == [1]
 
 
 def test_a_pickle_has_only_the_folder(wordnet):
@@ -104,7 +133,18 @@ def test_wordnet_is_installed_in_a_complete_folder_only(wordnet, tmp_path, monke
     assert WordNet.installed_folder() in (None, wordnet.folder, Path("/usr/share/wordnet"))
 
 
-def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader):
+@pytest.mark.parametrize("folders", [None, "/a:~/b"])
+def test_the_folders_of_nltk_are_known_without_importing_it(folders):
+    code = (
+        "import sys; from skpara.resources import _wordnet; folders = _wordnet._nltk_folders();"
+        "assert 'nltk' not in sys.modules; import nltk; assert folders == list(nltk.data.path)"
+    )
+    environment = {k: v for k, v in os.environ.items() if k != "NLTK_DATA"}
+    environment |= {"NLTK_DATA": folders} if folders else {}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+
+
+def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader, lemmas):
     expected = {}
     for synset in wordnet_reader.all_synsets():
         for lemma in synset.lemmas():
@@ -112,5 +152,6 @@ def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader):
                 expected.setdefault(lemma.name().lower(), set()).add(antonym.name().lower())
     assert len(expected) > 6000
     assert {word: wordnet.antonyms(word) for word in expected} == expected
-    assert set(wordnet._antonyms) == set(expected)
+    without = [word for pos in lemmas for word in lemmas[pos] if word not in expected]
+    assert not any(map(wordnet.antonyms, without))
     assert wordnet.antonyms("xyzzy") == frozenset()
