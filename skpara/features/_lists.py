@@ -78,6 +78,12 @@ class Lists:
         offsets = np.append(0, np.minimum(lengths, most).cumsum())
         return Lists(self.ids[places < most], offsets)
 
+    def places(self, rows: Ids) -> Ids:
+        """Return where in ``ids`` the items of some lists are."""
+        lengths = self.lengths[rows]
+        starts = self.offsets[rows] - lengths.cumsum() + lengths
+        return np.arange(int(lengths.sum()), dtype=np.int64) + starts.repeat(lengths)
+
     def sums(self, weights: ArrayLike) -> Floats:
         """Sum the weights of the items of each list."""
         values = np.asarray(weights, dtype=np.float64)[self.ids]

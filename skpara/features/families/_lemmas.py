@@ -9,8 +9,7 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._lists import MOST_WORDS, best_of_cells, cells, distinct, parts
-from skpara.features._scores import harmonic_mean
+from skpara.features._scores import harmonic_mean, ratio
 from skpara.features.families._ngrams import ngram_matches, weighted_match
 
 
@@ -42,17 +41,15 @@ def compute_wordnet(batch: PairBatch) -> Floats:
 
 def _similarity(batch: PairBatch) -> Floats:
     names, ids = batch.lemmas
-    lemmas, counts = distinct(ids.head(MOST_WORDS), len(names))
-    weights, means = np.ones((1, len(names))), np.empty((2, 1, len(batch)))
-    for rows, sides in parts(lemmas, batch.takelab.sides):
-        _, left, right = cells(lemmas, sides)
-        # The same two lemmas often come again, and WordNet is asked for them once.
-        keys = lemmas.ids[left] * len(names) + lemmas.ids[right]
-        keys, places = np.unique(keys, return_inverse=True)
-        similar = batch.wordnet.similarities(names, *np.divmod(keys, max(1, len(names))))
-        means[..., rows], _ = best_of_cells(lemmas, sides, similar[places], counts, weights)
-    n_left, n_right = (lemmas.lengths[side] for side in batch.takelab.sides)
-    return np.where((n_left > 0) & (n_right > 0), harmonic_mean(*means[:, 0]), 1.0)
+    sides = [(ids.ids[ids.places(side)], ids.lengths[side]) for side in batch.takelab.sides]
+    means = []
+    for similar, (_, lengths) in zip(
+        batch.wordnet.largest_similarities(names, *sides), sides, strict=True
+    ):
+        pair = np.arange(len(batch)).repeat(lengths)
+        means.append(ratio(np.bincount(pair, similar, len(batch)), lengths))
+    neither_empty = (sides[0][1] > 0) & (sides[1][1] > 0)
+    return np.where(neither_empty, harmonic_mean(*means), 1.0)
 
 
 def _antonyms(batch: PairBatch) -> Floats:
