@@ -57,12 +57,10 @@ INTERNAL = {
         "Overlap",
         "Sides",
         "code_points",
-        "items_as_text",
         "items_to_end",
         "normalize",
         "overlaps",
         "renumber",
-        "shared_counts",
     },
 }
 

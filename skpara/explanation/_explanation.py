@@ -298,7 +298,7 @@ def _matches(
     same_word = first.ids[:, None] == second.ids
     same_lemma = first.lemmas[:, None] == second.lemmas
     similar = word_similarities(unit[first.ids] @ unit[second.ids].T, same_word | same_lemma)
-    for i, j in np.argwhere(aligned_words(similar[None])[0]).tolist():
+    for i, j in np.argwhere(aligned_words(similar)).tolist():
         if same_word[i, j]:
             kind = "same"
         elif same_lemma[i, j]:

@@ -4,10 +4,10 @@ from skpara.features._alignment_features import AlignmentFeatures
 from skpara.features._batch import WORDNET_POS, Family, Knowledge, PairBatch
 from skpara.features._document_frequencies import DocumentFrequencies
 from skpara.features._lexical import LexicalFeatures
+from skpara.features._takelab_tokens import is_content
 from skpara.features._term_interactions import TermInteractions
 from skpara.features.families._alignment import (
     aligned_words,
-    is_content,
     unit_rows_and_norms,
     word_similarities,
 )

@@ -16,14 +16,10 @@ from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._padding import groups
+from skpara.features._padding import best_similarities, groups, padded_words
 from skpara.features._scores import ratio
 from skpara.features._split import split_into_batches
-from skpara.features.families._alignment import (
-    best_similarities,
-    padded_words,
-    unit_rows_and_norms,
-)
+from skpara.features.families._alignment import unit_rows_and_norms
 from skpara.features.families._function_words import NEGATIONS
 from skpara.resources import WordFrequencies, WordVectors
 
@@ -169,20 +165,23 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     def _blocks(self, pairs: Pairs, knowledge: Knowledge) -> Iterator[tuple[Any, Floats]]:
         """Yield positions in a batch of pairs and their features."""
         batch = PairBatch(pairs, knowledge)
-        counts, vectors, words = batch.bags.counts, batch.word_vectors, batch.bags.words
-        unit, _ = unit_rows_and_norms(vectors)
+        vectors, words = batch.word_vectors, batch.bags.words
+        distinct, counts = batch.bags.distinct
         # The last row is that of padding.
         table = np.vstack([vectors, np.zeros((1, vectors.shape[1]), dtype=vectors.dtype)])
+        unit, _ = unit_rows_and_norms(table)
         information = batch.frequencies.information(
             words, unknown=batch.frequencies.max_information
         )
         of_words = np.zeros((2, len(words) + 1))
         of_words[0, :-1] = information
         of_words[1, :-1] = [word in NEGATIONS for word in words]
-        sizes = np.diff(counts.indptr)
+        sizes = distinct.lengths
         longest = np.maximum(sizes[batch.left], sizes[batch.right])
         for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
-            sides = [padded_words(counts, side[group]) for side in (batch.left, batch.right)]
+            sides = [
+                padded_words(distinct, counts, side[group], len(words)) for side in batch.sides
+            ]
             ids = [side[0] for side in sides]
             best = best_similarities(ids[0], ids[1], unit)
             shared = (

@@ -9,21 +9,21 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
+from numpy.typing import NDArray
 
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.features._bags import Bags
 from skpara.features._document_frequencies import DocumentFrequencies
+from skpara.features._lists import Lists, compounds
 from skpara.features._takelab_tokens import (
     STOP_WORDS,
-    compounds,
+    is_content,
     is_word,
     join_compounds,
     takelab_tokens,
 )
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
-from skpara.text import Sides, items_as_text, shared_counts
 
 _DIGIT = re.compile(r"\d")
 # A sentence is a text, or a tuple of tokens with their tags.
@@ -62,7 +62,8 @@ class PairBatch:
             cell if isinstance(cell, str) else " ".join(token for token, _ in cell)
             for cell in self.cells
         ]
-        self.left, self.right = np.array(cells, dtype=np.intp).reshape(-1, 2).T
+        self.left, self.right = np.array(cells, dtype=np.int64).reshape(-1, 2).T.copy()
+        self.sides = self.left, self.right
         self.knowledge = knowledge
 
     def __len__(self) -> int:
@@ -75,7 +76,7 @@ class PairBatch:
 
     @cached_property
     def bags(self) -> Bags:
-        """Counts of the words and of the character n-grams of the sentences."""
+        """The words and the character n-grams of the sentences."""
         return Bags(self.sentences)
 
     @cached_property
@@ -83,21 +84,31 @@ class PairBatch:
         """Vectors of ``bags.words``; those of unknown words come from their subwords."""
         return self.vectors.lookup(self.bags.words, oov="subword")
 
-    def vectors_of(self, words: Sequence[str]) -> Vectors:
-        """Return vectors of lower-cased words; those of unknown words come from their subwords."""
-        # Subwords are slow: reuse what word_vectors has.
+    @cached_property
+    def tagged_vectors(self) -> Vectors:
+        """Vectors of ``tagged.words`` that are content words, nouns or verbs; zeros of others."""
+        tagged = self.tagged
+        # Looking up unknown words is slow: reuse what word_vectors has.
         known = {word: i for i, word in enumerate(self.bags.words)}
-        rows = np.array([known.get(word, -1) for word in words], dtype=np.intp)
-        vectors = np.empty((len(rows), self.vectors.n_dims), dtype=np.float32)
-        vectors[rows >= 0] = self.word_vectors[rows[rows >= 0]]
-        new = [words[i] for i in np.flatnonzero(rows < 0).tolist()]
-        vectors[rows < 0] = self.vectors.lookup(new, oov="subword")
+        rows = np.array([known.get(word, -1) for word in tagged.words], dtype=np.intp)
+        vectors = self.word_vectors[rows] if known else self.vectors.lookup(tagged.words, "zero")
+        pos = [tag in ("NN", "VB") for tag in tagged.tags]
+        needed = np.array(pos, dtype=bool) | tagged.content
+        vectors[~needed] = 0.0
+        new = np.flatnonzero(needed & (rows < 0))
+        if len(new):
+            vectors[new] = self.vectors.lookup([tagged.words[i] for i in new.tolist()], "subword")
         return vectors
 
     @cached_property
+    def information(self) -> Floats:
+        """Information content of ``bags.words`` in nats; -1 for unknown words."""
+        return self.frequencies.information(self.bags.words, unknown=-1.0)
+
+    @cached_property
     def takelab_information(self) -> Floats:
-        """Information content of ``takelab.distinct`` in nats; 0 for unknown tokens."""
-        return self.frequencies.information(self.takelab.distinct)
+        """Information content of ``takelab.distinct`` in nats; -1 for unknown tokens."""
+        return self.frequencies.information(self.takelab.distinct, unknown=-1.0)
 
     @cached_property
     def tagged(self) -> TaggedTokens:
@@ -105,11 +116,12 @@ class PairBatch:
         return TaggedTokens(self)
 
     @cached_property
-    def lemmas(self) -> tuple[list[str], tuple[Sides, Sides]]:
-        """The distinct lemmas of content words, and their positions on both sides of all pairs."""
+    def lemmas(self) -> tuple[list[str], Lists]:
+        """The distinct lemmas of content words, and their positions for each token list."""
         tagged = self.tagged
-        content = [is_word(word) and word not in STOP_WORDS for word in tagged.words]
-        return tagged.numbered(tagged.lemmas, content)
+        words = [is_word(word) and word not in STOP_WORDS for word in tagged.words]
+        names, lemmas = Lists.of([tagged.lemmas])
+        return names, tagged.ids.only(np.array(words, dtype=bool), lemmas.ids)
 
     @property
     def wordnet(self) -> WordNet:
@@ -142,19 +154,26 @@ class TakelabSides:
             takelab_tokens(cell) if isinstance(cell, str) else [token for token, _ in cell]
             for cell in batch.cells
         ]
-        joinable = [
-            compounds(tokens) if isinstance(cell, str) else frozenset()
-            for tokens, cell in zip(self.tokens, batch.cells, strict=True)
-        ]
-        lowered = [frozenset(map(str.lower, tokens)) for tokens in self.tokens]
-        self.pairs: list[tuple[int, int]] = []
-        for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
-            a = i if joinable[i].isdisjoint(lowered[j]) else self._joined(i, j)
-            b = j if joinable[j].isdisjoint(lowered[i]) else self._joined(j, i)
-            self.pairs.append((a, b))
+        lowered = [list(map(str.lower, tokens)) for tokens in self.tokens]
+        distinct, ids = Lists.of(lowered)
+        self.sides = left, right = batch.left.copy(), batch.right.copy()
+        flags = compounds(ids, self.sides, distinct)
+        for p in np.flatnonzero(flags).tolist():
+            i, j = batch.left[p], batch.right[p]
+            left[p], right[p] = self._joined(i, j), self._joined(j, i)
+        self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
+        # Positions in ``distinct``, the distinct lower-cased tokens.
+        more = self.tokens[len(lowered) :]
+        if more:
+            distinct, ids = Lists.of([*lowered, *(map(str.lower, tokens) for tokens in more)])
+        self.distinct, self.ids = distinct, ids
 
     def _joined(self, i: int, j: int) -> int:
-        self.tokens.append(join_compounds(self.tokens[i], self.tokens[j]))
+        """Return the list of tokens i with the compounds of list j, which is new if it differs."""
+        joined = join_compounds(self.tokens[i], self.tokens[j])
+        if len(joined) == len(self.tokens[i]) or not isinstance(self._cells[i], str):
+            return i
+        self.tokens.append(joined)
         return len(self.tokens) - 1
 
     @cached_property
@@ -168,47 +187,15 @@ class TakelabSides:
         return [[tag for _, tag in cell] if cell else next(tags) for cell in tagged]
 
     @cached_property
-    def _encoded(self) -> tuple[list[str], list[str]]:
-        return items_as_text([map(str.lower, tokens) for tokens in self.tokens])
-
-    @property
-    def distinct(self) -> list[str]:
-        """The distinct lower-cased tokens."""
-        return self._encoded[0]
+    def word_ids(self) -> Lists:
+        """Like ``ids``, of words only."""
+        return self.ids.only(np.array([is_word(token) for token in self.distinct], dtype=bool))
 
     @cached_property
-    def codes(self) -> tuple[list[str], list[str]]:
-        """Both sides of all pairs as texts with one character for each token.
-
-        ``chr(i)`` stands for ``distinct[i]``. Functions that compare texts character by character
-        then compare tokens.
-        """
-        codes = self._encoded[1]
-        return [codes[a] for a, _ in self.pairs], [codes[b] for _, b in self.pairs]
-
-    @cached_property
-    def token_ids(self) -> tuple[Sides, Sides]:
-        """Positions in ``distinct`` of the tokens of both sides of all pairs."""
-        return Sides.of(self.codes[0]), Sides.of(self.codes[1])
-
-    @cached_property
-    def word_ids(self) -> tuple[Sides, Sides]:
-        """Like ``token_ids``, of words only."""
-        left, right = self.token_ids
-        words = np.array([is_word(token) for token in self.distinct], dtype=bool)
-        return left.only(words), right.only(words)
-
-    @cached_property
-    def content_word_ids(self) -> tuple[Sides, Sides]:
-        """Like ``token_ids``, of words that are not stop words."""
-        left, right = self.word_ids
+    def content_word_ids(self) -> Lists:
+        """Like ``ids``, of words that are not stop words."""
         content = np.array([token not in STOP_WORDS for token in self.distinct], dtype=bool)
-        return left.only(content), right.only(content)
-
-    @cached_property
-    def word_counts(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
-        """Counts of ``distinct`` as words on the left, on the right, and on both sides."""
-        return shared_counts(*self.word_ids, len(self.distinct))
+        return self.word_ids.only(content)
 
     def score(
         self, function: Callable[[Any, Any], Sequence[float]], values: Sequence[Any]
@@ -218,17 +205,17 @@ class TakelabSides:
 
     def containing(self, marks: Iterable[object]) -> list[bool]:
         """Return for each token list whether it has a token of ``distinct`` that is marked."""
-        characters = {chr(i) for i, marked in enumerate(marks) if marked}
-        return [not characters.isdisjoint(code) for code in self._encoded[1]]
+        marked: list[bool] = (self.ids.sums([bool(mark) for mark in marks]) > 0).tolist()
+        return marked
 
     @cached_property
     def have_digits(self) -> list[bool]:
         """Which token lists have a digit."""
-        return self.containing(map(_DIGIT.search, self.distinct))
+        return self.containing(_DIGIT.search(token) for token in self.distinct)
 
 
 class TaggedTokens:
-    """The distinct tokens with their tags, and their positions on both sides of all pairs.
+    """The distinct tokens with their tags, and their positions for each token list.
 
     Tokens are lower-cased and tags cut to two letters; a token with several kinds of tags occurs
     once for each.
@@ -236,19 +223,19 @@ class TaggedTokens:
 
     def __init__(self, batch: PairBatch) -> None:
         sides = batch.takelab
-        index, codes = items_as_text(
-            [
-                zip(map(str.lower, tokens), [tag[:2] for tag in tags], strict=True)
-                for tokens, tags in zip(sides.tokens, sides.tags, strict=True)
-            ]
-        )
-        self.words = [word for word, _ in index]
-        self.tags = [tag for _, tag in index]
-        self.ids = (
-            Sides.of([codes[a] for a, _ in sides.pairs]),
-            Sides.of([codes[b] for _, b in sides.pairs]),
-        )
+        kinds, tags = Lists.of([[tag[:2] for tag in tags] for tags in sides.tags])
+        keys, numbers = np.unique(sides.ids.ids * len(kinds) + tags.ids, return_inverse=True)
+        words_and_kinds = [divmod(key, len(kinds)) for key in keys.tolist()]
+        self.words = [sides.distinct[word] for word, _ in words_and_kinds]
+        self.word_numbers = keys // max(1, len(kinds))
+        self.tags = [kinds[kind] for _, kind in words_and_kinds]
+        self.ids = Lists(numbers, sides.ids.offsets)
         self._wordnet = batch.knowledge.wordnet
+
+    @cached_property
+    def content(self) -> NDArray[np.bool_]:
+        """Which of the words are words or numbers but neither stop words nor marks."""
+        return np.array([is_content(word) for word in self.words], dtype=bool)
 
     @cached_property
     def lemmas(self) -> list[str]:
@@ -258,22 +245,6 @@ class TaggedTokens:
             self._wordnet.lemma(word, WORDNET_POS[tag]) if tag in WORDNET_POS else word
             for word, tag in zip(self.words, self.tags, strict=True)
         ]
-
-    def numbered(
-        self, names: Sequence[str], mask: Sequence[bool]
-    ) -> tuple[list[str], tuple[Sides, Sides]]:
-        """Give the masked ``words`` new names, such as their lemmas.
-
-        Returns the distinct names, and the positions in them of the tokens of both sides.
-        """
-        selected = np.array(mask, dtype=bool)
-        index: dict[str, int] = {}
-        numbers = np.zeros(len(names), dtype=np.int64)
-        for i in np.flatnonzero(selected).tolist():
-            numbers[i] = index.setdefault(names[i], len(index))
-        left, right = (side.only(selected) for side in self.ids)
-        sides = Sides(numbers[left.ids], left.lengths), Sides(numbers[right.ids], right.lengths)
-        return list(index), sides
 
 
 @set_module("skpara.features")

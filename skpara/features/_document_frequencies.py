@@ -12,6 +12,7 @@ import numpy as np
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.features._bags import Bags
+from skpara.features._lists import Lists, distinct
 
 # Sentences counted at a time: the n-grams of this many take about 20 MB.
 _CHUNK = 8192
@@ -93,15 +94,15 @@ def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
     chars: Counter[str] = Counter()
     for start in range(0, len(distinct), _CHUNK):
         bags = Bags(distinct[start : start + _CHUNK])
-        words.update(_documents(bags.words, bags.counts))
-        chars.update(_documents(bags.cut.ngrams, bags.char_counts))
+        words.update(_documents(bags.words, bags.ids))
+        chars.update(_documents(bags.chars.ngrams, bags.chars.ids))
     return {
         "word": DocumentFrequencies(words, len(distinct)),
         "char": DocumentFrequencies(chars, len(distinct)),
     }
 
 
-def _documents(terms: Sequence[str], counts: Any) -> dict[str, int]:
-    # A row has one entry for each term that its sentence contains, however often.
-    totals = np.bincount(counts.indices, minlength=len(terms))
+def _documents(terms: Sequence[str], lists: Lists) -> dict[str, int]:
+    """Count in how many lists each term occurs, however often."""
+    totals = np.bincount(distinct(lists, len(terms))[0].ids, minlength=len(terms))
     return dict(zip(terms, totals.tolist(), strict=True))

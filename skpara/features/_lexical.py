@@ -112,7 +112,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     tagged_vectors      nn_w2v, vb_w2v: sum_w2v of nouns, of verbs (tagger)
     word_alignment      aligned_content, aligned_content_ic: content words aligned one to one by
                         their similarity and that of their neighbors (tagger, WordNet)
-    fast                all that need neither a tagger nor WordNet: four times as fast as all
+    fast                all that need neither a tagger nor WordNet: twice as fast as all
     takelab             the features of TakeLab's "simple" system
     dcu                 those of table 6 of Hokamp and Arora (2016)
     ==================  ==========================================================================
@@ -126,9 +126,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     All features are finite for any text. All are symmetric except number_f and number_subset,
     which can change when the two sentences are swapped.
 
-    Time and memory grow with the number of pairs. In the groups that compare every word with
-    every other (alignment, wordnet, word_alignment) they also grow with the square of the length
-    of the sentences.
+    Time and memory grow with the number of pairs and the length of the sentences. Features that
+    compare every word with every other one see the first words of a longer sentence only: 512 of
+    each (alignment, word_alignment), or 4,096 tokens and 32,768 characters (strings).
 
     References
     ----------
@@ -258,7 +258,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         Returns
         -------
         ndarray of float64, shape (n_pairs, n_features)
-            The features. Except for rounding, a row depends on its own pair only.
+            The features. A row depends on its own pair only, to the last bit.
         """
         check_is_fitted(self)
         return self._compute(self._check_pairs(X, reset=False))

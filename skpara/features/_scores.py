@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Set
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -13,13 +11,6 @@ from skpara._typing import Floats
 def f_score(shared: float, first: float, second: float) -> float:
     """Return the harmonic mean of shared / first and shared / second; 0 if none is shared."""
     return 2 * shared / (first + second) if shared else 0.0
-
-
-def set_f_score(first: Set[Hashable], second: Set[Hashable]) -> float:
-    """Return F of two sets; 1 where either is empty, as TakeLab defines it."""
-    if not first or not second:
-        return 1.0
-    return f_score(len(first & second), len(first), len(second))
 
 
 def harmonic_mean(first: Floats, second: Floats) -> Floats:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import add
 from typing import Any
 
-_ANGLE = re.compile(r"<([^ ]+)>")
+from skpara._compiled import compiled
+
+_native = compiled("skpara.features._native")
+_ANGLES = re.compile(r"<[^ ]*")
 _DOLLAR = re.compile(r"\$US(\d)")
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
 _TYPOGRAPHIC = str.maketrans({"’": "'", "´": "'", "—": "--", "–": "--"})
@@ -66,6 +68,9 @@ def takelab_tokens(sentence: str) -> list[str]:
     rest is split as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are expanded. Case is
     kept.
     """
+    tokens: list[str] | None = _native.tokens(sentence) if _native else None
+    if tokens is not None:
+        return tokens
     return [_EXPANSIONS.get(token, token) for token in treebank_tokens(_plain(sentence))]
 
 
@@ -86,14 +91,6 @@ def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[s
             joined.append(tokens[i])
             i += 1
     return joined
-
-
-def compounds(tokens: Sequence[str]) -> frozenset[str]:
-    """Return the lower-cased concatenations of neighboring tokens: all that could be joined."""
-    if len(tokens) < 2:
-        return frozenset()
-    # Lower-casing one text is faster than many, and tokens have no line breaks.
-    return frozenset("\n".join(map(add, tokens, tokens[1:])).lower().split("\n"))
 
 
 def treebank_tokens(text: str) -> list[str]:
@@ -141,12 +138,25 @@ def _plain(sentence: str) -> str:
         text = text.translate(_TYPOGRAPHIC)
     text = text.replace("``", '"').replace("''", '"').replace("-", " ").replace("/", " ")
     if "<" in text and ">" in text:
-        text = _ANGLE.sub(r"\1", text)
+        text = _ANGLES.sub(_without_angles, text)
     if "$US" in text:
         text = _DOLLAR.sub(r"$\1", text)
     return text
 
 
+def _without_angles(match: re.Match[str]) -> str:
+    """Remove the first "<" and the last ">" if there is something between them."""
+    # One regular expression with both would take quadratic time where no ">" follows.
+    text = match[0]
+    end = text.rfind(">")
+    return text[1:end] + text[end + 1 :] if end > 1 else text
+
+
 def is_word(token: str) -> bool:
     """Return whether a token has no digit, comma, full stop, bracket and the like."""
     return token.isalpha() or not _NOT_IN_WORDS.search(token)
+
+
+def is_content(word: str) -> bool:
+    """Return whether a lower-cased token is a word or a number, not a stop word or a mark."""
+    return word not in STOP_WORDS and any(map(str.isalnum, word))

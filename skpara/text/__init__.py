@@ -2,7 +2,7 @@
 
 from skpara.text._character_ngrams import CharacterNgrams
 from skpara.text._code_points import code_points, items_to_end, renumber
-from skpara.text._overlaps import Overlap, Sides, items_as_text, overlaps, shared_counts
+from skpara.text._overlaps import Overlap, Sides, overlaps
 from skpara.text._tokenizer import normalize, tokenize
 from skpara.text._vocabulary import TokenIds, Vocabulary
 
@@ -13,11 +13,9 @@ __all__ = [
     "TokenIds",
     "Vocabulary",
     "code_points",
-    "items_as_text",
     "items_to_end",
     "normalize",
     "overlaps",
     "renumber",
-    "shared_counts",
     "tokenize",
 ]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.text._code_points import code_points, items_to_end, renumber
+from skpara.text._code_points import items_to_end, renumber
 
-T = TypeVar("T", bound=Hashable)
 # Largest key: it is doubled to hold the side as its last bit and must stay below 2**63.
 _LARGEST = 2**61
 
@@ -29,30 +29,17 @@ class Sides(NamedTuple):
     lengths: NDArray[np.int64]
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Sides:
-        """Take the code points of the characters of texts, one text for each pair."""
-        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-        return cls(code_points("".join(texts)).astype(np.int64), lengths)
-
-    def only(self, mask: NDArray[np.bool_]) -> Sides:
-        """Drop the items whose ids are not in a mask of shape (n_ids,)."""
-        keep = mask[self.ids]
-        owners = np.repeat(np.arange(len(self.lengths)), self.lengths)
-        return Sides(self.ids[keep], np.bincount(owners[keep], minlength=len(self.lengths)))
-
-
-def items_as_text(lists: Iterable[Iterable[T]]) -> tuple[list[T], list[str]]:
-    """Write each list as a text with one character for each item; also return the distinct items.
-
-    ``chr(i)`` stands for the i-th distinct item, in order of appearance. Functions that compare
-    texts character by character then compare lists item by item.
-    """
-    index: dict[T, str] = {}
-    texts = [
-        "".join([index.get(item) or index.setdefault(item, chr(len(index))) for item in items])
-        for items in lists
-    ]
-    return list(index), texts
+    def number(
+        cls, left: Iterable[Iterable[Hashable]], right: Iterable[Iterable[Hashable]]
+    ) -> tuple[Sides, Sides]:
+        """Number the distinct items of both sides, given as a list of items for each pair."""
+        numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        sides = []
+        for lists in (left, right):
+            ids = [[numbers[item] for item in items] for items in lists]
+            lengths = np.fromiter(map(len, ids), dtype=np.int64)
+            sides.append(cls(np.array([i for own in ids for i in own], dtype=np.int64), lengths))
+        return sides[0], sides[1]
 
 
 @set_module("skpara.text")
@@ -102,19 +89,3 @@ def overlaps(left: Sides, right: Sides, longest: int) -> Iterator[Overlap]:
         fewer = np.minimum(on_left, on_right)
         shared = np.bincount(owner, fewer, minlength=n_pairs).astype(np.float64)
         yield Overlap(n_left, n_right, shared)
-
-
-def shared_counts(
-    left: Sides, right: Sides, n_ids: int
-) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
-    """Count each item on the left, on the right and on both sides, each (n_pairs, n_ids).
-
-    An item that occurs twice on both sides is shared twice.
-    """
-    sides = []
-    for ids, lengths in (left, right):
-        ends = np.append(0, np.cumsum(lengths))
-        side = sparse.csr_matrix((np.ones(len(ids)), ids, ends), shape=(len(lengths), n_ids))
-        side.sum_duplicates()
-        sides.append(side)
-    return sides[0], sides[1], sides[0].minimum(sides[1]).tocsr()

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._scores import f_score, harmonic_mean, ratio, set_f_score
+from skpara.features._scores import f_score, harmonic_mean, ratio
 
 
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
@@ -13,11 +13,6 @@ def test_f_score_is_the_harmonic_mean_of_precision_and_recall(shared, more, othe
     first, second = shared + more, shared + other
     p, r = (shared / n if n else 0.0 for n in (first, second))
     assert f_score(shared, first, second) == pytest.approx(2 * p * r / (p + r) if p + r else 0)
-
-
-def test_an_empty_set_agrees_with_every_set():
-    assert set_f_score(set(), {"a"}) == set_f_score(set(), set()) == 1
-    assert set_f_score({"a"}, {"b"}) == 0
 
 
 def test_harmonic_mean_of_nothing_is_0():

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordTokenizer
 
+from skpara.features import _takelab_tokens
+from skpara.features._lists import Lists, compounds
 from skpara.features._takelab_tokens import (
     STOP_WORDS,
-    compounds,
     is_word,
     join_compounds,
     takelab_tokens,
@@ -35,6 +37,15 @@ def tricky_text(draw):
 @example("gimme the 'ſ 'tiſ CANNOT canNot")
 def test_tokens_are_those_of_nltk(text):
     assert treebank_tokens(text) == TREEBANK.tokenize(text)
+
+
+@given(tricky_text() | st.text("ab.,'\"`<> )\n", max_size=20))
+@settings(max_examples=500)
+def test_compiled_rules_give_the_same_tokens(text):
+    tokens = takelab_tokens(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_takelab_tokens, "_native", None)
+        assert takelab_tokens(text) == tokens
 
 
 @pytest.mark.parametrize(
@@ -74,11 +85,11 @@ def test_compounds_of_the_other_side_are_joined(tokens, others, joined):
     assert join_compounds(tokens.split(), others.split()) == joined.split()
 
 
-@given(*[st.lists(st.text("abAB", min_size=1, max_size=2), max_size=6)] * 2)
-def test_only_listed_compounds_are_ever_joined(tokens, others):
-    lowered = {other.lower() for other in others}
-    changes = join_compounds(tokens, others) != tokens
-    assert changes == (not compounds(tokens).isdisjoint(lowered))
+@given(*[st.lists(st.text("abABΣ", min_size=1, max_size=2), max_size=6)] * 2)
+def test_pairs_with_compounds_are_marked(tokens, others):
+    items, lists = Lists.of([[token.lower() for token in side] for side in (tokens, others)])
+    changes = [join_compounds(tokens, others) != tokens, join_compounds(others, tokens) != others]
+    assert compounds(lists, (np.array([0]), np.array([1])), items)[0] >= any(changes)
 
 
 def test_words_have_no_digits_and_only_some_marks():

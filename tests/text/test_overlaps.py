@@ -14,7 +14,8 @@ sentences = st.lists(st.integers(0, 4), max_size=9)
 
 
 def sides(lists):
-    return Sides.of(["".join(map(chr, ids)) for ids in lists])
+    ids = np.array([i for ids in lists for i in ids], dtype=np.int64)
+    return Sides(ids, np.array([len(ids) for ids in lists], dtype=np.int64))
 
 
 def check(pairs, longest):
@@ -44,3 +45,10 @@ def test_ids_of_any_size():
     check([([0x10FFFF, 3, 0x10FFFF], [3, 0x10FFFF, 0xD800]), ([], [5])], 3)
     rng = np.random.default_rng(0)
     check([(rng.integers(0, 2000, 4000).tolist(), rng.integers(0, 2000, 4000).tolist())], 6)
+
+
+def test_more_distinct_items_than_there_are_characters():
+    items = np.arange(1_200_000).reshape(2, 2, -1)
+    left, right = Sides.number(*items.tolist())
+    assert [count.shared.tolist() for count in overlaps(left, right, 2)] == [[0, 0]] * 2
+    assert left.ids.max() + 1 == right.ids.min() == 600_000

@@ -15,7 +15,7 @@ from skpara.augment._paraphrases import Paraphrases
 from skpara.augment._to_english import Detector, language_probabilities
 from skpara.augment._translationese import ngrams
 from skpara.augment.filters._base import PairFilter
-from skpara.text import Sides, items_as_text, overlaps, tokenize
+from skpara.text import Sides, overlaps, tokenize
 
 # Pairs whose n-grams are counted at a time: about a million tokens. Their counts take tens of
 # megabytes, and their distinct tokens can be numbered by Unicode's 1.1 million characters.
@@ -261,8 +261,7 @@ class BleuFilter(PairFilter):
         pairs = paraphrases.pairs
         for start in range(0, len(pairs), _CHUNK):
             chunk = pairs[start : start + _CHUNK]
-            _, codes = items_as_text(tokenize(text) for text in chunk.T.ravel())
-            left, right = Sides.of(codes[: len(chunk)]), Sides.of(codes[len(chunk) :])
+            left, right = Sides.number(*(map(tokenize, side) for side in chunk.T))
             counts = list(overlaps(left, right, 4))
             logs = [np.log((count.shared + 1) / (count.n_right + 1)) for count in counts]
             r, c = counts[0].n_left, counts[0].n_right

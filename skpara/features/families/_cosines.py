@@ -2,56 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
-from skpara._typing import Floats, Vectors
+from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._scores import ratio
-from skpara.text import shared_counts
+from skpara.features._lists import cosines, vector_cosines
 
 # Lengths of character n-grams: those usual for words, and those that Charagram chose.
 _RANGES = (3, 5), (2, 4)
-
-
-def paired_cosine(rows: Any, left: NDArray[np.intp], right: NDArray[np.intp]) -> Floats:
-    """Return the cosine of ``rows[left[i]]`` and ``rows[right[i]]`` for each i, sparse or dense.
-
-    It is 0 where a row is zero.
-    """
-    if isinstance(rows, np.ndarray):
-        squares = np.einsum("ij,ij->i", rows, rows)
-        dots = np.einsum("ij,ij->i", rows[left], rows[right])
-    else:
-        owners = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-        squares = np.bincount(owners, rows.data**2, minlength=rows.shape[0])
-        dots = np.asarray(rows[left].multiply(rows[right]).sum(axis=1)).ravel()
-    norms = np.sqrt(squares.astype(np.float64))
-    return np.clip(ratio(dots, norms[left] * norms[right]), -1.0, 1.0)
-
-
-def tf_idf(counts: Any, idf: Floats) -> Any:
-    """Return sparse counts, damped as 1 + ln(count), times the idf of their column."""
-    weighted = counts.copy()
-    weighted.data = (1 + np.log(counts.data)) * idf[counts.indices]
-    return weighted
-
-
-def cosines_of(
-    rows: Any, left: NDArray[np.intp], right: NDArray[np.intp], columns: Floats
-) -> Floats:
-    """Return cosines of sparse rows over several sets of their columns, shape (n_pairs, n_sets).
-
-    ``columns`` has the shape (n_columns, n_sets) and is 1 for the columns of a set.
-    """
-    squares = rows.copy()
-    squares.data = squares.data**2
-    norms = np.sqrt(squares @ columns)
-    dots = rows[left].multiply(rows[right]) @ columns
-    return np.minimum(ratio(dots, norms[left] * norms[right]), 1.0)
 
 
 def compute_counts(batch: PairBatch) -> Floats:
@@ -66,40 +24,17 @@ def compute_counts(batch: PairBatch) -> Floats:
     cosine_icf_char, cosine_icf_char_2_4
         The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
     """
-    bags, sides = batch.bags, (batch.left, batch.right)
+    bags, chars, sides = batch.bags, batch.bags.chars, batch.sides
     tables = batch.knowledge.document_frequencies
-    words = tf_idf(bags.counts, tables["word"].idf(bags.words))
-    chars = tf_idf(bags.char_counts, tables["char"].idf(bags.cut.ngrams))
-    lengths = bags.cut.lengths
-    ranges = np.column_stack([(lengths >= low) & (lengths <= high) for low, high in _RANGES])
-    return np.column_stack(
+    idf = tables["char"].idf(chars.ngrams)
+    ranges = [idf * ((chars.lengths >= low) & (chars.lengths <= high)) for low, high in _RANGES]
+    return np.concatenate(
         [
-            paired_cosine(bags.counts, *sides),
-            paired_cosine(words, *sides),
-            cosines_of(chars, *sides, ranges.astype(np.float64)),
+            cosines(bags.ids, sides, np.ones((1, len(bags.words))), damped=False),
+            cosines(bags.ids, sides, tables["word"].idf(bags.words)[None]),
+            cosines(chars.ids, sides, np.array(ranges)),
         ]
-    )
-
-
-def scaled_products(counts: sparse.csr_matrix, matrix: Vectors) -> Vectors:
-    """Multiply the word vectors of each sentence element by element, up to a positive factor.
-
-    Rows of zeros (unknown words) are skipped; a sentence without a known word gets zeros.
-    """
-    # Products of many numbers leave the range of floats, and the cosine does not need their
-    # scale: sum logarithms and let the largest element of each row become 1.
-    known = np.any(matrix != 0, axis=1)
-    with np.errstate(divide="ignore"):
-        logs = np.log(np.abs(matrix, dtype=np.float32))
-    logs[~known] = 0.0
-    sums = counts.astype(np.float64) @ logs.astype(np.float64)
-    top = sums.max(axis=1, keepdims=True, initial=-np.inf)
-    sums -= np.where(np.isfinite(top), top, 0.0)
-    products: Vectors = np.exp(sums.astype(np.float32))
-    odd = (counts @ (matrix < 0).astype(np.float32)).astype(np.int64) & 1
-    products *= 1 - 2 * odd
-    products[(counts @ known.astype(np.float32)) == 0] = 0.0
-    return products
+    ).T
 
 
 def compute_vectors(batch: PairBatch) -> Floats:
@@ -113,16 +48,15 @@ def compute_vectors(batch: PairBatch) -> Floats:
         Of the element-wise products. This is a reading of the name: the paper describes the
         feature only as a similarity by Word2Vec.
     """
-    counts, words = batch.bags.counts, batch.bags.words
-    matrix = batch.word_vectors
-    information = batch.frequencies.information(words).astype(np.float32)
-    counts = counts.astype(np.float32)
-    combined = (
-        counts @ matrix,
-        counts @ (matrix * information[:, None]),
-        scaled_products(counts, matrix),
+    ids, matrix, sides = batch.bags.ids, batch.word_vectors, batch.sides
+    weights = np.array([np.ones(len(matrix)), np.maximum(batch.information, 0.0)])
+    # Rows of zeros (unknown words) would make every product zero.
+    known = ids.only((matrix != 0).any(axis=1))
+    sums, products = (
+        vector_cosines(ids, sides, matrix, weights),
+        vector_cosines(known, sides, matrix),
     )
-    return np.column_stack([paired_cosine(rows, batch.left, batch.right) for rows in combined])
+    return np.concatenate([sums, products]).T
 
 
 def compute_tagged(batch: PairBatch) -> Floats:
@@ -136,14 +70,8 @@ def compute_tagged(batch: PairBatch) -> Floats:
         Of the verbs, including "be" and "have" but not modal verbs.
     """
     tagged = batch.tagged
-    columns = []
-    for pos in ("NN", "VB"):
-        words, sides = tagged.numbered(tagged.words, [tag == pos for tag in tagged.tags])
-        matrix = batch.vectors_of(words)
-        first, second, _ = shared_counts(*sides, len(words))
-        rows = np.concatenate([side.astype(np.float32) @ matrix for side in (first, second)])
-        columns.append(paired_cosine(rows, *np.arange(len(rows)).reshape(2, -1)))
-    return np.column_stack(columns)
+    weights = np.array([[tag == pos for tag in tagged.tags] for pos in ("NN", "VB")], dtype=float)
+    return vector_cosines(tagged.ids, batch.takelab.sides, batch.tagged_vectors, weights).T
 
 
 COUNTS = Family(

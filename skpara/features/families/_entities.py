@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence, Set
-from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._scores import f_score, set_f_score
+from skpara.features._lists import Lists, Sides, shared_ngrams
+from skpara.features._scores import f_score, ratio
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 # No double has more decimals, so rounding to more of them changes nothing.
@@ -21,32 +24,68 @@ def numbers(tokens: Iterable[str]) -> set[str]:
     return {token for token in tokens if not token.isalpha() and _NUMBER.fullmatch(token)}
 
 
-def same_number(first: str, second: str) -> bool:
-    """Return whether two number tokens mean the same, one of them possibly rounded."""
-    if first == second:
-        return True
-    texts = first.replace(",", ""), second.replace(",", "")
+class _Number(NamedTuple):
+    """A number token: its value without decimals, and how many decimals it has."""
+
+    value: float
+    whole: int
+    n_decimals: int
+
+    def rounded(self, places: int) -> tuple[int, int]:
+        """Return the whole part and the value in units of the last place.
+
+        The latter is exact; halves are rounded away from zero.
+        """
+        # "3.9" and "4" may be the same, but "0.9" and "1" are not.
+        numerator, denominator = abs(self.value).as_integer_ratio()
+        size = (2 * numerator * 10**places + denominator) // (2 * denominator)
+        key = self.whole if places else int(self.whole == 0)
+        return key, size if self.value >= 0 else -size
+
+
+def _parsed(token: str) -> _Number | None:
+    """Read a number token; "3." has no decimals, like "3"."""
+    text = token.replace(",", "")
     try:
-        a, b = map(float, texts)
-        whole_a, whole_b = int(a), int(b)
+        value = float(text)
+        return _Number(value, int(value), min(len(text.partition(".")[2]), _MAX_DECIMALS))
     except (ValueError, OverflowError):
-        return False
-    if (whole_a == 0) != (whole_b == 0) or abs(a - b) > 1:
-        return False
-    # Decimals: "3." has none, like "3".
-    decimals = [len(text.partition(".")[2]) for text in texts]
-    if all(decimals) and whole_a != whole_b:
-        return False
-    if not all(decimals) and whole_a == whole_b:
-        return True
-    places = min(*decimals, _MAX_DECIMALS)
-    return _rounded(a, places) == _rounded(b, places)
+        return None
 
 
-def _rounded(value: float, places: int) -> int:
-    """Return the value in units of the last place, exactly; halves are rounded away from zero."""
-    size = math.floor(abs(Fraction(value)) * 10**places + Fraction(1, 2))
-    return size if value >= 0 else -size
+def n_same(first: Set[str], second: Set[str]) -> int:
+    """Count the number tokens that have one of the same meaning, perhaps rounded, among others.
+
+    Two numbers are the same if they agree when both are rounded to the decimals of the one that
+    has fewer. Without decimals, equal whole parts are enough.
+    """
+    candidates = [n for n in map(_parsed, first - second) if n]
+    others = [n for n in map(_parsed, second) if n]
+    # Sets of what numbers are when rounded, instead of a comparison of each with each: many
+    # numbers take little longer than a few.
+    wholes = {n.whole for n in others}, {n.whole for n in others if not n.n_decimals}
+    rounded = (
+        {n.rounded(0) for n in others},
+        {n.rounded(0) for n in others if not n.n_decimals},
+    )
+    decimals = {n.n_decimals for n in others} - {0}
+    exact = {(n.n_decimals, n.rounded(n.n_decimals)) for n in others if n.n_decimals}
+    finer = {
+        (places, n.rounded(places))
+        for places in {n.n_decimals for n in candidates} - {0}
+        for n in others
+        if n.n_decimals >= places
+    }
+    count = len(first & second)
+    for n in candidates:
+        has_decimals = n.n_decimals > 0
+        count += (
+            n.whole in wholes[has_decimals]
+            or n.rounded(0) in rounded[has_decimals]
+            or (has_decimals and (n.n_decimals, n.rounded(n.n_decimals)) in finer)
+            or any((d, n.rounded(d)) in exact for d in decimals if d < n.n_decimals)
+        )
+    return count
 
 
 def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, float]:
@@ -65,7 +104,7 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
     """
     if not first and not second:
         return 0.0, 1.0, 0.0
-    matched = sum(a in second or any(same_number(a, b) for b in second) for a in first)
+    matched = n_same(first, second)
     f = f_score(matched, len(first), len(second))
     subset = matched in (len(first), len(second))
     return math.log(1 + len(first) + len(second)), f, float(subset)
@@ -90,28 +129,31 @@ def stock_symbols(tokens: Sequence[str]) -> set[str]:
     return {token for token in tokens if token[0] == "." and token[1:].isupper()}
 
 
-def agreement(first: set[str], second: set[str]) -> tuple[float, float]:
+def agreement(tokens: Sequence[Set[str]], sides: Sides) -> Floats:
     """Compare the capitalized tokens, or the stock symbols, of two sentences.
 
     Returns ln(1 + number of the first + number of the second), and F of the shared ones, which is
     1 where a side has none. Both are symmetric.
     """
-    return math.log(1 + len(first) + len(second)), set_f_score(first, second)
+    _, lists = Lists.of(tokens)
+    first, second = (lists.lengths[side] for side in sides)
+    f = ratio(2 * shared_ngrams(lists, sides, 1)[0], first + second)
+    return np.array([np.log(1 + first + second), np.where((first > 0) & (second > 0), f, 1.0)]).T
 
 
 def compute_case(batch: PairBatch) -> Floats:
-    return batch.takelab.score(agreement, [capitalized(t) for t in batch.takelab.tokens])
+    takelab = batch.takelab
+    return agreement([capitalized(tokens) for tokens in takelab.tokens], takelab.sides)
 
 
 def compute_stocks(batch: PairBatch) -> Floats:
-    sides = batch.takelab
+    takelab = batch.takelab
     # Few lists have a symbol; the others are not searched.
-    candidates = sides.containing(len(t) > 1 and t[0] == "." for t in sides.distinct)
-    symbols = [
-        stock_symbols(tokens) if candidate else set()
-        for tokens, candidate in zip(sides.tokens, candidates, strict=True)
-    ]
-    return sides.score(agreement, symbols)
+    candidates = takelab.containing(t[0] == "." and len(t) > 1 for t in takelab.distinct)
+    symbols: list[Set[str]] = [frozenset()] * len(candidates)
+    for k in np.flatnonzero(candidates).tolist():
+        symbols[k] = stock_symbols(takelab.tokens[k])
+    return agreement(symbols, takelab.sides)
 
 
 NUMBERS = Family("numbers", ("number_len", "number_f", "number_subset"), compute_numbers)

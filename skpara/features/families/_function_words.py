@@ -6,6 +6,7 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
+from skpara.features._lists import shared_weights
 from skpara.features._scores import ratio
 
 DETERMINERS = frozenset(
@@ -32,19 +33,22 @@ def compute(batch: PairBatch) -> Floats:
     Repetitions count: of a word that one side has twice and the other once, one occurrence belongs
     to only one side. Hokamp and Arora (2016) name det_1 and det_2 but do not define them.
     """
-    sides = batch.takelab
-    first, second, shared = sides.word_counts
-    determiners, negations = (
-        np.array([word in words for word in sides.distinct], dtype=np.float64)
-        for words in (DETERMINERS, NEGATIONS)
+    takelab = batch.takelab
+    marks = np.array(
+        [[word in words for word in takelab.distinct] for words in (DETERMINERS, NEGATIONS)],
+        dtype=np.float64,
     )
-    n_words = sides.word_ids[0].lengths + sides.word_ids[1].lengths
-    matched = 2 * (shared @ determiners)
-    unmatched = first @ determiners + second @ determiners - matched
-    negated = first @ negations > 0, second @ negations > 0
-    return np.column_stack(
-        [ratio(matched, n_words), ratio(unmatched, n_words), negated[0] != negated[1]]
-    )
+    shared, first, second = shared_weights(takelab.word_ids, takelab.sides, marks)
+    lengths = takelab.word_ids.lengths
+    n_words = lengths[takelab.sides[0]] + lengths[takelab.sides[1]]
+    matched = 2 * shared[0]
+    return np.array(
+        [
+            ratio(matched, n_words),
+            ratio(first[0] + second[0] - matched, n_words),
+            (first[1] > 0) != (second[1] > 0),
+        ]
+    ).T
 
 
 FAMILY = Family("function_words", ("det_1", "det_2", "negation_mismatch"), compute)

@@ -9,9 +9,8 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._scores import harmonic_mean
+from skpara.features._scores import harmonic_mean, ratio
 from skpara.features.families._ngrams import ngram_matches, weighted_match
-from skpara.text import shared_counts
 
 
 def compute_lemmas(batch: PairBatch) -> Floats:
@@ -22,10 +21,10 @@ def compute_lemmas(batch: PairBatch) -> Floats:
     weight_word_match_lem
         F of the information in shared lemmas, in [0, 1]; 0 where none is shared.
     """
-    lemmas, (left, right) = batch.lemmas
-    weights = batch.frequencies.information(lemmas)
-    weighted = weighted_match(*shared_counts(left, right, len(lemmas)), weights)
-    return np.column_stack([ngram_matches(left, right), weighted])
+    lemmas, ids = batch.lemmas
+    weights = batch.frequencies.information(lemmas)[None]
+    sides = batch.takelab.sides
+    return np.concatenate([ngram_matches(ids, sides), weighted_match(ids, sides, weights)]).T
 
 
 def compute_wordnet(batch: PairBatch) -> Floats:
@@ -37,47 +36,41 @@ def compute_wordnet(batch: PairBatch) -> Floats:
     antonym_mismatch
         1 where a lemma of only one side is an antonym of a lemma of only the other side, else 0.
     """
-    return np.column_stack([_similarity(batch), _antonyms(batch)])
+    return np.array([_similarity(batch), _antonyms(batch)]).T
 
 
 def _similarity(batch: PairBatch) -> Floats:
-    lemmas, sides = batch.lemmas
-    counts = shared_counts(*sides, len(lemmas))[:2]
-    # Each lemma of one side with each of the other, pair after pair. The same two lemmas often
-    # come again, and WordNet is asked for them once.
-    own, grids = [np.split(side.indices, side.indptr[1:-1]) for side in counts], []
-    for a, b in zip(*own, strict=True):
-        grids.append((a[:, None].astype(np.int64) * len(lemmas) + b).ravel())
-    ends = np.cumsum([len(grid) for grid in grids])
-    keys, places = np.unique(np.concatenate(grids), return_inverse=True)
-    similarities = batch.wordnet.similarities(lemmas, *np.divmod(keys, max(1, len(lemmas))))
-    means = np.ones((2, len(batch)))
-    for i, (a, b) in enumerate(zip(*own, strict=True)):
-        if len(a) and len(b):
-            own_places = places[ends[i] - len(grids[i]) : ends[i]]
-            grid = similarities[own_places].reshape(len(a), len(b))
-            times = [side.data[side.indptr[i] : side.indptr[i + 1]] for side in counts]
-            means[0, i] = grid.max(axis=1) @ times[0] / times[0].sum()
-            means[1, i] = grid.max(axis=0) @ times[1] / times[1].sum()
-    return harmonic_mean(*means)
+    names, ids = batch.lemmas
+    sides = [(ids.ids[ids.places(side)], ids.lengths[side]) for side in batch.takelab.sides]
+    means = []
+    for similar, (_, lengths) in zip(
+        batch.wordnet.largest_similarities(names, *sides), sides, strict=True
+    ):
+        pair = np.arange(len(batch)).repeat(lengths)
+        means.append(ratio(np.bincount(pair, similar, len(batch)), lengths))
+    neither_empty = (sides[0][1] > 0) & (sides[1][1] > 0)
+    return np.where(neither_empty, harmonic_mean(*means), 1.0)
 
 
 def _antonyms(batch: PairBatch) -> Floats:
-    lemmas, (left, right) = batch.lemmas
-    first, second, _ = (side > 0 for side in shared_counts(left, right, len(lemmas)))
-    number = {word: i for i, word in enumerate(lemmas)}
-    pairs = [
-        (i, number[antonym])
+    names, ids = batch.lemmas
+    number = {word: i for i, word in enumerate(names)}
+    opposites = {
+        i: antonyms
         for word, i in number.items()
-        for antonym in batch.wordnet.antonyms(word)
-        if antonym in number
-    ]
-    if not pairs:
-        return np.zeros(len(batch))
-    words, antonyms = np.array(pairs).T
-    only = [(a > b).tocsc().astype(np.int8) for a, b in ((first, second), (second, first))]
-    mismatches = only[0][:, words].multiply(only[1][:, antonyms]).sum(axis=1)
-    return (np.asarray(mismatches).ravel() > 0).astype(np.float64)
+        if (antonyms := {number[a] for a in batch.wordnet.antonyms(word) if a in number})
+    }
+    # Few pairs have a word and an antonym of it or of another word.
+    has_one = ids.sums([i in opposites for i in range(len(names))]) > 0
+    mismatches = np.zeros(len(batch))
+    left, right = batch.takelab.sides
+    both = np.flatnonzero(has_one[left] & has_one[right])
+    for p, first, second in ids.pairs((left[both], right[both])):
+        only_first, only_second = set(first) - set(second), set(second) - set(first)
+        mismatches[both[p]] = any(
+            not only_second.isdisjoint(opposites.get(i, ())) for i in only_first
+        )
+    return mismatches
 
 
 LEMMAS = Family(

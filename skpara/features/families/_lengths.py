@@ -29,20 +29,20 @@ def compute(batch: PairBatch) -> Floats:
     len_ratio
         (1 + words of the shorter side) / (1 + words of the longer side), in (0, 1].
     """
-    sides, frequencies = batch.takelab, batch.frequencies
-    information = batch.takelab_information
-    excess = np.maximum(0.0, information - frequencies.min_information)
-    first, second, _ = sides.word_counts
-    content = [side.lengths for side in sides.content_word_ids]
-    words = [side.lengths for side in sides.word_ids]
-    return np.column_stack(
+    takelab, frequencies = batch.takelab, batch.frequencies
+    excess = np.maximum(0.0, batch.takelab_information - frequencies.min_information)
+    content = takelab.content_word_ids.lengths
+    words, surplus = takelab.word_ids.lengths, takelab.word_ids.sums(excess)
+    left, right = takelab.sides
+    return np.array(
         [
-            relative_difference(*content),
-            relative_difference(first @ excess, second @ excess),
-            np.log(1 + words[0] + words[1]),
-            (1 + np.minimum(*words)) / (1 + np.maximum(*words)),
+            relative_difference(content[left], content[right]),
+            relative_difference(surplus[left], surplus[right]),
+            np.log(1 + words[left] + words[right]),
+            (1 + np.minimum(words[left], words[right]))
+            / (1 + np.maximum(words[left], words[right])),
         ]
-    )
+    ).T
 
 
 FAMILY = Family(

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._bags import CHAR_SIZES
 from skpara.features._batch import Family, PairBatch
+from skpara.features._lists import Lists, Sides, shared_ngrams, shared_weights
 from skpara.features._scores import ratio
-from skpara.text import Sides, overlaps
 
 _SIZES = (1, 2, 3)
 
 
-def ngram_matches(left: Sides, right: Sides) -> Floats:
-    """Compute F of the shared n-grams of two sides, for n = 1, 2 and 3, shape (n_pairs, 3).
+def ngram_matches(lists: Lists, sides: Sides) -> Floats:
+    """Compute F of the shared n-grams of two sides, for n = 1, 2 and 3, shape (3, n_pairs).
 
     It is 1 where a side has no n-gram, as TakeLab defines it. Repetitions count.
     """
-    columns = []
-    for overlap in overlaps(left, right, max(_SIZES)):
-        neither_empty = (overlap.n_left > 0) & (overlap.n_right > 0)
-        f = ratio(2 * overlap.shared, overlap.n_left + overlap.n_right)
-        columns.append(np.where(neither_empty, f, 1.0))
-    return np.column_stack(columns)
+    shared = shared_ngrams(lists, sides, len(_SIZES))
+    counts = np.maximum(lists.lengths - np.array(_SIZES)[:, None] + 1, 0)
+    left, right = counts[:, sides[0]], counts[:, sides[1]]
+    return np.where((left > 0) & (right > 0), ratio(2 * shared, left + right), 1.0)
 
 
 def compute_words(batch: PairBatch) -> Floats:
     """Compute F of the n-grams of content words (``lc``) and of all words."""
-    sides = batch.takelab
-    return np.hstack([ngram_matches(*sides.content_word_ids), ngram_matches(*sides.word_ids)])
+    takelab = batch.takelab
+    kinds = takelab.content_word_ids, takelab.word_ids
+    return np.concatenate([ngram_matches(ids, takelab.sides) for ids in kinds]).T
 
 
 def compute_chars(batch: PairBatch) -> Floats:
@@ -39,24 +36,23 @@ def compute_chars(batch: PairBatch) -> Floats:
 
     N-grams are taken inside words, with the spaces around them; a shorter word counts as a whole.
     """
-    counts, of_size = batch.bags.char_counts, batch.bags.chars_of_size
-    total = counts @ of_size
-    shared = counts[batch.left].minimum(counts[batch.right]) @ of_size
-    both = total[batch.left] + total[batch.right]
-    return ratio(2 * shared, both)
+    chars = batch.bags.chars
+    return weighted_match(chars.ids, batch.sides, chars.of_size).T
 
 
-def weighted_match(first: Any, second: Any, shared: Any, weights: Floats) -> Floats:
-    """Compute F of the weights of the shared words; 0 where no weight is shared.
+def weighted_match(lists: Lists, sides: Sides, weights: Floats) -> Floats:
+    """Compute F of the weights of the shared items; 0 where no weight is shared.
 
-    A word that occurs twice on both sides is shared twice.
+    An item that occurs twice on both sides is shared twice.
     """
-    return ratio(2 * (shared @ weights), first @ weights + second @ weights)
+    shared, first, second = shared_weights(lists, sides, weights)
+    return ratio(2 * shared, first + second)
 
 
 def compute_match(batch: PairBatch) -> Floats:
-    weights = batch.takelab_information
-    return weighted_match(*batch.takelab.word_counts, weights)[:, None]
+    takelab = batch.takelab
+    weights = np.maximum(batch.takelab_information, 0.0)  # unknown words weigh nothing
+    return weighted_match(takelab.word_ids, takelab.sides, weights[None]).T
 
 
 def compute_overlap(batch: PairBatch) -> Floats:
@@ -67,12 +63,12 @@ def compute_overlap(batch: PairBatch) -> Floats:
     word_containment
         Distinct shared words / distinct words of the side with fewer.
     """
-    counts = batch.bags.counts
-    left, right = counts[batch.left], counts[batch.right]
-    sizes = np.diff(left.indptr), np.diff(right.indptr)
-    shared = np.diff(left.minimum(right).tocsr().indptr)
-    fewer = np.minimum(*sizes)
-    return np.column_stack([ratio(shared, sizes[0] + sizes[1] - shared), ratio(shared, fewer)])
+    words = batch.bags.distinct[0]
+    left, right = (words.lengths[side] for side in batch.sides)
+    shared = shared_ngrams(words, batch.sides, 1)[0]
+    return np.array(
+        [ratio(shared, left + right - shared), ratio(shared, np.minimum(left, right))]
+    ).T
 
 
 WORDS = Family(

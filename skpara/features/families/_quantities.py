@@ -61,8 +61,11 @@ _ORDINAL = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
 _ISO_DATE = re.compile(r"\b([12][0-9]{3})-([01]?[0-9])-([0-3]?[0-9])\b")
 _SLASHED_DATE = re.compile(r"\b([0-3]?[0-9])/([0-3]?[0-9])/([12][0-9]{3})\b")
 _WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # a number in words begins with one of these
-# A sentence without a digit and without one of these mentions nothing and is not searched.
-_HINTS = frozenset([*_WORDS, *_MONTHS, *_DAYS, *(f"{d}." for d in _DAYS)])
+# A sentence without a digit and without one of these mentions nothing and is not searched. "a" is
+# in most sentences but only a number before a scale, as in "a million".
+_HINTS = (_WORDS - {"a", "an"}) | frozenset(
+    [*_SCALES, *_MONTHS, *_DAYS, *(f"{d}." for d in _DAYS)]
+)
 _NOTHING: tuple[Set[object], ...] = (frozenset(), frozenset(), frozenset(), frozenset())
 _MAX_DIGITS = 15  # a double is exact so far; longer digits are an identifier, not an amount
 

@@ -6,34 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._padding import groups, padded
+from skpara.features._lists import sequences
+from skpara.features._scores import ratio
 
-# Padded characters of a group of right sides: its arrays fit into the cache.
-_MAX_CELLS = 200_000
-
-
-def longest_runs(first: Sequence[str], second: Sequence[str]) -> NDArray[np.int64]:
-    """Return the length of the longest common substring of each pair of texts."""
-    longest = np.zeros(len(first), dtype=np.int64)
-    sizes = [1 + max(len(a), len(b)) for a, b in zip(first, second, strict=True)]
-    for group in groups(np.array(sizes), _MAX_CELLS):
-        left = padded([first[i] for i in group.tolist()], -1)
-        right = padded([second[i] for i in group.tolist()], -2)
-        # Length of the common run that ends at this character on the left and each on the right.
-        runs = np.zeros((len(group), right.shape[1] + 1), dtype=np.int32)
-        best = np.zeros_like(runs)
-        for characters in left.T:
-            runs[:, 1:] = np.where(right == characters[:, None], runs[:, :-1] + 1, 0)
-            np.maximum(best, runs, out=best)
-        longest[group] = best.max(axis=1)
-    return longest
+# Tokens and characters of a sentence that are compared, since the time grows with the product of
+# both sides. No feature here sees what follows in a longer text.
+_MOST_TOKENS = 4096
+_MOST_CHARACTERS = 32_768
 
 
 def compute(batch: PairBatch) -> Floats:
@@ -54,22 +39,25 @@ def compute(batch: PairBatch) -> Floats:
         The largest such ratio among the words of both sides, these and the rest of the first,
         these and the rest of the second. 1 where one side has all words of the other.
     """
-    words = batch.takelab.codes
-    plain = [" ".join(sentence.lower().split()) for sentence in batch.sentences]
-    texts = [[plain[i] for i in k.tolist()] for k in (batch.left, batch.right)]
-    longer = [max(1, len(a), len(b)) for a, b in zip(*words, strict=True)]
-    columns = [
-        _similarity(Levenshtein.normalized_similarity, words),
-        _similarity(Levenshtein.normalized_similarity, texts),
-        _similarity(LCSseq.normalized_similarity, words),
-        _similarity(LCSseq.normalized_similarity, texts),
-        longest_runs(*words) / longer,
-        _similarity(fuzz.token_sort_ratio, texts) / 100,
-        _similarity(fuzz.token_set_ratio, texts) / 100,
-    ]
+    tokens, sides = batch.takelab.ids.head(_MOST_TOKENS), batch.takelab.sides
+    longer = np.maximum(*(tokens.lengths[side] for side in sides))
+    edits, common, runs = sequences(tokens, sides)
+    plain = [" ".join(sentence.lower().split())[:_MOST_CHARACTERS] for sentence in batch.sentences]
+    texts = [[plain[i] for i in side.tolist()] for side in batch.sides]
+    columns = np.array(
+        [
+            1 - ratio(edits, longer),
+            _similarity(Levenshtein.normalized_similarity, texts),
+            1 - ratio(longer - common, longer),
+            _similarity(LCSseq.normalized_similarity, texts),
+            ratio(runs, longer),
+            _similarity(fuzz.token_sort_ratio, texts) / 100,
+            _similarity(fuzz.token_set_ratio, texts) / 100,
+        ]
+    )
     # The scorers differ on empty text: some call two empty texts equal.
-    neither_empty = np.array([bool(a and b) for a, b in zip(*texts, strict=True)])
-    return np.column_stack(columns) * neither_empty[:, None]
+    columns[:, [not (a and b) for a, b in zip(*texts, strict=True)]] = 0.0
+    return columns.T
 
 
 def _similarity(scorer: Any, sides: Sequence[Sequence[str]]) -> Floats:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features import DocumentFrequencies, Knowledge, PairBatch
+from skpara.features import DocumentFrequencies, Knowledge, PairBatch, _lists
 from skpara.features.families import _alignment
 from skpara.resources import WordFrequencies, WordVectors
 
@@ -82,9 +82,9 @@ def test_features_are_as_defined_and_symmetric(first, second):
 def test_groups_of_pairs_do_not_matter(pairs):
     together = features(*pairs)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_alignment, "_MAX_SIZE", 1)
+        patch.setattr(_lists, "_PART", 1)
         alone = features(*pairs)
-    np.testing.assert_allclose(together, alone, atol=1e-6)
+    np.testing.assert_array_equal(together, alone)
 
 
 def test_the_same_words_align_even_without_vectors():

@@ -4,12 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics.pairwise import paired_cosine_distances
 
 from skpara import LexicalFeatures
-from skpara.features.families._cosines import paired_cosine
 
 PAIRS = np.array(
     [
@@ -63,16 +61,3 @@ def test_new_words_count_as_the_rarest():
     the, dog, new = lexical.document_frequencies_["word"].idf(["the", "dog", "zebra"])
     np.testing.assert_allclose(features[1, 1], the**2 / (the**2 + new**2))
     np.testing.assert_allclose(features[2, 1], the**2 / (the**2 + dog**2))
-
-
-def test_paired_cosine_of_dense_and_sparse_rows():
-    rng = np.random.default_rng(0)
-    rows = rng.normal(size=(5, 3))
-    rows[4] = 0
-    left, right = np.array([0, 1, 2, 4, 4]), np.array([1, 1, 3, 0, 4])
-    expected = [
-        u @ v / (np.linalg.norm(u) * np.linalg.norm(v)) if u.any() and v.any() else 0.0
-        for u, v in zip(rows[left], rows[right], strict=True)
-    ]
-    np.testing.assert_allclose(paired_cosine(rows, left, right), expected)
-    np.testing.assert_allclose(paired_cosine(sparse.csr_matrix(rows), left, right), expected)

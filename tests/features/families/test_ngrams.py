@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from nltk import ngrams
 
 from skpara import LexicalFeatures
+from skpara.features._lists import Lists
 from skpara.features.families._ngrams import ngram_matches
-from skpara.text import Sides
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=8)
 
@@ -25,7 +25,8 @@ def slow_match(first, second, n):
 
 
 def ngram_match(first, second):
-    return ngram_matches(*(Sides.of(["".join(side)]) for side in (first, second)))[0].tolist()
+    _, lists = Lists.of([first, second])
+    return ngram_matches(lists, (np.array([0]), np.array([1])))[:, 0].tolist()
 
 
 @pytest.mark.parametrize(

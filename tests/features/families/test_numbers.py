@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features.families._entities import number_features, numbers, same_number
+from skpara.features.families._entities import n_same, number_features, numbers
 
 NUMBER = st.text("0123456789,./-", min_size=1, max_size=8)
 
@@ -45,8 +45,8 @@ def test_number_tokens_hold_a_digit_and_nothing_but_digits_and_marks():
     ],
 )
 def test_numbers_agree_as_defined(first, second, same):
-    assert same_number(first, second) is same
-    assert same_number(second, first) is same
+    assert n_same({first}, {second}) == same
+    assert n_same({second}, {first}) == same
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,14 @@ def test_number_features(first, second, expected):
 
 @given(NUMBER, NUMBER)
 def test_agreement_of_two_numbers_is_symmetric(first, second):
-    assert same_number(first, second) == same_number(second, first)
-    assert same_number(first, first)
+    assert n_same({first}, {second}) == n_same({second}, {first})
+    assert n_same({first}, {first}) == 1
+
+
+@given(st.sets(NUMBER, max_size=6), st.sets(NUMBER, max_size=6))
+def test_many_numbers_agree_as_two_do(first, second):
+    expected = sum(any(n_same({a}, {b}) for b in second) for a in first)
+    assert n_same(first, second) == expected
 
 
 @given(st.lists(NUMBER | st.text(min_size=1), max_size=6), st.lists(NUMBER, max_size=6))

@@ -10,8 +10,6 @@ from nltk.metrics.distance import edit_distance
 from rapidfuzz import fuzz
 
 from skpara import LexicalFeatures
-from skpara.features.families import _strings
-from skpara.features.families._strings import longest_runs
 
 WORDS = st.lists(st.sampled_from(["cat", "dog", "sat", "on", "the"]), max_size=8)
 
@@ -60,11 +58,3 @@ def test_values_are_those_of_nltk_and_rapidfuzz(pairs):
 
 def test_case_and_white_space_do_not_matter():
     assert compute(("A  cat\tsat", "a cat SAT"))[0].tolist() == pytest.approx([1] * 7)
-
-
-@given(st.lists(st.tuples(st.text("abc"), st.text("abc")), min_size=1, max_size=6))
-def test_longest_runs(pairs):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_strings, "_MAX_CELLS", 20)  # several groups
-        lengths = longest_runs(*zip(*pairs, strict=True))
-    assert lengths.tolist() == [slow_run(*pair) for pair in pairs]

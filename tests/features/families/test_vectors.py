@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
 from skpara import LexicalFeatures
-from skpara.features.families._cosines import scaled_products
 
 VECTORS = {"dog": [1.0, 2.0], "cat": [2.0, -1.0], "runs": [0.5, 0.5], "the": [3.0, 0.0]}
 COUNTS = {"the": 80, "dog": 10, "cat": 8, "runs": 2}
@@ -44,20 +42,26 @@ def test_the_same_sentence_is_1_and_an_empty_one_0():
 @pytest.mark.parametrize("scale", [1e-30, 1.0, 1e30])
 def test_products_of_long_sentences_neither_vanish_nor_overflow(scale):
     rng = np.random.default_rng(0)
-    matrix = (scale * rng.normal(size=(3, 4))).astype(np.float32)
-    counts = sparse.csr_matrix([[1001.0, 500, 0], [1.0, 2, 1]])
-    found = scaled_products(counts, matrix)
-    assert np.abs(found).max(axis=1).tolist() == [1.0, 1.0]
-    direct = matrix[0].astype(float) * matrix[1].astype(float) ** 2 * matrix[2].astype(float)
-    np.testing.assert_allclose(found[1], direct / np.abs(direct).max(), rtol=1e-4)
+    words = dict(zip("abc", scale * rng.normal(size=(3, 4)), strict=True))
+    lexical = LexicalFeatures("product_w2v", vectors=words).fit([("", "")])
+    long = "a " * 1000 + "b " * 501
+    found = lexical.transform([(long, "b"), (f"{long} c", "c b"), ("a b b c", "a b c")])
+    a, b, c = (words[word] for word in "abc")
+    # Of many equal factors only the largest element remains, whose sign here is that of b.
+    top = np.argmax(1000 * np.log(np.abs(a)) + 501 * np.log(np.abs(b)))
+    expected = [
+        np.abs(b[top]) / np.linalg.norm(b),
+        np.sign(c[top] * b[top]) ** 2 * np.abs(c * b)[top] / np.linalg.norm(c * b),
+        cosine(a * b * b * c / scale**4, a * b * c / scale**3),
+    ]
+    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-4)
 
 
 def test_products_leave_out_words_without_a_vector():
-    matrix = np.array([[2.0, -4.0], [0.0, 0.0], [0.0, 3.0]], dtype=np.float32)
-    counts = sparse.csr_matrix([[1.0, 5, 0], [0, 1, 0], [1, 0, 1], [0, 0, 0]])
-    np.testing.assert_allclose(
-        scaled_products(counts, matrix), [[0.5, -1], [0, 0], [0, -1], [0, 0]]
-    )
+    vectors = {"a": [2.0, -4.0], "zero": [0.0, 0.0], "b": [0.0, 3.0]}
+    lexical = LexicalFeatures("product_w2v", vectors=vectors).fit([("", "")])
+    found = lexical.transform([("a zero zero", "a"), ("zero", "a"), ("a b zero", "b"), ("", "a")])
+    np.testing.assert_allclose(found[:, 0], [1, 0, -1, 0])
 
 
 @given(*[st.lists(st.sampled_from([*VECTORS, "xyz", "5"]), max_size=9).map(" ".join)] * 2)

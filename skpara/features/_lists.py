@@ -1,0 +1,423 @@
+"""Lists of ids and what pairs of lists have in common, compiled where there was a compiler.
+
+Each function calls its namesake in ``_native.c``. Where that is missing, Python that is slower but
+gives the same values takes its place, and the tests compare the two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from rapidfuzz.distance import LCSseq, Levenshtein
+
+from skpara._compiled import compiled
+from skpara._typing import Floats, Vectors
+from skpara.text import code_points, items_to_end
+
+T = TypeVar("T", bound=Hashable)
+Ids = NDArray[np.int64]
+# Positions of the lists on the left and on the right of each pair.
+Sides = tuple[Ids, Ids]
+
+_native = compiled("skpara.features._native")
+# Words of a sentence that are compared with each word of the other one, since the time grows with
+# the product. No feature that aligns words sees what follows in a longer text.
+MOST_WORDS = 512
+_BASE = np.uint64(0x9E3779B97F4A7C15)  # of hashes: odd, so that its powers never become 0
+# Cells of the pairs that are compared at a time: 8 MB for each array of them.
+_PART = 1_000_000
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Lists of ids that are not negative: list k is ``ids[offsets[k]:offsets[k + 1]]``."""
+
+    ids: Ids
+    offsets: Ids
+
+    @classmethod
+    def of(cls, lists: Iterable[Iterable[T]]) -> tuple[list[T], Lists]:
+        """Number the distinct items in order of appearance; also return them."""
+        numbers: defaultdict[T, int] = defaultdict(count().__next__)
+        ids: list[int] = []
+        offsets = [0]
+        for items in lists:
+            ids += map(numbers.__getitem__, items)
+            offsets.append(len(ids))
+        return list(numbers), cls(np.array(ids, dtype=np.int64), np.array(offsets, dtype=np.int64))
+
+    @property
+    def lengths(self) -> Ids:
+        return self.offsets[1:] - self.offsets[:-1]
+
+    @property
+    def owners(self) -> Ids:
+        """The list of each item."""
+        return np.arange(len(self.offsets) - 1).repeat(self.lengths)
+
+    def only(self, mask: NDArray[np.bool_], numbers: Ids | None = None) -> Lists:
+        """Drop the items whose ids are not in a mask of shape (n_ids,); renumber the others."""
+        keep = mask[self.ids]
+        ids = self.ids[keep]
+        ends = np.append(0, keep.cumsum())[self.offsets]
+        return Lists(ids if numbers is None else numbers[ids], ends)
+
+    def head(self, most: int) -> Lists:
+        """Keep the first items of each list."""
+        lengths = self.lengths
+        if lengths.max(initial=0) <= most:
+            return self
+        places = np.arange(len(self.ids)) - self.offsets[:-1].repeat(lengths)
+        offsets = np.append(0, np.minimum(lengths, most).cumsum())
+        return Lists(self.ids[places < most], offsets)
+
+    def places(self, rows: Ids) -> Ids:
+        """Return where in ``ids`` the items of some lists are."""
+        lengths = self.lengths[rows]
+        starts = self.offsets[rows] - lengths.cumsum() + lengths
+        return np.arange(int(lengths.sum()), dtype=np.int64) + starts.repeat(lengths)
+
+    def sums(self, weights: ArrayLike) -> Floats:
+        """Sum the weights of the items of each list."""
+        values = np.asarray(weights, dtype=np.float64)[self.ids]
+        return np.bincount(self.owners, values, len(self.offsets) - 1).astype(np.float64)
+
+    def pairs(self, sides: Sides) -> Iterator[tuple[int, list[int], list[int]]]:
+        """Yield the number of each pair and its two lists."""
+        ids, ends = self.ids.tolist(), self.offsets.tolist()
+        for p, (a, b) in enumerate(zip(*map(np.ndarray.tolist, sides), strict=True)):
+            yield p, ids[ends[a] : ends[a + 1]], ids[ends[b] : ends[b + 1]]
+
+
+def distinct(lists: Lists, n_ids: int) -> tuple[Lists, Floats]:
+    """Return the distinct items of each list in order of appearance, and their counts."""
+    if _native:
+        ids, offsets = np.empty_like(lists.ids), np.empty_like(lists.offsets)
+        counts = np.empty(len(ids))
+        _native.distinct(lists.ids, lists.offsets, n_ids, ids, counts, offsets)
+        n_items = offsets[-1]
+        return Lists(ids[:n_items], offsets), counts[:n_items]
+    every = np.arange(len(lists.offsets) - 1)
+    counters = [Counter(items) for _, items, _ in lists.pairs((every, every))]
+    items = [item for counter in counters for item in counter]
+    offsets = np.cumsum([0, *map(len, counters)])
+    times = np.array([n for counter in counters for n in counter.values()], dtype=np.float64)
+    return Lists(np.array(items, dtype=np.int64), offsets), times
+
+
+def shared_ngrams(lists: Lists, sides: Sides, longest: int) -> Ids:
+    """Count the n-grams that both sides have, for n = 1, 2, ..., shape (longest, n_pairs).
+
+    An n-gram of both sides counts as often as on the side where it is rarer.
+    """
+    shared = np.zeros((longest, len(sides[0])), dtype=np.int64)
+    if _native:
+        _native.shared_ngrams(lists.ids, lists.offsets, *sides, longest, shared)
+        return shared
+    for p, *both in lists.pairs(sides):
+        for n in range(1, longest + 1):
+            grams = [Counter(zip(*(ids[k:] for k in range(n)), strict=False)) for ids in both]
+            shared[n - 1, p] = (grams[0] & grams[1]).total()
+    return shared
+
+
+def shared_weights(lists: Lists, sides: Sides, weights: Floats) -> Floats:
+    """Sum weights of shape (n_rows, n_ids) over what both sides share, the left and the right.
+
+    An item that occurs twice on both sides is shared twice. The sums, of shape
+    (3, n_rows, n_pairs), are taken in the order of the items and so do not depend on other pairs.
+    """
+    n_rows, n_ids = weights.shape
+    sums = np.zeros((3, n_rows, len(sides[0])))
+    if _native:
+        weights = np.ascontiguousarray(weights)
+        _native.shared_weights(lists.ids, lists.offsets, *sides, weights, n_ids, sums)
+        return sums
+    for p, left, right in lists.pairs(sides):
+        unmatched = Counter(right)
+        shared = []
+        for item in left:
+            if unmatched[item]:
+                unmatched[item] -= 1
+                shared.append(item)
+        for part, items in enumerate((shared, left, right)):
+            sums[part, :, p] = weights[:, items].sum(axis=1)
+    return sums
+
+
+def cosines(lists: Lists, sides: Sides, weights: Floats, damped: bool = True) -> Floats:
+    """Compute cosines of weighted counts for weights of (n_rows, n_ids): (n_rows, n_pairs).
+
+    ``damped`` counts are 1 + ln(count). A cosine is 0 where a side has no weight.
+    """
+    n_rows, n_ids = weights.shape
+    dots, squares = np.zeros((n_rows, len(sides[0]))), np.zeros((2, n_rows, len(sides[0])))
+    # No count is larger than the items of a pair.
+    counts = np.arange(1 + 2 * lists.lengths.max(initial=0), dtype=np.float64)
+    if damped:
+        counts[1:] = 1 + np.log(counts[1:])
+    if _native:
+        weights = np.ascontiguousarray(weights)
+        _native.weighted_dots(
+            *(lists.ids, lists.offsets, *sides, weights, n_ids, counts, dots, squares)
+        )
+    else:
+        for p, *both in lists.pairs(sides):
+            left, right = (
+                {item: counts[n] * weights[:, item] for item, n in Counter(items).items()}
+                for items in both
+            )
+            for item, values in left.items():
+                dots[:, p] += values * right.get(item, 0.0)
+            for side, items in enumerate((left, right)):
+                for values in items.values():
+                    squares[side, :, p] += values * values
+    norms = np.sqrt(squares)
+    norms = norms[0] * norms[1]
+    return np.minimum(np.divide(dots, norms, out=dots, where=norms > 0), 1.0)
+
+
+def cut(
+    characters: NDArray[np.uint32], offsets: Ids, ends: Ids, sizes: Sequence[int]
+) -> tuple[Lists, Ids, Ids]:
+    """Number the distinct n-grams of words; list k has those of the words before ``ends[k]``.
+
+    Word i is ``characters[offsets[i]:offsets[i + 1]]`` and ``sizes`` are consecutive. Also returns
+    where each n-gram first starts, and its length.
+    """
+    windows = np.maximum(np.diff(offsets) + 1 - np.array(sizes)[:, None], 0)
+    ids, starts, lengths = np.empty((3, int(windows.sum())), dtype=np.int64)
+    new_offsets = np.zeros(len(ends) + 1, dtype=np.int64)
+    if _native:
+        n = _native.cut(
+            *(characters, offsets, ends, sizes[0], sizes[-1]),
+            *(ids, new_offsets, starts, lengths),
+        )
+        return Lists(ids, new_offsets), starts[:n], lengths[:n]
+    numbers: dict[bytes, int] = {}
+    n = total = word = 0
+    for k, last in enumerate(ends.tolist()):
+        for start, end in zip(offsets[word:last], offsets[word + 1 : last + 1], strict=True):
+            for i in range(start, end):
+                for size in range(sizes[0], min(sizes[-1], end - i) + 1):
+                    number = numbers.setdefault(characters[i : i + size].tobytes(), len(numbers))
+                    if number == n:
+                        starts[n], lengths[n] = i, size
+                        n += 1
+                    ids[total] = number
+                    total += 1
+        word = last
+        new_offsets[k + 1] = total
+    return Lists(ids, new_offsets), starts[:n], lengths[:n]
+
+
+def sequences(lists: Lists, sides: Sides) -> Ids:
+    """Compare the items in their order, shape (3, n_pairs).
+
+    The rows are the edit distance (Levenshtein), the length of the longest common subsequence and
+    that of the longest common run.
+    """
+    result = np.zeros((3, len(sides[0])), dtype=np.int64)
+    if _native:
+        _native.sequences(lists.ids, lists.offsets, *sides, result)
+        return result
+    for p, left, right in lists.pairs(sides):
+        result[0, p] = Levenshtein.distance(left, right)
+        result[1, p] = LCSseq.similarity(left, right)
+        runs, other = np.zeros(len(right) + 1, dtype=np.int64), np.array(right)
+        for item in left:
+            runs[1:] = np.where(other == item, runs[:-1] + 1, 0)
+            result[2, p] = max(result[2, p], runs.max())
+    return result
+
+
+def parts(lists: Lists, sides: Sides) -> Iterator[tuple[slice, Sides]]:
+    """Split pairs into slices whose items have a bounded number of combinations."""
+    lengths = lists.lengths
+    ends = (lengths[sides[0]] * lengths[sides[1]]).cumsum()
+    start = 0
+    while start < len(ends):
+        before = ends[start - 1] if start else 0
+        end = max(start + 1, int(ends.searchsorted(before + _PART, side="right")))
+        yield slice(start, end), (sides[0][start:end], sides[1][start:end])
+        start = end
+
+
+def cells(lists: Lists, sides: Sides) -> tuple[Ids, Ids, Ids]:
+    """Return the pair, and the places in ``ids``, of each item on the left with each on the right.
+
+    The cells of a pair are the rows of a table with a row for each item on the left.
+    """
+    first, second = lists.lengths[sides[0]], lists.lengths[sides[1]]
+    sizes = first * second
+    pair = np.arange(len(sizes)).repeat(sizes)
+    number = np.arange(len(pair)) - (sizes.cumsum() - sizes).repeat(sizes)
+    row, column = np.divmod(number, second.repeat(sizes))
+    starts = lists.offsets[:-1]
+    return pair, starts[sides[0]][pair] + row, starts[sides[1]][pair] + column
+
+
+def cell_cosines(lists: Lists, sides: Sides, matrix: Vectors, norms: Floats) -> Floats:
+    """Compute the cosine, at least 0, of the rows of each cell, whose lengths are ``norms``.
+
+    A word equals itself even without a vector.
+    """
+    lengths = lists.lengths
+    result = np.empty(int((lengths[sides[0]] * lengths[sides[1]]).sum()))
+    if _native:
+        _native.cell_cosines(
+            lists.ids, lists.offsets, *sides, matrix, matrix.shape[1], norms, result
+        )
+        return result
+    _, first, second = cells(lists, sides)
+    first, second = lists.ids[first], lists.ids[second]
+    for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        # Not in float32, in which the order of summation would show.
+        dot = np.dot(matrix[a].astype(np.float64), matrix[b])
+        both = norms[a] * norms[b]
+        result[k] = 1.0 if a == b else min(max(dot / both, 0.0), 1.0) if both else 0.0
+    return result
+
+
+def best_of_cells(
+    lists: Lists, sides: Sides, similar: Floats, counts: Floats, weights: Floats
+) -> tuple[Floats, Floats]:
+    """Take for each item the most similar one of the other side.
+
+    Returns the means of these similarities over the items of a side, weighted by count times
+    weight, and the largest loss: weight times one minus the similarity. Both have the shape
+    (2, n_rows, n_pairs) for weights of (n_rows, n_ids), and are 0 where a side is empty.
+    """
+    means, worst = np.zeros((2, 2, len(weights), len(sides[0])))
+    if _native:
+        _native.best_of_cells(
+            *(lists.ids, lists.offsets, *sides, similar, counts),
+            *(np.ascontiguousarray(weights), weights.shape[1], means, worst),
+        )
+        return means, worst
+    start = 0
+    for p, *both in lists.pairs(sides):
+        table = similar[start : start + len(both[0]) * len(both[1])]
+        table = table.reshape(len(both[0]), len(both[1]))
+        start += table.size
+        for side, (items, rows) in enumerate(zip(both, sides, strict=True)):
+            if items:
+                best = table.max(axis=1 - side, initial=0.0)
+                times = counts[lists.offsets[rows[p]] :][: len(items)] * weights[:, items]
+                means[side, :, p] = times @ best / times.sum(axis=1)
+                worst[side, :, p] = (weights[:, items] * (1 - best)).max(axis=1)
+    return means, worst
+
+
+def align_cells(
+    lists: Lists, sides: Sides, similar: Floats, window: int, neighbor_weight: float
+) -> Ids:
+    """Align items one to one, the best first; return the numbers of the cells that are aligned.
+
+    The score of a cell is (1 - neighbor_weight) * similarity + neighbor_weight * n, where n is
+    the sum of the similarities of ``window`` items before and after both, over 2 * window and at
+    most 1. Rounding to 1e-6 makes equally good cells tie whatever the order of summation. Ties
+    are resolved in favor of the smallest distance, then of the earliest items, so swapping the
+    sides gives the same alignment.
+    """
+    aligned = np.full(int(lists.lengths[sides[0]].sum()), -1)
+    if _native:
+        _native.align_cells(
+            *(lists.ids, lists.offsets, *sides, similar, window, neighbor_weight, aligned)
+        )
+        return aligned[aligned >= 0]
+    chosen, start = [], 0
+    for _, left, right in lists.pairs(sides):
+        n, m = len(left), len(right)
+        table = similar[start : start + n * m].reshape(n, m)
+        around = np.zeros((n, m))
+        for i, j in zip(*np.nonzero(table), strict=True):
+            near = table[max(0, i - window) : i + window + 1, max(0, j - window) : j + window + 1]
+            around[i, j] = min((near.sum() - table[i, j]) / (2 * window), 1.0)
+        scores = np.floor(
+            1e6 * ((1 - neighbor_weight) * table + neighbor_weight * around) + 0.5
+        ).tolist()
+        candidates = sorted(
+            zip(*map(np.ndarray.tolist, np.nonzero(table)), strict=True),
+            key=lambda cell: (-scores[cell[0]][cell[1]], abs(cell[0] - cell[1]), sum(cell)),
+        )
+        rows, columns = set[int](), set[int]()
+        for i, j in candidates:
+            if i not in rows and j not in columns:
+                rows.add(i)
+                columns.add(j)
+                chosen.append(start + i * m + j)
+        start += n * m
+    return np.sort(np.array(chosen, dtype=np.int64))
+
+
+def vector_cosines(
+    lists: Lists, sides: Sides, matrix: Vectors, weights: Floats | None = None
+) -> Floats:
+    """Compute cosines of combined rows of a matrix, which are 0 where a combination is zero.
+
+    The rows of a list are summed with weights of (n_rows, n_ids), which gives (n_rows, n_pairs)
+    cosines. Without weights, they are multiplied element by element, which gives (1, n_pairs).
+    """
+    n_rows = 1 if weights is None else len(weights)
+    result = np.zeros((n_rows, len(sides[0])))
+    if _native:
+        weights = np.zeros(0) if weights is None else np.ascontiguousarray(weights)
+        _native.vector_cosines(
+            *(lists.ids, lists.offsets, *sides, matrix, matrix.shape[1]),
+            *(weights, len(matrix), result),
+        )
+        return result
+    for p, *both in lists.pairs(sides):
+        for k in range(n_rows):
+            u, v = (
+                _product(matrix[ids])
+                if weights is None
+                else weights[k, ids] @ matrix[ids].astype(np.float64)
+                for ids in both
+            )
+            norms = math.sqrt(u @ u) * math.sqrt(v @ v)
+            result[k, p] = min(max(float(u @ v) / norms, -1.0), 1.0) if norms else 0.0
+    return result
+
+
+def _product(rows: Vectors) -> Floats:
+    product = np.full(rows.shape[1], float(len(rows) > 0))
+    for i, row in enumerate(rows):
+        product *= row
+        # Products of many numbers leave the range of floats, and a cosine needs no scale.
+        if i % 4 == 3:
+            product /= np.abs(product).max() or 1.0
+    return product
+
+
+def compounds(lists: Lists, sides: Sides, items: Sequence[str]) -> Ids:
+    """Mark pairs of which a side may have two neighbors that the other side writes as one."""
+    # Lower case depends on the neighbors for one letter: a sigma at the end of a word.
+    items = [item.replace("ς", "σ") for item in items]
+    flags = np.zeros(len(sides[0]), dtype=np.int64)
+    if _native:
+        lengths = np.fromiter(map(len, items), dtype=np.int64, count=len(items))
+        points = code_points("".join(items)).astype(np.uint64)
+        # Polynomials in a fixed number modulo 2**64: hashes of parts give the hash of the whole.
+        powers = np.full(1 + int(lengths.max(initial=0)), _BASE)
+        powers[0] = 1
+        powers = np.multiply.accumulate(powers)
+        hashes = np.zeros(len(items), dtype=np.uint64)
+        starts, full = lengths.cumsum() - lengths, lengths > 0
+        terms = (points + np.uint64(1)) * powers[items_to_end(lengths) - 1]
+        hashes[full] = np.add.reduceat(terms, starts[full]) if full.any() else 0
+        _native.compounds(lists.ids, lists.offsets, *sides, hashes, powers[lengths], flags)
+        return flags
+    for p, *both in lists.pairs(sides):
+        for own, other in (both, both[::-1]):
+            joined = (items[a] + items[b] for a, b in pairwise(own))
+            flags[p] |= not {items[i] for i in other}.isdisjoint(joined)
+    return flags

@@ -1,0 +1,1075 @@
+/* What the features compute for each pair of sentences, on arrays of ids.
+
+   _kernels.py calls these functions, describes them, and has the Python that takes their place where
+   there is no compiler. Lists of ids are one array of ids and one of offsets: list k is
+   ids[offsets[k]:offsets[k + 1]]. Pairs are two arrays of positions of lists. Every id, offset and
+   position is checked here, so that a wrong array is an error and not a crash. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- arguments -------------------------------------------------------------------------------- */
+
+enum { MOST = 12 }; /* buffers of a call */
+
+typedef struct {
+    Py_buffer views[MOST];
+    int n_views;
+    const int64_t *ids, *offsets, *left, *right;
+    Py_ssize_t n_items, n_lists, n_pairs;
+} Call;
+
+static void *fail(const char *message)
+{
+    if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, message);
+    return NULL;
+}
+
+static void release(Call *call)
+{
+    while (call->n_views > 0)
+        PyBuffer_Release(&call->views[--call->n_views]);
+}
+
+/* Return the data of an argument of `size` bytes an item, and the number of its items. */
+static void *array(Call *call, PyObject *args, Py_ssize_t position, Py_ssize_t size, int writable,
+                   Py_ssize_t *n)
+{
+    PyObject *object = PyTuple_GetItem(args, position);
+    Py_buffer *view = &call->views[call->n_views];
+    if (!object || PyObject_GetBuffer(object, view, writable ? PyBUF_WRITABLE : PyBUF_SIMPLE))
+        return NULL;
+    call->n_views++;
+    if (view->len % size)
+        return fail("an array has another type than expected");
+    *n = view->len / size;
+    return view->buf;
+}
+
+/* Return an output of exactly n items of 8 bytes. */
+static void *output(Call *call, PyObject *args, Py_ssize_t position, Py_ssize_t n)
+{
+    Py_ssize_t size;
+    void *data = array(call, args, position, 8, 1, &size);
+    return data && size < n ? fail("an output is too small") : data;
+}
+
+static int lists(Call *call, PyObject *args)
+{
+    Py_ssize_t n;
+    call->ids = array(call, args, 0, 8, 0, &call->n_items);
+    call->offsets = call->ids ? array(call, args, 1, 8, 0, &n) : NULL;
+    if (!call->offsets)
+        return 0;
+    call->n_lists = n - 1;
+    if (n < 1 || call->offsets[0] < 0 || call->offsets[n - 1] > call->n_items)
+        return fail("offsets are outside the items") != NULL;
+    for (Py_ssize_t k = 1; k < n; k++)
+        if (call->offsets[k] < call->offsets[k - 1])
+            return fail("offsets decrease") != NULL;
+    return 1;
+}
+
+static int pairs(Call *call, PyObject *args)
+{
+    Py_ssize_t n;
+    if (!lists(call, args))
+        return 0;
+    call->left = array(call, args, 2, 8, 0, &call->n_pairs);
+    call->right = call->left ? array(call, args, 3, 8, 0, &n) : NULL;
+    if (!call->right)
+        return 0;
+    if (n != call->n_pairs)
+        return fail("left and right differ in length") != NULL;
+    for (Py_ssize_t p = 0; p < n; p++)
+        if (call->left[p] < 0 || call->left[p] >= call->n_lists || call->right[p] < 0 ||
+            call->right[p] >= call->n_lists)
+            return fail("a pair is outside the lists") != NULL;
+    return 1;
+}
+
+static int ids_below(const Call *call, Py_ssize_t n)
+{
+    for (Py_ssize_t k = 0; k < call->n_items; k++)
+        if (call->ids[k] < 0 || call->ids[k] >= n)
+            return fail("an id is outside the table") != NULL;
+    return 1;
+}
+
+typedef struct {
+    const int64_t *ids;
+    Py_ssize_t start, n;
+} List;
+
+static List list_of(const Call *call, int64_t k)
+{
+    List list = {call->ids + call->offsets[k], (Py_ssize_t)call->offsets[k],
+                 (Py_ssize_t)(call->offsets[k + 1] - call->offsets[k])};
+    return list;
+}
+
+/* The items of the longest pair. */
+static Py_ssize_t longest_pair(const Call *call)
+{
+    Py_ssize_t longest = 0;
+    for (Py_ssize_t p = 0; p < call->n_pairs; p++) {
+        Py_ssize_t n = list_of(call, call->left[p]).n + list_of(call, call->right[p]).n;
+        longest = n > longest ? n : longest;
+    }
+    return longest;
+}
+
+/* Release what a call holds. Without `success`, an error is set: of memory if there is no other. */
+static PyObject *finish(Call *call, int success)
+{
+    release(call);
+    if (!success)
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
+static size_t table_size(size_t n)
+{
+    size_t size = 16;
+    while (size < 2 * n)
+        size *= 2;
+    return size;
+}
+
+/* --- counts and overlaps ---------------------------------------------------------------------- */
+
+/* (ids, offsets, n_ids, distinct, counts, new_offsets) -> None */
+static PyObject *distinct(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    int64_t *number = NULL, *items, *new_offsets;
+    double *counts;
+    long long n_ids = PyLong_AsLongLong(PyTuple_GetItem(args, 2));
+    int success = 0;
+    if (!lists(&call, args) || !ids_below(&call, (Py_ssize_t)n_ids) ||
+        !(items = output(&call, args, 3, call.n_items)) ||
+        !(counts = output(&call, args, 4, call.n_items)) ||
+        !(new_offsets = output(&call, args, 5, call.n_lists + 1)))
+        goto end;
+    /* One more than where an item of this list is; a smaller value is of an earlier list. */
+    number = calloc((size_t)n_ids + 1, sizeof *number);
+    if (!number)
+        goto end;
+    int64_t n = new_offsets[0] = 0;
+    for (Py_ssize_t k = 0; k < call.n_lists; k++) {
+        List list = list_of(&call, k);
+        for (Py_ssize_t i = 0; i < list.n; i++) {
+            int64_t id = list.ids[i];
+            if (number[id] <= new_offsets[k]) {
+                items[n] = id;
+                counts[n++] = 0.0;
+                number[id] = n;
+            }
+            counts[number[id] - 1] += 1.0;
+        }
+        new_offsets[k + 1] = n;
+    }
+    success = 1;
+end:
+    free(number);
+    return finish(&call, success);
+}
+
+/* (ids, offsets, left, right, longest, shared) -> None */
+static PyObject *shared_ngrams(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    int32_t *table = NULL, *counts = NULL;
+    int64_t *first = NULL, *grams = NULL, *keys = NULL, *shared;
+    long longest = PyLong_AsLong(PyTuple_GetItem(args, 4));
+    int success = 0;
+    if (!pairs(&call, args) || !(shared = output(&call, args, 5, longest * call.n_pairs)))
+        goto end;
+    size_t most = (size_t)longest_pair(&call) + 1;
+    table = malloc(table_size(most) * sizeof *table);
+    counts = malloc(most * sizeof *counts);
+    first = malloc(most * sizeof *first);
+    grams = malloc(most * sizeof *grams);
+    keys = malloc(most * sizeof *keys);
+    if (!table || !counts || !first || !grams || !keys)
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
+        List sides[2] = {list_of(&call, call.left[p]), list_of(&call, call.right[p])};
+        Py_ssize_t total = sides[0].n + sides[1].n;
+        size_t mask = table_size((size_t)total) - 1;
+        for (long n = 1; n <= longest; n++) {
+            int64_t n_shared = 0;
+            int32_t n_grams = 0;
+            memset(table, -1, (mask + 1) * sizeof *table);
+            for (int side = 0; side < 2; side++) {
+                Py_ssize_t base = side ? sides[0].n : 0;
+                for (Py_ssize_t i = 0; i + n <= sides[side].n; i++) {
+                    /* The number of the n-gram without its last item, and that of this item; of
+                       the right side only n-grams of the left one have numbers. */
+                    int64_t *gram = &grams[base + i], last = n > 1 ? first[base + i + n - 1] : 0;
+                    int64_t key = n > 1 ? *gram * total + last : sides[side].ids[i];
+                    if (n > 1 && (*gram < 0 || last < 0)) {
+                        *gram = -1;
+                        continue;
+                    }
+                    size_t slot = (uint64_t)key * 0x9E3779B97F4A7C15u >> 20 & mask;
+                    while (table[slot] >= 0 && keys[table[slot]] != key)
+                        slot = (slot + 1) & mask;
+                    if (!side && table[slot] < 0) {
+                        table[slot] = n_grams;
+                        counts[n_grams] = 0;
+                        keys[n_grams++] = key;
+                    }
+                    *gram = table[slot];
+                    if (!side)
+                        counts[*gram]++;
+                    else if (*gram >= 0 && counts[*gram] > 0) {
+                        counts[*gram]--;
+                        n_shared++;
+                    }
+                }
+            }
+            if (n == 1)
+                memcpy(first, grams, (size_t)total * sizeof *first);
+            shared[(n - 1) * call.n_pairs + p] = n_shared;
+        }
+    }
+    success = 1;
+end:
+    free(table);
+    free(counts);
+    free(first);
+    free(grams);
+    free(keys);
+    return finish(&call, success);
+}
+
+/* (ids, offsets, left, right, weights, n_ids, sums) -> None; the sums are of what both sides share,
+   of the left side and of the right side. */
+static PyObject *shared_weights(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n_weights, n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    int64_t *counts = NULL;
+    const double *weights;
+    double *sums;
+    int success = 0;
+    if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
+        !(weights = array(&call, args, 4, 8, 0, &n_weights)))
+        goto end;
+    Py_ssize_t n_rows = n_ids ? n_weights / n_ids : 0, step = n_rows * call.n_pairs;
+    if (!(sums = output(&call, args, 6, 3 * step)))
+        goto end;
+    counts = calloc((size_t)n_ids + 1, sizeof *counts);
+    if (!counts)
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
+        List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
+        for (Py_ssize_t j = 0; j < right.n; j++) {
+            counts[right.ids[j]]++;
+            for (Py_ssize_t row = 0; row < n_rows; row++)
+                sums[2 * step + row * call.n_pairs + p] += weights[row * n_ids + right.ids[j]];
+        }
+        for (Py_ssize_t i = 0; i < left.n; i++) {
+            int is_shared = counts[left.ids[i]] > 0;
+            counts[left.ids[i]] -= is_shared;
+            for (Py_ssize_t row = 0; row < n_rows; row++) {
+                double weight = weights[row * n_ids + left.ids[i]];
+                sums[step + row * call.n_pairs + p] += weight;
+                if (is_shared)
+                    sums[row * call.n_pairs + p] += weight;
+            }
+        }
+        for (Py_ssize_t j = 0; j < right.n; j++)
+            counts[right.ids[j]] = 0;
+    }
+    success = 1;
+end:
+    free(counts);
+    return finish(&call, success);
+}
+
+/* (ids, offsets, left, right, weights, n_ids, damped, dots, squares) -> None */
+static PyObject *weighted_dots(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n_weights, n_damped, n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    int64_t *counts = NULL;
+    const double *weights, *damped;
+    double *dots, *squares;
+    int success = 0;
+    if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
+        !(weights = array(&call, args, 4, 8, 0, &n_weights)) ||
+        !(damped = array(&call, args, 6, 8, 0, &n_damped)))
+        goto end;
+    Py_ssize_t n_rows = n_ids ? n_weights / n_ids : 0, n_pairs = call.n_pairs;
+    if (!(dots = output(&call, args, 7, n_rows * n_pairs)) ||
+        !(squares = output(&call, args, 8, 2 * n_rows * n_pairs)))
+        goto end;
+    if (longest_pair(&call) >= n_damped) {
+        fail("damped is shorter than a list");
+        goto end;
+    }
+    counts = calloc(2 * (size_t)n_ids + 1, sizeof *counts);
+    if (!counts)
+        goto end;
+    for (Py_ssize_t p = 0; p < n_pairs; p++) {
+        List sides[2] = {list_of(&call, call.left[p]), list_of(&call, call.right[p])};
+        for (int side = 0; side < 2; side++)
+            for (Py_ssize_t i = 0; i < sides[side].n; i++)
+                counts[2 * sides[side].ids[i] + side]++;
+        for (int side = 0; side < 2; side++)
+            for (Py_ssize_t i = 0; i < sides[side].n; i++) {
+                int64_t id = sides[side].ids[i], *count = &counts[2 * id];
+                if (!count[side])
+                    continue;
+                for (Py_ssize_t row = 0; row < n_rows; row++) {
+                    double own = damped[count[side]] * weights[row * n_ids + id];
+                    squares[(side * n_rows + row) * n_pairs + p] += own * own;
+                    /* The right side's count is still there while the left side is read. */
+                    if (!side && count[1])
+                        dots[row * n_pairs + p] +=
+                            own * (damped[count[1]] * weights[row * n_ids + id]);
+                }
+                count[side] = 0;
+            }
+    }
+    success = 1;
+end:
+    free(counts);
+    return finish(&call, success);
+}
+
+/* (characters, offsets, ends, shortest, longest, ids, new_offsets, starts, lengths) -> n_ngrams
+
+   Word k is characters[offsets[k]:offsets[k + 1]] and sentence s has the words before ends[s]. */
+static PyObject *cut(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n_characters, n_offsets, n_sentences, n_ids, n = 0, total = 0, word = 0;
+    int64_t shortest = PyLong_AsLong(PyTuple_GetItem(args, 3));
+    int64_t longest = PyLong_AsLong(PyTuple_GetItem(args, 4));
+    int32_t *table = NULL;
+    uint64_t *hashes = NULL;
+    int64_t *ids, *new_offsets, *starts, *lengths;
+    int success = 0;
+    const uint32_t *characters = array(&call, args, 0, 4, 0, &n_characters);
+    const int64_t *offsets = characters ? array(&call, args, 1, 8, 0, &n_offsets) : NULL;
+    const int64_t *ends = offsets ? array(&call, args, 2, 8, 0, &n_sentences) : NULL;
+    if (!ends || !(ids = array(&call, args, 5, 8, 1, &n_ids)) ||
+        !(new_offsets = output(&call, args, 6, n_sentences + 1)) ||
+        !(starts = output(&call, args, 7, n_ids)) || !(lengths = output(&call, args, 8, n_ids)))
+        goto end;
+    size_t mask = 4095;
+    table = malloc((mask + 1) * sizeof *table);
+    hashes = malloc(((size_t)n_ids + 1) * sizeof *hashes);
+    if (!table || !hashes)
+        goto end;
+    memset(table, -1, (mask + 1) * sizeof *table);
+    new_offsets[0] = 0;
+    for (Py_ssize_t sentence = 0; sentence < n_sentences; sentence++) {
+        for (; word < ends[sentence]; word++) {
+            if (word + 1 >= n_offsets || offsets[word] < 0 ||
+                offsets[word + 1] > n_characters) {
+                fail("a word is outside the text");
+                goto end;
+            }
+            for (int64_t i = offsets[word]; i < offsets[word + 1]; i++) {
+                uint64_t so_far = 0;
+                for (int64_t size = 1; size <= longest && i + size <= offsets[word + 1]; size++) {
+                    so_far = (so_far ^ characters[i + size - 1]) * 0x9E3779B97F4A7C15u;
+                    if (size < shortest)
+                        continue;
+                    uint64_t hash = (so_far ^ so_far >> 29) + (uint64_t)size;
+                    size_t bytes = (size_t)size * sizeof *characters, slot = hash & mask;
+                    for (; table[slot] >= 0; slot = (slot + 1) & mask) {
+                        int32_t gram = table[slot];
+                        if (hashes[gram] == hash && lengths[gram] == size &&
+                            !memcmp(characters + starts[gram], characters + i, bytes))
+                            break;
+                    }
+                    if (total >= n_ids || n == INT32_MAX) {
+                        fail("there are more n-grams than places");
+                        goto end;
+                    }
+                    ids[total] = table[slot] < 0 ? n : table[slot];
+                    if (ids[total++] < n)
+                        continue;
+                    table[slot] = (int32_t)n;
+                    hashes[n] = hash;
+                    starts[n] = i;
+                    lengths[n++] = size;
+                    if (2 * (size_t)n <= mask)
+                        continue;
+                    mask = 4 * mask + 3;
+                    free(table);
+                    table = malloc((mask + 1) * sizeof *table);
+                    if (!table)
+                        goto end;
+                    memset(table, -1, (mask + 1) * sizeof *table);
+                    for (Py_ssize_t gram = 0; gram < n; gram++) {
+                        for (slot = hashes[gram] & mask; table[slot] >= 0;)
+                            slot = (slot + 1) & mask;
+                        table[slot] = (int32_t)gram;
+                    }
+                }
+            }
+        }
+        new_offsets[sentence + 1] = total;
+    }
+    success = 1;
+end:
+    free(table);
+    free(hashes);
+    PyObject *none = finish(&call, success);
+    Py_XDECREF(none);
+    return none ? PyLong_FromSsize_t(n) : NULL;
+}
+
+/* --- words in the same order ------------------------------------------------------------------ */
+
+/* (ids, offsets, left, right, distances) -> None */
+static PyObject *sequences(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    int64_t *rows = NULL, *out;
+    int success = 0;
+    if (!pairs(&call, args) || !(out = output(&call, args, 4, 3 * call.n_pairs)))
+        goto end;
+    rows = malloc(3 * ((size_t)longest_pair(&call) + 1) * sizeof *rows);
+    if (!rows)
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
+        List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
+        Py_ssize_t n = left.n, m = right.n;
+        int64_t *edit = rows, *common = edit + m + 1, *run = common + m + 1, best = 0;
+        for (Py_ssize_t j = 0; j <= m; j++) {
+            edit[j] = j;
+            common[j] = run[j] = 0;
+        }
+        for (Py_ssize_t i = 0; i < n; i++) {
+            /* Values of the row above in the column before. */
+            int64_t last_edit = edit[0]++, last_common = 0, last_run = 0;
+            for (Py_ssize_t j = 1; j <= m; j++) {
+                int64_t same = left.ids[i] == right.ids[j - 1];
+                int64_t e = edit[j], c = common[j], r = run[j];
+                int64_t change = (e < edit[j - 1] ? e : edit[j - 1]) + 1;
+                int64_t keep = last_edit + !same;
+                int64_t longer = c > common[j - 1] ? c : common[j - 1];
+                edit[j] = keep < change ? keep : change;
+                common[j] = same ? last_common + 1 : longer;
+                run[j] = same ? last_run + 1 : 0;
+                best = run[j] > best ? run[j] : best;
+                last_edit = e, last_common = c, last_run = r;
+            }
+        }
+        out[p] = edit[m];
+        out[call.n_pairs + p] = common[m];
+        out[2 * call.n_pairs + p] = best;
+    }
+    success = 1;
+end:
+    free(rows);
+    return finish(&call, success);
+}
+
+/* --- word vectors ----------------------------------------------------------------------------- */
+
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__linux__)
+#define FAST __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FAST
+#endif
+
+/* Eight sums side by side: the same bits whatever instructions the processor has. */
+FAST static double dot(const float *a, const float *b, Py_ssize_t n)
+{
+    double sums[8] = {0}, rest = 0;
+    Py_ssize_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++)
+            sums[k] += (double)a[i + k] * b[i + k];
+    for (; i < n; i++)
+        rest += (double)a[i] * b[i];
+    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) +
+           ((sums[2] + sums[6]) + (sums[3] + sums[7])) + rest;
+}
+
+FAST static void add_row(double *sum, const float *row, double weight, Py_ssize_t n)
+{
+    for (Py_ssize_t i = 0; i < n; i++)
+        sum[i] += weight * row[i];
+}
+
+FAST static void multiply_row(double *product, const float *row, Py_ssize_t n)
+{
+    for (Py_ssize_t i = 0; i < n; i++)
+        product[i] *= row[i];
+}
+
+/* (ids, offsets, left, right, matrix, n_dims, norms, cells) -> None */
+static PyObject *cell_cosines(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n, n_norms, n_cells = 0, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    const float *matrix;
+    const double *norms;
+    double *cells;
+    int success = 0;
+    if (!pairs(&call, args) || !(matrix = array(&call, args, 4, 4, 0, &n)) || n_dims < 1 ||
+        !(norms = array(&call, args, 6, 8, 0, &n_norms)) || !ids_below(&call, n / n_dims) ||
+        !ids_below(&call, n_norms))
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++)
+        n_cells += list_of(&call, call.left[p]).n * list_of(&call, call.right[p]).n;
+    if (!(cells = output(&call, args, 7, n_cells)))
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
+        List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
+        for (Py_ssize_t i = 0; i < left.n; i++)
+            for (Py_ssize_t j = 0; j < right.n; j++) {
+                int64_t a = left.ids[i], b = right.ids[j];
+                double both = norms[a] * norms[b], cosine = 0;
+                if (a != b && both > 0)
+                    cosine = dot(matrix + a * n_dims, matrix + b * n_dims, n_dims) / both;
+                *cells++ = a == b || cosine > 1 ? 1.0 : cosine > 0 ? cosine : 0.0;
+            }
+    }
+    success = 1;
+end:
+    if (!success)
+        fail("n_dims must be positive");
+    return finish(&call, success);
+}
+
+/* (ids, offsets, left, right, cells, counts, weights, n_ids, means, worst) -> None */
+static PyObject *best_of_cells(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n, n_cells, n_counts, n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 7));
+    const double *cells, *counts, *weights;
+    double *best = NULL, *means, *worst;
+    int success = 0;
+    if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
+        !(cells = array(&call, args, 4, 8, 0, &n_cells)) ||
+        !(counts = array(&call, args, 5, 8, 0, &n_counts)) ||
+        !(weights = array(&call, args, 6, 8, 0, &n)))
+        goto end;
+    Py_ssize_t n_rows = n_ids ? n / n_ids : 0, n_pairs = call.n_pairs;
+    if (!(means = output(&call, args, 8, 2 * n_rows * n_pairs)) ||
+        !(worst = output(&call, args, 9, 2 * n_rows * n_pairs)))
+        goto end;
+    best = malloc(((size_t)longest_pair(&call) + 1) * sizeof *best);
+    if (!best)
+        goto end;
+    for (Py_ssize_t p = 0; p < n_pairs; p++) {
+        List sides[2] = {list_of(&call, call.left[p]), list_of(&call, call.right[p])};
+        n_cells -= sides[0].n * sides[1].n;
+        if (n_cells < 0 || n_counts < call.n_items) {
+            fail("there are fewer cells or counts than items");
+            goto end;
+        }
+        memset(best, 0, (size_t)(sides[0].n + sides[1].n) * sizeof *best);
+        for (Py_ssize_t i = 0; i < sides[0].n; i++)
+            for (Py_ssize_t j = 0; j < sides[1].n; j++, cells++) {
+                double *other = &best[sides[0].n + j];
+                best[i] = *cells > best[i] ? *cells : best[i];
+                *other = *cells > *other ? *cells : *other;
+            }
+        for (int side = 0; side < 2; side++)
+            for (Py_ssize_t row = 0; row < n_rows; row++) {
+                double sum = 0, total = 0, most = 0;
+                for (Py_ssize_t i = 0; i < sides[side].n; i++) {
+                    double similar = best[(side ? sides[0].n : 0) + i];
+                    double weight = weights[row * n_ids + sides[side].ids[i]];
+                    double times = weight * counts[sides[side].start + i];
+                    double loss = weight * (1 - similar);
+                    sum += similar * times;
+                    total += times;
+                    most = loss > most ? loss : most;
+                }
+                means[(side * n_rows + row) * n_pairs + p] = total > 0 ? sum / total : 0.0;
+                worst[(side * n_rows + row) * n_pairs + p] = most;
+            }
+    }
+    success = 1;
+end:
+    free(best);
+    return finish(&call, success);
+}
+
+typedef struct {
+    int64_t score, distance, i, j;
+} Candidate;
+
+static int by_score(const void *a, const void *b)
+{
+    const Candidate *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    if (x->distance != y->distance)
+        return x->distance < y->distance ? -1 : 1;
+    return (x->i + x->j > y->i + y->j) - (x->i + x->j < y->i + y->j);
+}
+
+/* (ids, offsets, left, right, similar, window, weight, cells) -> None
+
+   For each item on the left the number of the cell that aligns it, or -1. */
+static PyObject *align_cells(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n_cells, most = 0, n_left = 0, base = 0;
+    Candidate *candidates = NULL;
+    double *rows = NULL;
+    const double *similar;
+    int64_t *aligned;
+    char *taken = NULL;
+    int success = 0;
+    Py_ssize_t window = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    double weight = PyFloat_AsDouble(PyTuple_GetItem(args, 6));
+    if (!pairs(&call, args) || !(similar = array(&call, args, 4, 8, 0, &n_cells)))
+        goto end;
+    for (Py_ssize_t p = 0, cells = 0; p < call.n_pairs; p++) {
+        List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
+        n_left += left.n;
+        cells += left.n * right.n;
+        most = left.n * right.n > most ? left.n * right.n : most;
+        if (cells > n_cells) {
+            fail("there are fewer cells than items");
+            goto end;
+        }
+    }
+    if (!(aligned = output(&call, args, 7, n_left)))
+        goto end;
+    candidates = malloc(((size_t)most + 1) * sizeof *candidates);
+    rows = malloc(((size_t)most + 1) * sizeof *rows);
+    taken = malloc((size_t)longest_pair(&call) + 1);
+    if (!candidates || !rows || !taken)
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
+        Py_ssize_t n = list_of(&call, call.left[p]).n, m = list_of(&call, call.right[p]).n;
+        Py_ssize_t n_candidates = 0;
+        /* Sums along each row first, then along columns. */
+        for (Py_ssize_t i = 0; i < n; i++)
+            for (Py_ssize_t j = 0; j < m; j++) {
+                double sum = 0;
+                for (Py_ssize_t k = j > window ? j - window : 0; k <= j + window && k < m; k++)
+                    sum += similar[i * m + k];
+                rows[i * m + j] = sum;
+            }
+        for (Py_ssize_t i = 0; i < n; i++)
+            for (Py_ssize_t j = 0; j < m; j++) {
+                double own = similar[i * m + j], around = 0;
+                if (own <= 0)
+                    continue;
+                for (Py_ssize_t k = i > window ? i - window : 0; k <= i + window && k < n; k++)
+                    around += rows[k * m + j];
+                around = (around - own) / (2.0 * (double)window);
+                around = around > 1.0 ? 1.0 : around > 0.0 ? around : 0.0;
+                double score = 1e6 * ((1 - weight) * own + weight * around);
+                Candidate candidate = {(int64_t)(score + 0.5), i > j ? i - j : j - i, i, j};
+                candidates[n_candidates++] = candidate;
+            }
+        qsort(candidates, (size_t)n_candidates, sizeof *candidates, by_score);
+        memset(taken, 0, (size_t)(n + m));
+        for (Py_ssize_t i = 0; i < n; i++)
+            aligned[i] = -1;
+        for (Py_ssize_t k = 0; k < n_candidates; k++) {
+            Candidate *best = &candidates[k];
+            if (taken[best->i] || taken[n + best->j])
+                continue;
+            taken[best->i] = taken[n + best->j] = 1;
+            aligned[best->i] = base + best->i * m + best->j;
+        }
+        aligned += n;
+        similar += n * m;
+        base += n * m;
+    }
+    success = 1;
+end:
+    free(candidates);
+    free(rows);
+    free(taken);
+    return finish(&call, success);
+}
+
+/* (ids, offsets, left, right, matrix, n_dims, weights, n_ids, cosines) -> None
+
+   Cosines of the weighted sums of rows, for each row of weights; without weights, of products. */
+static PyObject *vector_cosines(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n, n_weights, n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
+    Py_ssize_t n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 7));
+    const float *matrix;
+    const double *weights;
+    double *rows = NULL, *cosines;
+    int success = 0;
+    if (!pairs(&call, args) || !(matrix = array(&call, args, 4, 4, 0, &n)) || n_dims < 1 ||
+        !(weights = array(&call, args, 6, 8, 0, &n_weights)) || !ids_below(&call, n_ids) ||
+        !ids_below(&call, n / n_dims))
+        goto end;
+    Py_ssize_t n_rows = n_weights ? n_weights / (n_ids ? n_ids : 1) : 1;
+    if (!(cosines = output(&call, args, 8, n_rows * call.n_pairs)))
+        goto end;
+    rows = malloc(2 * (size_t)n_dims * sizeof *rows);
+    if (!rows)
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++)
+        for (Py_ssize_t k = 0; k < n_rows; k++) {
+            double dots[3] = {0};
+            for (int side = 0; side < 2; side++) {
+                List list = list_of(&call, side ? call.right[p] : call.left[p]);
+                double *row = rows + side * n_dims;
+                for (Py_ssize_t d = 0; d < n_dims; d++)
+                    row[d] = n_weights || !list.n ? 0.0 : 1.0;
+                for (Py_ssize_t i = 0; i < list.n; i++) {
+                    const float *vector = matrix + list.ids[i] * n_dims;
+                    if (n_weights) {
+                        double weight = weights[k * n_ids + list.ids[i]];
+                        if (weight != 0.0)
+                            add_row(row, vector, weight, n_dims);
+                        continue;
+                    }
+                    multiply_row(row, vector, n_dims);
+                    /* Products of many numbers leave the range; a cosine needs no scale. */
+                    double top = 0;
+                    for (Py_ssize_t d = 0; i % 4 == 3 && d < n_dims; d++)
+                        top = row[d] > top ? row[d] : -row[d] > top ? -row[d] : top;
+                    for (Py_ssize_t d = 0; top > 0 && d < n_dims; d++)
+                        row[d] /= top;
+                }
+            }
+            for (Py_ssize_t d = 0; d < n_dims; d++) {
+                dots[0] += rows[d] * rows[n_dims + d];
+                dots[1] += rows[d] * rows[d];
+                dots[2] += rows[n_dims + d] * rows[n_dims + d];
+            }
+            double norms = sqrt(dots[1]) * sqrt(dots[2]);
+            double cosine = norms > 0 ? dots[0] / norms : 0.0;
+            cosines[k * call.n_pairs + p] = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
+        }
+    success = 1;
+end:
+    free(rows);
+    if (!success)
+        fail("n_dims must be positive");
+    return finish(&call, success);
+}
+
+/* (ids, offsets, left, right, hashes, factors, flags) -> None
+
+   Mark pairs of which a side may have two neighbors that are one item of the other side: where
+   the hash of the second plus that of the first times the factor of the second is that of an item
+   of the other side. */
+static PyObject *compounds(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    Py_ssize_t n_hashes, n_factors;
+    const uint64_t *hashes, *factors;
+    uint64_t *table = NULL;
+    int64_t *flags;
+    int success = 0;
+    if (!pairs(&call, args) || !(hashes = array(&call, args, 4, 8, 0, &n_hashes)) ||
+        !(factors = array(&call, args, 5, 8, 0, &n_factors)) || !ids_below(&call, n_hashes) ||
+        !ids_below(&call, n_factors) || !(flags = output(&call, args, 6, call.n_pairs)))
+        goto end;
+    table = malloc(table_size((size_t)longest_pair(&call)) * sizeof *table);
+    if (!table)
+        goto end;
+    for (Py_ssize_t p = 0; p < call.n_pairs; p++)
+        for (int side = 0; side < 2; side++) {
+            List own = list_of(&call, side ? call.right[p] : call.left[p]);
+            List other = list_of(&call, side ? call.left[p] : call.right[p]);
+            size_t mask = table_size((size_t)other.n) - 1, slot;
+            memset(table, 0, (mask + 1) * sizeof *table);
+            /* A hash of 0 is not found; no token has it but by a chance of one to 2**64. */
+            for (Py_ssize_t j = 0; j < other.n; j++) {
+                uint64_t hash = hashes[other.ids[j]];
+                for (slot = hash >> 20 & mask; table[slot] && table[slot] != hash;)
+                    slot = (slot + 1) & mask;
+                table[slot] = hash;
+            }
+            for (Py_ssize_t i = 0; i + 1 < own.n; i++) {
+                uint64_t hash = hashes[own.ids[i + 1]] +
+                                hashes[own.ids[i]] * factors[own.ids[i + 1]];
+                for (slot = hash >> 20 & mask; table[slot] && table[slot] != hash;)
+                    slot = (slot + 1) & mask;
+                if (hash && table[slot])
+                    flags[p] = 1;
+            }
+        }
+    success = 1;
+end:
+    free(table);
+    return finish(&call, success);
+}
+
+/* --- tokens ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    char *text, *spare; /* each of `size` bytes */
+    Py_ssize_t n, size;
+} Text;
+
+static int is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
+}
+
+static int is_one_of(char c, const char *characters)
+{
+    return c && strchr(characters, c) != NULL;
+}
+
+/* A substitution: a character of `before`, one of the pieces, a character of `after`.
+
+   A set that starts with "^" has all other characters, the empty set is the end of the text, and
+   NULL is nothing. Around the piece, or what is written `instead`, come spaces: `spaces` is 1 for
+   one before it, 2 for one after it, 3 for both. */
+typedef struct {
+    const char *before, *pieces[9], *after, *instead;
+    int spaces;
+} Rule;
+
+static const Rule PLAIN[] = {
+    {NULL, {"``"}, NULL, "\"", 0},
+    {NULL, {"''"}, NULL, "\"", 0},
+    {NULL, {"-", "/"}, NULL, "", 1},
+};
+static const Rule STEPS[] = {
+    {NULL, {"$US"}, "0123456789", "$", 0},
+    {NULL, {"``"}, NULL, NULL, 3},
+    {" ([{<", {"\"", "''"}, NULL, "``", 3},
+    {NULL, {":", ","}, "^0123456789", NULL, 3},
+    {NULL, {":", ","}, "", NULL, 3},
+    {NULL, {"..."}, NULL, NULL, 3},
+    {NULL, {";", "@", "#", "$", "%", "&"}, NULL, NULL, 3},
+};
+static const Rule MORE[] = {
+    {NULL, {"?", "!"}, NULL, NULL, 3},
+    {"^'", {"'"}, " ", NULL, 1},
+    {NULL, {"]", "[", "(", ")", "{", "}", "<", ">"}, NULL, NULL, 3},
+};
+static const Rule AFTER[] = {
+    {NULL, {"''"}, NULL, NULL, 3},
+    {NULL, {"\""}, NULL, "''", 3},
+    {"^' ", {"'s", "'S", "'m", "'M", "'d", "'D", "'"}, " ", NULL, 1},
+    {"^' ", {"'ll", "'LL", "'re", "'RE", "'ve", "'VE", "n't", "N'T"}, " ", NULL, 1},
+};
+
+static int matches(const Text *t, Py_ssize_t i, const char *set)
+{
+    if (!*set || i == t->n)
+        return !*set && i == t->n;
+    return *set == '^' ? !is_one_of(t->text[i], set + 1) : is_one_of(t->text[i], set);
+}
+
+/* Apply rules one after another, each from left to right; return 0 where memory is short. */
+static int substitute(Text *t, const Rule *rules, size_t n_rules)
+{
+    for (const Rule *rule = rules; rule < rules + n_rules; rule++) {
+        /* No rule writes more than four bytes for one byte read. */
+        if (t->size < 4 * t->n + 16) {
+            t->size = 8 * t->n + 64;
+            char *text = realloc(t->text, (size_t)t->size);
+            char *spare = realloc(t->spare, (size_t)t->size);
+            t->text = text ? text : t->text;
+            t->spare = spare ? spare : t->spare;
+            if (!text || !spare)
+                return 0;
+        }
+        /* Most sentences have the first characters of few pieces. */
+        Py_ssize_t n = 0, i = 0, n_pieces = 0;
+        for (const char *const *piece = rule->pieces; *piece; piece++)
+            n_pieces += memchr(t->text, **piece, (size_t)t->n) != NULL;
+        if (!n_pieces)
+            continue;
+        while (i < t->n) {
+            Py_ssize_t start = i + (rule->before != NULL), end = 0;
+            const char *const *piece = rule->pieces;
+            for (; start < t->n && *piece; piece++) {
+                if (t->text[start] != **piece)
+                    continue;
+                Py_ssize_t size = (Py_ssize_t)strlen(*piece);
+                if ((!rule->before || matches(t, i, rule->before)) && start + size <= t->n && !memcmp(t->text + start, *piece, (size_t)size) &&
+                    (!rule->after || matches(t, start + size, rule->after))) {
+                    end = start + size;
+                    break;
+                }
+            }
+            if (!end) {
+                t->spare[n++] = t->text[i++];
+                continue;
+            }
+            const char *written = rule->instead ? rule->instead : *piece;
+            if (rule->before)
+                t->spare[n++] = t->text[i];
+            if (rule->spaces & 1)
+                t->spare[n++] = ' ';
+            memcpy(t->spare + n, written, strlen(written));
+            n += (Py_ssize_t)strlen(written);
+            if (rule->spaces & 2)
+                t->spare[n++] = ' ';
+            if (rule->after && *rule->after)
+                t->spare[n++] = t->text[end++];
+            i = end;
+        }
+        char *text = t->text;
+        t->text = t->spare;
+        t->spare = text;
+        t->n = n;
+    }
+    return 1;
+}
+
+/* The full stop that ends the text, before closing marks and white space. */
+static int last_stop(Text *t)
+{
+    Py_ssize_t end = t->n, stop;
+    while (end && is_space(t->text[end - 1]))
+        end--;
+    for (stop = end; stop && is_one_of(t->text[stop - 1], "])}>\"'");)
+        stop--;
+    if (stop < 2 || t->text[stop - 1] != '.' || t->text[stop - 2] == '.')
+        return 1;
+    if (t->size < end + 2)
+        return 0;
+    memmove(t->text + stop, t->text + stop - 1, (size_t)(end - stop + 1));
+    t->text[stop - 1] = ' ';
+    t->text[end + 1] = ' ';
+    t->n = end + 2;
+    return 1;
+}
+
+/* Remove the first "<" and the last ">" between two spaces if there is something between them. */
+static void remove_angles(Text *t)
+{
+    Py_ssize_t n = 0;
+    for (Py_ssize_t start = 0, end; start < t->n; start = end) {
+        Py_ssize_t open = -1, close = -1;
+        for (end = start; end < t->n && (end == start || t->text[end] != ' '); end++) {
+            if (t->text[end] == '<' && open < 0)
+                open = end;
+            if (t->text[end] == '>')
+                close = end;
+        }
+        for (Py_ssize_t i = start; i < end; i++)
+            if (open < 0 || close <= open + 1 || (i != open && i != close))
+                t->text[n++] = t->text[i];
+    }
+    t->n = n;
+}
+
+/* Whether the text has a word that the tokenizer splits: "cannot", "gonna", "'tis" ... */
+static int has_contraction(const char *text, Py_ssize_t n)
+{
+    static const char *const pieces[] = {"cannot", "d'ye", "gimme", "gonna", "gotta", "lemme",
+                                         "more'n", "wanna", "'tis", "'twas", NULL};
+    for (Py_ssize_t i = 0; i < n; i++)
+        for (const char *const *piece = pieces; is_one_of(text[i] | 0x20, "cdglmw'") && *piece;
+             piece++) {
+            Py_ssize_t k = 0;
+            while ((*piece)[k] && i + k < n && (text[i + k] | 0x20) == ((*piece)[k] | 0x20))
+                k++;
+            if (!(*piece)[k])
+                return 1;
+        }
+    return 0;
+}
+
+/* (sentence) -> list of tokens; None for a sentence that only the regular expressions can split */
+static PyObject *tokens(PyObject *self, PyObject *sentence)
+{
+    Py_ssize_t n;
+    const char *text = PyUnicode_AsUTF8AndSize(sentence, &n);
+    PyObject *result = NULL;
+    if (!text) {
+        PyErr_Clear(); /* a lone surrogate */
+        Py_RETURN_NONE;
+    }
+    if (n != PyUnicode_GetLength(sentence) || memchr(text, 0, (size_t)n))
+        Py_RETURN_NONE;
+    while (n && is_space(text[n - 1]))
+        n--;
+    while (n && is_space(*text))
+        text++, n--;
+    Text t = {malloc((size_t)n + 64), malloc((size_t)n + 64), n, n + 64};
+    if (!t.text || !t.spare)
+        goto end;
+    memcpy(t.text, text, (size_t)n);
+    if (!substitute(&t, PLAIN, sizeof PLAIN / sizeof *PLAIN))
+        goto end;
+    remove_angles(&t);
+    if (t.n && *t.text == '"') {
+        memmove(t.text + 2, t.text + 1, (size_t)t.n - 1);
+        memcpy(t.text, "``", 2);
+        t.n++;
+    }
+    if (!substitute(&t, STEPS, sizeof STEPS / sizeof *STEPS) || !last_stop(&t) ||
+        !substitute(&t, MORE, sizeof MORE / sizeof *MORE))
+        goto end;
+    memmove(t.text + 1, t.text, (size_t)t.n);
+    t.text[0] = t.text[t.n + 1] = ' ';
+    t.n += 2;
+    if (!substitute(&t, AFTER, sizeof AFTER / sizeof *AFTER))
+        goto end;
+    if (has_contraction(t.text, t.n)) {
+        free(t.text);
+        free(t.spare);
+        Py_RETURN_NONE;
+    }
+    if (!(result = PyList_New(0)))
+        goto end;
+    for (Py_ssize_t i = 0, start; i < t.n; i++) {
+        while (i < t.n && is_space(t.text[i]))
+            i++;
+        for (start = i; i < t.n && !is_space(t.text[i]);)
+            i++;
+        if (i == start)
+            break;
+        Py_ssize_t size = i - start;
+        const char *written = t.text + start;
+        if (size == 3 && !memcmp(written, "n't", 3))
+            written = "not";
+        else if (size == 2 && !memcmp(written, "'m", 2))
+            written = "am";
+        PyObject *token = PyUnicode_FromStringAndSize(written, size);
+        if (!token || PyList_Append(result, token)) {
+            Py_XDECREF(token);
+            Py_CLEAR(result);
+            break;
+        }
+        Py_DECREF(token);
+    }
+end:
+    free(t.text);
+    free(t.spare);
+    return result || PyErr_Occurred() ? result : PyErr_NoMemory();
+}
+
+static PyMethodDef methods[] = {
+    {"distinct", distinct, METH_VARARGS, NULL},
+    {"shared_ngrams", shared_ngrams, METH_VARARGS, NULL},
+    {"shared_weights", shared_weights, METH_VARARGS, NULL},
+    {"weighted_dots", weighted_dots, METH_VARARGS, NULL},
+    {"cut", cut, METH_VARARGS, NULL},
+    {"sequences", sequences, METH_VARARGS, NULL},
+    {"cell_cosines", cell_cosines, METH_VARARGS, NULL},
+    {"best_of_cells", best_of_cells, METH_VARARGS, NULL},
+    {"align_cells", align_cells, METH_VARARGS, NULL},
+    {"vector_cosines", vector_cosines, METH_VARARGS, NULL},
+    {"compounds", compounds, METH_VARARGS, NULL},
+    {"tokens", tokens, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "skpara.features._native", NULL, -1, methods, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__native(void) { return PyModule_Create(&module); }

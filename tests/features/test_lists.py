@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara.features import _lists
+from skpara.features._lists import Lists
+
+native = pytest.mark.skipif(_lists._native is None, reason="the module in C is not built")
+N_IDS = 7
+
+
+@st.composite
+def lists_and_sides(draw):
+    ids = draw(st.lists(st.lists(st.integers(0, N_IDS - 1), max_size=9), min_size=1, max_size=5))
+    lists = Lists(
+        np.array([i for items in ids for i in items], dtype=np.int64),
+        np.cumsum([0, *map(len, ids)]),
+    )
+    sides = draw(st.lists(st.tuples(*[st.integers(0, len(ids) - 1)] * 2), max_size=6))
+    left, right = np.array(sides, dtype=np.int64).reshape(-1, 2).T.copy()
+    return lists, (left, right)
+
+
+RNG = np.random.default_rng(0)
+WEIGHTS = 0.01 + RNG.random((3, N_IDS)).round(2)
+WEIGHTS[0] = 1.0
+ROWS = RNG.normal(size=(N_IDS, 19)).astype(np.float32)
+ROWS[3] = 0.0
+NORMS = np.linalg.norm(ROWS.astype(np.float64), axis=1)
+ITEMS = ["a", "b", "ab", "ba", "aab", "ς", "aσ"]
+
+
+def best(lists, sides):
+    words, counts = _lists.distinct(lists, N_IDS)
+    cells = _lists.cell_cosines(words, sides, ROWS, NORMS)
+    return _lists.best_of_cells(words, sides, cells, counts, WEIGHTS)
+
+
+def aligned(lists, sides):
+    similar = np.maximum(_lists.cell_cosines(lists, sides, ROWS, NORMS).round(1), 0)
+    return _lists.align_cells(lists, sides, similar, 3, 0.1)
+
+
+FUNCTIONS = {
+    "distinct": lambda lists, sides: _lists.distinct(lists, N_IDS),
+    "shared_ngrams": lambda lists, sides: _lists.shared_ngrams(lists, sides, 4),
+    "shared_weights": lambda lists, sides: _lists.shared_weights(lists, sides, WEIGHTS),
+    "cosines": lambda lists, sides: _lists.cosines(lists, sides, WEIGHTS),
+    "undamped_cosines": lambda lists, sides: _lists.cosines(lists, sides, WEIGHTS, damped=False),
+    "sequences": _lists.sequences,
+    "cell_cosines": lambda lists, sides: _lists.cell_cosines(lists, sides, ROWS, NORMS),
+    "best": best,
+    "aligned": aligned,
+    "sums": lambda lists, sides: _lists.vector_cosines(lists, sides, ROWS, WEIGHTS),
+    "products": lambda lists, sides: _lists.vector_cosines(lists, sides, ROWS),
+    "compounds": lambda lists, sides: _lists.compounds(lists, sides, ITEMS),
+    "cut": lambda lists, sides: _lists.cut(
+        lists.ids.astype(np.uint32), lists.offsets, np.arange(1, len(lists.offsets)), (2, 3, 4)
+    ),
+}
+
+
+def flat(result):
+    if isinstance(result, tuple):
+        return [array for part in result for array in flat(part)]
+    return [result.ids, result.offsets] if isinstance(result, Lists) else [result]
+
+
+@native
+@pytest.mark.parametrize("name", FUNCTIONS)
+@given(lists_and_sides())
+def test_compiled_functions_give_the_values_of_python(name, arguments):
+    compiled = flat(FUNCTIONS[name](*arguments))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_lists, "_native", None)
+        python = flat(FUNCTIONS[name](*arguments))
+    for a, b in zip(compiled, python, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)
+
+
+@given(lists_and_sides())
+@pytest.mark.parametrize("name", ["shared_ngrams", "shared_weights", "cosines", "sequences"])
+def test_a_pair_has_the_same_bits_alone_and_among_others(name, arguments):
+    lists, sides = arguments
+    together = FUNCTIONS[name](lists, sides)
+    for p in range(len(sides[0])):
+        alone = FUNCTIONS[name](lists, tuple(side[p : p + 1] for side in sides))
+        np.testing.assert_array_equal(alone[..., 0], together[..., p])
+
+
+@native
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({0: np.array([0, 9])}, "an id is outside the table"),
+        ({0: np.array([0, -1])}, "an id is outside the table"),
+        ({1: np.array([0, 3])}, "offsets are outside the items"),
+        ({1: np.array([0, 2, 1, 2])}, "offsets decrease"),
+        ({2: np.array([5])}, "a pair is outside the lists"),
+        ({2: np.array([0, 0])}, "left and right differ in length"),
+        ({4: np.ones(3, dtype=np.uint8)}, "an array has another type"),
+        ({6: np.zeros(1)}, "an output is too small"),
+    ],
+)
+def test_wrong_arrays_are_refused(changes, message):
+    arguments = [np.array([0, 1]), np.array([0, 1, 2]), np.array([0]), np.array([1])]
+    arguments += [np.ones((1, 2)), 2, np.zeros((3, 1, 1))]
+    _lists._native.shared_weights(*arguments)
+    for position, value in changes.items():
+        arguments[position] = value
+    with pytest.raises(ValueError, match=message):
+        _lists._native.shared_weights(*arguments)
+
+
+def test_only_and_head_and_sums():
+    names, lists = Lists.of([["a", "b", "a"], [], ["c", "a"]])
+    assert names == ["a", "b", "c"]
+    assert lists.lengths.tolist() == [3, 0, 2]
+    assert lists.head(2).ids.tolist() == [0, 1, 2, 0]
+    only = lists.only(np.array([True, False, True]), np.array([5, 0, 6]))
+    assert only.ids.tolist() == [5, 5, 6, 5]
+    assert only.offsets.tolist() == [0, 2, 2, 4]
+    assert lists.sums([1.0, 10.0, 100.0]).tolist() == [12.0, 0.0, 101.0]
