@@ -1,6 +1,6 @@
 /* What the features compute for each pair of sentences, on arrays of ids.
 
-   _kernels.py calls these functions, describes them, and has the Python that takes their place where
+   _lists.py calls these functions, describes them, and has the Python that takes their place where
    there is no compiler. Lists of ids are one array of ids and one of offsets: list k is
    ids[offsets[k]:offsets[k + 1]]. Pairs are two arrays of positions of lists. Every id, offset and
    position is checked here, so that a wrong array is an error and not a crash. */
