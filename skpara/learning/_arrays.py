@@ -7,12 +7,14 @@ the same operators, so that optimizers and decay are written once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 # An ndarray or a tensor. A union would need a cast at nearly every operator.
 Array = Any
+_BLOCK = 64  # rows: 64 kB at 256 dimensions, so that a few arrays of them stay in the cache
 
 
 def read_rows(table: Array, rows: Array) -> Array:
@@ -26,6 +28,19 @@ def read_rows(table: Array, rows: Array) -> Array:
 
         rows = torch.from_numpy(rows).to(table.device)
     return table.index_select(0, rows)
+
+
+def row_blocks(rows: Array) -> Iterator[slice]:
+    """Yield slices that cover ``rows``, of a size at which NumPy is fast.
+
+    Temporary arrays of a whole batch, a megabyte each, come from the system anew at every step:
+    clearing their pages takes longer than the arithmetic.
+    """
+    if not isinstance(rows, np.ndarray):
+        yield slice(None)
+        return
+    for start in range(0, len(rows), _BLOCK):
+        yield slice(start, start + _BLOCK)
 
 
 def append_rows(table: Array, rows: np.ndarray) -> Array:

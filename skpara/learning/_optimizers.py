@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara.learning._arrays import Array, append_rows, read_rows, to_numpy
+from skpara.learning._arrays import Array, append_rows, read_rows, row_blocks, to_numpy
 from skpara.learning._parameters import AdaDelta, AdaGrad, Adam, Optimizer
 
 if TYPE_CHECKING:
@@ -38,18 +38,19 @@ class SparseOptimizer:
         shapes |= {name: (len(table),) for name in self.per_row}
         self.state = {name: _like(table, np.zeros(s, np.float32)) for name, s in shapes.items()}
 
-    def step(
-        self, table: Array, rows: Array, gradient: Array, values: Array | None = None
-    ) -> None:
-        """Move ``table[rows]`` against ``gradient``.
-
-        ``rows`` are distinct numbers, or a slice. ``values`` are ``table[rows]``, where the caller
-        has read them already.
-        """
+    def step(self, table: Array, rows: Array, gradient: Array) -> None:
+        """Move ``table[rows]`` against ``gradient``; ``rows`` are distinct numbers, or a slice."""
         self.n_steps += 1
+        if isinstance(rows, slice):
+            self._move(table, rows, gradient)
+            return
+        for block in row_blocks(rows):
+            self._move(table, rows[block], gradient[block])
+
+    def _move(self, table: Array, rows: Array, gradient: Array) -> None:
         update = self._update(rows, gradient)
         update *= -self.learning_rate
-        update += read_rows(table, rows) if values is None else values
+        update += read_rows(table, rows)
         table[rows] = update
 
     def _update(self, rows: Array, gradient: Array) -> Array:

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from skpara._typing import Vectors, Weights
 from skpara.learning import _processes
-from skpara.learning._arrays import Array, append_rows, read_rows, squared_norm, to_numpy
+from skpara.learning._arrays import (
+    Array,
+    append_rows,
+    read_rows,
+    row_blocks,
+    squared_norm,
+    to_numpy,
+)
 from skpara.learning._averages import mean_gradient, means
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
@@ -139,10 +146,10 @@ class Trainer:
         train_words = self.settings.train_words
         if train_words and mask is not None:
             gradients[0] = gradients[0] * mask
-        loss += self._add_decay(rows, values, gradients)
+        loss += self._add_decay(rows, gradients)
         self._clip(gradients)
         if train_words:
-            self._row_optimizer.step(self._table, rows, gradients[0], values)
+            self._row_optimizer.step(self._table, rows, gradients[0])
         self._weight_optimizer.step(gradients[train_words:])
         return loss
 
@@ -279,15 +286,17 @@ class Trainer:
         uniform = self._rng.random(tuple(values.shape), dtype=np.float32)
         return self._as_array((uniform >= rate).astype(np.float32) / np.float32(1 - rate))
 
-    def _add_decay(self, rows: Array, values: Array, gradients: list[Array]) -> float:
+    def _add_decay(self, rows: Array, gradients: list[Array]) -> float:
         """Add the gradients of both decays; return their part of the loss."""
         loss = 0.0
         rate, train_words = self.settings.word_decay, self.settings.train_words
         if rate and train_words:
-            difference = values - read_rows(self._targets, rows)
-            loss += rate * squared_norm(difference)
-            difference *= 2 * rate
-            gradients[0] += difference
+            for block in row_blocks(rows):
+                difference = read_rows(self._table, rows[block])
+                difference -= read_rows(self._targets, rows[block])
+                loss += rate * squared_norm(difference)
+                difference *= 2 * rate
+                gradients[0][block] += difference
         rate = self.settings.network_decay
         if rate:
             for i, (weight, weight_target) in enumerate(
