@@ -16,7 +16,7 @@ from skpara.learning._arrays import Array, append_rows, read_rows, row_blocks, t
 from skpara.learning._parameters import AdaDelta, AdaGrad, Adam, Optimizer
 
 if TYPE_CHECKING:
-    from torch import nn
+    from torch import Tensor
 
 OptimizerState = dict[str, NDArray[np.generic]]
 
@@ -187,7 +187,7 @@ class WeightOptimizer:
     """
 
     def __init__(
-        self, optimizer: Optimizer, weights: Iterable[nn.Parameter], learning_rate: float | None
+        self, optimizer: Optimizer, weights: Iterable[Tensor], learning_rate: float | None
     ) -> None:
         # Views: a step moves the weights themselves.
         self._tables = [weight.detach().view(len(weight), -1) for weight in weights]

@@ -74,7 +74,7 @@ class Session:
         source = start.state.vectors if network.units == "words" else None
         target = start.decay_target
         self._lexicon = make_lexicon(
-            network, state.vectors, source, target and target.vectors, oov, rng
+            network, state.vectors, source, None if target is None else target.vectors, oov, rng
         )
         n_known = 0 if state.vectors is None else len(state.vectors)
         # States of earlier versions have a row for each word of the table.

@@ -250,7 +250,8 @@ class _ExtendedVocabulary(Vocabulary):
 
     def __init__(self, base: Vocabulary, words: Iterable[str]) -> None:
         if isinstance(base, _ExtendedVocabulary):
-            base, words = base._base, [*base._added, *words]
+            words = [*base._added, *words]
+            base = base._base
         added = list(words)
         self._base = base
         self._added = {word: len(base) + i for i, word in enumerate(added)}
