@@ -299,5 +299,7 @@ def _boosting() -> GradientBoostingRegressor:
     # Chosen among some twenty settings by leaving out kinds of text, STS 2012-2015: .782, against
     # .780 for 300 trees of depth 3 on all pairs. Small steps on half of the pairs, leaves of 20
     # pairs and splits among a sixth of the features keep trees this deep from overfitting.
+    # 500 trees at a rate of 0.03 have the same correlation (.752, with ridge regression, on six of
+    # the kinds); 200 at 0.07 lose .0015.
     tree = {"max_depth": 4, "min_samples_leaf": 20, "max_features": 1 / 6}
-    return GradientBoostingRegressor(n_estimators=500, learning_rate=0.03, subsample=0.5, **tree)
+    return GradientBoostingRegressor(n_estimators=300, learning_rate=0.05, subsample=0.5, **tree)

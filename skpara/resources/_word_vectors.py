@@ -226,19 +226,24 @@ class WordVectors:
         if not changed.any():
             return self
         ids, rows = ids[changed], rows[changed]
-        base = self._base or self
+        moved_ids = np.union1d(self._moved_ids, ids)
+        moved = np.empty((len(moved_ids), self.n_dims), dtype=np.float32)
+        moved[np.searchsorted(moved_ids, self._moved_ids)] = self._moved
+        moved[np.searchsorted(moved_ids, ids)] = rows
         tuned = WordVectors.__new__(WordVectors)
-        vars(tuned).update(vars(base))
-        tuned.vocabulary, tuned._base = vocabulary, base
-        tuned._moved_ids = np.union1d(self._moved_ids, ids)
-        places = np.full(len(vocabulary), -1, dtype=np.int32)
-        places[tuned._moved_ids] = np.arange(len(tuned._moved_ids))
-        moved = np.empty((len(tuned._moved_ids), self.n_dims), dtype=np.float32)
-        moved[places[self._moved_ids]] = self._moved
-        moved[places[ids]] = rows
-        tuned._places, tuned._moved = _read_only(places, np.int32), _read_only(moved, np.float32)
-        tuned._matrix = tuned._rms = None
+        tuned._put_on(self._base or self, vocabulary, moved_ids, moved)
         return tuned
+
+    def _put_on(
+        self, base: WordVectors, vocabulary: Vocabulary, ids: NDArray[np.int64], moved: Vectors
+    ) -> None:
+        """Become ``base`` with other rows for the sorted ``ids``; the rows are not copied."""
+        vars(self).update(vars(base))
+        self.vocabulary, self._base, self._moved_ids = vocabulary, base, ids
+        places = np.full(len(vocabulary), -1, dtype=np.int32)
+        places[ids] = np.arange(len(ids))
+        self._places, self._moved = _read_only(places, np.int32), _read_only(moved, np.float32)
+        self._matrix = self._rms = None
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -291,8 +296,9 @@ class WordVectors:
         if "base" not in state:
             WordVectors.__init__(self, words, state["table"], state["scales"])
             return
-        moved = np.asarray(state["moved"])
-        vars(self).update(vars(state["base"].with_rows(moved, state["rows"], words)))
+        base = state["base"]
+        vocabulary = base.vocabulary.extend(words) if words else base.vocabulary
+        self._put_on(base, vocabulary, np.asarray(state["moved"]), state["rows"])
 
     def _tuned_from_packaged(self) -> tuple[WordVectors | None, NDArray[np.int64]]:
         """Return the packaged table and the rows that differ, if this table was tuned from it."""

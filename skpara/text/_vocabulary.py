@@ -248,6 +248,9 @@ class _ExtendedVocabulary(Vocabulary):
     each fold of a cross-fit differ in few words, and building it took a quarter of a small fit.
     """
 
+    _base: Vocabulary
+    _added: dict[str, int]
+
     def __init__(self, base: Vocabulary, words: Iterable[str]) -> None:
         if isinstance(base, _ExtendedVocabulary):
             words = [*base._added, *words]
