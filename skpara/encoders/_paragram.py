@@ -301,8 +301,8 @@ default="default"
         """Make one epoch over more pairs, continuing from the current state.
 
         The optimizer's state is kept between calls; new words are added. ``paraphraser``,
-        ``teacher`` and ``early_stopping`` are for ``fit`` only. Every call copies the table of
-        vectors, so pass thousands of pairs at a time.
+        ``teacher`` and ``early_stopping`` are for ``fit`` only. Every call copies the rows that
+        were trained so far, so pass thousands of pairs at a time.
 
         Parameters
         ----------

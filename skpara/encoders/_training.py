@@ -229,7 +229,7 @@ def train(
         settings["optimizer"] = Adam()
     session = Session.of(encoder, network, sentences, oov=encoder.oov, settings=settings, **start)
     if is_scaled:
-        session.trainer.scale_row_learning_rate(objective.row_rate)
+        session.scale_row_learning_rate(objective.row_rate)
     patience, verbose = encoder.n_iter_no_change, encoder.verbose
     session.fit(objective, n_epochs, patience=patience, verbose=verbose, **options)
     encoder._set_state(session, encoder.network)

@@ -124,6 +124,8 @@ def _(regressor: Any, X: Floats) -> tuple[float, Floats]:
 
 @_split.register
 def _(regressor: FusionRegressor, X: Floats) -> tuple[float, Floats]:
+    if not regressor.estimators_:
+        return _split(regressor.linear_, X)
     baseline, added = _mean(regressor.estimators_, X)
     if regressor.linear_ is None:
         return baseline, added

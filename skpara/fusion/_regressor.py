@@ -70,7 +70,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     Attributes
     ----------
     estimators_ : list of regressors, length ``n_repeats``
-        The fitted copies of the regressor.
+        The fitted copies of the regressor; none where the linear model has all of the weight.
     linear_ : Pipeline or None
         The linear model, a ``StandardScaler`` and a ``Ridge``; None where its weight is 0.
     linear_weight_ : float
@@ -192,8 +192,10 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             self.linear_ = _within_group_ridge(features, scores, groups, weight)
         rng = check_random_state(self.random_state)
         weights = {} if weight is None else {"sample_weight": weight}
+        # Beside a linear model with all of the weight, the regressor would not be used.
+        n_repeats = self.n_repeats if self.linear_weight_ < 1 else 0
         self.estimators_ = [
-            _seeded(base, rng).fit(features, scores, **weights) for _ in range(self.n_repeats)
+            _seeded(base, rng).fit(features, scores, **weights) for _ in range(n_repeats)
         ]
         return self
 
@@ -214,7 +216,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         features = validate_data(self, X, reset=False, dtype=np.float64, ensure_min_samples=0)
         if not len(features):  # a service may have no pairs to score; most regressors refuse that
             return np.empty(0)
-        scores = np.mean([fitted.predict(features) for fitted in self.estimators_], axis=0)
+        scores = np.zeros(len(features))
+        if self.estimators_:
+            scores = np.mean([fitted.predict(features) for fitted in self.estimators_], axis=0)
         if self.linear_ is not None:
             scaler, ridge = self.linear_
             # Summed row by row: a matrix kernel may sum in another order for another batch size.
@@ -225,6 +229,11 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     @property
     def feature_importances_(self) -> Floats:
         """Mean importance of each feature over the copies."""
+        if not self.estimators_:
+            raise AttributeError(
+                "Without a regressor there are no feature_importances_: the linear model has all "
+                "of the weight."
+            )
         importances = [fitted.feature_importances_ for fitted in self.estimators_]
         return np.asarray(np.mean(importances, axis=0))
 
@@ -290,5 +299,7 @@ def _boosting() -> GradientBoostingRegressor:
     # Chosen among some twenty settings by leaving out kinds of text, STS 2012-2015: .782, against
     # .780 for 300 trees of depth 3 on all pairs. Small steps on half of the pairs, leaves of 20
     # pairs and splits among a sixth of the features keep trees this deep from overfitting.
+    # 500 trees at a rate of 0.03 have the same correlation (.752, with ridge regression, on six of
+    # the kinds); 200 at 0.07 lose .0015.
     tree = {"max_depth": 4, "min_samples_leaf": 20, "max_features": 1 / 6}
-    return GradientBoostingRegressor(n_estimators=500, learning_rate=0.03, subsample=0.5, **tree)
+    return GradientBoostingRegressor(n_estimators=300, learning_rate=0.05, subsample=0.5, **tree)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from skpara._warnings import warn
 from skpara.learning._parameters import Device
-from skpara.networks import SentenceModule
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from skpara.networks import SentenceModule
 
 
 def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
@@ -23,6 +25,8 @@ def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
     "cuda:1", for example, the second. With ``fall_back``, for models that were fitted on another
     machine, a missing device causes a warning, and the CPU is used; otherwise a ValueError.
     """
+    import torch
+
     name = Device.of(device).name
     n_gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
     available = {
@@ -62,6 +66,8 @@ class Compute:
 
     def tensors(self, *arrays: NDArray[np.generic]) -> tuple[Tensor, ...]:
         """Copy arrays to the device; on the CPU they share memory with the arrays."""
+        import torch
+
         return tuple(
             torch.from_numpy(np.ascontiguousarray(array)).to(self.device) for array in arrays
         )
@@ -75,4 +81,6 @@ class Compute:
     def _autocast(self) -> AbstractContextManager[Any]:
         if self.precision == "float32":
             return nullcontext()
+        import torch
+
         return torch.autocast(torch.device(self.device).type, torch.bfloat16)

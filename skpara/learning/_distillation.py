@@ -41,7 +41,7 @@ class DistillationObjective(Objective):
 
     def epoch(self, session: Session, tokens: TokenIds) -> Steps:
         if not session.history:
-            session.trainer.scale_row_learning_rate(_ROW_RATE)
+            session.scale_row_learning_rate(_ROW_RATE)
         for rows in shuffled_batches(len(self._targets), _BATCH, session.rng):
             targets = torch.from_numpy(self._targets[rows]).to(session.trainer.compute.device)
             loss = partial(_loss, targets=targets)

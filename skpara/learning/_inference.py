@@ -55,8 +55,10 @@ class FittedNetwork:
         self.device = self._compute.device
         self.module = module.to(self.device)
         self._batch_size = encoding_batch_size()
-        self._lexicon = make_lexicon(network, vectors, vectors, oov, rng)
-        self._matrix, self._max_length = vectors.matrix, max_length
+        self._lexicon = make_lexicon(network, vectors, vectors, None, oov, rng)
+        self._max_length = max_length
+        # N-grams have all rows in a table; words get those of each call.
+        self._table = self._lexicon.start(np.empty(0, dtype=np.int64)).rows
 
     @property
     def has_weights(self) -> bool:
@@ -70,11 +72,11 @@ class FittedNetwork:
         from skpara.learning._memory import encode
 
         tokens, extra = self._lexicon.lookup(sentences)
-        n_rows = len(self._matrix)
+        n_rows = len(self._table)
 
         def take(ids: NDArray[np.int64]) -> Tensor:
             known, unknown = ids[ids < n_rows], ids[ids >= n_rows] - n_rows
-            rows = np.concatenate([self._matrix[known], extra[unknown]])
+            rows = np.concatenate([self._table[known], extra[unknown]])
             return torch.from_numpy(rows).to(self.device)
 
         vectors: Vectors = encode(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors
@@ -16,23 +17,40 @@ if TYPE_CHECKING:
     from skpara.networks import Charagram, Network
 
 
+class NewRows(NamedTuple):
+    """Rows to add to the table, and what word decay pulls each of them towards."""
+
+    rows: Vectors
+    targets: Vectors
+
+
 class Lexicon(Protocol):
     """Text to ids of rows."""
 
-    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+    def start(self, ids: NDArray[np.int64]) -> NewRows:
+        """Return the first rows of the table: those of words that were trained before."""
+
+    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, NewRows]:
         """Return the ids of sentences, and the rows to add to the table for new words in them."""
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
         """Return the ids of sentences, and rows for ids beyond the table; nothing is added."""
 
     def vectors(self, table: Vectors) -> WordVectors:
-        """Return the table with its words."""
+        """Return all words with their rows, those of the table among them."""
+
+    def ids(self) -> NDArray[np.int64]:
+        """Return the position of each row of the table in :meth:`vectors`."""
+
+    def rms(self, table: Vectors) -> float:
+        """Return the root mean square of all rows, those of the table among them."""
 
 
 def make_lexicon(
     network: Network,
     known: WordVectors | None,
     source: WordVectors | None,
+    target: WordVectors | None,
     oov: Oov,
     rng: Generator,
 ) -> Lexicon:
@@ -41,64 +59,122 @@ def make_lexicon(
         # Only character n-grams start without vectors.
         assert known is not None
         assert source is not None
-        return WordLexicon(known, source, oov)
-    return NgramLexicon([] if known is None else known.words, network, rng)
+        return WordLexicon(known, source, oov, target)
+    return NgramLexicon(known, network, target, oov, rng)
 
 
 class WordLexicon:
-    """Words; with ``oov="subword"`` unknown words of :meth:`extend` get rows of their own."""
+    """Words, with a table of the words met in training only.
 
-    def __init__(self, known: WordVectors, source: WordVectors, oov: Oov) -> None:
-        self._vocabulary, self._source, self._oov = known.vocabulary, source, oov
-        self._rarest_row = known.rarest_row
+    Text uses few rows of a large table of vectors. A copy of the whole for each fold of a
+    cross-fit would take longer than to train the fold.
+
+    Words start with their vectors in ``known``. With ``oov="subword"`` unknown words of
+    :meth:`extend` get rows of their own, from ``source``, the table before any training. Decay
+    pulls towards ``target``, else ``source``.
+    """
+
+    def __init__(
+        self, known: WordVectors, source: WordVectors, oov: Oov, target: WordVectors | None = None
+    ) -> None:
+        self._known, self._source, self._oov = known, source, oov
+        self._target = target or source
+        # The row of each known word, -1 for one that has not been met.
+        self._places = np.full(len(known), -1, dtype=np.int32)
+        self._ids = np.empty(0, dtype=np.int64)
         self._added: dict[str, int] = {}
 
-    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
-        tokens = self._vocabulary.token_ids(sentences)
-        new_words: list[str] = []
-        if self._oov == "subword":
-            new_words = [word for word in tokens.unknown if word not in self._added]
-            first = len(self._vocabulary) + len(self._added)
-            self._added |= {word: first + i for i, word in enumerate(new_words)}
-        return self._to_rows(tokens)[0], self._source.unknown_vectors(new_words, self._oov)
+    def start(self, ids: NDArray[np.int64]) -> NewRows:
+        return self._add(ids, [])
+
+    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, NewRows]:
+        tokens, ids, words = self._locate(sentences)
+        return tokens, self._add(ids, words)
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
-        tokens, unknown = self._to_rows(self._vocabulary.token_ids(sentences))
-        return tokens, self._source.unknown_vectors(unknown, self._oov)
+        tokens, ids, words = self._locate(sentences)
+        return tokens, self._rows(ids, words)
 
-    def _to_rows(self, tokens: TokenIds) -> tuple[TokenIds, list[str]]:
-        """Turn ids into rows; the words returned have rows beyond the table."""
-        n_known = len(self._vocabulary)
-        known = tokens.ids < n_known
-        if known.all():
-            return tokens, []
-        if self._oov == "rare":  # one row stands for all of them, and is trained for them
-            return tokens._replace(ids=np.where(known, tokens.ids, self._rarest_row)), []
-        if self._oov == "zero":
-            offsets = np.append(0, np.cumsum(known))[tokens.offsets]
-            return tokens._replace(ids=tokens.ids[known], offsets=offsets), []
-        unknown = [word for word in tokens.unknown if word not in self._added]
-        first = n_known + len(self._added)
-        places = self._added | {word: first + i for i, word in enumerate(unknown)}
-        rows = np.array([places[word] for word in tokens.unknown], dtype=np.int32)
-        ids = tokens.ids.copy()
-        ids[~known] = rows[ids[~known] - n_known]
-        return tokens._replace(ids=ids), unknown
+    def _add(self, ids: NDArray[np.int64], words: list[str]) -> NewRows:
+        rows, n_rows = self._rows(ids, words), len(self._ids)
+        self._places[ids] = np.arange(n_rows, n_rows + len(ids))
+        first = n_rows + len(ids)
+        new_ids = len(self._known) + len(self._added) + np.arange(len(words))
+        self._added |= {word: first + i for i, word in enumerate(words)}
+        self._ids = np.concatenate([self._ids, ids, new_ids])
+        if self._target is self._known:
+            return NewRows(rows, rows)
+        known_words = [self._known.words[i] for i in ids.tolist()]
+        targets = self._target.lookup(known_words, self._oov)
+        return NewRows(rows, np.concatenate([targets, rows[len(ids) :]]))
+
+    def _rows(self, ids: NDArray[np.int64], words: list[str]) -> Vectors:
+        unknown = self._source.unknown_vectors(words, self._oov)
+        return np.concatenate([self._known.take(ids), unknown]) if words else self._known.take(ids)
+
+    def _locate(self, sentences: Sequence[str]) -> tuple[TokenIds, NDArray[np.int64], list[str]]:
+        """Return the rows of tokens, and the known and unknown words of rows beyond the table."""
+        ids, offsets, unknown = self._known.vocabulary.token_ids(sentences)
+        n_known = len(self._known)
+        if unknown and self._oov == "rare":
+            # One row stands for all of them, and is trained for them.
+            ids = np.where(ids < n_known, ids, self._known.rarest_row)
+        elif unknown and self._oov == "zero":
+            known = ids < n_known
+            ids, offsets = ids[known], np.append(0, np.cumsum(known))[offsets]
+        added = [self._added.get(word, -1) for word in unknown]
+        places = np.append(self._places, np.array(added, dtype=np.int32))
+        # Flags instead of np.unique, which sorts all tokens.
+        is_new = np.zeros(len(places), dtype=bool)
+        is_new[ids] = True
+        new = np.flatnonzero(is_new & (places < 0))
+        places[new] = len(self._ids) + np.arange(len(new))
+        n_new = int(np.searchsorted(new, n_known))
+        words = [unknown[i - n_known] for i in new[n_new:].tolist()]
+        return TokenIds(places[ids], offsets, unknown), new[:n_new], words
 
     def vectors(self, table: Vectors) -> WordVectors:
-        if not self._added:
-            return WordVectors(self._vocabulary, table)
-        return WordVectors([*self._vocabulary.words, *self._added], table)
+        return self._known.with_rows(self._ids, table, list(self._added))
+
+    def ids(self) -> NDArray[np.int64]:
+        return self._ids
+
+    def rms(self, table: Vectors) -> float:
+        added = table[self._ids >= len(self._known)]
+        n_numbers = len(self._known) * self._known.n_dims
+        total = n_numbers * self._known.rms**2 + float(np.square(added).sum())
+        return float(np.sqrt(total / (n_numbers + added.size)))
 
 
 class NgramLexicon:
-    """Character n-grams; new ones start with small random vectors."""
+    """Character n-grams; new ones start with small random vectors, and decay pulls towards zero.
 
-    def __init__(self, known: Sequence[str], network: Charagram, rng: Generator) -> None:
-        self._network, self._rng = network, rng
-        self._ngrams = CharacterNgrams(known, network.ngram_range)
+    N-grams of an encoder to start from are pulled towards their vectors in ``target``.
+    """
 
-    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
+    def __init__(
+        self,
+        known: WordVectors | None,
+        network: Charagram,
+        target: WordVectors | None,
+        oov: Oov,
+        rng: Generator,
+    ) -> None:
+        self._known, self._network, self._rng = known, network, rng
+        self._target, self._oov = target, oov
+        self._ngrams = CharacterNgrams([] if known is None else known.words, network.ngram_range)
+
+    def start(self, ids: NDArray[np.int64]) -> NewRows:
+        if self._known is None:
+            rows = np.empty((0, self._network.n_dims), dtype=np.float32)
+        else:
+            rows = self._known.matrix
+        targets = np.zeros_like(rows)
+        if self._target is not None and self._known is not None:
+            targets = self._target.lookup(self._known.words, self._oov)
+        return NewRows(rows, targets)
+
+    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, NewRows]:
         network = self._network
         learned = CharacterNgrams.learn(sentences, network.ngram_range, network.min_count)
         new_ngrams = [ngram for ngram in learned.words if ngram not in self._ngrams]
@@ -106,7 +182,8 @@ class NgramLexicon:
             known = [*self._ngrams.words, *new_ngrams]
             self._ngrams = CharacterNgrams(known, network.ngram_range)
         rows = network.initial_table(len(new_ngrams), self._rng)
-        return self._ngrams.token_ids(sentences), rows
+        targets = np.zeros_like(rows) if self._target is None else rows
+        return self._ngrams.token_ids(sentences), NewRows(rows, targets)
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
         no_rows = np.empty((0, self._network.n_dims), dtype=np.float32)
@@ -114,3 +191,9 @@ class NgramLexicon:
 
     def vectors(self, table: Vectors) -> WordVectors:
         return WordVectors(self._ngrams.words, table)
+
+    def ids(self) -> NDArray[np.int64]:
+        return np.arange(len(self._ngrams.words))
+
+    def rms(self, table: Vectors) -> float:
+        return float(np.sqrt(np.square(table).mean())) if len(table) else 0.0

@@ -7,26 +7,27 @@ Sentences of a batch of n pairs are numbered first sides first: 0 to n - 1, then
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn import functional
+from scipy import sparse
 
 from skpara._linalg import pearson, row_cosines, unit_rows
 from skpara._public import set_module
-from skpara._typing import Floats, Pairs
+from skpara._typing import Floats, Pairs, Vectors
 from skpara._warnings import warn
+from skpara.learning._arrays import Array, read_rows, to_numpy
+from skpara.learning._averages import through_units, unit_vectors
 from skpara.learning._objective import Objective, shuffled_batches
 from skpara.learning._parameters import Negatives
 from skpara.learning._processes import is_main_process
 from skpara.text import TokenIds
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from skpara.learning._loop import Steps
     from skpara.learning._session import Session
 
@@ -61,7 +62,7 @@ class MarginObjective(Objective):
         if self._n_batches > 1:
             batches = self._megabatches(tokens, session)
         for sentences, n_pairs in batches:
-            loss = partial(self._loss, n_pairs=n_pairs, rng=session.rng)
+            loss = MarginLoss(self._kind, self._margin, n_pairs, session.rng)
             yield session.trainer.step(sentences, loss), n_pairs
 
     def on_train_end(self, session: Session) -> None:
@@ -76,10 +77,10 @@ class MarginObjective(Objective):
         # A batch is enough: what has collapsed has collapsed everywhere.
         rows = np.linspace(0, n_pairs - 1, min(n_pairs, _COLLAPSE_PAIRS)).astype(np.int64)
         sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
-        units = functional.normalize(session.trainer.encode(sentences))
+        units = _units(session.trainer.encode(sentences))
         loss = float(margin_loss(units, hardest_negatives(units), self._margin))
-        negatives = torch.from_numpy(_random_negatives(len(rows), np.random.default_rng(0)))
-        cosine = float((units * units[negatives.to(units.device)]).sum(dim=1).mean())
+        negatives = _random_negatives(len(rows), np.random.default_rng(0))
+        cosine = float((units * read_rows(units, negatives)).sum(1).mean())
         # Hardest negatives can make the loss of a good encoder as large, but not these cosines.
         if abs(loss - 2 * self._margin) <= 0.01 * 2 * self._margin and cosine > _COLLAPSE_COSINE:
             remedy = "a lower learning_rate"
@@ -120,8 +121,8 @@ class MarginObjective(Objective):
         size = batch_size * self._n_batches
         for megabatch in shuffled_batches(n_pairs, size, session.rng, min_size=2):
             sides = np.concatenate([megabatch, megabatch + n_pairs])
-            units = functional.normalize(session.trainer.encode(pairs.take(sides)))
-            chosen = choose_negatives(self._kind, units, session.rng).cpu().numpy()
+            units = _units(session.trainer.encode(pairs.take(sides)))
+            chosen = choose_negatives(self._kind, units, session.rng)
             negatives = sides[chosen].reshape(2, -1)
             cuts = np.arange(batch_size, len(megabatch) - 1, batch_size)
             for positions in np.split(np.arange(len(megabatch)), cuts):
@@ -129,30 +130,72 @@ class MarginObjective(Objective):
                 outside = negatives[:, positions].ravel()
                 yield pairs.take(np.concatenate([rows, rows + n_pairs, outside])), len(rows)
 
-    def _loss(self, vectors: Tensor, n_pairs: int, rng: Generator) -> Tensor:
-        units = functional.normalize(vectors)
-        n_sides = 2 * n_pairs
-        if len(units) > n_sides:
-            negatives = torch.arange(n_sides, 2 * n_sides, device=units.device)
-        else:
-            negatives = choose_negatives(self._kind, units.detach(), rng)
-        return margin_loss(units, negatives, self._margin)
-
     def _mean_loss(self, session: Session, pairs: TokenIds, extra: NDArray[np.float32]) -> float:
         """Return the mean loss with hardest negatives, batch by batch in the given order."""
         n_pairs = len(pairs.lengths) // 2
-        units = functional.normalize(session.trainer.encode(pairs, extra))
+        units = _units(session.trainer.encode(pairs, extra))
         total = 0.0
-        # tensor_split spreads the remainder, so that no batch is of a single pair.
+        # array_split spreads the remainder, so that no batch is of a single pair.
         n_batches = max(1, n_pairs // self._batch_size)
-        for rows in torch.arange(n_pairs, device=units.device).tensor_split(n_batches):
-            sides = units[torch.cat([rows, rows + n_pairs])]
+        for rows in np.array_split(np.arange(n_pairs), n_batches):
+            sides = read_rows(units, np.concatenate([rows, rows + n_pairs]))
             loss = margin_loss(sides, hardest_negatives(sides), self._margin)
             total += float(loss) * len(rows)
         return total / n_pairs
 
 
-def margin_loss(units: Tensor, negatives: Tensor, margin: float) -> Tensor:
+class MarginLoss:
+    """The margin loss of a batch, whose negatives are chosen when it is computed.
+
+    Vectors after those of the two sides are negatives from outside the batch, one for each.
+    """
+
+    def __init__(self, kind: str, margin: float, n_pairs: int, rng: Generator) -> None:
+        self._kind, self._margin, self._n_pairs, self._rng = kind, margin, n_pairs, rng
+
+    def __call__(self, vectors: Tensor) -> Tensor:
+        units = _units(vectors)
+        loss: Tensor = margin_loss(units, self._negatives(units.detach()), self._margin)
+        return loss
+
+    def gradient(self, vectors: Vectors) -> tuple[float, Vectors]:
+        """Return the loss and its gradient, in NumPy."""
+        units, lengths = unit_vectors(vectors)
+        negatives, n_pairs = self._negatives(units), self._n_pairs
+        hinge = _hinge(units, negatives, self._margin)
+        # The share of each side's loss that moves: its negative one way, the pair the other way.
+        active = (hinge > 0).astype(np.float32) / np.float32(n_pairs)
+        by_pair, by_side = -active.sum(axis=0)[:, None], active.reshape(-1, 1)
+        sides, chosen = units[: 2 * n_pairs], units[negatives]
+        gradient = np.zeros_like(units)
+        gradient[:n_pairs] = by_pair * sides[n_pairs:]
+        gradient[n_pairs : 2 * n_pairs] = by_pair * sides[:n_pairs]
+        gradient[: 2 * n_pairs] += by_side * chosen
+        # A product instead of np.add.at, which takes as long as all the rest of the step.
+        shape = (2 * n_pairs, len(units))
+        by_negative = sparse.csr_matrix(
+            (by_side.ravel(), negatives, np.arange(2 * n_pairs + 1)), shape=shape
+        )
+        gradient += by_negative.T @ sides
+        return float(hinge.sum()) / n_pairs, through_units(gradient, units, lengths)
+
+    def _negatives(self, units: Array) -> NDArray[np.int64]:
+        n_sides = 2 * self._n_pairs
+        if len(units) > n_sides:
+            return np.arange(n_sides, 2 * n_sides)
+        return choose_negatives(self._kind, units, self._rng)
+
+
+def _units(vectors: Array) -> Array:
+    """Return vectors of length 1, or zeros; they are arrays or tensors."""
+    if isinstance(vectors, np.ndarray):
+        return unit_vectors(vectors)[0]
+    from torch.nn import functional
+
+    return functional.normalize(vectors)
+
+
+def margin_loss(units: Array, negatives: NDArray[np.int64], margin: float) -> Array:
     """Compute the mean hinge loss of both sides: equation 2 of Hokamp and Arora (2016).
 
     For a pair (x1, x2) with negatives t1, t2 and margin delta::
@@ -162,23 +205,27 @@ def margin_loss(units: Tensor, negatives: Tensor, margin: float) -> Tensor:
     ``units`` are sentence vectors of length 1, or zeros, which have cosine 0 with anything; the
     first ``2 * n_pairs`` are the two sides, and ``negatives`` has a row number for each of these.
     """
+    return _hinge(units, negatives, margin).sum() / (len(negatives) // 2)
+
+
+def _hinge(units: Array, negatives: NDArray[np.int64], margin: float) -> Array:
+    """Return the loss of each side, shape (2, n_pairs)."""
     n_pairs = len(negatives) // 2
     sides = units[: 2 * n_pairs]
-    positive = (sides[:n_pairs] * sides[n_pairs:]).sum(dim=1)
-    negative = (sides * units.index_select(0, negatives)).sum(dim=1)
-    hinge = (negative.view(2, n_pairs) - positive + margin).relu()
-    return hinge.sum() / n_pairs
+    positive = (sides[:n_pairs] * sides[n_pairs:]).sum(1)
+    negative = (sides * read_rows(units, negatives)).sum(1)
+    distance = negative.reshape(2, n_pairs) - positive + margin
+    return distance * (distance > 0)
 
 
-def choose_negatives(kind: str, units: Tensor, rng: Generator) -> Tensor:
+def choose_negatives(kind: str, units: Array, rng: Generator) -> NDArray[np.int64]:
     """Choose for each sentence a sentence of another pair."""
     n_sentences = len(units)
     if kind == "hardest":
         return hardest_negatives(units)
-    negatives = torch.from_numpy(_random_negatives(n_sentences // 2, rng)).to(units.device)
+    negatives = _random_negatives(n_sentences // 2, rng)
     if kind == "mix":
-        hardest = torch.from_numpy(rng.random(n_sentences) < 0.5).to(units.device)
-        negatives = torch.where(hardest, hardest_negatives(units), negatives)
+        negatives = np.where(rng.random(n_sentences) < 0.5, hardest_negatives(units), negatives)
     return negatives
 
 
@@ -188,22 +235,19 @@ def _random_negatives(n_pairs: int, rng: Generator) -> NDArray[np.int64]:
     return other + n_pairs * rng.integers(0, 2, size=2 * n_pairs)
 
 
-@torch.no_grad()
-def hardest_negatives(units: Tensor) -> Tensor:
+def hardest_negatives(units: Array) -> NDArray[np.int64]:
     """Choose for each sentence the most similar sentence of another pair."""
     n_sentences = len(units)
     chosen = []
     for start in range(0, n_sentences, _BLOCK):
         cosines = units[start : start + _BLOCK] @ units.T
-        # Exclude the sentence itself and its partner, which are diagonals of the block.
-        for diagonal in (start, start + n_sentences // 2, start - n_sentences // 2):
-            if -len(cosines) < diagonal < n_sentences:
-                cosines.diagonal(diagonal).fill_(-2.0)
-        chosen.append(_row_argmax(cosines))
-    return torch.cat(chosen)
-
-
-def _row_argmax(rows: Tensor) -> Tensor:
-    if rows.device.type == "cpu":  # NumPy's argmax is five times faster on the CPU
-        return torch.from_numpy(rows.numpy().argmax(axis=1))
-    return rows.argmax(dim=1)
+        rows = np.arange(len(cosines))
+        # Exclude the sentence itself and its partner.
+        for shift in (0, n_sentences // 2, -(n_sentences // 2)):
+            columns = start + rows + shift
+            inside = (columns >= 0) & (columns < n_sentences)
+            cosines[rows[inside], columns[inside]] = -2.0
+        # On the CPU NumPy's argmax is five times faster than torch's.
+        on_cpu = isinstance(cosines, np.ndarray) or cosines.device.type == "cpu"
+        chosen.append(to_numpy(to_numpy(cosines).argmax(1) if on_cpu else cosines.argmax(1)))
+    return np.concatenate(chosen)

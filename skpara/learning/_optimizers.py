@@ -7,89 +7,84 @@ the rows of the batch.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
+from skpara.learning._arrays import Array, append_rows, read_rows, row_blocks, to_numpy
 from skpara.learning._parameters import AdaDelta, AdaGrad, Adam, Optimizer
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 OptimizerState = dict[str, NDArray[np.generic]]
 
 
 class SparseOptimizer:
-    """Base of the optimizers: updates rows of a table in place."""
+    """Base of the optimizers: updates rows of a table in place.
+
+    Tables and gradients are NumPy arrays or tensors, see :mod:`skpara.learning._arrays`.
+    """
 
     per_element: ClassVar[tuple[str, ...]] = ("square",)
     per_row: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, table: Tensor, learning_rate: float) -> None:
+    def __init__(self, table: Array, learning_rate: float) -> None:
         self.learning_rate = learning_rate
         self.n_steps = 0
-        # The kernel pages in NumPy's zeros when they are first touched, so rows that no batch uses
-        # cost no memory; torch.zeros writes all of them.
-        self.state: dict[str, Tensor] = {}
-        for name in self.per_element:
-            zeros = torch.from_numpy(np.zeros(tuple(table.shape), dtype=np.float32))
-            self.state[name] = zeros.to(table.device)
-        for name in self.per_row:
-            self.state[name] = torch.zeros(len(table), dtype=torch.int64, device=table.device)
+        # Counts of steps are floats too, which are exact up to 16 million.
+        shapes = {name: tuple(table.shape) for name in self.per_element}
+        shapes |= {name: (len(table),) for name in self.per_row}
+        self.state = {name: _like(table, np.zeros(s, np.float32)) for name, s in shapes.items()}
 
-    def step(
-        self, table: Tensor, rows: Tensor | None, gradient: Tensor, values: Tensor | None = None
-    ) -> None:
-        """Move ``table[rows]`` against ``gradient``.
-
-        ``rows`` are distinct; None is all of them. ``values`` are ``table[rows]``, where the
-        caller has read them already.
-        """
+    def step(self, table: Array, rows: Array, gradient: Array) -> None:
+        """Move ``table[rows]`` against ``gradient``; ``rows`` are distinct numbers, or a slice."""
         self.n_steps += 1
-        update = self._update(rows, gradient)
-        values = _read_rows(table, rows) if values is None else values
-        _write_rows(table, rows, update.mul_(-self.learning_rate).add_(values))
+        if isinstance(rows, slice):
+            self._move(table, rows, gradient)
+            return
+        for block in row_blocks(rows):
+            self._move(table, rows[block], gradient[block])
 
-    def _update(self, rows: Tensor | None, gradient: Tensor) -> Tensor:
+    def _move(self, table: Array, rows: Array, gradient: Array) -> None:
+        update = self._update(rows, gradient)
+        update *= -self.learning_rate
+        update += read_rows(table, rows)
+        table[rows] = update
+
+    def _update(self, rows: Array, gradient: Array) -> Array:
+        """Return a new array with the step of a learning rate of 1."""
         raise NotImplementedError
 
-    def _read(self, name: str, rows: Tensor | None) -> Tensor:
-        return _read_rows(self.state[name], rows)
-
-    def _write(self, name: str, rows: Tensor | None, values: Tensor) -> None:
-        _write_rows(self.state[name], rows, values)
+    def _read(self, name: str, rows: Array) -> Array:
+        return read_rows(self.state[name], rows)
 
     def resize(self, n_rows: int) -> None:
         """Add state for rows that were added to the table, as if never used."""
         for name, old in self.state.items():
-            if len(old) < n_rows:
-                added = old.new_zeros(n_rows - len(old), *old.shape[1:])
-                self.state[name] = torch.cat([old, added])
+            zeros = np.zeros((n_rows - len(old), *old.shape[1:]), dtype=np.float32)
+            self.state[name] = append_rows(old, zeros)
 
     def arrays(self) -> OptimizerState:
         """Return the state as NumPy arrays, which share memory on the CPU."""
-        arrays = {name: tensor.cpu().numpy() for name, tensor in self.state.items()}
+        arrays = {name: to_numpy(values) for name, values in self.state.items()}
         return arrays | {"n_steps": np.array(self.n_steps)}
 
     def restore(self, arrays: OptimizerState) -> None:
         """Continue from the state that :meth:`arrays` returned."""
         self.n_steps = int(arrays["n_steps"])
         for name, old in self.state.items():
-            self.state[name] = torch.from_numpy(np.array(arrays[name])).to(old.device)
+            self.state[name] = _like(old, np.array(arrays[name], dtype=np.float32))
 
 
-def _read_rows(table: Tensor, rows: Tensor | None) -> Tensor:
-    return table.clone() if rows is None else table.index_select(0, rows)
+def _like(table: Array, values: NDArray[np.float32]) -> Array:
+    """Return the values as the table is: an array, or a tensor on its device."""
+    if isinstance(table, np.ndarray):
+        return values
+    import torch
 
-
-def _write_rows(table: Tensor, rows: Tensor | None, values: Tensor) -> None:
-    if rows is None:
-        table.copy_(values)
-    elif table.device.type == "cpu":
-        # NumPy takes less than half the time of index_copy_ on the CPU.
-        table.numpy()[rows.numpy()] = values.numpy()
-    else:
-        table.index_copy_(0, rows, values)
+    return torch.from_numpy(values).to(table.device)
 
 
 class SparseAdaDelta(SparseOptimizer):
@@ -104,21 +99,23 @@ class SparseAdaDelta(SparseOptimizer):
     per_row = ("last_step",)
     _rho, _epsilon = 0.95, 1e-6  # of Zeiler (2012)
 
-    def _update(self, rows: Tensor | None, gradient: Tensor) -> Tensor:
+    def _update(self, rows: Array, gradient: Array) -> Array:
         rho, epsilon = self._rho, self._epsilon
         n_steps = self.n_steps - self._read("last_step", rows)  # 1 for a row of the last batch
-        self._write("last_step", rows, n_steps.new_full(n_steps.shape, self.n_steps))
-        decay = (rho ** n_steps.to(gradient.dtype)).unsqueeze(1)
+        self.state["last_step"][rows] = float(self.n_steps)
+        decay = (rho**n_steps)[:, None]
         square, squared_update = self._read("square", rows), self._read("update", rows)
-        square.mul_(decay).addcmul_(gradient, gradient, value=1 - rho)
-        squared_update.mul_(decay)
+        square *= decay
+        square += (1 - rho) * gradient * gradient
+        squared_update *= decay
         # The averages are decayed already, the update is defined by the ones before: both sides
         # of the ratio are multiplied by rho instead of dividing the first by it.
-        ratio = squared_update.add(rho * epsilon).div_((square + epsilon).mul_(rho))
-        update = ratio.sqrt_().mul_(gradient)
-        squared_update.addcmul_(update, update, value=1 - rho)
-        self._write("square", rows, square)
-        self._write("update", rows, squared_update)
+        update = (squared_update + rho * epsilon) / ((square + epsilon) * rho)
+        update **= 0.5
+        update *= gradient
+        squared_update += (1 - rho) * update * update
+        self.state["square"][rows] = square
+        self.state["update"][rows] = squared_update
         return update
 
 
@@ -127,10 +124,13 @@ class SparseAdaGrad(SparseOptimizer):
 
     _epsilon = 1e-10  # torch's default
 
-    def _update(self, rows: Tensor | None, gradient: Tensor) -> Tensor:
-        square = self._read("square", rows).addcmul_(gradient, gradient)
-        self._write("square", rows, square)
-        return gradient / square.sqrt_().add_(self._epsilon)
+    def _update(self, rows: Array, gradient: Array) -> Array:
+        square = self._read("square", rows)
+        square += gradient * gradient
+        self.state["square"][rows] = square
+        root = square**0.5
+        root += self._epsilon
+        return gradient / root
 
 
 class SparseAdam(SparseOptimizer):
@@ -144,18 +144,21 @@ class SparseAdam(SparseOptimizer):
     per_row = ("n_used",)
     _beta_1, _beta_2, _epsilon = 0.9, 0.999, 1e-8  # of Kingma and Ba (2015)
 
-    def _update(self, rows: Tensor | None, gradient: Tensor) -> Tensor:
+    def _update(self, rows: Array, gradient: Array) -> Array:
         beta_1, beta_2 = self._beta_1, self._beta_2
         n_used = self._read("n_used", rows) + 1
-        self._write("n_used", rows, n_used)
-        count = n_used.to(gradient.dtype).unsqueeze(1)
-        mean = self._read("mean", rows).mul_(beta_1).add_(gradient, alpha=1 - beta_1)
-        square = self._read("square", rows).mul_(beta_2)
-        square.addcmul_(gradient, gradient, value=1 - beta_2)
-        self._write("mean", rows, mean)
-        self._write("square", rows, square)
-        scale = square.div_(1 - beta_2**count).sqrt_().add_(self._epsilon)
-        return mean.div_(1 - beta_1**count).div_(scale)
+        self.state["n_used"][rows] = n_used
+        count = n_used[:, None]
+        mean, square = self._read("mean", rows), self._read("square", rows)
+        mean *= beta_1
+        mean += (1 - beta_1) * gradient
+        square *= beta_2
+        square += (1 - beta_2) * gradient * gradient
+        self.state["mean"][rows] = mean
+        self.state["square"][rows] = square
+        scale = (square / (1 - beta_2**count)) ** 0.5
+        scale += self._epsilon
+        return mean / (1 - beta_1**count) / scale
 
 
 _IMPLEMENTATIONS: dict[type[Optimizer], type[SparseOptimizer]] = {
@@ -166,7 +169,7 @@ _IMPLEMENTATIONS: dict[type[Optimizer], type[SparseOptimizer]] = {
 
 
 def make_optimizer(
-    optimizer: Optimizer, table: Tensor, learning_rate: float | None
+    optimizer: Optimizer, table: Array, learning_rate: float | None
 ) -> SparseOptimizer:
     """Make what updates a table; a learning rate of None is the optimizer's default."""
     rate = optimizer.default_learning_rate if learning_rate is None else learning_rate
@@ -184,7 +187,7 @@ class WeightOptimizer:
     """
 
     def __init__(
-        self, optimizer: Optimizer, weights: Iterable[nn.Parameter], learning_rate: float | None
+        self, optimizer: Optimizer, weights: Iterable[Tensor], learning_rate: float | None
     ) -> None:
         # Views: a step moves the weights themselves.
         self._tables = [weight.detach().view(len(weight), -1) for weight in weights]
@@ -192,11 +195,11 @@ class WeightOptimizer:
             make_optimizer(optimizer, table, learning_rate) for table in self._tables
         ]
 
-    def step(self, gradients: Iterable[Tensor]) -> None:
+    def step(self, gradients: Iterable[Array]) -> None:
         """Move the weights against ``gradients``."""
         parts = zip(self._optimizers, self._tables, gradients, strict=True)
         for optimizer, table, gradient in parts:
-            optimizer.step(table, None, gradient.reshape(table.shape))
+            optimizer.step(table, slice(None), gradient.reshape(table.shape))
 
     def arrays(self) -> OptimizerState:
         """Return the state as NumPy arrays, named ``<number of the weight>.<name>``."""

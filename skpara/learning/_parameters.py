@@ -247,8 +247,9 @@ class Device(Parameters):
     Parameters
     ----------
     name : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
-        "auto" is CUDA, then MPS, then the CPU, whichever is available. Of several GPUs, "cuda" is
-        the current one of torch, and "cuda:1", for example, is the second one.
+        "auto" is CUDA, then MPS, then the CPU, whichever is available; for the average, which is
+        trained without torch, the CPU. Of several GPUs, "cuda" is the current one of torch, and
+        "cuda:1", for example, is the second one.
     precision : {"float32", "bfloat16"}, default="float32"
         Of the network's matrix products. "bfloat16" takes half the memory and is faster where the
         hardware supports it; weights, word vectors, recurrences and the loss stay float32.

@@ -10,34 +10,41 @@ moves few of its rows), and the loss compares all sentences of a batch across pr
 from __future__ import annotations
 
 import os
+import sys
 import zlib
+from typing import TYPE_CHECKING, Any
 
-import torch
 from numpy.random import Generator
-from torch import Tensor, distributed
 
 from skpara._warnings import warn
 from skpara.text import TokenIds
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
 
 def n_processes() -> int:
     """Return the number of processes that train together."""
-    return distributed.get_world_size() if _is_distributed() else 1
+    group = _group()
+    return 1 if group is None else int(group.get_world_size())
 
 
 def is_main_process() -> bool:
     """Return whether this process is the one that reports progress."""
-    return not _is_distributed() or distributed.get_rank() == 0
+    return _rank() == 0
 
 
 def shard(n_rows: int) -> slice:
     """Return the rows of a batch for this process; shards differ by at most one row."""
-    n, rank = n_processes(), distributed.get_rank() if _is_distributed() else 0
+    n, rank = n_processes(), _rank()
     return slice(n_rows * rank // n, n_rows * (rank + 1) // n)
 
 
 def all_reduce(*tensors: Tensor) -> None:
     """Replace tensors of one dtype by their sums over all processes."""
+    import torch
+    from torch import distributed
+
     # One message for all of them: the latency of a message outweighs the copies.
     flat = torch.cat([tensor.reshape(-1) for tensor in tensors])
     distributed.all_reduce(flat)
@@ -48,13 +55,17 @@ def all_reduce(*tensors: Tensor) -> None:
 
 def broadcast(*tensors: Tensor) -> None:
     """Replace tensors by those of the first process."""
-    if _is_distributed():
+    group = _group()
+    if group is not None:
         for tensor in tensors:
-            distributed.broadcast(tensor, 0)
+            group.broadcast(tensor, 0)
 
 
 def check_identical(batch: TokenIds, rng: Generator, device: str) -> None:
     """Check that all processes see the same batch and the same random numbers."""
+    import torch
+    from torch import distributed
+
     random_state = zlib.crc32(repr(rng.bit_generator.state).encode())
     checksum = zlib.crc32(batch.offsets.tobytes(), zlib.crc32(batch.ids.tobytes(), random_state))
     # The largest checksum and minus the smallest: they cancel only where all are equal.
@@ -69,14 +80,25 @@ def check_identical(batch: TokenIds, rng: Generator, device: str) -> None:
 
 def warn_if_not_initialized() -> None:
     """Warn a script under torchrun that has not initialized its process group."""
-    if distributed.is_available() and not _is_distributed():
-        n = int(os.environ.get("WORLD_SIZE", "1"))
-        if distributed.is_torchelastic_launched() and n > 1:
-            warn(
-                f"torchrun started {n} processes, and each trains a model of its own. Call "
-                "torch.distributed.init_process_group() before fit to train one model together.",
-            )
+    n = int(os.environ.get("WORLD_SIZE", "1"))
+    # torchrun sets this variable; it is what is_torchelastic_launched looks at.
+    if n > 1 and "TORCHELASTIC_RUN_ID" in os.environ and _group() is None:
+        warn(
+            f"torchrun started {n} processes, and each trains a model of its own. Call "
+            "torch.distributed.init_process_group() before fit to train one model together.",
+        )
 
 
-def _is_distributed() -> bool:
-    return distributed.is_available() and distributed.is_initialized()
+def _group() -> Any:
+    """Return torch.distributed where a process group was initialized, else None."""
+    # A script that has initialized one has imported torch. Importing it here would take longer
+    # than a small fit.
+    distributed = sys.modules.get("torch.distributed")
+    if distributed is None or not distributed.is_available():
+        return None
+    return distributed if distributed.is_initialized() else None
+
+
+def _rank() -> int:
+    group = _group()
+    return 0 if group is None else int(group.get_rank())

@@ -9,21 +9,22 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
+from sklearn import get_config
 from sklearn.utils import check_random_state
 
 from skpara._public import set_module
 from skpara._typing import Oov, Pairs, ValidationSet, Vectors
+from skpara.learning._arrays import to_numpy
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
 from skpara.learning._loop import Callback, EarlyStopping, ProgressBar, Steps, run_epochs
 from skpara.learning._objective import Objective
 from skpara.learning._optimizers import OptimizerState
-from skpara.learning._parameters import as_optimizer
+from skpara.learning._parameters import Device, as_optimizer
 from skpara.learning._processes import is_main_process, n_processes
 from skpara.learning._state import EncoderState, StartingPoint, load_weights, resolve_start
-from skpara.learning._trainer import DecayTarget, StepSettings, Trainer
+from skpara.learning._trainer import StepSettings, Trainer
 from skpara.networks import Network
-from skpara.resources import WordVectors
 from skpara.text import TokenIds
 
 
@@ -71,34 +72,39 @@ class Session:
         self.rng, self._max_length = rng, max_length
         state = state or start.state
         source = start.state.vectors if network.units == "words" else None
-        self._lexicon = make_lexicon(network, state.vectors, source, oov, rng)
-        tokens, new_rows = self._lexicon.extend(sentences)
-        self.tokens = tokens.cut(max_length)
-        known = new_rows[:0] if state.vectors is None else state.vectors.matrix
-        n_dims = known.shape[1] if network.units == "words" else network.n_dims
-        if known.shape[1] != n_dims:
-            raise ValueError(
-                f"The vectors to start from have {known.shape[1]} dimensions, the network's "
-                f"n_dims is {n_dims}; make them equal."
-            )
-        table = np.empty((len(known) + len(new_rows), n_dims), dtype=np.float32)
-        table[: len(known)], table[len(known) :] = known, new_rows
-        module = network.build(n_dims, rng)
-        load_weights(module, state.weights, network)
         target = start.decay_target
-        weight_targets = {}
-        if target is not None:
+        self._lexicon = make_lexicon(
+            network, state.vectors, source, None if target is None else target.vectors, oov, rng
+        )
+        n_known = 0 if state.vectors is None else len(state.vectors)
+        # States of earlier versions have a row for each word of the table.
+        rows = {} if optimizer_state is None else optimizer_state["rows"]
+        ids = rows.get("ids", np.arange(n_known if rows else 0))
+        new = self._lexicon.start(np.asarray(ids))
+        n_dims = new.rows.shape[1]
+        if network.units != "words" and n_dims != network.n_dims:
+            raise ValueError(
+                f"The vectors to start from have {n_dims} dimensions, the network's n_dims is "
+                f"{network.n_dims}; make them equal."
+            )
+        module, weight_targets = None, {}
+        if network.averages:
+            if not get_config()["skip_parameter_validation"]:
+                network._validate_params()
+        else:
+            module = network.build(n_dims, rng)
+            load_weights(module, state.weights, network)
             # Targets are named as the weights of the part that encodes sentences.
             names = {id(weight): name for name, weight in module.named_parameters()}
             weight_targets = {
                 names[id(weight)]: target.weights[name]
                 for name, weight in module.sentence_module.named_parameters()
-                if name in target.weights
+                if target is not None and name in target.weights
             }
-        decay_target = _decay_target(state.vectors, source, target, new_rows, oov)
-        self.trainer = Trainer(table, module, decay_target, weight_targets, settings, rng)
+        self.trainer = Trainer(new, module, weight_targets, settings, rng)
         if optimizer_state is not None:
             self.trainer.restore_optimizer(optimizer_state)
+        self.tokens = self.tokenize(sentences)
 
     @classmethod
     def of(
@@ -130,7 +136,7 @@ class Session:
             "network_decay": estimator.network_decay,
             "dropout": network.dropout,
             "word_dropout": network.word_dropout,
-            "compute": Compute.of(estimator.device),
+            "compute": _compute(network, estimator.device),
         }
         seed = check_random_state(estimator.random_state).randint(2**31)
         # Epochs of earlier sessions must not be repeated with the same random numbers.
@@ -183,8 +189,8 @@ class Session:
 
     def tokenize(self, sentences: Sequence[str]) -> TokenIds:
         """Convert more sentences to ids; the table grows by rows for their new words."""
-        tokens, new_rows = self._lexicon.extend(sentences)
-        self.trainer.grow(new_rows)
+        tokens, new = self._lexicon.extend(sentences)
+        self.trainer.grow(new)
         return tokens.cut(self._max_length)
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
@@ -194,8 +200,11 @@ class Session:
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Encode sentences in the current state, shape (n_sentences, n_dims), on the CPU."""
-        vectors: Vectors = self.trainer.encode(*self.lookup(sentences)).cpu().numpy()
-        return vectors
+        return to_numpy(self.trainer.encode(*self.lookup(sentences)))
+
+    def scale_row_learning_rate(self, factor: float) -> None:
+        """Use ``factor`` times the vectors' root mean square as learning rate, if it is larger."""
+        self.trainer.raise_row_learning_rate(factor * self._lexicon.rms(self.trainer.table))
 
     def state(self, network: Any) -> EncoderState:
         """Copy the current vectors and weights; ``network`` is what the weights are of."""
@@ -209,24 +218,15 @@ class Session:
 
     def optimizer_state(self) -> dict[str, OptimizerState]:
         """Copy the state of the optimizers, to continue from later."""
-        return self.trainer.optimizer_state()
+        state = self.trainer.optimizer_state()
+        state["rows"]["ids"] = self._lexicon.ids()
+        return state
 
 
-def _decay_target(
-    known: WordVectors | None,
-    source: WordVectors | None,
-    target: EncoderState | None,
-    new_rows: Vectors,
-    oov: Oov,
-) -> DecayTarget | None:
-    """Return what word decay pulls each row towards; None is zero."""
-    if target is not None and target.vectors is not None:
-        words = [] if known is None else known.words
-        return DecayTarget((target.vectors.lookup(words, oov), new_rows))
-    if known is None or source is None:  # character n-grams start at random
-        return None
-    if len(known) == len(source):
-        return DecayTarget((source.matrix, new_rows) if len(new_rows) else (source.matrix,))
-    # An earlier session added words; they came from the same source.
-    added = source.unknown_vectors(known.words[len(source) :], oov)
-    return DecayTarget((source.matrix, added, new_rows))
+def _compute(network: Network, device: Any) -> Compute:
+    """Return where the network is trained."""
+    # The average gains nothing on a GPU, and to look for one would import torch.
+    is_free = Device.of(device).name in ("auto", "cpu")
+    if network.averages and is_free:
+        return Compute("cpu", Device.of(device).precision)
+    return Compute.of(device)

@@ -110,10 +110,10 @@ def fitted_state(encoder: Any, parameter: str) -> EncoderState:
 
 def load_weights(module: SentenceModule, weights: Weights, network: Network) -> None:
     """Load weights into a module, or into the part of it that encodes sentences."""
-    import torch
-
     if not weights:
         return
+    import torch
+
     shapes = {name: weight.shape for name, weight in weights.items()}
     for part in (module, module.sentence_module):
         expected = {name: tuple(weight.shape) for name, weight in part.state_dict().items()}

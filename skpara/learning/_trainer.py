@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
-from torch import Tensor
 
 from skpara._typing import Vectors, Weights
 from skpara.learning import _processes
-from skpara.learning._device import Compute
-from skpara.learning._gradients import Gradients, LossFunction
-from skpara.learning._memory import (
-    apply_head,
-    encode,
-    encoding_batch_size,
-    head_batch_size,
+from skpara.learning._arrays import (
+    Array,
+    append_rows,
+    read_rows,
+    row_blocks,
+    squared_norm,
+    to_numpy,
 )
+from skpara.learning._averages import mean_gradient, means
+from skpara.learning._device import Compute
+from skpara.learning._lexicon import NewRows
 from skpara.learning._optimizers import OptimizerState, WeightOptimizer, make_optimizer
 from skpara.learning._parameters import AdaDelta, Optimizer
-from skpara.networks import SentenceModule
 from skpara.text import TokenIds
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from skpara.learning._gradients import Gradients, LossFunction
+    from skpara.learning._memory import BatchSize
+    from skpara.networks import SentenceModule
 
 
 @dataclass(frozen=True)
@@ -41,34 +48,13 @@ class StepSettings:
     compute: Compute = field(default_factory=Compute)
 
 
-class DecayTarget(NamedTuple):
-    """What word decay pulls rows towards: consecutive tables, without a copy that joins them."""
-
-    tables: tuple[Vectors, ...]
-
-    def take(self, rows: NDArray[np.int64]) -> Vectors:
-        """Return the targets of ``rows``."""
-        if len(self.tables) == 1:
-            return self.tables[0][rows]
-        targets = np.empty((len(rows), self.tables[0].shape[1]), dtype=np.float32)
-        start = 0
-        for table in self.tables:
-            inside = np.flatnonzero((rows >= start) & (rows < start + len(table)))
-            targets[inside] = table[rows[inside] - start]
-            start += len(table)
-        return targets
-
-    def append(self, table: Vectors) -> DecayTarget:
-        """Return the target with those of rows that were added."""
-        return DecayTarget((*self.tables, table))
-
-
 class Trainer:
     """The table and the module, and the optimizers that move them.
 
-    On the CPU both are updated in place. Word decay pulls rows towards ``decay_target``, or zero;
-    network decay pulls weights towards ``weight_targets``, the others towards zero or, if they are
-    ``module.identity_parameters``, the identity.
+    On the CPU both are updated in place. Word decay pulls rows towards their ``targets``; network
+    decay pulls weights towards ``weight_targets``, the others towards zero or, if they are
+    ``module.identity_parameters``, the identity. Without a ``module`` the network is the average,
+    and neither encoding nor losses that compute their own gradients need torch.
 
     Where several processes train together, each has all of it and computes its shard of every
     batch; gradients are summed over the processes, so that all make the same step.
@@ -76,30 +62,51 @@ class Trainer:
 
     def __init__(
         self,
-        table: Vectors,
-        module: SentenceModule,
-        decay_target: DecayTarget | None,
+        start: NewRows,
+        module: SentenceModule | None,
         weight_targets: Weights,
         settings: StepSettings,
         rng: Generator,
     ) -> None:
-        self.settings, self._rng, self._decay_target = settings, rng, decay_target
+        self.settings, self._rng = settings, rng
         self.compute = settings.compute
-        (self._table,) = self.compute.tensors(table)
-        self.module = module.to(self.compute.device)
-        self._names = [name for name, _ in module.named_parameters()]
-        self._weights = list(module.parameters())
-        self._weight_targets = [self._weight_target(name, weight_targets) for name in self._names]
-        self._unique_ids = _UniqueIds(len(table))
+        self._table = self._as_array(np.array(start.rows))  # a copy, which steps move
+        self._targets = self._as_array(start.targets)
+        self._module, self._averages = module, module is None
+        self._gradients: Gradients | None = None
+        self._weights: list[Tensor] = []
+        self._weight_targets: list[Tensor | None] = []
+        if module is not None:
+            self._module = module.to(self.compute.device)
+            self._weights = list(module.parameters())
+            names = [name for name, _ in module.named_parameters()]
+            self._weight_targets = [self._weight_target(name, weight_targets) for name in names]
+        self._unique_ids = _UniqueIds(len(self._table))
         optimizer, rate = settings.optimizer, settings.learning_rate
         self._row_optimizer = make_optimizer(optimizer, self._table, rate)
         self._weight_optimizer = WeightOptimizer(optimizer, self._weights, rate)
-        self._gradients = Gradients(self.module, self.compute, rng)
-        self._batch_size, self._head_batch_size = encoding_batch_size(), head_batch_size()
+        self._batch_size: BatchSize | None = None
+        self._head_batch_size: BatchSize | None = None
         self._synchronized = False
         _processes.warn_if_not_initialized()
 
+    def _as_array(self, array: NDArray[Any]) -> Array:
+        """Return an array for computing on the device: on the CPU it is NumPy's."""
+        return array if self.compute.device == "cpu" else self.compute.tensors(array)[0]
+
+    @property
+    def module(self) -> SentenceModule:
+        """The torch module; that of the average is made when a loss needs it."""
+        if self._module is None:
+            from skpara.networks import Average
+
+            module = Average().build(self._table.shape[1], self._rng)  # draws nothing
+            self._module = module.to(self.compute.device)
+        return self._module
+
     def _weight_target(self, name: str, targets: Weights) -> Tensor | None:
+        import torch
+
         if name in targets:
             return self.compute.tensors(targets[name])[0]
         if name in self.module.identity_parameters:
@@ -110,21 +117,20 @@ class Trainer:
     @property
     def table(self) -> Vectors:
         """The current rows."""
-        return self._table.cpu().numpy()
+        return to_numpy(self._table)
 
     @property
     def weights(self) -> Weights:
         """A copy of the network's current weights."""
+        if self._averages:
+            return {}
         state = self.module.state_dict()
         return {name: np.array(weight.cpu().numpy()) for name, weight in state.items()}
 
-    def scale_row_learning_rate(self, factor: float) -> None:
-        """Use ``factor`` times the rows' root mean square as their learning rate, if larger."""
-        if len(self._table):
-            rms = float(self._table.square().mean().sqrt())
-            self._row_optimizer.learning_rate = max(
-                self._row_optimizer.learning_rate, factor * rms
-            )
+    def raise_row_learning_rate(self, rate: float) -> None:
+        """Use this learning rate for the rows, if it is larger than theirs."""
+        optimizer = self._row_optimizer
+        optimizer.learning_rate = max(optimizer.learning_rate, rate)
 
     def step(self, sentences: TokenIds, loss_function: LossFunction) -> float:
         """Make one step against the gradient of ``loss_function(vectors of the sentences)``."""
@@ -132,21 +138,49 @@ class Trainer:
         sentences = self._apply_word_dropout(sentences)
         unique, local = self._unique_ids(sentences.ids)
         batch = TokenIds(local.astype(np.int32), sentences.offsets, [])
-        (rows,) = self.compute.tensors(unique)
-        values = self._table.index_select(0, rows)
+        rows = self._as_array(unique)
+        values = read_rows(self._table, rows)
         mask = self._dropout_mask(values)
+        inputs = values if mask is None else values * mask
+        loss, gradients = self._loss_and_gradients(inputs, batch, loss_function)
         train_words = self.settings.train_words
-        inputs = (values if mask is None else values * mask).requires_grad_(train_words)
-        loss, gradients = self._gradients(inputs, batch, loss_function)
-        values = values.detach()
         if train_words and mask is not None:
             gradients[0] = gradients[0] * mask
-        loss += self._add_decay(rows, values, gradients)
+        loss += self._add_decay(rows, gradients)
         self._clip(gradients)
         if train_words:
-            self._row_optimizer.step(self._table, rows, gradients[0], values)
+            self._row_optimizer.step(self._table, rows, gradients[0])
         self._weight_optimizer.step(gradients[train_words:])
         return loss
+
+    def _loss_and_gradients(
+        self, inputs: Array, batch: TokenIds, loss_function: LossFunction
+    ) -> tuple[float, list[Array]]:
+        """Return the loss and its gradients by rows, if they are trained, and by weights."""
+        analytic: Any = loss_function
+        if self._in_numpy() and hasattr(loss_function, "gradient"):
+            loss, gradient = mean_gradient(inputs, batch, analytic)
+            return loss, [gradient]
+        if self._gradients is None:
+            from skpara.learning._gradients import Gradients
+
+            self._gradients = Gradients(self.module, self.compute, self._rng)
+        train_words, is_array = self.settings.train_words, isinstance(inputs, np.ndarray)
+        (tensor,) = self.compute.tensors(inputs) if is_array else (inputs,)
+        tensor.requires_grad_(train_words)
+        loss, gradients = self._gradients(tensor, batch, loss_function)
+        if train_words and is_array:
+            return loss, [gradients[0].numpy(), *gradients[1:]]
+        return loss, list(gradients)
+
+    def _in_numpy(self) -> bool:
+        """Return whether the network is the average, and trained by this process alone."""
+        return (
+            self._averages
+            and self.compute == Compute()
+            and self.settings.train_words
+            and _processes.n_processes() == 1
+        )
 
     def _synchronize(self, sentences: TokenIds) -> None:
         """Before the first step, make all processes start from the same weights."""
@@ -155,20 +189,30 @@ class Trainer:
             _processes.broadcast(*(weight.detach() for weight in self._weights))
         self._synchronized = True
 
-    def encode(self, sentences: TokenIds, extra: Vectors | None = None) -> Tensor:
+    def encode(self, sentences: TokenIds, extra: Vectors | None = None) -> Array:
         """Encode sentences with the current state, shape (n_sentences, n_dims_out).
 
-        ``extra`` are rows of words that the table does not hold: id ``n_rows + k`` is row ``k``.
+        ``extra`` are rows of words that the table does not have: id ``n_rows + k`` is row ``k``.
+        The vectors are an ndarray where :meth:`_in_numpy`, else a tensor.
         """
         n_rows = len(self._table)
+        if self._in_numpy():
+            table = self._table if extra is None else np.concatenate([self._table, extra])
+            return means(table, sentences)
+        import torch
+
+        from skpara.learning._memory import encode, encoding_batch_size
 
         def take(ids: NDArray[np.int64]) -> Tensor:
-            (known,) = self.compute.tensors(ids[ids < n_rows])
-            rows = self._table.index_select(0, known)
+            known = read_rows(self._table, self._as_array(ids[ids < n_rows]))
+            if isinstance(known, np.ndarray):
+                known = torch.from_numpy(known)
             if extra is None:
-                return rows
-            return torch.cat([rows, *self.compute.tensors(extra[ids[ids >= n_rows] - n_rows])])
+                return known
+            return torch.cat([known, *self.compute.tensors(extra[ids[ids >= n_rows] - n_rows])])
 
+        if self._batch_size is None:
+            self._batch_size = encoding_batch_size()
         return encode(
             self.module.sentence_module,
             take,
@@ -183,28 +227,33 @@ class Trainer:
 
         The parameters are those of :meth:`encode`.
         """
+        from skpara.learning._memory import apply_head, head_batch_size
+
+        if self._head_batch_size is None:
+            self._head_batch_size = head_batch_size()
         vectors = self.encode(sentences, extra)
         return apply_head(self.module, vectors, self.compute.device, self._head_batch_size)
 
-    def grow(self, rows: Vectors) -> None:
-        """Add rows to the table; decay pulls them towards what they are now."""
-        if len(rows) == 0:
+    def grow(self, new: NewRows) -> None:
+        """Add rows to the table."""
+        if len(new.rows) == 0:
             return
-        self._table = torch.cat([self._table, *self.compute.tensors(rows)])
-        self._decay_target = self._decay_target and self._decay_target.append(rows)
+        self._table = append_rows(self._table, new.rows)
+        self._targets = append_rows(self._targets, new.targets)
         self._unique_ids = _UniqueIds(len(self._table))
         self._row_optimizer.resize(len(self._table))
 
-    def snapshot(self) -> tuple[Tensor, dict[str, Tensor]]:
+    def snapshot(self) -> tuple[Vectors, Weights]:
         """Copy what is trained, for :meth:`revert`."""
-        state = self.module.state_dict()
-        return self._table.clone(), {name: weight.clone() for name, weight in state.items()}
+        return np.array(self.table), self.weights
 
-    def revert(self, snapshot: tuple[Tensor, dict[str, Tensor]]) -> None:
+    def revert(self, snapshot: tuple[Vectors, Weights]) -> None:
         """Restore a snapshot; rows added since then stay as they are."""
-        table, state = snapshot
-        self._table[: len(table)] = table
-        self.module.load_state_dict(state)
+        table, weights = snapshot
+        self._table[: len(table)] = self._as_array(table)
+        if weights:
+            names, arrays = weights.keys(), self.compute.tensors(*weights.values())
+            self.module.load_state_dict(dict(zip(names, arrays, strict=True)))
 
     def optimizer_state(self) -> dict[str, OptimizerState]:
         """Return the state of the optimizers, to continue from later."""
@@ -227,7 +276,7 @@ class Trainer:
         offsets = np.append(0, np.cumsum(keep))[sentences.offsets]
         return TokenIds(sentences.ids[keep], offsets, sentences.unknown)
 
-    def _dropout_mask(self, values: Tensor) -> Tensor | None:
+    def _dropout_mask(self, values: Array) -> Array | None:
         """Draw the factors of dropout: zero, or 1 / (1 - rate)."""
         rate = self.settings.dropout
         if not rate:
@@ -235,19 +284,19 @@ class Trainer:
         # Drawn by NumPy, so that torch's global generator is left alone and every device gets the
         # same mask.
         uniform = self._rng.random(tuple(values.shape), dtype=np.float32)
-        return self.compute.tensors((uniform >= rate).astype(np.float32) / (1 - rate))[0]
+        return self._as_array((uniform >= rate).astype(np.float32) / np.float32(1 - rate))
 
-    def _add_decay(self, rows: Tensor, values: Tensor, gradients: list[Tensor]) -> float:
+    def _add_decay(self, rows: Array, gradients: list[Array]) -> float:
         """Add the gradients of both decays; return their part of the loss."""
         loss = 0.0
         rate, train_words = self.settings.word_decay, self.settings.train_words
         if rate and train_words:
-            difference = values
-            if self._decay_target is not None:
-                (target,) = self.compute.tensors(self._decay_target.take(rows.cpu().numpy()))
-                difference = values - target
-            loss += rate * _squared_norm(difference)
-            gradients[0] = gradients[0].add_(difference, alpha=2 * rate)
+            for block in row_blocks(rows):
+                difference = read_rows(self._table, rows[block])
+                difference -= read_rows(self._targets, rows[block])
+                loss += rate * squared_norm(difference)
+                difference *= 2 * rate
+                gradients[0][block] += difference
         rate = self.settings.network_decay
         if rate:
             for i, (weight, weight_target) in enumerate(
@@ -256,20 +305,19 @@ class Trainer:
                 difference = weight.detach()
                 if weight_target is not None:
                     difference = difference - weight_target
-                loss += rate * _squared_norm(difference)
+                loss += rate * squared_norm(difference)
                 gradients[i] = gradients[i].add(difference, alpha=2 * rate)
         return loss
 
-    def _clip(self, gradients: list[Tensor]) -> None:
+    def _clip(self, gradients: list[Array]) -> None:
         """Scale the gradients so that their joint norm is at most ``gradient_clip``."""
         limit = self.settings.optimizer.gradient_clip
-        if limit is None or not gradients:
+        if limit is None:
             return
-        start = torch.zeros((), device=self.compute.device)
-        norm = torch.sqrt(sum((g.square().sum() for g in gradients), start))
-        if float(norm) > limit:
+        norm = float(np.sqrt(sum(squared_norm(gradient) for gradient in gradients)))
+        if norm > limit:
             for gradient in gradients:
-                gradient.mul_(limit / norm)
+                gradient *= limit / norm
 
 
 class _UniqueIds:
@@ -286,8 +334,3 @@ class _UniqueIds:
         unique = ids[self._position[ids] == positions].astype(np.int64)
         self._position[unique] = positions[: len(unique)]
         return unique, self._position[ids]
-
-
-def _squared_norm(values: Tensor) -> float:
-    flat = values.reshape(-1)
-    return float(torch.dot(flat, flat))

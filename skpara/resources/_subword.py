@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skpara._typing import Vectors
-
 _DIGIT = re.compile(r"\d")
 _ORDERS = (3, 4, 5)
 _LONGEST = 24  # characters of a word that are used; longer words are rarely English
@@ -32,8 +30,7 @@ class SubwordIndex:
     vector in every process.
     """
 
-    def __init__(self, words: Sequence[str], matrix: Vectors, n_neighbors: int = 20) -> None:
-        self.matrix = matrix
+    def __init__(self, words: Sequence[str], n_neighbors: int = 20) -> None:
         self.n_neighbors = n_neighbors
         counts = _ngram_counts(words)
         frequency = np.bincount(counts.indices, minlength=counts.shape[1])
@@ -46,9 +43,13 @@ class SubwordIndex:
         counts.eliminate_zeros()
         self.by_ngram = _normalized(counts, informative).T.tocsr()
 
-    def vectors(self, words: Sequence[str]) -> Vectors:
-        """Return the vectors of unknown words; zeros where no known word is similar."""
-        vectors = np.zeros((len(words), self.matrix.shape[1]), dtype=np.float32)
+    def shares(self, words: Sequence[str]) -> sparse.csr_matrix:
+        """Return what known words contribute to unknown ones, shape (n_unknown, n_known).
+
+        A row sums to 1, or is empty where no known word is similar. It depends on no vectors, so
+        all tables with these words can share it.
+        """
+        blocks = []
         for start in range(0, len(words), _CHUNK):
             queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
             cosines = (queries @ self.by_ngram).tocsr()
@@ -59,12 +60,11 @@ class SubwordIndex:
             weights = cosines.data**2 * nearest
             rows = _row_numbers(cosines)
             totals = np.bincount(rows, weights, cosines.shape[0])
-            shares = cosines
-            # With another type than the matrix, the product would first copy the whole matrix.
-            shares.data = (weights / np.maximum(totals, 1e-30)[rows]).astype(np.float32)
-            shares.eliminate_zeros()
-            vectors[start : start + shares.shape[0]] = shares @ self.matrix
-        return vectors
+            # With another type than the vectors, their product would first copy these.
+            cosines.data = (weights / np.maximum(totals, 1e-30)[rows]).astype(np.float32)
+            cosines.eliminate_zeros()
+            blocks.append(cosines)
+        return sparse.vstack(blocks, format="csr") if len(blocks) > 1 else blocks[0]
 
     def _nearest(
         self, numbers: NDArray[np.int32], cosines: NDArray[np.float32]

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
@@ -22,13 +23,28 @@ from skpara.text import Vocabulary
 _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
 
 
+class Layers(NamedTuple):
+    """Where the rows of a table are: in a large shared table, or in a small one on top of it.
+
+    The row of word ``i`` is ``moved[places[i]]`` where ``places[i]`` is not negative; else it is
+    ``table[i]``, times ``scales[i]`` where ``table`` has 8-bit codes. ``places`` is None where no
+    row has moved. What pools rows, compiled or not, reads these arrays and copies no table.
+    """
+
+    table: NDArray[np.float32] | NDArray[np.int8]
+    scales: Vectors | None
+    moved: Vectors
+    places: NDArray[np.int32] | None
+
+
 @set_module("skpara", trusted=True)
 class WordVectors:
     """Read-only table of word vectors.
 
     Many estimators can share one table: scikit-learn's ``clone`` returns the same object, joblib's
-    workers share it by memory map, and pickles contain only arrays. A pickle contains the packaged
-    table once, in eight bits; tables that were tuned from it add only the rows that changed.
+    workers share it by memory map, and pickles contain only arrays. A table that was tuned from
+    another one shares its rows, words and indices, and adds only what changed, in memory as in a
+    pickle; see :meth:`with_rows`. The packaged table takes eight bits a number.
 
     Parameters
     ----------
@@ -71,7 +87,13 @@ class WordVectors:
         self._table = _read_only(matrix, np.float32 if scales is None else np.int8)
         self._scales = None if scales is None else _read_only(scales, np.float32)
         self._matrix: Vectors | None = self._table if scales is None else None
+        # The table that this one shares its rows with, and the rows on top of it.
+        self._base: WordVectors | None = None
+        self._moved_ids = np.empty(0, dtype=np.int64)
+        self._moved = np.empty((0, self._table.shape[-1]), dtype=np.float32)
+        self._places: NDArray[np.int32] | None = None
         self._subwords: SubwordIndex | None = None
+        self._rms: float | None = None
         self._check()
 
     def _check(self) -> None:
@@ -86,10 +108,7 @@ class WordVectors:
         measured = table if self._scales is None else self._scales
         if not np.isfinite(measured).all():
             row = int(np.flatnonzero(~np.isfinite(measured.reshape(len(measured), -1)).all(1))[0])
-            raise ValueError(
-                f"The vector of {self.words[row]!r} (row {row}) is not finite; remove the word "
-                "or correct the vector."
-            )
+            raise ValueError(_not_finite(self.words[row], row))
 
     @property
     def words(self) -> list[str]:
@@ -113,11 +132,118 @@ class WordVectors:
     @property
     def matrix(self) -> Vectors:
         """Read-only float32 array of shape (n_words, n_dims)."""
-        # Eight-bit rows are converted once, on first use.
+        # Joined and converted on first use. It takes 60 MB for the packaged table, so encoding and
+        # training use `take` and `layers` instead.
         if self._matrix is None:
-            assert self._scales is not None
-            self._matrix = _read_only(self._table * self._scales[:, None], np.float32)
+            self._matrix = _read_only(self.take(np.arange(len(self))), np.float32)
         return self._matrix
+
+    @property
+    def layers(self) -> Layers:
+        """The arrays that hold the rows."""
+        return Layers(self._table, self._scales, self._moved, self._places)
+
+    @property
+    def rms(self) -> float:
+        """Root mean square of all numbers of the table."""
+        if self._rms is None:
+            total = 0.0
+            for start in range(0, len(self), 4096):  # in blocks, which fit into the cache
+                rows = self.take(np.arange(start, min(start + 4096, len(self)))).ravel()
+                total += float(rows @ rows)
+            self._rms = float(np.sqrt(total / (len(self) * self.n_dims)))
+        return self._rms
+
+    def take(self, ids: NDArray[np.integer]) -> Vectors:
+        """Return rows by their numbers.
+
+        Parameters
+        ----------
+        ids : ndarray of int, shape (n_rows,)
+            Positions in :attr:`words`.
+
+        Returns
+        -------
+        ndarray of float32, shape (n_rows, n_dims)
+            A copy of the rows.
+        """
+        if self._places is None or self._matrix is not None:
+            if self._matrix is not None:
+                return self._matrix.take(ids, axis=0)
+            assert self._scales is not None
+            return self._table.take(ids, axis=0) * self._scales[ids, None]
+        assert self._base is not None
+        places = self._places[ids]
+        on_top = places >= 0
+        # Words that were added have no row in the base, and are all on top.
+        rows = self._base.take(np.where(on_top, 0, ids))
+        rows[on_top] = self._moved[places[on_top]]
+        return rows
+
+    def with_rows(
+        self, ids: NDArray[np.integer], rows: Vectors, words: Sequence[str] = ()
+    ) -> WordVectors:
+        """Return a table with some rows replaced and words added, which shares all the rest.
+
+        Parameters
+        ----------
+        ids : ndarray of int, shape (n_rows,)
+            Distinct positions of the rows in the words of this table, followed by ``words``. All
+            of ``words`` must have a row.
+        rows : ndarray of float32, shape (n_rows, n_dims)
+            The new rows.
+        words : sequence of str, default=()
+            Words to add.
+
+        Returns
+        -------
+        WordVectors
+            The new table, or this one if nothing differs. Unknown words get the mean of similar
+            words of the first table that others were made from, with their new rows.
+
+        Raises
+        ------
+        ValueError
+            If a row is not finite, or a word is in the table already.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from skpara import WordVectors
+        >>> vectors = WordVectors(["dog", "cat"], [[1.0, 0.0], [0.75, 0.5]])
+        >>> tuned = vectors.with_rows(np.array([1, 2]), np.float32([[0, 1], [2, 2]]), ["puppy"])
+        >>> tuned.lookup(["dog", "cat", "puppy"]).tolist()
+        [[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]]
+        """
+        vocabulary = self.vocabulary.extend(words) if words else self.vocabulary
+        finite = np.isfinite(rows).all(axis=1)
+        if not finite.all():
+            row = int(ids[np.flatnonzero(~finite)[0]])
+            raise ValueError(_not_finite(vocabulary.words[row], row))
+        known = ids < len(self)
+        changed = ~known
+        changed[known] = (self.take(ids[known]) != rows[known]).any(axis=1)
+        if not changed.any():
+            return self
+        ids, rows = ids[changed], rows[changed]
+        moved_ids = np.union1d(self._moved_ids, ids)
+        moved = np.empty((len(moved_ids), self.n_dims), dtype=np.float32)
+        moved[np.searchsorted(moved_ids, self._moved_ids)] = self._moved
+        moved[np.searchsorted(moved_ids, ids)] = rows
+        tuned = WordVectors.__new__(WordVectors)
+        tuned._put_on(self._base or self, vocabulary, moved_ids, moved)
+        return tuned
+
+    def _put_on(
+        self, base: WordVectors, vocabulary: Vocabulary, ids: NDArray[np.int64], moved: Vectors
+    ) -> None:
+        """Become ``base`` with other rows for the sorted ``ids``; the rows are not copied."""
+        vars(self).update(vars(base))
+        self.vocabulary, self._base, self._moved_ids = vocabulary, base, ids
+        places = np.full(len(vocabulary), -1, dtype=np.int32)
+        places[ids] = np.arange(len(ids))
+        self._places, self._moved = _read_only(places, np.int32), _read_only(moved, np.float32)
+        self._matrix = self._rms = None
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -126,7 +252,8 @@ class WordVectors:
         return word in self.vocabulary
 
     def __getitem__(self, word: str) -> Vectors:
-        return self.matrix[self.vocabulary.index[word]]
+        vector: Vectors = self.take(np.array([self.vocabulary.index[word]]))[0]
+        return vector
 
     def __repr__(self) -> str:
         return f"WordVectors({len(self)} words, {self.n_dims} dimensions)"
@@ -143,7 +270,7 @@ class WordVectors:
         """Restore a pickled table; if it equals the packaged one, return that with its indices."""
         vectors = WordVectors.__new__(WordVectors)
         vectors.__setstate__(state)
-        if vectors._scales is not None:
+        if vectors._base is None and vectors._scales is not None:
             packaged = _default()
             assert packaged._scales is not None
             same = np.array_equal(packaged._table, vectors._table)
@@ -154,14 +281,15 @@ class WordVectors:
 
     def __getstate__(self) -> dict[str, Any]:
         # Words are one string. Converted rows and indices are rebuilt after loading.
-        moved = self._moved_rows() if self._scales is None else None
-        if moved is None:
+        # However many tables were tuned from a table, a file has that only once.
+        base, moved = self._base, self._moved_ids
+        if base is None and self._scales is None:
+            base, moved = self._tuned_from_packaged()
+        if base is None:
             words = json.dumps(self.words)
             return {"words": words, "table": self._table, "scales": self._scales}
-        # However many tables were tuned from the packaged one, a file has that only once.
-        base = _default()
         more = json.dumps(self.words[len(base) :])
-        return {"base": base, "words": more, "moved": moved, "rows": self.matrix[moved]}
+        return {"base": base, "words": more, "moved": moved, "rows": self.take(moved)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         words = json.loads(state["words"])
@@ -169,23 +297,21 @@ class WordVectors:
             WordVectors.__init__(self, words, state["table"], state["scales"])
             return
         base = state["base"]
-        matrix = np.empty((len(base) + len(words), base.n_dims), dtype=np.float32)
-        matrix[: len(base)] = base.matrix
-        matrix[state["moved"]] = state["rows"]
-        WordVectors.__init__(self, [*base.words, *words] if words else base.vocabulary, matrix)
+        vocabulary = base.vocabulary.extend(words) if words else base.vocabulary
+        self._put_on(base, vocabulary, np.asarray(state["moved"]), state["rows"])
 
-    def _moved_rows(self) -> NDArray[np.int64] | None:
-        """Return the rows that differ from the packaged table, or None if most of them do."""
+    def _tuned_from_packaged(self) -> tuple[WordVectors | None, NDArray[np.int64]]:
+        """Return the packaged table and the rows that differ, if this table was tuned from it."""
         base, matrix = _default(), self.matrix
-        n_words = len(base)
+        n_words, none = len(base), np.empty(0, dtype=np.int64)
         if len(self) < n_words or self.n_dims != base.n_dims:
-            return None
+            return None, none
         if self.vocabulary is not base.vocabulary and self.words[:n_words] != base.words:
-            return None
+            return None, none
         changed = np.ones(len(self), dtype=bool)
         changed[:n_words] = (matrix[:n_words] != base.matrix).any(axis=1)
         # With the packaged table, a quarter of the size, more changed rows would save nothing.
-        return np.flatnonzero(changed) if changed.mean() < 0.7 else None
+        return (base, np.flatnonzero(changed)) if changed.mean() < 0.7 else (None, none)
 
     @classmethod
     def load(cls, source: Any = "default") -> WordVectors:
@@ -258,7 +384,10 @@ class WordVectors:
         ValueError
             If the suffix is another one.
         """
-        _vector_files.write(Path(path), self.words, self._table, self._scales)
+        if self._base is None:
+            _vector_files.write(Path(path), self.words, self._table, self._scales)
+        else:
+            _vector_files.write(Path(path), self.words, self.matrix, None)
 
     def lookup(self, words: Sequence[str], oov: Oov = "subword") -> Vectors:
         """Return the vectors of words.
@@ -286,7 +415,7 @@ class WordVectors:
             raise ValueError(f"oov must be one of {list(get_args(Oov))}, got {oov!r}.")
         index = self.vocabulary.index
         rows = np.fromiter(map(index.get, words, repeat(-1)), dtype=np.int64, count=len(words))
-        vectors = self.matrix[rows]
+        vectors = self.take(rows)
         unknown = np.flatnonzero(rows < 0)
         if len(unknown):
             vectors[unknown] = self.unknown_vectors([words[i] for i in unknown.tolist()], oov)
@@ -308,12 +437,17 @@ class WordVectors:
             One vector for each word.
         """
         if oov == "rare":
-            return np.repeat(self.matrix[[self.rarest_row]], len(words), axis=0)
+            return self.take(np.full(len(words), self.rarest_row))
         if oov == "zero" or not words:
             return np.zeros((len(words), self.n_dims), dtype=np.float32)
-        if self._subwords is None:
-            self._subwords = SubwordIndex(self.words, self.matrix)
-        return self._subwords.vectors(words)
+        base = self._base or self
+        if base._subwords is None:
+            base._subwords = SubwordIndex(base.words)
+        shares = base._subwords.shares(words)
+        ids, columns = np.unique(shares.indices, return_inverse=True)
+        csr = (shares.data, columns, shares.indptr)
+        vectors: Vectors = sparse.csr_matrix(csr, shape=(len(words), len(ids))) @ self.take(ids)
+        return vectors
 
 
 @lru_cache(maxsize=1)
@@ -327,3 +461,9 @@ def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
         array = array.view()
         array.flags.writeable = False
     return array
+
+
+def _not_finite(word: str, row: int) -> str:
+    return (
+        f"The vector of {word!r} (row {row}) is not finite; remove the word or correct the vector."
+    )

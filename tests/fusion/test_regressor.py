@@ -153,6 +153,16 @@ def test_a_row_is_scored_alike_in_any_batch(uneven):
     np.testing.assert_array_equal(model.predict(X), [model.predict(row[None]).item() for row in X])
 
 
+def test_trees_that_would_not_be_used_are_not_fitted(numbers):
+    X, y = numbers
+    model = FusionRegressor().fit(X[:, :1], y)
+    assert model.estimators_ == []
+    assert not hasattr(model, "feature_importances_")
+    np.testing.assert_allclose(
+        model.predict(X[:, :1]), np.clip(model.linear_.predict(X[:, :1]), y.min(), y.max())
+    )
+
+
 def test_importances_find_the_feature_and_sum_to_one(numbers):
     X, y = numbers
     model = FusionRegressor(n_repeats=2, random_state=0).fit(X, y)

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from skpara.learning import AdaGrad
+from skpara.learning._lexicon import NewRows
 from skpara.learning._trainer import StepSettings, Trainer
 from skpara.networks import LSTM, Average, SentenceModule
 from skpara.text import TokenIds
@@ -37,7 +38,7 @@ def make_trainer(network, n_inputs, rng):
     module = network.build(4, np.random.default_rng(1))
     module = PairModule(module) if n_inputs == 2 else module
     settings = StepSettings(AdaGrad(), 0.1, 1e-3, 1e-3, dropout=0.2, word_dropout=0.1)
-    return Trainer(table, module, None, {}, settings, rng)
+    return Trainer(NewRows(table, np.zeros_like(table)), module, {}, settings, rng)
 
 
 @pytest.mark.parametrize("n_inputs", [1, 2])

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara.learning import AdaDelta, AdaGrad
-from skpara.learning._trainer import DecayTarget, StepSettings, Trainer, _UniqueIds
+from skpara.learning._lexicon import NewRows
+from skpara.learning._trainer import StepSettings, Trainer, _UniqueIds
 from skpara.networks import Average, SentenceModule
 from skpara.text import TokenIds
 
@@ -35,9 +36,8 @@ def make_trainer(module=None, target=None, weight_targets=None, **settings):
     rng = np.random.default_rng(0)
     table = rng.standard_normal((6, 3)).astype(np.float32)
     module = module or Average().build(3, rng)
-    target = DecayTarget((table.copy() if target is None else target,))
-    settings = StepSettings(**settings)
-    return Trainer(table, module, target, weight_targets or {}, settings, rng)
+    start = NewRows(table, table.copy() if target is None else target)
+    return Trainer(start, module, weight_targets or {}, StepSettings(**settings), rng)
 
 
 def total(vectors):
@@ -128,10 +128,10 @@ def test_word_dropout_never_drops_a_whole_sentence():
 
 def test_dropout_keeps_the_mean():
     trainer = make_trainer(dropout=0.25)
-    rows = torch.ones(400, 100)
+    rows = np.ones((400, 100), dtype=np.float32)
     dropped = rows * trainer._dropout_mask(rows)
-    assert (dropped == 0).double().mean() == pytest.approx(0.25, abs=0.01)
-    assert dropped.double().mean() == pytest.approx(1.0, abs=0.01)
+    assert (dropped == 0).mean() == pytest.approx(0.25, abs=0.01)
+    assert dropped.mean() == pytest.approx(1.0, abs=0.01)
 
 
 def test_encode_takes_rows_beyond_the_table():
@@ -146,7 +146,7 @@ def test_encode_takes_rows_beyond_the_table():
 
 def test_added_rows_are_trained_and_pulled_to_their_first_values():
     trainer = make_trainer(optimizer=AdaGrad(), learning_rate=0.3, word_decay=0.5)
-    trainer.grow(np.full((1, 3), 3.0, np.float32))
+    trainer.grow(NewRows(*[np.full((1, 3), 3.0, np.float32)] * 2))
     sentences = TokenIds(np.array([6], np.int32), np.array([0, 1]), [])
     for _ in range(3):
         trainer.step(sentences, total)
@@ -160,7 +160,7 @@ def test_revert_restores_words_and_weights():
     trainer = make_trainer(ScaledModule(3))
     table, weights = trainer.table.copy(), trainer.weights
     snapshot = trainer.snapshot()
-    trainer.grow(np.ones((1, 3), np.float32))
+    trainer.grow(NewRows(*[np.ones((1, 3), np.float32)] * 2))
     trainer.step(SENTENCES, total)
     assert not np.array_equal(trainer.table[:6], table)
     trainer.revert(snapshot)
@@ -175,11 +175,3 @@ def test_unique_ids_restore_the_ids(ids):
     unique, local = _UniqueIds(21)(array)
     assert len(set(unique.tolist())) == len(unique)
     np.testing.assert_array_equal(unique[local], array)
-
-
-def test_decay_targets_of_several_tables_are_those_of_one():
-    whole = np.random.default_rng(0).standard_normal((9, 2)).astype(np.float32)
-    parts = DecayTarget((whole[:4],)).append(whole[4:6]).append(whole[6:])
-    rows = np.array([8, 0, 5, 4, 3, 6, 0])
-    np.testing.assert_array_equal(parts.take(rows), whole[rows])
-    np.testing.assert_array_equal(DecayTarget((whole,)).take(rows), whole[rows])

@@ -298,3 +298,45 @@ def test_other_tables_are_pickled_whole():
         again = pickle.loads(pickle.dumps(table))
         assert again.words == table.words
         np.testing.assert_array_equal(again.matrix, table.matrix)
+
+
+def test_a_tuned_table_shares_what_did_not_change(small_vectors):
+    ids = np.array([5, 2, 300, 301])
+    rows = np.random.default_rng(0).standard_normal((4, small_vectors.n_dims), dtype=np.float32)
+    tuned = small_vectors.with_rows(ids, rows, ["zz", "zzz"])
+    expected = np.vstack([small_vectors.matrix, rows[2:]])
+    expected[[5, 2]] = rows[:2]
+    np.testing.assert_array_equal(tuned.take(np.arange(302)), expected)
+    np.testing.assert_array_equal(tuned.matrix, expected)
+    assert tuned.words == [*small_vectors.words, "zz", "zzz"]
+    assert len(tuned.layers.moved) == 4
+    assert tuned.layers.table is small_vectors.layers.table
+    again = tuned.with_rows(np.array([2, 7, 302]), rows[:3], ["new"])
+    expected[[2, 7]] = rows[:2]
+    np.testing.assert_array_equal(again.matrix, np.vstack([expected, rows[2]]))
+    assert len(again.layers.moved) == 6  # one of the three had moved before
+    restored, base = pickle.loads(pickle.dumps((again, small_vectors)))
+    np.testing.assert_array_equal(restored.matrix, again.matrix)
+    assert restored.words == again.words
+    assert restored.layers.table is base.layers.table
+    # Nothing differs: no table.
+    assert tuned.with_rows(ids, rows) is tuned
+
+
+def test_a_tuned_table_is_one_to_unknown_words_too(small_vectors):
+    tuned = small_vectors.with_rows(np.arange(300), 2 * small_vectors.matrix)
+    words = ["w12x", "w1", "nothing"]
+    np.testing.assert_allclose(
+        tuned.lookup(words), 2 * small_vectors.lookup(words), rtol=1e-6, atol=1e-7
+    )
+
+
+def test_rows_that_are_not_finite_are_refused(small_vectors):
+    rows = np.full((1, small_vectors.n_dims), np.nan, dtype=np.float32)
+    with pytest.raises(ValueError, match=r"'w3' \(row 3\) is not finite"):
+        small_vectors.with_rows(np.array([3]), rows)
+
+
+def test_the_root_mean_square_is_that_of_all_rows():
+    for vectors in (WordVectors.load("default"), WordVectors(WORDS, MATRIX)):
+        assert vectors.rms == pytest.approx(np.sqrt(np.square(vectors.matrix).mean()), rel=1e-4)

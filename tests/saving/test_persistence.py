@@ -153,7 +153,8 @@ def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_
 
 def test_a_mapped_model_maps_its_vectors(models, tmp_path):
     again = by_mapped_joblib(models["average"], tmp_path)
-    assert isinstance(again.vectors_.matrix.base, np.memmap)
+    assert isinstance(again.vectors_.layers.moved.base, np.memmap)
+    assert isinstance(again.vectors_.layers.table.base, np.memmap)
     network = by_mapped_joblib(models["rnn"], tmp_path)
     assert all(isinstance(weight, np.memmap) for weight in network.weights_.values())
 

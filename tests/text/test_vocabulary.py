@@ -76,3 +76,21 @@ def test_take_selects_sentences(sentences, data):
     words = [(WORDS + taken.unknown)[i] for i in taken.ids]
     assert words == [token for i in rows for token in tokenize(sentences[i])]
     assert taken.lengths.tolist() == [len(tokenize(sentences[i])) for i in rows]
+
+
+def test_an_extended_vocabulary_equals_one_of_all_words():
+    base = Vocabulary(["a", "dog", "barks"])
+    for extended in (base.extend(["cat", "été"]), base.extend(["cat"]).extend(["été"])):
+        whole = Vocabulary(["a", "dog", "barks", "cat", "été"])
+        sentences = ["A cat barks.", "", "été new dog", "new . cat"]
+        ids, offsets, unknown = extended.token_ids(sentences)
+        expected = whole.token_ids(sentences)
+        np.testing.assert_array_equal(ids, expected.ids)
+        np.testing.assert_array_equal(offsets, expected.offsets)
+        assert unknown == expected.unknown
+        assert (extended.words, extended.index, len(extended)) == (whole.words, whole.index, 5)
+        assert all(word in extended for word in whole.words)
+        assert "new" not in extended
+    for words in (["dog"], ["cat", "cat"]):
+        with pytest.raises(ValueError, match="occurs twice"):
+            base.extend(words)

@@ -1,0 +1,107 @@
+"""The average without torch, against torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from skpara.learning import AdaDelta, AdaGrad, Adam
+from skpara.learning._correlation import CorrelationLoss
+from skpara.learning._lexicon import NewRows
+from skpara.learning._margin import MarginLoss
+from skpara.learning._trainer import StepSettings, Trainer
+from skpara.networks import Average
+from skpara.text import TokenIds
+
+N_PAIRS = 12
+
+
+def random_sentences(rng, n_sentences):
+    """Sentences of up to five words, one of which is empty."""
+    lengths = rng.integers(1, 6, n_sentences)
+    lengths[3] = 0
+    offsets = np.append(0, np.cumsum(lengths))
+    return TokenIds(rng.integers(0, 40, offsets[-1]).astype(np.int32), offsets, [])
+
+
+def make_loss(kind, rng):
+    if kind == "correlation":
+        return CorrelationLoss(np.random.default_rng(1).standard_normal(N_PAIRS))
+    return MarginLoss(kind, 0.4, N_PAIRS, rng)
+
+
+def train(kind, n_sentences, *, with_torch, n_steps, **settings):
+    """Return the losses and the table after some steps."""
+    rng, data = np.random.default_rng(2), np.random.default_rng(0)
+    table = data.standard_normal((40, 24)).astype(np.float32)
+    module = Average().build(24, rng) if with_torch else None
+    trainer = Trainer(NewRows(table, table.copy()), module, {}, StepSettings(**settings), rng)
+    losses = []
+    for _ in range(n_steps):
+        losses.append(trainer.step(random_sentences(data, n_sentences), make_loss(kind, rng)))
+    assert (trainer._gradients is not None) == with_torch
+    return losses, trainer.table
+
+
+@pytest.mark.parametrize(
+    ("kind", "n_sentences"),
+    [
+        ("correlation", 2 * N_PAIRS),
+        ("hardest", 2 * N_PAIRS),
+        ("random", 2 * N_PAIRS),
+        ("mix", 2 * N_PAIRS),
+        ("hardest", 4 * N_PAIRS),  # with negatives from outside the batch
+    ],
+)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"optimizer": AdaGrad(), "learning_rate": 0.002, "word_decay": 0.01},
+        {"optimizer": AdaDelta(), "word_dropout": 0.2},
+        {"optimizer": Adam(gradient_clip=0.1), "dropout": 0.3},
+    ],
+    ids=["adagrad", "adadelta", "adam"],
+)
+def test_training_without_torch_equals_training_with_it(kind, n_sentences, settings):
+    losses, table = train(kind, n_sentences, with_torch=False, n_steps=5, **settings)
+    expected_losses, expected = train(kind, n_sentences, with_torch=True, n_steps=5, **settings)
+    np.testing.assert_allclose(losses, expected_losses, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(table, expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["correlation", "hardest", "random"])
+def test_gradients_are_those_of_finite_differences(kind):
+    vectors = np.random.default_rng(0).standard_normal((2 * N_PAIRS, 4))
+    loss = make_loss(kind, np.random.default_rng(5))
+    _, gradient = loss.gradient(vectors)
+    for place in ((0, 1), (7, 3), (N_PAIRS + 2, 0)):
+        shifted = []
+        for step in (-1e-5, 1e-5):
+            moved = vectors.copy()
+            moved[place] += step
+            shifted.append(make_loss(kind, np.random.default_rng(5)).gradient(moved)[0])
+        assert gradient[place] == pytest.approx((shifted[1] - shifted[0]) / 2e-5, abs=1e-5)
+
+
+def test_sentences_with_equal_vectors_have_a_finite_gradient():
+    vectors = np.tile(np.ones(3, dtype=np.float32), (8, 1))
+    value, gradient = CorrelationLoss(np.arange(4.0)).gradient(vectors)
+    assert value == pytest.approx(1)
+    assert np.isfinite(gradient).all()
+
+
+def test_the_default_pipeline_is_fitted_without_torch():
+    code = """
+import sys
+from skpara import make_sts_pipeline
+from skpara.datasets import load_sts_sample
+pairs, scores = load_sts_sample(return_X_y=True)
+model = make_sts_pipeline(lexical="passthrough", random_state=0)
+model.set_params(features__lexical="drop").fit(pairs[:60], scores[:60]).predict(pairs[:5])
+print("torch" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n", done.stderr
