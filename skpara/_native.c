@@ -23,6 +23,15 @@
 #define EACH_PROCESSOR
 #endif
 
+#if defined(__GNUC__)
+#define PREFETCH __builtin_prefetch
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+#ifndef AHEAD
+#define AHEAD 5
+#endif
+
 typedef struct {
     void *data;
     size_t size;
@@ -278,35 +287,34 @@ typedef struct {
     uint32_t start, end;
 } Token;
 
-/* Whether an apostrophe, comma or full stop between two characters is part of a word. */
-static inline int joins(uint32_t before, uint32_t joiner, uint32_t after)
+/* Whether an apostrophe, comma or full stop behind a word character is part of the word. */
+static inline int joins(const uint32_t *table, uint32_t joiner, const uint32_t *point)
 {
-    if (LOWER(joiner) == '\'')
-        return KIND(ENTRY(after)) == WORD;
-    return before - '0' < 10 && after - '0' < 10;
+    if (joiner == '\'')
+        return KIND(table[point[1]]) == WORD;
+    return point[-1] - '0' < 10 && point[1] - '0' < 10;
 }
 
-/* Split text as `tokenize` does; the lower-cased characters are appended to `bytes`. */
-static size_t split(const uint32_t *points, size_t length, uint8_t *bytes, uint8_t **end, Token *tokens)
+/* Split text, with a character behind it, as `tokenize` does; append the lower-cased characters to
+   `bytes`. There are no branches for the borders of words, which no processor could predict. */
+static size_t split(const uint32_t *restrict points, size_t length, const uint8_t *bytes,
+                    uint8_t **restrict end, Token *restrict tokens)
 {
-    size_t n_tokens = 0, i = 0;
+    const uint32_t *restrict table = entries.buf;
     uint8_t *out = *end;
-    while (i < length) {
-        uint32_t entry = ENTRY(points[i++]);
-        if (KIND(entry) == SPACE)
-            continue;
+    uint32_t last_end = 0;
+    size_t n_tokens = 0;
+    int in_word = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint32_t entry = table[points[i]], kind = KIND(entry);
+        if (kind == JOINER)
+            kind = in_word && i + 1 < length && joins(table, LOWER(entry), points + i) ? WORD : MARK;
         tokens[n_tokens].start = (uint32_t)(out - bytes);
+        n_tokens += (kind == MARK) | ((kind == WORD) & !in_word);
+        in_word = kind == WORD;
         out = put_utf8(out, LOWER(entry));
-        if (KIND(entry) == WORD) {
-            for (; i < length; i++) {
-                entry = ENTRY(points[i]);
-                if (KIND(entry) != WORD && (KIND(entry) != JOINER || i + 1 == length ||
-                                            !joins(points[i - 1], entry, points[i + 1])))
-                    break;
-                out = put_utf8(out, LOWER(entry));
-            }
-        }
-        tokens[n_tokens++].end = (uint32_t)(out - bytes);
+        last_end = kind == SPACE ? last_end : (uint32_t)(out - bytes);
+        tokens[n_tokens ? n_tokens - 1 : 0].end = last_end;
     }
     *end = out;
     return n_tokens;
@@ -374,7 +382,7 @@ static PyObject *token_ids(PyObject *self, PyObject *arguments)
         /* There are at most as many tokens as characters. */
         if (PyByteArray_Resize(ids, (Py_ssize_t)((n_ids + n_points) * sizeof(int32_t))) < 0)
             goto done;
-        if (!reserve(&bytes, 4 * n_points + SPARE, 1) || !reserve(&tokens, n_points, sizeof(Token)))
+        if (!reserve(&bytes, 4 * n_points + SPARE, 1) || !reserve(&tokens, n_points + 1, sizeof(Token)))
             goto memory;
         int32_t *chunk_ids = (int32_t *)PyByteArray_AsString(ids) + n_ids;
         int complete;
@@ -411,114 +419,294 @@ done:
     return result;
 }
 
-/* ---- Sums of rows. */
-#define MOST_TABLES 4
+/* ---- Known words that share most character n-grams with an unknown one. */
+#define LONGEST 24     /* characters of a word that are used */
+#define MOST_NGRAMS 69 /* 24 + 23 + 22 of <word> */
+#define N_BITS 18      /* of the hash of an n-gram */
 
 typedef struct {
-    Py_buffer rows, scales; /* float32; with scales, int8 */
-    size_t n_rows;
-} Table;
+    int32_t word;
+    float value; /* cosine, then share */
+} Neighbor;
 
-/* Return 0 if an offset or an id is out of range. */
-EACH_PROCESSOR static int sum_rows(float *sums, size_t n_dims, const int32_t *ids, size_t n_ids,
-                                   const int64_t *offsets, size_t n_sums, const float *weights,
-                                   const Table *tables, size_t n_tables)
+typedef struct {
+    const float *weights, *values; /* of n-grams, and of each n-gram's words */
+    const int32_t *starts, *words; /* the words of n-gram i are words[starts[i]:starts[i + 1]] */
+    size_t n_values, n_known, n_neighbors;
+    float *cosines;   /* of all known words, zeros between two calls */
+    int32_t *touched; /* the words whose cosine is not zero */
+} Ngrams;
+
+static int comes_before(Neighbor a, Neighbor b)
 {
-    for (size_t s = 0; s < n_sums; s++) {
-        float *restrict sum = sums + s * n_dims;
-        int64_t start = offsets[s], stop = offsets[s + 1];
-        if (start < 0 || stop < start || (uint64_t)stop > n_ids)
+    return a.value > b.value || (a.value == b.value && a.word < b.word);
+}
+
+static int has_lower_word(Neighbor a, Neighbor b)
+{
+    return a.word < b.word;
+}
+
+/* Insert an item into a sorted array that has room for it. */
+static inline void insert(Neighbor *items, size_t n, Neighbor item, int (*before)(Neighbor, Neighbor))
+{
+    for (; n > 0 && before(item, items[n - 1]); n--)
+        items[n] = items[n - 1];
+    items[n] = item;
+}
+
+/* Count the n-grams of <word> by their hash, in ascending order; return how many there are. */
+static size_t count_ngrams(const uint32_t *word, size_t length, Neighbor *counts)
+{
+    uint32_t framed[LONGEST + 2];
+    size_t n = 0, n_different = 0;
+    length = length < LONGEST ? length : LONGEST;
+    framed[0] = '<';
+    memcpy(framed + 1, word, length * sizeof *word);
+    framed[length + 1] = '>';
+    for (size_t order = 3; order <= 5; order++) {
+        for (size_t i = 0; i + order <= length + 2; i++) {
+            uint64_t hash = order;
+            for (size_t k = 0; k < order; k++) {
+                hash = (hash ^ framed[i + k]) * 0x9E3779B97F4A7C15;
+                hash ^= hash >> 31;
+            }
+            hash = hash * 0xC2B2AE3D27D4EB4F >> (64 - N_BITS);
+            insert(counts, n++, (Neighbor){(int32_t)hash, 1}, has_lower_word);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (n_different > 0 && counts[n_different - 1].word == counts[i].word)
+            counts[n_different - 1].value++;
+        else
+            counts[n_different++] = counts[i];
+    }
+    return n_different;
+}
+
+/* Find the nearest words, in ascending order, and their shares; return how many, -1 if an index is
+   out of range. The order of all sums is that of SubwordIndex, so that the bits are the same. */
+static int64_t find_nearest(const Ngrams *index, const uint32_t *word, size_t length, Neighbor *nearest)
+{
+    Neighbor ngrams[MOST_NGRAMS], best[MOST_NGRAMS];
+    size_t n_ngrams = count_ngrams(word, length, ngrams), n_touched = 0, n = 0, n_shares = 0;
+    double squares = 0, total = 0;
+    for (size_t i = 0; i < n_ngrams; i++) {
+        ngrams[i].value *= index->weights[ngrams[i].word];
+        squares += ngrams[i].value * ngrams[i].value;
+    }
+    float norm = (float)(sqrt(squares) > 1e-12 ? sqrt(squares) : 1e-12);
+    for (size_t i = 0; i < n_ngrams; i++) {
+        float value = ngrams[i].value / norm;
+        int64_t start = index->starts[ngrams[i].word], stop = index->starts[ngrams[i].word + 1];
+        if (start < 0 || stop > (int64_t)index->n_values)
+            return -1;
+        for (int64_t k = start; k < stop; k++) {
+            int32_t known = index->words[k];
+            float product = value * index->values[k];
+            if ((uint32_t)known >= index->n_known)
+                return -1;
+            if (!(product > 0)) /* so that no word is touched twice */
+                continue;
+            index->touched[n_touched] = known;
+            n_touched += index->cosines[known] == 0;
+            index->cosines[known] += product;
+        }
+    }
+    for (size_t i = 0; i < n_touched; i++) {
+        Neighbor neighbor = {index->touched[i], index->cosines[index->touched[i]]};
+        index->cosines[neighbor.word] = 0;
+        if (n < index->n_neighbors)
+            insert(best, n++, neighbor, comes_before);
+        else if (comes_before(neighbor, best[n - 1]))
+            insert(best, n - 1, neighbor, comes_before);
+    }
+    for (size_t i = 0; i < n; i++) {
+        best[i].value *= best[i].value;
+        insert(nearest, i, best[i], has_lower_word);
+    }
+    for (size_t i = 0; i < n; i++)
+        total += nearest[i].value;
+    for (size_t i = 0; i < n; i++) {
+        nearest[i].value = (float)(nearest[i].value / (total > 1e-30 ? total : 1e-30));
+        if (nearest[i].value > 0)
+            nearest[n_shares++] = nearest[i];
+    }
+    return (int64_t)n_shares;
+}
+
+static PyObject *nearest(PyObject *self, PyObject *arguments)
+{
+    Py_buffer weights, starts, words, values;
+    PyObject *unknown, *shares = NULL, *offsets = NULL, *result = NULL;
+    Buffer points = {NULL, 0};
+    Py_ssize_t n_known, n_neighbors;
+    if (!PyArg_ParseTuple(arguments, "O!y*y*y*y*nn", &PyTuple_Type, &unknown, &weights, &starts,
+                          &words, &values, &n_known, &n_neighbors))
+        return NULL;
+    Ngrams index = {weights.buf, values.buf, starts.buf, words.buf, (size_t)values.len / sizeof(float),
+                    (size_t)n_known, (size_t)n_neighbors, NULL, NULL};
+    Py_ssize_t n_words = PyTuple_Size(unknown);
+    if (weights.len != 4 << N_BITS || starts.len != (4 << N_BITS) + 4 || words.len != values.len ||
+        n_known < 0 || n_neighbors < 1 || n_neighbors > MOST_NGRAMS) {
+        PyErr_SetString(PyExc_ValueError, "Sizes do not match.");
+        goto done;
+    }
+    shares = PyByteArray_FromStringAndSize(NULL, n_words * n_neighbors * (Py_ssize_t)sizeof(Neighbor));
+    offsets = PyByteArray_FromStringAndSize(NULL, (n_words + 1) * (Py_ssize_t)sizeof(int64_t));
+    index.cosines = calloc((size_t)n_known + 1, sizeof(float));
+    index.touched = malloc(((size_t)n_known + 1) * sizeof(int32_t));
+    if (shares == NULL || offsets == NULL || index.cosines == NULL || index.touched == NULL)
+        goto memory;
+    int64_t *ends = (int64_t *)PyByteArray_AsString(offsets);
+    Neighbor *nearest = (Neighbor *)PyByteArray_AsString(shares);
+    size_t n_points = 0, start = 0;
+    ends[0] = 0;
+    for (Py_ssize_t i = 0; i < n_words; i++) {
+        if (append(&points, &n_points, PyTuple_GetItem(unknown, i), 1) < 0)
+            goto done;
+        ends[i + 1] = (int64_t)n_points; /* replaced below by the number of shares */
+    }
+    int64_t n_shares = 0;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < n_words && n_shares >= 0; i++) {
+        size_t stop = (size_t)ends[i + 1];
+        int64_t n = find_nearest(&index, (uint32_t *)points.data + start, stop - start, nearest + n_shares);
+        n_shares = n < 0 ? -1 : n_shares + n;
+        ends[i + 1] = n_shares;
+        start = stop;
+    }
+    Py_END_ALLOW_THREADS
+    if (n_shares < 0)
+        PyErr_SetString(PyExc_ValueError, "An index of n-grams is out of range.");
+    else if (PyByteArray_Resize(shares, n_shares * (Py_ssize_t)sizeof(Neighbor)) == 0)
+        result = PyTuple_Pack(2, shares, offsets);
+    goto done;
+memory:
+    PyErr_NoMemory();
+done:
+    free(points.data);
+    free(index.cosines);
+    free(index.touched);
+    Py_XDECREF(shares);
+    Py_XDECREF(offsets);
+    PyBuffer_Release(&weights);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&words);
+    PyBuffer_Release(&values);
+    return result;
+}
+
+/* ---- Sums of rows, which are in one of three tables. */
+enum { SUMS, IDS, OFFSETS, WEIGHTS, TABLE, SCALES, MOVED, PLACES, EXTRA, N_BUFFERS };
+
+typedef struct {
+    float *sums;
+    const int32_t *ids, *places;    /* places: position in `moved`, or -1 for a row of `table` */
+    const int64_t *offsets;
+    const void *table;              /* float32; with scales, int8 */
+    const float *weights, *scales, *moved, *extra;
+    size_t n_dims, n_sums, n_ids, n_table, n_moved, n_places, n_extra;
+} Rows;
+
+/* Return a row, of 8-bit codes if it has a scale; NULL if the id is out of range. */
+static inline const void *row_of(const Rows *rows, int32_t signed_id, const float **scale)
+{
+    const size_t n_words = rows->places ? rows->n_places : rows->n_table, n_dims = rows->n_dims;
+    size_t id = (size_t)(int64_t)signed_id; /* a negative one is too large */
+    *scale = NULL;
+    if (id >= n_words)
+        return id - n_words < rows->n_extra ? rows->extra + (id - n_words) * n_dims : NULL;
+    if (rows->places && rows->places[id] >= 0) {
+        id = (size_t)rows->places[id];
+        return id < rows->n_moved ? rows->moved + id * n_dims : NULL;
+    }
+    if (id >= rows->n_table)
+        return NULL;
+    if (rows->scales == NULL)
+        return (const float *)rows->table + id * n_dims;
+    *scale = rows->scales + id;
+    return (const int8_t *)rows->table + id * n_dims;
+}
+
+/* Compute the sums; return 0 if an offset or an id is out of range. */
+EACH_PROCESSOR static int sum_rows(const Rows *rows)
+{
+    const size_t n_dims = rows->n_dims, size = n_dims * (rows->scales ? 1 : sizeof(float));
+    for (size_t s = 0; s < rows->n_sums; s++) {
+        float *restrict sum = rows->sums + s * n_dims;
+        const int64_t start = rows->offsets[s], stop = rows->offsets[s + 1];
+        if (start < 0 || stop < start || (uint64_t)stop > rows->n_ids)
             return 0;
         memset(sum, 0, n_dims * sizeof *sum);
-        float weight = (float)(1.0 / (double)(stop - start));
+        const float equal = (float)(1.0 / (double)(stop - start));
         for (int64_t i = start; i < stop; i++) {
-            const Table *table = tables;
-            if (ids[i] < 0)
+            const float *scale, weight = rows->weights ? rows->weights[i] : equal;
+            if (i + AHEAD < (int64_t)rows->n_ids) {
+                const char *next = row_of(rows, rows->ids[i + AHEAD], &scale);
+                for (size_t k = 0; next && k < size; k += 64)
+                    PREFETCH(next + k);
+            }
+            const void *row = row_of(rows, rows->ids[i], &scale);
+            if (row == NULL)
                 return 0;
-            size_t row = (size_t)ids[i];
-            while (table < tables + n_tables && row >= table->n_rows)
-                row -= table++->n_rows;
-            if (table == tables + n_tables)
-                return 0;
-            if (weights != NULL)
-                weight = weights[i];
-            if (table->scales.buf == NULL) {
-                const float *restrict values = (const float *)table->rows.buf + row * n_dims;
+            if (scale) {
+                const int8_t *restrict codes = row;
+                for (size_t d = 0; d < n_dims; d++)
+                    sum[d] += weight * ((float)codes[d] * *scale);
+            } else {
+                const float *restrict values = row;
                 for (size_t d = 0; d < n_dims; d++)
                     sum[d] += weight * values[d];
-            } else {
-                const int8_t *restrict codes = (const int8_t *)table->rows.buf + row * n_dims;
-                float scale = ((const float *)table->scales.buf)[row];
-                for (size_t d = 0; d < n_dims; d++)
-                    sum[d] += weight * ((float)codes[d] * scale);
             }
         }
     }
     return 1;
 }
 
-static int is_multiple(const Py_buffer *buffer, size_t item_size)
-{
-    return (size_t)buffer->len % item_size == 0 && (uintptr_t)buffer->buf % sizeof(float) == 0;
-}
-
 static PyObject *row_sums(PyObject *self, PyObject *arguments)
 {
-    Py_buffer sums, ids, offsets, weights;
-    Table tables[MOST_TABLES];
-    PyObject *table_list;
-    Py_ssize_t n_dims, n_tables = 0;
-    if (!PyArg_ParseTuple(arguments, "w*ny*y*z*O!", &sums, &n_dims, &ids, &offsets, &weights,
-                          &PyTuple_Type, &table_list))
+    Py_buffer b[N_BUFFERS];
+    Py_ssize_t n_dims;
+    if (!PyArg_ParseTuple(arguments, "w*y*y*z*y*z*y*z*y*n", b + SUMS, b + IDS, b + OFFSETS, b + WEIGHTS,
+                          b + TABLE, b + SCALES, b + MOVED, b + PLACES, b + EXTRA, &n_dims))
         return NULL;
-    int valid = n_dims > 0 && n_dims < 1 << 24 && PyTuple_Size(table_list) <= MOST_TABLES;
-    size_t row_size = valid ? (size_t)n_dims * sizeof(float) : 1;
-    size_t n_sums = offsets.len < 8 ? 0 : (size_t)offsets.len / 8 - 1;
-    valid = valid && is_multiple(&ids, 4) && is_multiple(&offsets, 8) && offsets.len >= 8 &&
-            is_multiple(&sums, row_size) && (size_t)sums.len / row_size == n_sums &&
-            (weights.buf == NULL || (is_multiple(&weights, 4) && weights.len == ids.len));
-    for (Py_ssize_t i = 0; valid && i < PyTuple_Size(table_list); i++) {
-        Table *table = &tables[i];
-        PyObject *pair = PyTuple_GetItem(table_list, i);
-        if (!PyArg_ParseTuple(pair, "y*z*", &table->rows, &table->scales))
-            goto done;
-        n_tables++;
-        size_t size = table->scales.buf == NULL ? row_size : (size_t)n_dims;
-        table->n_rows = (size_t)table->rows.len / size;
-        valid = (size_t)table->rows.len % size == 0;
-        if (table->scales.buf == NULL)
-            valid = valid && is_multiple(&table->rows, 4);
-        else
-            valid = valid && is_multiple(&table->scales, 4) &&
-                    (size_t)table->scales.len / 4 == table->n_rows;
+    /* Bytes of an item, and whether all buffers are whole rows of these. */
+    int valid = n_dims > 0 && n_dims < 1 << 24;
+    size_t row = valid ? (size_t)n_dims * sizeof(float) : sizeof(float);
+    size_t sizes[N_BUFFERS] = {row, 4, 8, 4, b[SCALES].buf ? row / 4 : row, 4, row, 4, row}, n[N_BUFFERS];
+    for (int i = 0; i < N_BUFFERS; i++) {
+        n[i] = (size_t)b[i].len / sizes[i];
+        valid &= n[i] * sizes[i] == (size_t)b[i].len && (uintptr_t)b[i].buf % (sizes[i] % 4 ? 1 : 4) == 0;
     }
+    valid &= n[OFFSETS] == n[SUMS] + 1 && (!b[WEIGHTS].buf || n[WEIGHTS] == n[IDS]) &&
+             (!b[SCALES].buf || n[SCALES] == n[TABLE]);
     if (valid) {
+        Rows rows = {b[SUMS].buf,   b[IDS].buf,   b[PLACES].buf, b[OFFSETS].buf, b[TABLE].buf,
+                     b[WEIGHTS].buf, b[SCALES].buf, b[MOVED].buf, b[EXTRA].buf,   (size_t)n_dims,
+                     n[SUMS],       n[IDS],       n[TABLE],      n[MOVED],       n[PLACES],
+                     n[EXTRA]};
         Py_BEGIN_ALLOW_THREADS
-        valid = sum_rows(sums.buf, (size_t)n_dims, ids.buf, (size_t)ids.len / 4, offsets.buf, n_sums,
-                         weights.buf, tables, (size_t)n_tables);
+        valid = sum_rows(&rows);
         Py_END_ALLOW_THREADS
     }
-    if (!valid)
+    for (int i = 0; i < N_BUFFERS; i++)
+        PyBuffer_Release(b + i);
+    if (!valid) {
         PyErr_SetString(PyExc_ValueError, "Sizes do not match, or an id or offset is out of range.");
-done:
-    for (Py_ssize_t i = 0; i < n_tables; i++) {
-        PyBuffer_Release(&tables[i].rows);
-        PyBuffer_Release(&tables[i].scales);
-    }
-    PyBuffer_Release(&sums);
-    PyBuffer_Release(&ids);
-    PyBuffer_Release(&offsets);
-    PyBuffer_Release(&weights);
-    if (PyErr_Occurred())
         return NULL;
+    }
     Py_RETURN_NONE;
 }
 
 static PyMethodDef methods[] = {
-    {"set_tokenizer", set_tokenizer, METH_VARARGS, "set_tokenizer(make_page, normalize)"},
+    {"set_tokenizer", set_tokenizer, METH_VARARGS, "set_tokenizer(characters, fill, normalize)"},
     {"make_index", make_index, METH_O, "make_index(words) -> index"},
     {"token_ids", token_ids, METH_VARARGS, "token_ids(index, sentences) -> ids, offsets, unknown"},
-    {"row_sums", row_sums, METH_VARARGS, "row_sums(sums, n_dims, ids, offsets, weights, tables)"},
+    {"nearest", nearest, METH_VARARGS,
+     "nearest(unknown, weights, starts, words, values, n_known, n_neighbors) -> shares, offsets"},
+    {"row_sums", row_sums, METH_VARARGS,
+     "row_sums(sums, ids, offsets, weights, table, scales, moved, places, extra, n_dims)"},
     {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef module = {

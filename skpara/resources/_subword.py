@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._compiled import compiled
+
+_native = compiled("skpara._native")
 _DIGIT = re.compile(r"\d")
 _ORDERS = (3, 4, 5)
 _LONGEST = 24  # characters of a word that are used; longer words are rarely English
@@ -18,6 +22,8 @@ _N_BITS = 18
 # An n-gram of more words ("ing>") says little about any of them and makes the products dense.
 _COMMON = 500
 _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
+_MEMORY = 65_536  # unknown words whose shares are kept, some 25 MB
+_SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
 
 
 class SubwordIndex:
@@ -42,29 +48,64 @@ class SubwordIndex:
         counts.data[is_number[_row_numbers(counts)]] = 0
         counts.eliminate_zeros()
         self.by_ngram = _normalized(counts, informative).T.tocsr()
+        # The n-grams of many words have weight 0 but the longest rows.
+        self.by_ngram.eliminate_zeros()
+        self._memory: dict[str, bytes] = {}
 
-    def shares(self, words: Sequence[str]) -> sparse.csr_matrix:
-        """Return what known words contribute to unknown ones, shape (n_unknown, n_known).
+    def shares(
+        self, words: Sequence[str]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32]]:
+        """Return what known words contribute to unknown ones: ids, offsets and weights.
 
-        A row sums to 1, or is empty where no known word is similar. It depends on no vectors, so
-        all tables with these words can share it.
+        Those of a word sum to 1; it has none where no known word is similar. They depend on no
+        vectors, so all tables with these words can share them.
         """
-        blocks = []
-        for start in range(0, len(words), _CHUNK):
-            queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
-            cosines = (queries @ self.by_ngram).tocsr()
-            nearest = np.zeros(cosines.nnz, dtype=bool)
-            for i in range(cosines.shape[0]):
-                row = slice(cosines.indptr[i], cosines.indptr[i + 1])
-                nearest[row] = self._nearest(cosines.indices[row], cosines.data[row])
-            weights = cosines.data**2 * nearest
-            rows = _row_numbers(cosines)
-            totals = np.bincount(rows, weights, cosines.shape[0])
-            # With another type than the vectors, their product would first copy these.
-            cosines.data = (weights / np.maximum(totals, 1e-30)[rows]).astype(np.float32)
-            cosines.eliminate_zeros()
-            blocks.append(cosines)
-        return sparse.vstack(blocks, format="csr") if len(blocks) > 1 else blocks[0]
+        shares = list(map(self._memory.get, words))
+        new = list(
+            dict.fromkeys(w for w, known in zip(words, shares, strict=True) if known is None)
+        )
+        if new:
+            computed: dict[str, bytes] = {}
+            for start in range(0, len(new), _CHUNK):
+                chunk = new[start : start + _CHUNK]
+                computed.update(zip(chunk, self._compute(chunk), strict=True))
+            shares = [computed[w] if s is None else s for w, s in zip(words, shares, strict=True)]
+            self._memory.update(computed)
+            if len(self._memory) > _MEMORY:  # other threads may do the same
+                for word in list(self._memory)[: len(self._memory) // 2]:
+                    self._memory.pop(word, None)
+        pairs = np.frombuffer(b"".join(shares), dtype=_SHARE)
+        lengths = np.fromiter(map(len, shares), dtype=np.int64, count=len(shares))
+        offsets = np.append(0, np.cumsum(lengths // _SHARE.itemsize))
+        return pairs["id"].copy(), offsets, pairs["weight"].copy()
+
+    def _compute(self, words: Sequence[str]) -> list[bytes]:
+        """Return the shares of each word, packed, in ascending order of ids."""
+        if _native is not None:
+            by_ngram = self.by_ngram
+            arrays = self.weights, by_ngram.indptr, by_ngram.indices, by_ngram.data
+            pairs, offsets = _native.nearest(
+                tuple(words), *arrays, by_ngram.shape[1], self.n_neighbors
+            )
+            offsets = np.frombuffer(offsets, dtype=np.int64)
+        else:
+            queries = _normalized(_ngram_counts(words), self.weights)
+            shares = (queries @ self.by_ngram).tocsr()
+            nearest = np.zeros(shares.nnz, dtype=bool)
+            for i in range(shares.shape[0]):
+                row = slice(shares.indptr[i], shares.indptr[i + 1])
+                nearest[row] = self._nearest(shares.indices[row], shares.data[row])
+            shares.data = shares.data**2 * nearest
+            shares.eliminate_zeros()
+            shares.sort_indices()  # the order of a sparse product is not fixed
+            rows = _row_numbers(shares)
+            totals = np.bincount(rows, shares.data, shares.shape[0])
+            table = np.empty(shares.nnz, dtype=_SHARE)
+            table["id"] = shares.indices
+            table["weight"] = shares.data / np.maximum(totals, 1e-30)[rows]
+            pairs, offsets = table.tobytes(), shares.indptr.astype(np.int64)
+        borders = (offsets * _SHARE.itemsize).tolist()
+        return [bytes(pairs[a:b]) for a, b in pairwise(borders)]
 
     def _nearest(
         self, numbers: NDArray[np.int32], cosines: NDArray[np.float32]

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
 from skpara.resources import _vector_files
+from skpara.resources._row_sums import row_sums
 from skpara.resources._subword import SubwordIndex
 from skpara.text import Vocabulary
 
@@ -437,11 +437,9 @@ class WordVectors:
         base = self._base or self
         if base._subwords is None:
             base._subwords = SubwordIndex(base.words)
-        shares = base._subwords.shares(words)
-        ids, columns = np.unique(shares.indices, return_inverse=True)
-        csr = (shares.data, columns, shares.indptr)
-        vectors: Vectors = sparse.csr_matrix(csr, shape=(len(words), len(ids))) @ self.take(ids)
-        return vectors
+        ids, offsets, shares = base._subwords.shares(words)
+        out = np.empty((len(words), self.n_dims), dtype=np.float32)
+        return row_sums(self, ids, offsets, shares, out[:0], out)
 
 
 @lru_cache(maxsize=1)
@@ -450,7 +448,9 @@ def _default() -> WordVectors:
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
-    array: NDArray[Any] = np.asarray(values, dtype=dtype)
+    array: NDArray[Any] = np.asarray(values, dtype=dtype, order="C")
+    if not array.flags.aligned:  # a file may have it anywhere; sums are computed where it is
+        array = array.copy()
     if array.flags.writeable:
         array = array.view()
         array.flags.writeable = False
