@@ -30,8 +30,8 @@ from skpara.resources import WordVectors
 # half a second; the average is computed by threads, as most of its work does not hold the GIL.
 _MIN_SENTENCES_OF_A_NETWORK = 4096
 _MIN_PAIRS_OF_THE_AVERAGE = 4096
-# The parameter ``vectors`` of each encoder that encoded before ``fit``, and the table made of it. A
-# dict or a file takes longer to convert than thousands of sentences to encode. It is not an
+# The parameter ``vectors`` of each encoder that encoded before ``fit``, and the table made of it:
+# a dict or a file takes longer to convert than thousands of sentences to encode. It is not an
 # attribute: encoding must not change an encoder, and copies and pickles must not have the table.
 _INITIAL: WeakKeyDictionary[Any, tuple[Any, WordVectors]] = WeakKeyDictionary()
 

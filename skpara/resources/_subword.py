@@ -72,7 +72,7 @@ class SubwordIndex:
             shares = [computed[w] if s is None else s for w, s in zip(words, shares, strict=True)]
             self._memory.update(computed)
             if len(self._memory) > _MEMORY:  # other threads may do the same
-                for word in list(self._memory)[: len(self._memory) // 2]:
+                for word in list(self._memory)[: -_MEMORY // 2]:
                     self._memory.pop(word, None)
         pairs = np.frombuffer(b"".join(shares), dtype=_SHARE)
         lengths = np.fromiter(map(len, shares), dtype=np.int64, count=len(shares))

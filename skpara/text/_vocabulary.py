@@ -1,9 +1,10 @@
 """Words to ids, for one sentence or for millions.
 
-The compiled module does this, or NumPy a few thousand sentences at a time: characters are classified,
-a token starts or ends where the class changes, and each token of up to 16 bytes is read as two
-64-bit integers and looked up in a hash table of such integers. No Python object is created for a
-token. Longer tokens go through a dict.
+The compiled module does this, or NumPy a few thousand sentences at a time: characters are
+classified, a token starts or ends where the class changes, and each token of up to 16 bytes is read
+as two 64-bit integers and looked up in a hash table of such integers. No Python object is created
+for a token. NumPy looks up longer tokens in a dict. Both give the ids of the words of
+:func:`~skpara.text.tokenize`.
 """
 
 from __future__ import annotations
