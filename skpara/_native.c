@@ -1,7 +1,7 @@
 /* Sentences to token ids, unknown words to known words that are spelled alike, and sums of rows of
    tables. The NumPy code beside each caller computes the same, and the tests compare the two.
 
-   The limited API has no access to the memory of strings: their code points are copied to a buffer.
+   The limited API has no access to the memory of strings, so their code points are copied.
    Everything after that runs without the GIL. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -17,7 +17,8 @@
 
 /* The compiler makes one version of a function for each kind of processor, chosen when loading.
    Sanitizers do not work with the mechanism, and only glibc has it. */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
 #define EACH_PROCESSOR __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define EACH_PROCESSOR
@@ -28,9 +29,11 @@
 #else
 #define PREFETCH(address) ((void)(address))
 #endif
-#ifndef AHEAD
-#define AHEAD 5
-#endif
+#define AHEAD 5 /* rows; fewer come too late, more gain nothing */
+
+#define OUT_OF_RANGE "Sizes do not match, or an id or an offset is out of range."
+
+#define SIZE(type) ((Py_ssize_t)sizeof(type))
 
 typedef struct {
     void *data;
@@ -60,13 +63,13 @@ enum { SPACE, WORD, MARK, JOINER };
 #define KIND(entry) ((entry) >> 21 & 3)
 #define NEEDS_NORMALIZE(entry) ((entry) >> 23 & 1)
 
-static Py_buffer entries; /* of all characters; 0 until `fill_entries` is called for one */
+static Py_buffer entries; /* of all characters; beyond ASCII 0 until `fill_entries` is called */
 static PyObject *fill_entries, *normalize;
 #define ENTRY(character) (((const uint32_t *)entries.buf)[character])
 
 static PyObject *set_tokenizer(PyObject *self, PyObject *arguments)
 {
-    if (entries.buf != NULL || !PyArg_ParseTuple(arguments, "y*OO", &entries, &fill_entries, &normalize))
+    if (!PyArg_ParseTuple(arguments, "y*OO", &entries, &fill_entries, &normalize))
         return NULL;
     Py_INCREF(fill_entries);
     Py_INCREF(normalize);
@@ -79,18 +82,10 @@ static inline uint8_t *put_utf8(uint8_t *out, uint32_t c)
         *out++ = (uint8_t)c;
         return out;
     }
-    if (c < 0x800) {
-        *out++ = (uint8_t)(0xC0 | c >> 6);
-    } else {
-        if (c < 0x10000) {
-            *out++ = (uint8_t)(0xE0 | c >> 12);
-        } else {
-            *out++ = (uint8_t)(0xF0 | c >> 18);
-            *out++ = (uint8_t)(0x80 | (c >> 12 & 63));
-        }
-        *out++ = (uint8_t)(0x80 | (c >> 6 & 63));
-    }
-    *out++ = (uint8_t)(0x80 | (c & 63));
+    int n_more = 1 + (c >= 0x800) + (c >= 0x10000);
+    *out++ = (uint8_t)(0x1F80 >> n_more | c >> 6 * n_more);
+    while (n_more--)
+        *out++ = (uint8_t)(0x80 | (c >> 6 * n_more & 63));
     return out;
 }
 
@@ -101,12 +96,9 @@ static int append(Buffer *points, size_t *n_points, PyObject *string, int is_nor
     if (length < 0)
         return -1;
     /* Positions of bytes, up to four a character, are 32-bit integers. */
-    if (*n_points + (size_t)length > 1 << 29) {
-        PyErr_SetString(PyExc_OverflowError, "A sentence has more than 2**29 characters.");
-        return -1;
-    }
-    if (!reserve(points, *n_points + (size_t)length + 1, sizeof(uint32_t))) {
-        PyErr_NoMemory();
+    if (*n_points + (size_t)length > 1 << 29 ||
+        !reserve(points, *n_points + (size_t)length + 1, sizeof(uint32_t))) {
+        PyErr_SetString(PyExc_MemoryError, "A text is too long for the memory, or for 2**29.");
         return -1;
     }
     uint32_t *start = (uint32_t *)points->data + *n_points, every_bit = 0, special = 0;
@@ -193,7 +185,8 @@ static inline Slot *find(const Index *index, const Key *key, const uint8_t *word
         if (slot->low != key->low || slot->high != key->high || slot->length != key->length)
             continue;
         const uint8_t *text = index->text.data;
-        if (key->length <= 16 || !memcmp(text + ends[slot->number - 1] - key->length, word, key->length))
+        size_t length = key->length;
+        if (length <= 16 || !memcmp(text + ends[slot->number - 1] - length, word, length))
             return slot;
     }
 }
@@ -284,13 +277,13 @@ error:
 #define CHUNK 32768 /* characters at a time, so that their buffers stay in the processor's cache */
 
 typedef struct {
-    uint32_t start, end;
+    uint32_t start, last_end; /* of the token before, so that one store serves both */
 } Token;
 
 /* Whether an apostrophe, comma or full stop behind a word character is part of the word. */
 static inline int joins(const uint32_t *table, uint32_t joiner, const uint32_t *point)
 {
-    if (joiner == '\'')
+    if (LOWER(joiner) == '\'')
         return KIND(table[point[1]]) == WORD;
     return point[-1] - '0' < 10 && point[1] - '0' < 10;
 }
@@ -302,19 +295,19 @@ static size_t split(const uint32_t *restrict points, size_t length, const uint8_
 {
     const uint32_t *restrict table = entries.buf;
     uint8_t *out = *end;
-    uint32_t last_end = 0;
     size_t n_tokens = 0;
+    uint32_t last_end = tokens[0].last_end;
     int in_word = 0;
     for (size_t i = 0; i < length; i++) {
         uint32_t entry = table[points[i]], kind = KIND(entry);
         if (kind == JOINER)
-            kind = in_word && i + 1 < length && joins(table, LOWER(entry), points + i) ? WORD : MARK;
+            kind = in_word && i + 1 < length && joins(table, entry, points + i) ? WORD : MARK;
         tokens[n_tokens].start = (uint32_t)(out - bytes);
         n_tokens += (kind == MARK) | ((kind == WORD) & !in_word);
         in_word = kind == WORD;
         out = put_utf8(out, LOWER(entry));
         last_end = kind == SPACE ? last_end : (uint32_t)(out - bytes);
-        tokens[n_tokens ? n_tokens - 1 : 0].end = last_end;
+        tokens[n_tokens].last_end = last_end;
     }
     *end = out;
     return n_tokens;
@@ -326,7 +319,7 @@ static int look_up(const Index *known, Index *unknown, const uint8_t *bytes, con
 {
     for (size_t i = 0; i < n_tokens; i++) {
         const uint8_t *word = bytes + tokens[i].start;
-        Key key = key_of(word, tokens[i].end - tokens[i].start);
+        Key key = key_of(word, tokens[i + 1].last_end - tokens[i].start);
         int32_t number = known->n_slots ? find(known, &key, word)->number : 0;
         ids[i] = number - 1;
         if (number == 0) {
@@ -346,7 +339,8 @@ static PyObject *words_of(const Index *index)
     size_t start = 0;
     for (size_t i = 0; words != NULL && i < index->n_words; i++) {
         size_t end = ((size_t *)index->ends.data)[i];
-        PyObject *word = PyUnicode_DecodeUTF8(text + start, (Py_ssize_t)(end - start), "surrogatepass");
+        Py_ssize_t size = (Py_ssize_t)(end - start);
+        PyObject *word = PyUnicode_DecodeUTF8(text + start, size, "surrogatepass");
         start = end;
         if (word == NULL || PyList_SetItem(words, (Py_ssize_t)i, word) < 0)
             Py_CLEAR(words);
@@ -366,7 +360,7 @@ static PyObject *token_ids(PyObject *self, PyObject *arguments)
         return NULL;
     Py_ssize_t n_sentences = PyTuple_Size(sentences);
     ids = PyByteArray_FromStringAndSize(NULL, 0);
-    offsets = PyByteArray_FromStringAndSize(NULL, (n_sentences + 1) * (Py_ssize_t)sizeof(int64_t));
+    offsets = PyByteArray_FromStringAndSize(NULL, (n_sentences + 1) * SIZE(int64_t));
     if (ids == NULL || offsets == NULL)
         goto done;
     int64_t *ends = (int64_t *)PyByteArray_AsString(offsets);
@@ -382,9 +376,11 @@ static PyObject *token_ids(PyObject *self, PyObject *arguments)
         /* There are at most as many tokens as characters. */
         if (PyByteArray_Resize(ids, (Py_ssize_t)((n_ids + n_points) * sizeof(int32_t))) < 0)
             goto done;
-        if (!reserve(&bytes, 4 * n_points + SPARE, 1) || !reserve(&tokens, n_points + 1, sizeof(Token)))
+        if (!reserve(&bytes, 4 * n_points + SPARE, 1) ||
+            !reserve(&tokens, n_points + 1, sizeof(Token)))
             goto memory;
         int32_t *chunk_ids = (int32_t *)PyByteArray_AsString(ids) + n_ids;
+        ((Token *)tokens.data)->last_end = 0;
         int complete;
         Py_BEGIN_ALLOW_THREADS
         uint8_t *end = bytes.data;
@@ -437,18 +433,20 @@ typedef struct {
     int32_t *touched; /* the words whose cosine is not zero */
 } Ngrams;
 
-static int comes_before(Neighbor a, Neighbor b)
+static int is_nearer(Neighbor a, Neighbor b)
 {
     return a.value > b.value || (a.value == b.value && a.word < b.word);
 }
 
-static int has_lower_word(Neighbor a, Neighbor b)
+static int is_lower(Neighbor a, Neighbor b)
 {
     return a.word < b.word;
 }
 
+typedef int (*Order)(Neighbor, Neighbor);
+
 /* Insert an item into a sorted array that has room for it. */
-static inline void insert(Neighbor *items, size_t n, Neighbor item, int (*before)(Neighbor, Neighbor))
+static inline void insert(Neighbor *items, size_t n, Neighbor item, Order before)
 {
     for (; n > 0 && before(item, items[n - 1]); n--)
         items[n] = items[n - 1];
@@ -472,7 +470,7 @@ static size_t count_ngrams(const uint32_t *word, size_t length, Neighbor *counts
                 hash ^= hash >> 31;
             }
             hash = hash * 0xC2B2AE3D27D4EB4F >> (64 - N_BITS);
-            insert(counts, n++, (Neighbor){(int32_t)hash, 1}, has_lower_word);
+            insert(counts, n++, (Neighbor){(int32_t)hash, 1}, is_lower);
         }
     }
     for (size_t i = 0; i < n; i++) {
@@ -486,7 +484,8 @@ static size_t count_ngrams(const uint32_t *word, size_t length, Neighbor *counts
 
 /* Find the nearest words, in ascending order, and their shares; return how many, -1 if an index is
    out of range. The order of all sums is that of SubwordIndex, so that the bits are the same. */
-static int64_t find_nearest(const Ngrams *index, const uint32_t *word, size_t length, Neighbor *nearest)
+static int64_t find_nearest(const Ngrams *index, const uint32_t *word, size_t length,
+                            Neighbor *nearest)
 {
     Neighbor ngrams[MOST_NGRAMS], best[MOST_NGRAMS];
     size_t n_ngrams = count_ngrams(word, length, ngrams), n_touched = 0, n = 0, n_shares = 0;
@@ -517,13 +516,13 @@ static int64_t find_nearest(const Ngrams *index, const uint32_t *word, size_t le
         Neighbor neighbor = {index->touched[i], index->cosines[index->touched[i]]};
         index->cosines[neighbor.word] = 0;
         if (n < index->n_neighbors)
-            insert(best, n++, neighbor, comes_before);
-        else if (comes_before(neighbor, best[n - 1]))
-            insert(best, n - 1, neighbor, comes_before);
+            insert(best, n++, neighbor, is_nearer);
+        else if (is_nearer(neighbor, best[n - 1]))
+            insert(best, n - 1, neighbor, is_nearer);
     }
     for (size_t i = 0; i < n; i++) {
         best[i].value *= best[i].value;
-        insert(nearest, i, best[i], has_lower_word);
+        insert(nearest, i, best[i], is_lower);
     }
     for (size_t i = 0; i < n; i++)
         total += nearest[i].value;
@@ -544,22 +543,26 @@ static PyObject *nearest(PyObject *self, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!y*y*y*y*nn", &PyTuple_Type, &unknown, &weights, &starts,
                           &words, &values, &n_known, &n_neighbors))
         return NULL;
-    Ngrams index = {weights.buf, values.buf, starts.buf, words.buf, (size_t)values.len / sizeof(float),
+    Ngrams index = {weights.buf, values.buf, starts.buf, words.buf, (size_t)values.len / 4,
                     (size_t)n_known, (size_t)n_neighbors, NULL, NULL};
-    Py_ssize_t n_words = PyTuple_Size(unknown);
-    if (weights.len != 4 << N_BITS || starts.len != (4 << N_BITS) + 4 || words.len != values.len ||
-        n_known < 0 || n_neighbors < 1 || n_neighbors > MOST_NGRAMS) {
-        PyErr_SetString(PyExc_ValueError, "Sizes do not match.");
+    int64_t n_shares = weights.len == 4 << N_BITS && starts.len == (4 << N_BITS) + 4 &&
+                               words.len == values.len && n_known >= 0 && n_known <= INT32_MAX &&
+                               n_neighbors >= 1 && n_neighbors <= MOST_NGRAMS
+                           ? 0
+                           : -1;
+    if (n_shares < 0)
         goto done;
-    }
-    shares = PyByteArray_FromStringAndSize(NULL, n_words * n_neighbors * (Py_ssize_t)sizeof(Neighbor));
-    offsets = PyByteArray_FromStringAndSize(NULL, (n_words + 1) * (Py_ssize_t)sizeof(int64_t));
+    Py_ssize_t n_words = PyTuple_Size(unknown);
+    shares = PyByteArray_FromStringAndSize(NULL, n_words * n_neighbors * SIZE(Neighbor));
+    offsets = PyByteArray_FromStringAndSize(NULL, (n_words + 1) * SIZE(int64_t));
     index.cosines = calloc((size_t)n_known + 1, sizeof(float));
     index.touched = malloc(((size_t)n_known + 1) * sizeof(int32_t));
-    if (shares == NULL || offsets == NULL || index.cosines == NULL || index.touched == NULL)
-        goto memory;
+    if (shares == NULL || offsets == NULL || index.cosines == NULL || index.touched == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
     int64_t *ends = (int64_t *)PyByteArray_AsString(offsets);
-    Neighbor *nearest = (Neighbor *)PyByteArray_AsString(shares);
+    Neighbor *found = (Neighbor *)PyByteArray_AsString(shares);
     size_t n_points = 0, start = 0;
     ends[0] = 0;
     for (Py_ssize_t i = 0; i < n_words; i++) {
@@ -567,24 +570,20 @@ static PyObject *nearest(PyObject *self, PyObject *arguments)
             goto done;
         ends[i + 1] = (int64_t)n_points; /* replaced below by the number of shares */
     }
-    int64_t n_shares = 0;
     Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < n_words && n_shares >= 0; i++) {
-        size_t stop = (size_t)ends[i + 1];
-        int64_t n = find_nearest(&index, (uint32_t *)points.data + start, stop - start, nearest + n_shares);
+        const uint32_t *word = (uint32_t *)points.data + start;
+        int64_t n = find_nearest(&index, word, (size_t)ends[i + 1] - start, found + n_shares);
+        start = (size_t)ends[i + 1];
         n_shares = n < 0 ? -1 : n_shares + n;
         ends[i + 1] = n_shares;
-        start = stop;
     }
     Py_END_ALLOW_THREADS
-    if (n_shares < 0)
-        PyErr_SetString(PyExc_ValueError, "An index of n-grams is out of range.");
-    else if (PyByteArray_Resize(shares, n_shares * (Py_ssize_t)sizeof(Neighbor)) == 0)
+    if (n_shares >= 0 && PyByteArray_Resize(shares, n_shares * SIZE(Neighbor)) == 0)
         result = PyTuple_Pack(2, shares, offsets);
-    goto done;
-memory:
-    PyErr_NoMemory();
 done:
+    if (n_shares < 0)
+        PyErr_SetString(PyExc_ValueError, OUT_OF_RANGE);
     free(points.data);
     free(index.cosines);
     free(index.touched);
@@ -652,8 +651,9 @@ EACH_PROCESSOR static int sum_rows(const Rows *rows)
                 return 0;
             if (scale) {
                 const int8_t *restrict codes = row;
+                const float factor = *scale;
                 for (size_t d = 0; d < n_dims; d++)
-                    sum[d] += weight * ((float)codes[d] * *scale);
+                    sum[d] += weight * ((float)codes[d] * factor);
             } else {
                 const float *restrict values = row;
                 for (size_t d = 0; d < n_dims; d++)
@@ -668,16 +668,19 @@ static PyObject *row_sums(PyObject *self, PyObject *arguments)
 {
     Py_buffer b[N_BUFFERS];
     Py_ssize_t n_dims;
-    if (!PyArg_ParseTuple(arguments, "w*y*y*z*y*z*y*z*y*n", b + SUMS, b + IDS, b + OFFSETS, b + WEIGHTS,
-                          b + TABLE, b + SCALES, b + MOVED, b + PLACES, b + EXTRA, &n_dims))
+    if (!PyArg_ParseTuple(arguments, "w*y*y*z*y*z*y*z*y*n", b + SUMS, b + IDS, b + OFFSETS,
+                          b + WEIGHTS, b + TABLE, b + SCALES, b + MOVED, b + PLACES, b + EXTRA,
+                          &n_dims))
         return NULL;
     /* Bytes of an item, and whether all buffers are whole rows of these. */
     int valid = n_dims > 0 && n_dims < 1 << 24;
     size_t row = valid ? (size_t)n_dims * sizeof(float) : sizeof(float);
-    size_t sizes[N_BUFFERS] = {row, 4, 8, 4, b[SCALES].buf ? row / 4 : row, 4, row, 4, row}, n[N_BUFFERS];
+    size_t table_row = b[SCALES].buf ? row / 4 : row, n[N_BUFFERS];
+    size_t sizes[N_BUFFERS] = {row, 4, 8, 4, table_row, 4, row, 4, row};
     for (int i = 0; i < N_BUFFERS; i++) {
         n[i] = (size_t)b[i].len / sizes[i];
-        valid &= n[i] * sizes[i] == (size_t)b[i].len && (uintptr_t)b[i].buf % (sizes[i] % 4 ? 1 : 4) == 0;
+        size_t alignment = i == TABLE && b[SCALES].buf ? 1 : i == OFFSETS ? 8 : 4;
+        valid &= n[i] * sizes[i] == (size_t)b[i].len && (uintptr_t)b[i].buf % alignment == 0;
     }
     valid &= n[OFFSETS] == n[SUMS] + 1 && (!b[WEIGHTS].buf || n[WEIGHTS] == n[IDS]) &&
              (!b[SCALES].buf || n[SCALES] == n[TABLE]);
@@ -693,7 +696,7 @@ static PyObject *row_sums(PyObject *self, PyObject *arguments)
     for (int i = 0; i < N_BUFFERS; i++)
         PyBuffer_Release(b + i);
     if (!valid) {
-        PyErr_SetString(PyExc_ValueError, "Sizes do not match, or an id or offset is out of range.");
+        PyErr_SetString(PyExc_ValueError, OUT_OF_RANGE);
         return NULL;
     }
     Py_RETURN_NONE;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -38,10 +39,11 @@ def test_unknown_words_get_the_same_vectors(words, numpy_code):
 
 def test_misspelled_words_of_the_packaged_table_get_the_same_vectors(numpy_code):
     vectors = WordVectors.load()
-    words = [word[:4] + word[3:] + "y" for word in vectors.words[:30_000:60]]
-    got = WordVectors(vectors.words, vectors.matrix).lookup(words)
+    words, matrix = vectors.words[:10_000], vectors.take(np.arange(10_000))
+    misspelled = [word[:4] + word[3:] + "y" for word in words[::30]]
+    got = WordVectors(words, matrix).lookup(misspelled)
     with numpy_code():
-        expected = WordVectors(vectors.words, vectors.matrix).lookup(words)
+        expected = WordVectors(words, matrix).lookup(misspelled)
     np.testing.assert_allclose(got, expected, rtol=0, atol=1e-7)
 
 
@@ -49,11 +51,23 @@ def test_memory_of_unknown_words_is_bounded(monkeypatch):
     monkeypatch.setattr("skpara.resources._subword._MEMORY", 100)
     matrix = np.eye(len(KNOWN), dtype=np.float32)
     vectors = WordVectors(KNOWN, matrix)
-    words = [f"guitar{i}x" for i in range(500)]
+    words = [f"guitar{i}x" for i in range(250)]
     together = vectors.lookup(words)
+    for _ in range(2):
+        in_parts = [vectors.lookup(words[start : start + 30]) for start in range(0, 250, 30)]
+        np.testing.assert_array_equal(together, np.concatenate(in_parts))
     assert len(vectors._subwords._memory) <= 100
-    np.testing.assert_array_equal(together, WordVectors(KNOWN, matrix).lookup(words))
-    np.testing.assert_array_equal(together, vectors.lookup(words))
+    assert len(vectors.unknown_rows(["guitarx"], "subword")[0]) == 100
+
+
+def test_threads_share_the_memory_of_unknown_words(monkeypatch):
+    monkeypatch.setattr("skpara.resources._subword._MEMORY", 50)
+    vectors = WordVectors(KNOWN, np.eye(len(KNOWN), dtype=np.float32))
+    batches = [[f"guitar{(7 * i + k) % 90}x" for k in range(9)] for i in range(200)]
+    expected = [vectors.lookup(batch) for batch in batches]
+    with ThreadPoolExecutor(4) as threads:
+        for got, alone in zip(threads.map(vectors.lookup, batches), expected, strict=True):
+            np.testing.assert_array_equal(got, alone)
 
 
 def sums(ids=(0, 2), offsets=(0, 2), size=2, table=2, scales=None, moved=1, places=None, extra=1):

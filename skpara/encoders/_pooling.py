@@ -55,7 +55,12 @@ def mean_vectors(
         for start in starts:
             rows = slice(start, start + _BLOCK)
             ids, offsets, words = vectors.vocabulary.token_ids(sentences[rows])
-            row_sums(vectors, ids, offsets, None, vectors.unknown_vectors(words, oov), means[rows])
+            extra = means[:0]
+            if words:
+                extra, places = vectors.unknown_rows(words, oov)
+                unknown = np.flatnonzero(ids >= len(vectors))
+                ids[unknown] = len(vectors) + places[ids[unknown] - len(vectors)]
+            row_sums(vectors, ids, offsets, None, extra, means[rows])
 
     starts = range(0, len(sentences), _BLOCK)
     n_threads = min(len(starts) // _MIN_BLOCKS, effective_n_jobs(n_jobs) if len(starts) > 1 else 1)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._compiled import compiled
+from skpara._typing import Vectors
 
 _native = compiled("skpara._native")
 _DIGIT = re.compile(r"\d")
@@ -22,7 +24,8 @@ _N_BITS = 18
 # An n-gram of more words ("ing>") says little about any of them and makes the products dense.
 _COMMON = 500
 _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
-_MEMORY = 65_536  # unknown words whose shares are kept, some 25 MB
+# Unknown words that are kept: 7 MB for all tables, and their vectors for each table, 1 kB a word.
+_MEMORY = 16_384
 _SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
 
 
@@ -121,6 +124,45 @@ class SubwordIndex:
             spare = np.count_nonzero(nearest) - self.n_neighbors
             nearest[tied[np.argsort(numbers[tied])[len(tied) - spare :]]] = False
         return nearest
+
+
+class UnknownVectors:
+    """The vectors of unknown words that were met, at most some thousands.
+
+    ``compute`` makes the vectors of new ones. Threads may use the same object.
+    """
+
+    def __init__(self, compute: Callable[[Sequence[str]], Vectors], n_dims: int) -> None:
+        self._compute, self._n_dims, self._lock = compute, n_dims, Lock()
+        self._clear()
+
+    def _clear(self) -> None:
+        # Memory is taken when a row is first written to.
+        table = np.empty((_MEMORY, self._n_dims), dtype=np.float32)
+        self._memory: tuple[dict[str, int], Vectors] = {}, table
+
+    def rows(self, words: Sequence[str]) -> tuple[Vectors, NDArray[np.int32]]:
+        """Return a table of vectors and the row of each word."""
+        if len(words) > _MEMORY:
+            return self._compute(words), np.arange(len(words), dtype=np.int32)
+        known, table = self._memory
+        if not all(map(known.__contains__, words)):
+            new = [word for word in dict.fromkeys(words) if word not in known]
+            vectors = self._compute(new)
+            with self._lock:
+                if self._memory[0] is not known or len(known) + len(new) > _MEMORY:
+                    # Other threads may read the old table, so it stays as it is.
+                    new = list(dict.fromkeys(words))
+                    vectors = self._compute(new)
+                    self._clear()
+                    known, table = self._memory
+                places = [i for i, word in enumerate(new) if word not in known]
+                start = len(known)
+                # Rows are written before other threads can find them.
+                table[start : start + len(places)] = vectors[places]
+                known.update((new[place], start + i) for i, place in enumerate(places))
+        rows = np.fromiter(map(known.__getitem__, words), dtype=np.int32, count=len(words))
+        return table, rows
 
 
 def _ngram_counts(words: Sequence[str]) -> sparse.csr_matrix:

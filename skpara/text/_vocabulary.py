@@ -1,9 +1,9 @@
 """Words to ids, for one sentence or for millions.
 
 The compiled module does this, or NumPy a few thousand sentences at a time: characters are
-classified, a token starts or ends where the class changes, and each token of up to 16 bytes is read
-as two 64-bit integers and looked up in a hash table of such integers. No Python object is created
-for a token. NumPy looks up longer tokens in a dict. Both give the ids of the words of
+classified, a token starts or ends where the class changes, and each token of up to 16 bytes is
+read as two 64-bit integers and looked up in a hash table of such integers. No Python object is
+created for a token. NumPy looks up longer tokens in a dict. Both give the ids of the words of
 :func:`~skpara.text.tokenize`.
 """
 
@@ -31,6 +31,7 @@ from skpara.text._tokenizer import (
 
 _native = compiled("skpara._native")
 if _native is not None:
+    fill_characters(0)  # ASCII, which is not asked for
     _native.set_tokenizer(CHARACTERS, fill_characters, normalize)
 
 _CHUNK = 4096  # sentences: their bytes and the arrays about them fit into the processor's cache
