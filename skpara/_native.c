@@ -628,6 +628,14 @@ static inline const void *row_of(const Rows *rows, int32_t signed_id, const floa
     return (const int8_t *)rows->table + id * n_dims;
 }
 
+static inline void prefetch_row(const Rows *rows, int64_t i, size_t size)
+{
+    const float *scale;
+    const char *row = i < (int64_t)rows->n_ids ? row_of(rows, rows->ids[i], &scale) : NULL;
+    for (size_t k = 0; row && k < size; k += 64)
+        PREFETCH(row + k);
+}
+
 /* Compute the sums; return 0 if an offset or an id is out of range. */
 EACH_PROCESSOR static int sum_rows(const Rows *rows)
 {
@@ -641,12 +649,8 @@ EACH_PROCESSOR static int sum_rows(const Rows *rows)
         const float equal = (float)(1.0 / (double)(stop - start));
         for (int64_t i = start; i < stop; i++) {
             const float *scale, weight = rows->weights ? rows->weights[i] : equal;
-            if (i + AHEAD < (int64_t)rows->n_ids) {
-                const char *next = row_of(rows, rows->ids[i + AHEAD], &scale);
-                for (size_t k = 0; next && k < size; k += 64)
-                    PREFETCH(next + k);
-            }
             const void *row = row_of(rows, rows->ids[i], &scale);
+            prefetch_row(rows, i + AHEAD, size);
             if (row == NULL)
                 return 0;
             if (scale) {
@@ -654,6 +658,16 @@ EACH_PROCESSOR static int sum_rows(const Rows *rows)
                 const float factor = *scale;
                 for (size_t d = 0; d < n_dims; d++)
                     sum[d] += weight * ((float)codes[d] * factor);
+            } else if (i + 1 < stop && rows->scales == NULL) {
+                /* Two rows at a time, in order: half of the loads and stores of the sum. */
+                const float *restrict values = row;
+                const float *restrict next = row_of(rows, rows->ids[++i], &scale);
+                const float next_weight = rows->weights ? rows->weights[i] : equal;
+                prefetch_row(rows, i + AHEAD, size);
+                if (next == NULL)
+                    return 0;
+                for (size_t d = 0; d < n_dims; d++)
+                    sum[d] = (sum[d] + weight * values[d]) + next_weight * next[d];
             } else {
                 const float *restrict values = row;
                 for (size_t d = 0; d < n_dims; d++)

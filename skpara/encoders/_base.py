@@ -222,7 +222,7 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         if table is None or source is not self.vectors:
             table = initial_vectors(self.vectors)
             # Not of an encoder: its vectors take no time to get, and it may be fitted again.
-            is_source = isinstance(self.vectors, (str, os.PathLike, Mapping))
+            is_source = isinstance(self.vectors, (str, os.PathLike, Mapping, WordVectors))
             if is_source or hasattr(self.vectors, "index_to_key") or hasattr(self.vectors, "wv"):
                 _INITIAL[self] = self.vectors, table
         return table
