@@ -490,9 +490,19 @@ static int64_t find_nearest(const Ngrams *index, const uint32_t *word, size_t le
     Neighbor ngrams[MOST_NGRAMS], best[MOST_NGRAMS];
     size_t n_ngrams = count_ngrams(word, length, ngrams), n_touched = 0, n = 0, n_shares = 0;
     double squares = 0, total = 0;
+    /* The lists of n-grams are far apart in memory: load their ends while others are read. */
+    for (size_t i = 0; i < n_ngrams; i++)
+        PREFETCH(index->starts + ngrams[i].word);
     for (size_t i = 0; i < n_ngrams; i++) {
         ngrams[i].value *= index->weights[ngrams[i].word];
         squares += ngrams[i].value * ngrams[i].value;
+    }
+    for (size_t i = 0; i < n_ngrams; i++) {
+        size_t start = (size_t)index->starts[ngrams[i].word];
+        if (start < index->n_values) {
+            PREFETCH(index->words + start);
+            PREFETCH(index->values + start);
+        }
     }
     float norm = (float)(sqrt(squares) > 1e-12 ? sqrt(squares) : 1e-12);
     for (size_t i = 0; i < n_ngrams; i++) {
