@@ -63,20 +63,16 @@ class SubwordIndex:
         Those of a word sum to 1; it has none where no known word is similar. They depend on no
         vectors, so all tables with these words can share them.
         """
-        shares = list(map(self._memory.get, words))
-        new = list(
-            dict.fromkeys(w for w, known in zip(words, shares, strict=True) if known is None)
-        )
-        if new:
-            computed: dict[str, bytes] = {}
-            for start in range(0, len(new), _CHUNK):
-                chunk = new[start : start + _CHUNK]
-                computed.update(zip(chunk, self._compute(chunk), strict=True))
-            shares = [computed[w] if s is None else s for w, s in zip(words, shares, strict=True)]
-            self._memory.update(computed)
-            if len(self._memory) > _MEMORY:  # other threads may do the same
-                for word in list(self._memory)[: -_MEMORY // 2]:
-                    self._memory.pop(word, None)
+        packed = {word: self._memory.get(word) for word in words}
+        new = [word for word, shares in packed.items() if shares is None]
+        for start in range(0, len(new), _CHUNK):
+            chunk = new[start : start + _CHUNK]
+            packed.update(zip(chunk, self._compute(chunk), strict=True))
+        shares = [packed[word] or b"" for word in words]
+        self._memory.update((word, packed[word] or b"") for word in new)
+        if len(self._memory) > _MEMORY:  # other threads may do the same
+            for word in list(self._memory)[: -_MEMORY // 2]:
+                self._memory.pop(word, None)
         pairs = np.frombuffer(b"".join(shares), dtype=_SHARE)
         lengths = np.fromiter(map(len, shares), dtype=np.int64, count=len(shares))
         offsets = np.append(0, np.cumsum(lengths // _SHARE.itemsize))

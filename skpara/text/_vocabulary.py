@@ -239,11 +239,11 @@ class _ExtendedVocabulary(Vocabulary):
     """
 
     def __init__(self, base: Vocabulary, words: Iterable[str]) -> None:
+        self._base: Vocabulary = base
         if isinstance(base, _ExtendedVocabulary):
-            base, words = base._base, [*base._added, *words]
-        added = list(words)
-        self._base = base
-        self._added = {word: len(base) + i for i, word in enumerate(added)}
+            self._base, words = base._base, [*base._added, *words]
+        base, added = self._base, list(words)
+        self._added: dict[str, int] = {word: len(base) + i for i, word in enumerate(added)}
         repeated = [w for i, w in enumerate(added) if w in base or self._added[w] != len(base) + i]
         if repeated:
             raise ValueError(f"The word {repeated[0]!r} occurs twice in the vocabulary; keep one.")
