@@ -49,7 +49,8 @@ def row_sums(
         return _products(vectors.matrix, ids, offsets, weights, out)
     # The known and the unknown words of a sentence are in two tables; joining these would copy the
     # large one. Few sentences have unknown words, so only their rows are summed a second time.
-    _products(vectors.matrix, *_select(known, ids, offsets, weights), out)
+    known_ids, known_offsets, known_weights = _select(known, ids, offsets, weights)
+    _products(vectors.matrix, known_ids, known_offsets, known_weights, out)
     ids, offsets, weights = _select(~known, ids, offsets, weights)
     rows = np.flatnonzero(np.diff(offsets))
     sums = np.empty((len(rows), out.shape[1]), dtype=np.float32)
