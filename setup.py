@@ -62,8 +62,8 @@ EXTRAS = {
     "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6"],
 }
 
-# Modules in C, each beside the NumPy code that takes its place where there is no compiler. They use
-# the limited API, so one wheel serves all versions of Python from 3.11 on. No contraction of a
+# Modules in C, each beside the NumPy code that takes its place where there is no compiler. They
+# use the limited API: one wheel serves all versions of Python from 3.11 on. No contraction of a
 # product and a sum into one operation: processors with and without it would give different bits.
 KERNELS = ["_native", "features._native", "resources._native"]
 UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off"]

@@ -6,6 +6,8 @@ import os
 from importlib import import_module
 from typing import Any
 
+MODULES = ("_native",)  # in the package skpara; show_versions lists them
+
 
 def compiled(name: str) -> Any:
     """Import a module in C; None if it was not built, or if ``SKPARA_NATIVE=0`` is set."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import shutil
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, requires, version
 
+from skpara._compiled import MODULES, compiled
 from skpara._version import __version__
 
 _TOOLS = ("docs", "dev")  # extras that skpara itself never imports
@@ -18,7 +20,8 @@ _TOOLS = ("docs", "dev")  # extras that skpara itself never imports
 def show_versions() -> None:
     """Print what a bug report should contain.
 
-    This is the system, the versions of skpara and of its dependencies, the devices and threads
+    This is the system, which compiled modules are in use, the versions of skpara and of its
+    dependencies, the devices and threads
     for computation, and the locations of the data folder, WordNet and Apertium. It imports torch,
     which takes a second or two, and downloads nothing.
 
@@ -39,6 +42,7 @@ def show_versions() -> None:
             "executable": sys.executable,
             "machine": platform.platform(),
         },
+        "Compiled modules": _compiled_modules(),
         "Python dependencies": {"skpara": __version__, **_versions(needed)},
         "Optional dependencies": _versions(optional),
         "Devices": _devices(),
@@ -49,6 +53,12 @@ def show_versions() -> None:
         print(f"\n{title}:")
         for name, value in lines.items():
             print(f"{name:>21}: {value}")
+
+
+def _compiled_modules() -> dict[str, str]:
+    """Return which modules in C are in use; NumPy code takes the place of the others."""
+    off = "switched off" if os.environ.get("SKPARA_NATIVE") == "0" else "not built: NumPy instead"
+    return {name: "in use" if compiled(f"skpara.{name}") else off for name in MODULES}
 
 
 def _dependencies() -> tuple[list[str], list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+from contextlib import contextmanager
 from pathlib import Path
 
 import joblib
@@ -120,6 +121,25 @@ def data_home() -> Path:
     if not (folder / "STS").is_dir():
         pytest.skip(f"no real data at {folder}; set SKPARA_DATA")
     return folder
+
+
+@pytest.fixture(scope="session")
+def numpy_code():
+    """A context in which NumPy computes what else a compiled module does.
+
+    Indices that were built before do not change; build new ones in the context.
+    """
+    from skpara.resources import _row_sums, _subword
+    from skpara.text import _vocabulary
+
+    @contextmanager
+    def without_compiled_modules():
+        with pytest.MonkeyPatch.context() as patch:
+            for module in (_row_sums, _subword, _vocabulary):
+                patch.setattr(module, "_native", None)
+            yield
+
+    return without_compiled_modules
 
 
 @pytest.fixture(scope="session")

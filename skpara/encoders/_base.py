@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +26,14 @@ from skpara.learning import FittedNetwork, NetworkMixin, initial_vectors
 from skpara.networks import as_network
 from skpara.resources import WordVectors
 
-# What is worth a worker, which must unpickle the model and index its words: about half a second
-# of work. Vectors of the average take longer to send than to compute; their cosines do not.
+# What is worth a worker. A process must unpickle the model and index its words, which takes about
+# half a second; the average is computed by threads, as most of its work does not hold the GIL.
 _MIN_SENTENCES_OF_A_NETWORK = 4096
-_MIN_PAIRS_OF_THE_AVERAGE = 65_536
+_MIN_PAIRS_OF_THE_AVERAGE = 4096
+# The parameter ``vectors`` of each encoder that encoded before ``fit``, and the table made of it:
+# a dict or a file takes longer to convert than thousands of sentences to encode. It is not an
+# attribute: encoding must not change an encoder, and copies and pickles must not have the table.
+_INITIAL: WeakKeyDictionary[Any, tuple[Any, WordVectors]] = WeakKeyDictionary()
 
 
 class _Transform:
@@ -104,8 +110,10 @@ class PairEncoder(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimato
         ndarray of shape (n,), float64
             In [-1, 1].
         """
-        check_consistent_length(a, b)
-        return self._compare(as_sentences(a), as_sentences(b), "similarity")[:, 0]
+        first, second = as_sentences(a), as_sentences(b)
+        if len(first) != len(second):
+            check_consistent_length(a, b)  # raises the error
+        return self._compare(first, second, "similarity")[:, 0]
 
     def _pair_features(self, pairs: Pairs) -> Floats:
         first, second = pairs.T.tolist()
@@ -210,20 +218,43 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         """The trained vectors; before ``fit`` the initial ones."""
         if self.__sklearn_is_fitted__():
             return self.vectors_
-        return initial_vectors(self.vectors)
+        source, table = _INITIAL.get(self, (None, None))
+        if table is None or source is not self.vectors:
+            table = initial_vectors(self.vectors)
+            # Not of an encoder: its vectors take no time to get, and it may be fitted again.
+            is_source = isinstance(self.vectors, (str, os.PathLike, Mapping, WordVectors))
+            if is_source or hasattr(self.vectors, "index_to_key") or hasattr(self.vectors, "wv"):
+                _INITIAL[self] = self.vectors, table
+        return table
+
+    def set_params(self, **params: Any) -> Any:
+        """Set parameters, as scikit-learn does; a table made of ``vectors`` is made again.
+
+        Parameters
+        ----------
+        **params : dict
+            Values by the name of the parameter.
+
+        Returns
+        -------
+        SentenceEncoder
+            The encoder itself.
+        """
+        _INITIAL.pop(self, None)
+        return super().set_params(**params)
 
     def _compare(self, a: list[str], b: list[str], output: str) -> Floats:
-        min_rows: int | None = _MIN_SENTENCES_OF_A_NETWORK // 2
-        if self.averages:
-            min_rows = _MIN_PAIRS_OF_THE_AVERAGE if output == "similarity" else None
-        else:
+        threads = self.averages
+        min_rows = _MIN_PAIRS_OF_THE_AVERAGE if threads else _MIN_SENTENCES_OF_A_NETWORK // 2
+        if not threads:
             self._check_can_encode()
         work = partial(PairEncoder._encode_and_compare, output=output)
-        return in_blocks(work, self, [a, b], min_rows=min_rows, n_jobs=self.n_jobs)
+        n_jobs = self.n_jobs
+        return in_blocks(work, self, [a, b], min_rows=min_rows, n_jobs=n_jobs, threads=threads)
 
     def _encode(self, sentences: list[str]) -> Vectors:
         if self.averages:
-            return mean_vectors(self.word_vectors, sentences, self.oov)
+            return mean_vectors(self.word_vectors, sentences, self.oov, self.n_jobs)
         return self._network_on_device().encode(sentences)
 
     def _check_can_encode(self) -> None:

@@ -20,17 +20,18 @@ def in_blocks(
     model: Any,
     columns: Sequence[list[str]],
     *,
-    min_rows: int | None,
+    min_rows: int,
     n_jobs: int | None,
+    threads: bool = False,
 ) -> NDArray[Any]:
     """Compute ``work(model, *columns)``, with the same result for any number of workers.
 
     ``work`` returns one row of numbers for each row of text. ``model`` is an argument of its own,
     so that the ``scatter`` of joblib's Dask backend finds it and sends it to each worker once.
-    ``min_rows`` are worth starting a worker; with None everything is computed in this process.
+    ``min_rows`` are worth starting a worker, which is a process unless ``threads`` is true.
     """
     n_rows = len(columns[0])
-    n_runs = 1 if min_rows is None else n_rows // min_rows
+    n_runs = n_rows // min_rows
     if n_runs > 1:  # effective_n_jobs may send a message to a cluster
         n_runs = min(n_runs, effective_n_jobs(n_jobs))
     if n_runs < 2:
@@ -39,7 +40,8 @@ def in_blocks(
     n_blocks = -(-n_rows // _BLOCK)
     borders = _BLOCK * np.linspace(0, n_blocks, n_runs + 1).astype(int)
     runs = [[column[a:b] for column in columns] for a, b in pairwise(borders.tolist())]
-    return np.concatenate(Parallel(n_jobs=n_jobs)(delayed(_run)(work, model, run) for run in runs))
+    workers = Parallel(n_jobs=n_jobs, require="sharedmem" if threads else None)
+    return np.concatenate(workers(delayed(_run)(work, model, run) for run in runs))
 
 
 def _run(

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skpara._compiled import compiled
+from skpara._typing import Vectors
+
+_native = compiled("skpara._native")
 _DIGIT = re.compile(r"\d")
 _ORDERS = (3, 4, 5)
 _LONGEST = 24  # characters of a word that are used; longer words are rarely English
@@ -18,6 +24,9 @@ _N_BITS = 18
 # An n-gram of more words ("ing>") says little about any of them and makes the products dense.
 _COMMON = 500
 _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
+# Unknown words that are kept: 7 MB for all tables, and their vectors for each table, 1 kB a word.
+_MEMORY = 16_384
+_SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
 
 
 class SubwordIndex:
@@ -42,29 +51,60 @@ class SubwordIndex:
         counts.data[is_number[_row_numbers(counts)]] = 0
         counts.eliminate_zeros()
         self.by_ngram = _normalized(counts, informative).T.tocsr()
+        # The n-grams of many words have weight 0 but the longest rows.
+        self.by_ngram.eliminate_zeros()
+        self._memory: dict[str, bytes] = {}
 
-    def shares(self, words: Sequence[str]) -> sparse.csr_matrix:
-        """Return what known words contribute to unknown ones, shape (n_unknown, n_known).
+    def shares(
+        self, words: Sequence[str]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32]]:
+        """Return what known words contribute to unknown ones: ids, offsets and weights.
 
-        A row sums to 1, or is empty where no known word is similar. It depends on no vectors, so
-        all tables with these words can share it.
+        Those of a word sum to 1; it has none where no known word is similar. They depend on no
+        vectors, so all tables with these words can share them.
         """
-        blocks = []
-        for start in range(0, len(words), _CHUNK):
-            queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
-            cosines = (queries @ self.by_ngram).tocsr()
-            nearest = np.zeros(cosines.nnz, dtype=bool)
-            for i in range(cosines.shape[0]):
-                row = slice(cosines.indptr[i], cosines.indptr[i + 1])
-                nearest[row] = self._nearest(cosines.indices[row], cosines.data[row])
-            weights = cosines.data**2 * nearest
-            rows = _row_numbers(cosines)
-            totals = np.bincount(rows, weights, cosines.shape[0])
-            # With another type than the vectors, their product would first copy these.
-            cosines.data = (weights / np.maximum(totals, 1e-30)[rows]).astype(np.float32)
-            cosines.eliminate_zeros()
-            blocks.append(cosines)
-        return sparse.vstack(blocks, format="csr") if len(blocks) > 1 else blocks[0]
+        packed = {word: self._memory.get(word) for word in words}
+        new = [word for word, shares in packed.items() if shares is None]
+        for start in range(0, len(new), _CHUNK):
+            chunk = new[start : start + _CHUNK]
+            packed.update(zip(chunk, self._compute(chunk), strict=True))
+        shares = [packed[word] or b"" for word in words]
+        self._memory.update((word, packed[word] or b"") for word in new)
+        if len(self._memory) > _MEMORY:  # other threads may do the same
+            for word in list(self._memory)[: -_MEMORY // 2]:
+                self._memory.pop(word, None)
+        pairs = np.frombuffer(b"".join(shares), dtype=_SHARE)
+        lengths = np.fromiter(map(len, shares), dtype=np.int64, count=len(shares))
+        offsets = np.append(0, np.cumsum(lengths // _SHARE.itemsize))
+        return pairs["id"].copy(), offsets, pairs["weight"].copy()
+
+    def _compute(self, words: Sequence[str]) -> list[bytes]:
+        """Return the shares of each word, packed, in ascending order of ids."""
+        if _native is not None:
+            by_ngram = self.by_ngram
+            arrays = self.weights, by_ngram.indptr, by_ngram.indices, by_ngram.data
+            pairs, offsets = _native.nearest(
+                tuple(words), *arrays, by_ngram.shape[1], self.n_neighbors
+            )
+            offsets = np.frombuffer(offsets, dtype=np.int64)
+        else:
+            queries = _normalized(_ngram_counts(words), self.weights)
+            shares = (queries @ self.by_ngram).tocsr()
+            nearest = np.zeros(shares.nnz, dtype=bool)
+            for i in range(shares.shape[0]):
+                row = slice(shares.indptr[i], shares.indptr[i + 1])
+                nearest[row] = self._nearest(shares.indices[row], shares.data[row])
+            shares.data = shares.data**2 * nearest
+            shares.eliminate_zeros()
+            shares.sort_indices()  # the order of a sparse product is not fixed
+            rows = _row_numbers(shares)
+            totals = np.bincount(rows, shares.data, shares.shape[0])
+            table = np.empty(shares.nnz, dtype=_SHARE)
+            table["id"] = shares.indices
+            table["weight"] = shares.data / np.maximum(totals, 1e-30)[rows]
+            pairs, offsets = table.tobytes(), shares.indptr.astype(np.int64)
+        borders = (offsets * _SHARE.itemsize).tolist()
+        return [bytes(pairs[a:b]) for a, b in pairwise(borders)]
 
     def _nearest(
         self, numbers: NDArray[np.int32], cosines: NDArray[np.float32]
@@ -80,6 +120,45 @@ class SubwordIndex:
             spare = np.count_nonzero(nearest) - self.n_neighbors
             nearest[tied[np.argsort(numbers[tied])[len(tied) - spare :]]] = False
         return nearest
+
+
+class UnknownVectors:
+    """The vectors of unknown words that were met, at most some thousands.
+
+    ``compute`` makes the vectors of new ones. Threads may use the same object.
+    """
+
+    def __init__(self, compute: Callable[[Sequence[str]], Vectors], n_dims: int) -> None:
+        self._compute, self._n_dims, self._lock = compute, n_dims, Lock()
+        self._clear()
+
+    def _clear(self) -> None:
+        # Memory is taken when a row is first written to.
+        table = np.empty((_MEMORY, self._n_dims), dtype=np.float32)
+        self._memory: tuple[dict[str, int], Vectors] = {}, table
+
+    def rows(self, words: Sequence[str]) -> tuple[Vectors, NDArray[np.int32]]:
+        """Return a table of vectors and the row of each word."""
+        if len(words) > _MEMORY:
+            return self._compute(words), np.arange(len(words), dtype=np.int32)
+        known, table = self._memory
+        if not all(map(known.__contains__, words)):
+            new = [word for word in dict.fromkeys(words) if word not in known]
+            vectors = self._compute(new)
+            with self._lock:
+                if self._memory[0] is not known or len(known) + len(new) > _MEMORY:
+                    # Other threads may read the old table, so it stays as it is.
+                    new = list(dict.fromkeys(words))
+                    vectors = self._compute(new)
+                    self._clear()
+                    known, table = self._memory
+                places = [i for i, word in enumerate(new) if word not in known]
+                start = len(known)
+                # Rows are written before other threads can find them.
+                table[start : start + len(places)] = vectors[places]
+                known.update((new[place], start + i) for i, place in enumerate(places))
+        rows = np.fromiter(map(known.__getitem__, words), dtype=np.int32, count=len(words))
+        return table, rows
 
 
 def _ngram_counts(words: Sequence[str]) -> sparse.csr_matrix:

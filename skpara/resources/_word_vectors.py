@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
 from skpara.resources import _vector_files
-from skpara.resources._subword import SubwordIndex
+from skpara.resources._row_sums import row_sums
+from skpara.resources._subword import SubwordIndex, UnknownVectors
 from skpara.text import Vocabulary
 
 _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
@@ -93,6 +93,7 @@ class WordVectors:
         self._moved = np.empty((0, self._table.shape[-1]), dtype=np.float32)
         self._places: NDArray[np.int32] | None = None
         self._subwords: SubwordIndex | None = None
+        self._unknown: UnknownVectors | None = None
         self._rms: float | None = None
         self._check()
 
@@ -243,7 +244,7 @@ class WordVectors:
         places = np.full(len(vocabulary), -1, dtype=np.int32)
         places[ids] = np.arange(len(ids))
         self._places, self._moved = _read_only(places, np.int32), _read_only(moved, np.float32)
-        self._matrix = self._rms = None
+        self._matrix = self._rms = self._unknown = None
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -436,18 +437,42 @@ class WordVectors:
         ndarray of float32, shape (n_words, n_dims)
             One vector for each word.
         """
-        if oov == "rare":
-            return self.take(np.full(len(words), self.rarest_row))
-        if oov == "zero" or not words:
-            return np.zeros((len(words), self.n_dims), dtype=np.float32)
+        table, rows = self.unknown_rows(words, oov)
+        return table[rows]
+
+    def unknown_rows(self, words: Sequence[str], oov: Oov) -> tuple[Vectors, NDArray[np.int32]]:
+        """Return a table with the vectors of words that are missing, and the row of each.
+
+        Parameters
+        ----------
+        words : sequence of str
+            Lower-cased words.
+        oov : {"subword", "rare", "zero"}
+            The same as in :meth:`lookup`.
+
+        Returns
+        -------
+        table : ndarray of float32, shape (n_rows, n_dims)
+            Vectors of these and, with "subword", of other unknown words that were met before.
+        rows : ndarray of int32, shape (n_words,)
+            The row of each word.
+        """
+        if oov != "subword":
+            table = np.zeros((1, self.n_dims), dtype=np.float32)
+            if oov == "rare":
+                table = self.take(np.array([self.rarest_row]))
+            return table, np.zeros(len(words), dtype=np.int32)
+        if self._unknown is None:
+            self._unknown = UnknownVectors(self._subword_vectors, self.n_dims)
+        return self._unknown.rows(words)
+
+    def _subword_vectors(self, words: Sequence[str]) -> Vectors:
         base = self._base or self
         if base._subwords is None:
             base._subwords = SubwordIndex(base.words)
-        shares = base._subwords.shares(words)
-        ids, columns = np.unique(shares.indices, return_inverse=True)
-        csr = (shares.data, columns, shares.indptr)
-        vectors: Vectors = sparse.csr_matrix(csr, shape=(len(words), len(ids))) @ self.take(ids)
-        return vectors
+        ids, offsets, shares = base._subwords.shares(words)
+        out = np.empty((len(words), self.n_dims), dtype=np.float32)
+        return row_sums(self, ids, offsets, shares, out[:0], out)
 
 
 @lru_cache(maxsize=1)
@@ -456,7 +481,9 @@ def _default() -> WordVectors:
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
-    array: NDArray[Any] = np.asarray(values, dtype=dtype)
+    array: NDArray[Any] = np.asarray(values, dtype=dtype, order="C")
+    if not array.flags.aligned:  # a file may have it anywhere; sums are computed where it is
+        array = array.copy()
     if array.flags.writeable:
         array = array.view()
         array.flags.writeable = False

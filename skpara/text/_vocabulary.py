@@ -1,10 +1,10 @@
 """Words to ids, for one sentence or for millions.
 
-Sentences of plain ASCII go through NumPy a few thousand at a time: bytes are classified, a token
-starts or ends where the class changes, and each token of up to 16 bytes is read as two 64-bit
-integers and looked up in a hash table of such integers. No Python object is created for a token.
-Longer tokens and other scripts go through :func:`~skpara.text.tokenize` and a dict. Both give the
-same ids.
+The compiled module does this, or NumPy a few thousand sentences at a time: characters are
+classified, a token starts or ends where the class changes, and each token of up to 16 bytes is
+read as two 64-bit integers and looked up in a hash table of such integers. No Python object is
+created for a token. NumPy looks up longer tokens in a dict. Both give the ids of the words of
+:func:`~skpara.text.tokenize`.
 """
 
 from __future__ import annotations
@@ -16,29 +16,28 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._compiled import compiled
 from skpara._public import set_module
+from skpara.text._code_points import code_points
 from skpara.text._hash_table import HashTable
-from skpara.text._tokenizer import tokenize
+from skpara.text._tokenizer import (
+    CHARACTERS,
+    JOINER,
+    MARK,
+    WORD,
+    fill_characters,
+    normalize,
+)
+
+_native = compiled("skpara._native")
+if _native is not None:
+    fill_characters(0)  # ASCII, which is not asked for
+    _native.set_tokenizer(CHARACTERS, fill_characters, normalize)
 
 _CHUNK = 4096  # sentences: their bytes and the arrays about them fit into the processor's cache
 _WIDTH = 16  # bytes of the longest token in the hash table, whose keys are two 64-bit integers
-_SPACE, _WORD, _MARK, _JOINER = range(4)  # a joiner joins two words or is a mark
 # Masks that keep the first n bytes of a 64-bit integer.
 _LOW_BYTES = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
-
-
-def _byte_table(test: Any) -> NDArray[Any]:
-    return np.array([test(chr(code)) for code in range(128)] + [0] * 128, dtype=np.uint8)
-
-
-def _kind(character: str) -> int:
-    if character in "',.":
-        return _JOINER
-    return _SPACE if character.isspace() else _WORD if character.isalnum() else _MARK
-
-
-_KINDS = _byte_table(_kind).tobytes()
-_DIGIT = _byte_table(str.isdigit).astype(bool)
 
 
 @set_module("skpara.text")
@@ -139,7 +138,7 @@ class Vocabulary:
             repeated = next(w for i, w in enumerate(self.words) if self.index[w] != i)
             raise ValueError(f"The word {repeated!r} occurs twice in the vocabulary; keep one.")
         # Built on first use: many vocabularies are only ever asked for single words.
-        self._table: HashTable | None = None
+        self._table: Any = None
 
     def __len__(self) -> int:
         return len(self.words)
@@ -186,6 +185,11 @@ class Vocabulary:
         TokenIds
             The ids of all sentences, and the words that have no id of their own.
         """
+        if _native is not None:
+            if self._table is None:
+                self._table = _native.make_index(self.words)
+            ids, offsets, words = _native.token_ids(self._table, sentences)
+            return TokenIds(np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64), words)
         if self._table is None:
             self._table = HashTable(*_word_keys(self.words))
         unknown: dict[str, int] = {}
@@ -200,39 +204,25 @@ class Vocabulary:
     def _chunk(
         self, sentences: Sequence[str], table: HashTable, unknown: dict[str, int]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        joined = "\n".join(sentences)
-        if joined.isascii():
-            lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
-            return self._ascii(joined, lengths, table, unknown)
-        # Sentences in another script are read one by one, the runs between them in bulk.
-        parts: list[NDArray[np.int32]] = []
-        counts: list[NDArray[np.int64]] = []
-        run = 0
-        for i in [*(i for i, s in enumerate(sentences) if not s.isascii()), len(sentences)]:
-            if i > run:
-                ids, lengths = self._chunk(sentences[run:i], table, unknown)
-                parts.append(ids)
-                counts.append(lengths)
-            if i < len(sentences):
-                ids = np.array([self._id(t, unknown) for t in tokenize(sentences[i])], np.int32)
-                parts.append(ids)
-                counts.append(np.array([len(ids)], dtype=np.int64))
-            run = i + 1
-        return np.concatenate(parts), np.concatenate(counts)
-
-    def _ascii(
-        self, joined: str, lengths: NDArray[np.int64], table: HashTable, unknown: dict[str, int]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        # The space in front and the zeros at the end make tests for the ends of the text needless.
-        text = b" " + joined.lower().encode("ascii") + b" " + bytes(2 * _WIDTH)
-        starts, ends = _borders(text)
+        texts = list(map(normalize, sentences))
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        # Spaces at both ends make tests for the ends of the text needless.
+        joined = " " + "\n".join(texts) + " "
+        text = joined.encode("utf-8", "surrogatepass") + bytes(2 * _WIDTH)
+        points = code_points(joined)
+        starts, ends = _borders(points)
+        borders = np.append(0, np.cumsum(lengths + 1)) + 1
+        counts = np.diff(np.searchsorted(starts, borders))
+        if not joined.isascii():  # positions of characters to positions of bytes
+            n_bytes = 1 + np.add.reduce([points >= n for n in (0x80, 0x800, 0x10000)], dtype=int)
+            positions = np.append(0, np.cumsum(n_bytes))
+            starts, ends = positions[starts], positions[ends]
         widths = ends - starts
         ids = table.find(*_token_keys(text, starts, widths))
         ids[widths > _WIDTH] = -1  # only the first 16 bytes were compared
         for i in np.flatnonzero(ids < 0).tolist():
-            ids[i] = self._id(text[starts[i] : ends[i]].decode("ascii"), unknown)
-        borders = np.append(0, np.cumsum(lengths + 1)) + 1
-        return ids, np.diff(np.searchsorted(starts, borders))
+            ids[i] = self._id(text[starts[i] : ends[i]].decode("utf-8", "surrogatepass"), unknown)
+        return ids, counts
 
     def _id(self, token: str, unknown: dict[str, int]) -> int:
         known = self.index.get(token)
@@ -292,19 +282,23 @@ class _ExtendedVocabulary(Vocabulary):
         return TokenIds(ids, offsets, [new[i] for i in unknown.tolist()])
 
 
-def _borders(text: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _borders(points: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return where tokens start and end, by the rules of ``tokenize``."""
-    codes = np.frombuffer(text, dtype=np.uint8)[: -2 * _WIDTH]
-    kinds = np.frombuffer(bytearray(text.translate(_KINDS)), dtype=np.uint8)[: -2 * _WIDTH]
-    joins = np.flatnonzero(kinds == _JOINER)
+    entries = CHARACTERS[points]
+    while not entries.all():
+        fill_characters(int(points[np.argmin(entries)]))
+        entries = CHARACTERS[points]
+    kinds = (entries >> 21 & 3).astype(np.uint8)
+    joins = np.flatnonzero(kinds == JOINER)
     left, right = joins - 1, joins + 1
+    digit = points[joins[:, None] + [-1, 1]] - ord("0") < 10
     inside = np.where(
-        codes[joins] == ord("'"),
-        (kinds[left] == _WORD) & (kinds[right] == _WORD),
-        _DIGIT[codes[left]] & _DIGIT[codes[right]],
+        points[joins] == ord("'"),
+        (kinds[left] == WORD) & (kinds[right] == WORD),
+        digit.all(axis=1),
     )
-    kinds[joins] = np.where(inside, _WORD, _MARK)
-    word, mark = kinds == _WORD, kinds == _MARK
+    kinds[joins] = np.where(inside, WORD, MARK)
+    word, mark = kinds == WORD, kinds == MARK
     starts = mark.copy()
     starts[1:] |= word[1:] & ~word[:-1]
     ends = mark
@@ -314,11 +308,9 @@ def _borders(text: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def _word_keys(words: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Return two integers for each word; zeros, which the table leaves out, for a long one."""
+    packed = [word.encode("utf-8", "surrogatepass") for word in words]
     # A word with a zero byte is left out too: its key would be that of a shorter word.
-    packed = [
-        word.encode() if word.isascii() and len(word) <= _WIDTH and "\0" not in word else b""
-        for word in words
-    ]
+    packed = [word if len(word) <= _WIDTH and b"\0" not in word else b"" for word in packed]
     keys = np.frombuffer(b"".join([word.ljust(_WIDTH, b"\0") for word in packed]), dtype="<u8")
     return keys[::2].astype(np.uint64), keys[1::2].astype(np.uint64)
 

@@ -15,6 +15,7 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
+from skpara import ParagramEncoder, WordVectors
 from skpara.learning import AdaDelta, Callback, Device, Negatives, Start
 from skpara.networks import LSTM, Average, Charagram
 
@@ -352,3 +353,29 @@ def test_an_unfitted_or_different_encoder_is_refused(encoder, small_vectors, sma
     other = clone(encoder).set_params(network=LSTM(hidden_size=5), max_iter=1).fit(small_pairs)
     with pytest.raises(ValueError, match="same network"):
         clone(encoder).set_params(network=LSTM(hidden_size=6), vectors=other).fit(small_pairs)
+
+
+def test_vectors_are_converted_once(tmp_path, small_vectors, monkeypatch):
+    path = tmp_path / "vectors.npz"
+    small_vectors.save(path)
+    mapping = dict(zip(small_vectors.words, small_vectors.matrix, strict=True))
+    expected = ParagramEncoder(vectors=small_vectors).encode(["a dog sleeps"])
+    load, loaded = WordVectors.load.__func__, []
+
+    def count(cls, source="default"):
+        loaded.append(source)
+        return load(cls, source)
+
+    monkeypatch.setattr(WordVectors, "load", classmethod(count))
+    for source in (path, str(path), mapping):
+        encoder = ParagramEncoder(vectors=source)
+        loaded.clear()
+        for _ in range(3):
+            np.testing.assert_array_equal(encoder.encode(["a dog sleeps"]), expected)
+        assert len(loaded) == 1
+        encoder.set_params(vectors=source).encode(["a dog"])
+        encoder.vectors = {"dog": [1.0, 2.0]}
+        assert encoder.encode(["dog"]).tolist() == [[1.0, 2.0]]
+        assert len(loaded) == 3
+
+        assert len(pickle.dumps(encoder)) < 3000

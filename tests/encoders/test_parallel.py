@@ -95,13 +95,15 @@ def test_little_work_starts_no_worker(average, lstm, sentences, counting):
     assert counting.n_tasks == 0
 
 
-def test_vectors_of_the_average_stay_in_one_process(average, sentences, counting, small_shares):
-    average.encode(sentences)
-    average.transform(sentences)
-    pairs = list(zip(sentences, sentences, strict=True))
-    average.set_params(output="interaction").transform(pairs)
+def test_vectors_of_the_average_are_parallel_too(average, sentences, counting, small_shares):
+    pairs = list(zip(sentences, sentences[::-1], strict=True))
+    average.set_params(output="interaction")
+    parallel = average.transform(pairs)
+    average_tasks = counting.n_tasks
+    with parallel_config(backend="threading", n_jobs=1):
+        np.testing.assert_array_equal(parallel, average.transform(pairs))
     average.set_params(output="similarity")
-    assert counting.n_tasks == 0
+    assert average_tasks == 2
 
 
 def test_an_average_before_fit_is_parallel_too(small_vectors, sentences, counting, small_shares):

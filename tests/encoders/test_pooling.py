@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from skpara import WordVectors
 from skpara.encoders import mean_vectors
 from skpara.text import tokenize
 
@@ -28,6 +29,37 @@ def test_a_row_does_not_depend_on_the_others(small_vectors):
     together = mean_vectors(small_vectors, sentences)
     alone = np.vstack([mean_vectors(small_vectors, [s]) for s in sentences[4000:4200]])
     np.testing.assert_array_equal(together[4000:4200], alone)
+
+
+@pytest.mark.parametrize("oov", ["subword", "rare", "zero"])
+def test_compiled_code_and_numpy_agree(oov, numpy_code):
+    words = WordVectors.load().words[:5000]
+    rng = np.random.default_rng(0)
+    codes = rng.integers(-127, 128, size=(len(words), 33)).astype(np.int8)
+    scales = rng.random(len(words), dtype=np.float32) / 127
+    scales[::100] = 0  # a vector of zeros
+    sentences = [
+        " ".join(rng.choice([*words[:50], *words[-50:], "unseeen", "\u00f6dd", ""], size=n))
+        for n in rng.integers(0, 12, size=3000)
+    ]
+    moved = np.sort(rng.choice(len(words), size=99, replace=False))
+    rows = rng.standard_normal((100, 33)).astype(np.float32)
+
+    def tables():
+        eight_bit = WordVectors(words, codes, scales)
+        more = eight_bit.with_rows(np.append(moved, len(words)), rows, ["unseeen"])
+        return eight_bit, WordVectors(words, np.asfortranarray(eight_bit.matrix)), more
+
+    compiled = [mean_vectors(table, sentences, oov) for table in tables()]
+    with numpy_code():
+        expected = [mean_vectors(table, sentences, oov) for table in tables()]
+    np.testing.assert_allclose(compiled, expected, rtol=0, atol=3e-7)  # numbers up to 4
+
+
+def test_threads_do_not_change_the_result(small_vectors):
+    sentences = [f"w{i % 290} unseen{i % 7} \u00e9" for i in range(20_000)]
+    one, two = (mean_vectors(small_vectors, sentences, n_jobs=n) for n in (1, 2))
+    np.testing.assert_array_equal(one, two)
 
 
 def test_no_sentences(small_vectors):

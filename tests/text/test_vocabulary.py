@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
+import unicodedata
+from contextlib import nullcontext
 from itertools import pairwise
 
 import numpy as np
@@ -16,29 +19,67 @@ WORDS = [
 ]  # fmt: skip
 VOCABULARY = Vocabulary(WORDS)
 ODD = st.text(alphabet=st.sampled_from("abxdog1',. \n\t\x00\x1c_-é\u2019你"), max_size=60)
+# Marks that compose, jamo, letters whose lower case depends on others, lone surrogates, letters of
+# other planes.
+HARD = st.text(
+    alphabet=st.sampled_from(
+        "aeΣσςİKÅ'’ʼ1١.,_ \n\x00\x85\u0301\u0323\u0345각ᄀ\u1161ᆨ\ud800\udfff𝐀🏽𑂙\U000110ba"
+    ),
+    max_size=30,
+)
+ANY = st.text(alphabet=st.characters(exclude_categories=()), max_size=30)
 
 
-def read_back(sentences):
-    ids, offsets, unknown = VOCABULARY.token_ids(sentences)
-    words = WORDS + unknown
+def read_back(sentences, vocabulary=VOCABULARY):
+    ids, offsets, unknown = vocabulary.token_ids(sentences)
+    assert len(set(unknown)) == len(unknown)
+    words = vocabulary.words + unknown
     return [[words[i] for i in ids[start:stop]] for start, stop in pairwise(offsets)]
 
 
-@given(st.lists(st.one_of(ODD, st.text(max_size=30)), max_size=12))
-def test_ids_are_those_of_the_tokenizer(sentences):
-    assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
+def check(sentences, numpy_code):
+    expected = [tokenize(sentence) for sentence in sentences]
+    assert read_back(sentences) == expected
+    with numpy_code():
+        assert read_back(sentences, Vocabulary(WORDS)) == expected
 
 
-@given(st.lists(st.text(alphabet=st.characters(max_codepoint=127), max_size=80), max_size=12))
-def test_ids_of_ascii_are_those_of_the_tokenizer(sentences):
-    assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
+@given(sentences=st.lists(st.one_of(ODD, HARD, ANY), max_size=12))
+def test_ids_are_those_of_the_tokenizer(sentences, numpy_code):
+    check(sentences, numpy_code)
 
 
-def test_many_sentences_span_several_chunks():
+@given(sentences=st.lists(st.text(st.characters(max_codepoint=127), max_size=80), max_size=12))
+def test_ids_of_ascii_are_those_of_the_tokenizer(sentences, numpy_code):
+    check(sentences, numpy_code)
+
+
+def test_every_character_is_split_as_by_the_tokenizer(numpy_code):
+    # Beside letters, digits and apostrophes, with the characters that it is composed of.
+    codes = [*range(0x3400), *range(0xA000, 0xAC00), *range(0x3400, sys.maxunicode + 1, 17)]
+    sentences = [f"A{c}b 1{c}2 '{c}' {unicodedata.normalize('NFD', c)}" for c in map(chr, codes)]
+    check(sentences, numpy_code)
+
+
+def test_words_of_any_length_are_found(numpy_code):
+    words = ["é" * n for n in range(1, 40)] + ["x" * n for n in range(1, 40)] + ["你" * 20_000]
+    for code in (nullcontext, numpy_code):
+        with code():
+            ids, _, unknown = Vocabulary(words).token_ids([" ".join(words).upper()])
+        assert ids.tolist() == list(range(len(words)))
+        assert unknown == []
+
+
+def test_what_is_not_a_string_is_refused():
+    with pytest.raises(TypeError):
+        VOCABULARY.token_ids(["a", None])
+
+
+def test_many_sentences_span_several_chunks(numpy_code):
     rng = np.random.default_rng(0)
     pieces = [*WORDS, "unseen", "Ünseen", "42"]
     sentences = [" ".join(rng.choice(pieces, size=rng.integers(0, 9))) for _ in range(10_000)]
-    assert read_back(sentences) == [tokenize(sentence) for sentence in sentences]
+    check(sentences, numpy_code)
 
 
 def test_every_word_of_a_large_vocabulary_is_found():

@@ -1,0 +1,134 @@
+"""The compiled module against the NumPy code, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara import WordVectors
+from skpara._compiled import compiled
+from skpara.text import tokenize
+
+native = compiled("skpara._native")
+needs_native = pytest.mark.skipif(native is None, reason="skpara._native is not built or is off")
+
+KNOWN = sorted({"guitar", "guitars", "music", "musical", "musician", "straße", "café", "aa", "ab"})
+KNOWN += [f"word{c}{d}" for c in "abcdefgh" for d in "abcdefghijk"]
+WORDS = st.one_of(
+    st.text(alphabet="guitarmscwordeéß1", max_size=30),
+    st.text(alphabet=st.characters(exclude_categories=()), max_size=30),
+)
+
+
+@given(words=st.lists(WORDS, max_size=8))
+def test_unknown_words_get_the_same_vectors(words, numpy_code):
+    words = [token for word in words for token in tokenize(word)]
+    matrix = np.random.default_rng(0).standard_normal((len(KNOWN), 7)).astype(np.float32)
+    got = WordVectors(KNOWN, matrix).lookup(words)
+    with numpy_code():
+        expected = WordVectors(KNOWN, matrix).lookup(words)
+    np.testing.assert_allclose(got, expected, rtol=0, atol=3e-7)
+
+
+def test_misspelled_words_of_the_packaged_table_get_the_same_vectors(numpy_code):
+    vectors = WordVectors.load()
+    words, matrix = vectors.words[:10_000], vectors.take(np.arange(10_000))
+    misspelled = [word[:4] + word[3:] + "y" for word in words[::30]]
+    got = WordVectors(words, matrix).lookup(misspelled)
+    with numpy_code():
+        expected = WordVectors(words, matrix).lookup(misspelled)
+    np.testing.assert_allclose(got, expected, rtol=0, atol=1e-7)
+
+
+def test_memory_of_unknown_words_is_bounded(monkeypatch):
+    monkeypatch.setattr("skpara.resources._subword._MEMORY", 100)
+    matrix = np.eye(len(KNOWN), dtype=np.float32)
+    vectors = WordVectors(KNOWN, matrix)
+    words = [f"guitar{i}x" for i in range(250)]
+    together = vectors.lookup(words)
+    for _ in range(2):
+        in_parts = [vectors.lookup(words[start : start + 30]) for start in range(0, 250, 30)]
+        np.testing.assert_array_equal(together, np.concatenate(in_parts))
+    assert len(vectors._subwords._memory) <= 100
+    assert len(vectors.unknown_rows(["guitarx"], "subword")[0]) == 100
+
+
+def test_threads_share_the_memory_of_unknown_words(monkeypatch):
+    monkeypatch.setattr("skpara.resources._subword._MEMORY", 50)
+    vectors = WordVectors(KNOWN, np.eye(len(KNOWN), dtype=np.float32))
+    batches = [[f"guitar{(7 * i + k) % 90}x" for k in range(9)] for i in range(200)]
+    expected = [vectors.lookup(batch) for batch in batches]
+    with ThreadPoolExecutor(4) as threads:
+        for got, alone in zip(threads.map(vectors.lookup, batches), expected, strict=True):
+            np.testing.assert_array_equal(got, alone)
+
+
+def sums(ids=(0, 2), offsets=(0, 2), size=2, table=2, scales=None, moved=1, places=None, extra=1):
+    """Call ``row_sums`` with arrays of some sizes."""
+    ids = np.array(ids, dtype=np.int32)
+    offsets = np.array(offsets, dtype=np.int64)
+    kind = np.float32 if scales is None else np.int8
+    arrays = (np.ones((table, size), kind), scales, np.ones((moved, size), np.float32))
+    out = np.empty((1, size), dtype=np.float32)
+    extra = np.ones((extra, size), dtype=np.float32)
+    native.row_sums(out, ids, offsets, None, *arrays, places, extra, size)
+    return out
+
+
+@needs_native
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"ids": [0, 3]},
+        {"ids": [0, -1]},
+        {"ids": [0, 2], "extra": 0},
+        {"offsets": [0, 3]},
+        {"offsets": [-1, 1]},
+        {"offsets": [2, 1]},
+        {"offsets": [0]},
+        {"offsets": [0, 1, 2]},
+        {"scales": np.ones(3, np.float32)},
+        {"ids": [0, 1], "places": np.array([-1, 1], np.int32)},
+        {"places": np.array([-1, -1, -1], np.int32)},
+    ],
+)
+def test_wrong_sizes_and_ids_are_refused(wrong):
+    np.testing.assert_array_equal(sums(), [[1, 1]])
+    with pytest.raises(ValueError, match="out of range"):
+        sums(**wrong)
+
+
+@needs_native
+def test_a_wrong_index_of_ngrams_is_refused():
+    n = 1 << 18
+    weights, starts = np.ones(n, np.float32), np.zeros(n + 1, np.int32)
+    values, words = np.ones(1, np.float32), np.array([5], np.int32)
+    starts[1:] = 1
+    for arguments in (
+        (weights[1:], starts, words, values, 1, 20),
+        (weights, starts[1:], words, values, 1, 20),
+        (weights, starts, words, values[:0], 1, 20),
+        (weights, starts, words, values, 9, 0),
+        (weights, starts, words, values, 9, 99),
+    ):
+        with pytest.raises(ValueError, match="match"):
+            native.nearest(("dog",), *arguments)
+    starts[:] = np.arange(n + 1)
+    with pytest.raises(ValueError, match="out of range"):
+        native.nearest(("dog",), weights, starts, words, values, 9, 20)
+
+
+def test_compiled_modules_can_be_switched_off():
+    code = "import skpara; skpara.show_versions()"
+    environment = {**os.environ, "SKPARA_NATIVE": "0"}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "_native: switched off" in run.stdout
