@@ -527,6 +527,11 @@ def evaluation_folds(
         )
 
 
+def column_width(method: str) -> int:
+    """Return the width of a method's column."""
+    return max(7, len(method) + 1)
+
+
 def run(name: str, args: argparse.Namespace) -> None:
     """Print the rows of one task."""
     task = TASKS[name]
@@ -542,21 +547,22 @@ def run(name: str, args: argparse.Namespace) -> None:
     for measured in task.measures:
         cells = []
         for method in METHODS:
+            width = column_width(method)
             if method not in predicted[0][0]:
-                cells.append(f"{'-':>10}")
+                cells.append(f"{'-':>{width}}")
                 continue
             values = [
                 measure(measured, labels, np.vstack([fold[method] for fold in folds]), classes)
                 for folds in predicted
             ]
-            cells.append(f"{np.mean(values):>10.3f}")
+            cells.append(f"{np.mean(values):>{width}.3f}")
         print(
-            f"{name:<9}{measured:<17}{len(labels):>6}{''.join(cells)}"
+            f"{name:<8}{measured:<16}{len(labels):>6}{''.join(cells)}"
             f"  {min(values):.3f}-{max(values):.3f}",
             flush=True,
         )
     if name in PUBLISHED:
-        print(f"{'':<9}published: {PUBLISHED[name]}")
+        print(f"{'':<8}published: {PUBLISHED[name]}")
 
 
 def main() -> None:
@@ -576,8 +582,8 @@ def main() -> None:
         parser.error("pass --data, or set SKPARA_DATA")
     part = "five folds of the training parts" if args.development else "test parts"
     print(f"Scored: {part}; SNLI: five folds of its development set. Runs: {args.seeds}.")
-    print(f"{'task':<9}{'measure':<17}{'pairs':>6}" + "".join(f"{m:>10}" for m in METHODS), end="")
-    print("  range")
+    methods = "".join(f"{method:>{column_width(method)}}" for method in METHODS)
+    print(f"{'task':<8}{'measure':<16}{'pairs':>6}{methods}  range")
     for name in args.tasks:
         run(name, args)
 
