@@ -14,9 +14,12 @@ MOST_TIMES = 30
 FEWEST_SECONDS = 0.02  # shorter times are mostly overhead and noise
 
 
+RNG = np.random.default_rng(0)
+
+
 def random_words(n, letters="abcdefghijklmnopqrstuvwxyz"):
-    rng = np.random.default_rng(0)
-    return ["".join(rng.choice(list(letters), size=6)) for _ in range(n)]
+    """Words that no earlier text has, since vectors of unknown words are cached."""
+    return ["".join(RNG.choice(list(letters), size=6)) for _ in range(n)]
 
 
 TEXTS = {
