@@ -1,4 +1,5 @@
-# make demo | test | test-fast | test-min | examples | results | bench | lint | docs | clean
+# make demo | test | test-fast | test-fallback | test-min | examples | results | bench | lint | docs
+# make clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -15,8 +16,9 @@ OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothes
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
     tests/metrics tests/test_pairs.py
+FALLBACK_TESTS := tests/text tests/features tests/resources $(ENCODERS) tests/encoders/test_pooling.py
 
-.PHONY: demo test test-fast test-min examples results bench lint docs clean system
+.PHONY: demo test test-fast test-fallback test-min examples results bench lint docs clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -28,6 +30,10 @@ test: .venv/.package system
 # Without the tests that tests/conftest.py lists as slow.
 test-fast: .venv/.package
 	$(PYTEST) -m "not slow"
+
+# Tests of what calls the compiled modules, with the NumPy and Python code in their place.
+test-fallback: .venv/.package
+	SKPARA_NATIVE=0 $(PYTEST) -m "not slow" $(FALLBACK_TESTS)
 
 # Tests of what depends on scikit-learn, with the oldest versions that setup.py allows.
 test-min: .venv-min/.package

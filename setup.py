@@ -87,7 +87,7 @@ setup(
     long_description_content_type="text/markdown",
     author="skpara developers",
     license="BSD-3-Clause",
-    license_files=["LICENSE"],
+    license_files=["LICENSE", "NOTICE", "LICENSES/*.txt"],
     keywords=["semantic textual similarity", "paraphrase", "sentence embeddings", "scikit-learn"],
     classifiers=[
         "Development Status :: 4 - Beta",

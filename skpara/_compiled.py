@@ -6,7 +6,8 @@ import os
 from importlib import import_module
 from typing import Any
 
-MODULES = ("_native",)  # in the package skpara; show_versions lists them
+# In the package skpara; show_versions lists them.
+MODULES = ("_native", "features._native", "resources._native")
 
 
 def compiled(name: str) -> Any:

@@ -21,9 +21,8 @@ def show_versions() -> None:
     """Print what a bug report should contain.
 
     This is the system, which compiled modules are in use, the versions of skpara and of its
-    dependencies, the devices and threads
-    for computation, and the locations of the data folder, WordNet and Apertium. It imports torch,
-    which takes a second or two, and downloads nothing.
+    dependencies, the devices and threads for computation, and the locations of the data folder,
+    WordNet and Apertium. It imports torch, which takes a second or two, and downloads nothing.
 
     Examples
     --------

@@ -106,8 +106,8 @@ default="default"
     %(cross_fit)s
     %(device)s
     n_jobs : int, default=None
-        Workers for the folds of ``cross_fit``, for cosines of 131,072 pairs or more, and for
-        vectors of a network from 8,192 sentences; None is one unless a
+        Processes for the folds of ``cross_fit`` and for networks from 8,192 sentences, threads
+        for the average from 16,384 sentences or 8,192 pairs; None is one unless a
         :func:`joblib.parallel_config` says otherwise. The result does not depend on it.
     %(random_state)s
     %(verbose)s

@@ -52,8 +52,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : regressor, default=None
-        None is gradient boosting in many small steps, each on half of the pairs, each split
-        choosing among a sixth of the features, so that no single similarity dominates.
+        None is gradient boosting: 300 trees with a learning rate of 0.05, each on half of the
+        pairs, each split choosing among a sixth of the features, so that no single similarity
+        dominates.
     linear_weight : "auto" or float, default="auto"
         Weight of the linear model, from 0 to 1; the regressor has the remaining weight. "auto" is
         0.5 beside the default regressor (1 where ``X`` has one column), 0 beside another. The
