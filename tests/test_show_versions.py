@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import pytest
 import torch
@@ -29,6 +30,13 @@ def test_versions_of_installed_packages(printed):
     for name in ("numpy", "scikit-learn", "torch", "pandas"):
         assert entry(printed, name) == version(name)
     assert entry(printed, "python").startswith(sys.version.split()[0])
+
+
+def test_every_compiled_module_is_listed(printed):
+    package = Path(skpara.__file__).parent
+    for path in package.rglob("*.c"):
+        name = ".".join(path.relative_to(package).with_suffix("").parts)
+        assert entry(printed, name) in ("in use", "switched off", "not built: NumPy instead")
 
 
 def test_dependencies_are_those_of_the_installed_package(monkeypatch, capsys):

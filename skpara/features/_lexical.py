@@ -112,7 +112,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     tagged_vectors      nn_w2v, vb_w2v: sum_w2v of nouns, of verbs (tagger)
     word_alignment      aligned_content, aligned_content_ic: content words aligned one to one by
                         their similarity and that of their neighbors (tagger, WordNet)
-    fast                all that need neither a tagger nor WordNet: twice as fast as all
+    fast                all that need neither a tagger nor WordNet: three times as fast as all
     takelab             the features of TakeLab's "simple" system
     dcu                 those of table 6 of Hokamp and Arora (2016)
     ==================  ==========================================================================

@@ -22,9 +22,9 @@ STOP_WORDS = frozenset(
 )
 
 # The substitutions of the Penn Treebank's tokenizer, as nltk's TreebankWordTokenizer has them
-# (Copyright (C) 2001-2026 NLTK Project, Apache License 2.0, see NOTICE at the top of the repository).
-# Importing nltk for them would take a third of the time of loading a model. Behind each are pieces
-# of text, one of which is in every match.
+# (Copyright (C) 2001-2026 NLTK Project, Apache License 2.0; see the file NOTICE). Importing nltk
+# for them would take a third of the time of loading a model. Behind each are pieces of text, one
+# of which is in every match.
 _Step = tuple[str, str, tuple[str, ...]]
 _BEFORE: list[_Step] = [
     (r"^\"", "``", ('"',)),
