@@ -1,4 +1,4 @@
-"""Where torch computes, and in which precision."""
+"""Where a network computes, and in which precision."""
 
 from __future__ import annotations
 

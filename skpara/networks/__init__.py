@@ -1,4 +1,4 @@
-"""Networks from word ids to sentence vectors; torch is imported when the first of them is used."""
+"""Networks from word ids to sentence vectors; all but the average import torch when used."""
 
 import lazy_loader
 
