@@ -65,10 +65,11 @@ def adapt(encoder: ParagramEncoder, pairs: Pairs, unlabeled: SentencesLike) -> A
     sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
     synthetic = NO_PAIRS
     if encoder.paraphraser is not None:
-        # Fail before the long work of a translator if the device is missing, not after it.
-        from skpara.learning import resolve_device
+        if encoder.device not in ("auto", "cpu"):  # these need no torch here
+            # Fail before the long work of a translator if the device is missing, not after it.
+            from skpara.learning import resolve_device
 
-        resolve_device(encoder.device)
+            resolve_device(encoder.device)
         paraphraser = Paraphraser.of(encoder.paraphraser)
         chosen = sentences if paraphraser.sentences == "all" else list(dict.fromkeys(more))
         synthetic = _synthetic_pairs(paraphraser.source, chosen)
