@@ -1,7 +1,7 @@
-/* Look-ups in indexes of strings, and the searches of the Hanover Tagger's model: tags of a sentence,
-   and morphemes of a word.
+/* Look-ups in indexes of strings, the searches of the Hanover Tagger's model (tags of a sentence,
+   morphemes of a word), and path similarities of words.
 
-   _cache.py and _hanta.py describe them and have the same in Python, which takes their place where
+   _cache.py, _hanta.py and _sense_graph.py describe them and have the same in Python, which takes their place where
    there is no compiler. Numbers are added in the same order, so the bits are the same. Positions in
    tables are checked: these come from files. */
 
@@ -541,6 +541,167 @@ done:
     return result || PyErr_Occurred() ? result : PyErr_NoMemory();
 }
 
+/* --- path similarities of words --------------------------------------------------------------- */
+
+#define FAR 100 /* as in _sense_graph.py: more steps than any path has */
+
+typedef struct { /* the arrays of a SenseGraph, and the senses of the words of a call */
+    const int32_t *starts, *ancestors;
+    const int8_t *steps, *to_root;
+    const int64_t *senses, *ends;
+    int64_t n_senses, n_ancestors, n_nouns, n_listed, n_words;
+} Graph;
+
+/* Of the words of one side of a pair: the fewest steps from any to each ancestor and to the root. */
+typedef struct {
+    int8_t *nearest;
+    char *words; /* which words the side has */
+    int root, root_no_noun;
+} Reach;
+
+static int are_in_range(const Graph *graph, const int64_t *ids, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (ids[i] < 0 || ids[i] >= graph->n_words)
+            return 0;
+    return 1;
+}
+
+static int is_valid_graph(const Graph *graph)
+{
+    for (int64_t w = 0; w < graph->n_words; w++)
+        if (graph->ends[w] < 0 || graph->ends[w] > graph->ends[w + 1])
+            return 0;
+    if (graph->ends[graph->n_words] > graph->n_listed)
+        return 0;
+    for (int64_t k = 0; k < graph->n_listed; k++) {
+        int64_t sense = graph->senses[k];
+        if (sense < 0 || sense >= graph->n_senses || graph->starts[sense] < 0
+            || graph->starts[sense + 1] > graph->n_ancestors)
+            return 0;
+        for (int32_t a = graph->starts[sense]; a < graph->starts[sense + 1]; a++)
+            if (graph->ancestors[a] < 0 || graph->ancestors[a] >= graph->n_senses)
+                return 0;
+    }
+    return 1;
+}
+
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+/* Enter the words of a side; with clear=1, undo that. */
+static void enter(const Graph *graph, Reach *reach, const int64_t *ids, int64_t n, int clear)
+{
+    reach->root = reach->root_no_noun = FAR;
+    for (int64_t i = 0; i < n; i++) {
+        reach->words[ids[i]] = !clear;
+        for (int64_t k = graph->ends[ids[i]]; k < graph->ends[ids[i] + 1]; k++) {
+            int64_t sense = graph->senses[k];
+            int to_root = graph->to_root[sense];
+            for (int32_t a = graph->starts[sense]; a < graph->starts[sense + 1]; a++) {
+                int8_t *nearest = reach->nearest + graph->ancestors[a];
+                *nearest = (int8_t)(clear ? FAR : smaller(*nearest, graph->steps[a]));
+            }
+            reach->root = smaller(reach->root, to_root);
+            if (sense >= graph->n_nouns)
+                reach->root_no_noun = smaller(reach->root_no_noun, to_root);
+        }
+    }
+}
+
+/* The largest similarity of each word to any of those that were entered. */
+static void compare(const Graph *graph, const Reach *reach, const int64_t *ids, int64_t n, double *out)
+{
+    for (int64_t i = 0; i < n; i++) {
+        int distance = reach->words[ids[i]] ? 0 : FAR;
+        for (int64_t k = graph->ends[ids[i]]; k < graph->ends[ids[i] + 1]; k++) {
+            int64_t sense = graph->senses[k];
+            /* Two nouns do not meet in the added root: one of both senses must not be a noun. */
+            int root = sense < graph->n_nouns ? reach->root_no_noun : reach->root;
+            distance = smaller(distance, graph->to_root[sense] + root);
+            for (int32_t a = graph->starts[sense]; a < graph->starts[sense + 1]; a++)
+                distance = smaller(distance,
+                                   graph->steps[a] + reach->nearest[graph->ancestors[a]]);
+        }
+        out[i] = distance < FAR ? 1.0 / (1 + distance) : 0.0;
+    }
+}
+
+/* largest_similarities((starts, ancestors, steps, to_root), n_nouns, senses, ends, left, left_sizes,
+   right, right_sizes): as the method of SenseGraph, the bytes of both results. */
+static PyObject *largest_similarities(PyObject *self, PyObject *args)
+{
+    enum { STARTS, ANCESTORS, STEPS, TO_ROOT, SENSES, ENDS, LEFT, N_LEFT, RIGHT, N_RIGHT, VIEWS };
+    Py_buffer views[VIEWS];
+    PyObject *results[2] = {NULL, NULL}, *result = NULL;
+    Graph graph;
+    Reach reach = {NULL, NULL, FAR, FAR};
+    long long n_nouns;
+    if (!PyArg_ParseTuple(args, "(y*y*y*y*)Ly*y*y*y*y*y*", &views[STARTS], &views[ANCESTORS],
+                          &views[STEPS], &views[TO_ROOT], &n_nouns, &views[SENSES], &views[ENDS],
+                          &views[LEFT], &views[N_LEFT], &views[RIGHT], &views[N_RIGHT]))
+        return NULL;
+    const int64_t *ids[2] = {views[LEFT].buf, views[RIGHT].buf};
+    const int64_t *sizes[2] = {views[N_LEFT].buf, views[N_RIGHT].buf};
+    int64_t n[2] = {views[LEFT].len / 8, views[RIGHT].len / 8}, n_pairs = views[N_LEFT].len / 8;
+    graph.starts = views[STARTS].buf;
+    graph.ancestors = views[ANCESTORS].buf;
+    graph.steps = views[STEPS].buf;
+    graph.to_root = views[TO_ROOT].buf;
+    graph.senses = views[SENSES].buf;
+    graph.ends = views[ENDS].buf;
+    graph.n_senses = views[TO_ROOT].len;
+    graph.n_ancestors = views[STEPS].len;
+    graph.n_nouns = n_nouns;
+    graph.n_listed = views[SENSES].len / 8;
+    graph.n_words = views[ENDS].len / 8 - 1;
+    int valid = views[ANCESTORS].len / 4 == graph.n_ancestors
+                && views[STARTS].len / 4 == graph.n_senses + 1
+                && views[N_RIGHT].len / 8 == n_pairs && graph.n_words >= 0 && is_valid_graph(&graph);
+    for (int side = 0; valid && side < 2; side++) {
+        int64_t total = 0;
+        for (int64_t p = 0; valid && p < n_pairs; p++) {
+            valid = sizes[side][p] >= 0 && sizes[side][p] <= n[side] - total;
+            total += sizes[side][p];
+        }
+        valid = valid && total == n[side] && are_in_range(&graph, ids[side], n[side]);
+    }
+    if (!valid) {
+        PyErr_SetString(PyExc_ValueError, "The words, senses and sizes do not match.");
+        goto done;
+    }
+    reach.nearest = malloc(graph.n_senses + 1);
+    reach.words = calloc(graph.n_words + 1, 1);
+    for (int side = 0; side < 2; side++)
+        results[side] = PyBytes_FromStringAndSize(NULL, n[side] * (Py_ssize_t)sizeof(double));
+    if (!reach.nearest || !reach.words || !results[0] || !results[1]) {
+        if (!PyErr_Occurred())
+            PyErr_NoMemory();
+        goto done;
+    }
+    memset(reach.nearest, FAR, graph.n_senses + 1);
+    double *out[2] = {(double *)PyBytes_AsString(results[0]), (double *)PyBytes_AsString(results[1])};
+    int64_t start[2] = {0, 0};
+    for (int64_t p = 0; p < n_pairs; p++) {
+        for (int side = 0; side < 2; side++) {
+            const int64_t *own = ids[side] + start[side], *other = ids[!side] + start[!side];
+            enter(&graph, &reach, other, sizes[!side][p], 0);
+            compare(&graph, &reach, own, sizes[side][p], out[side] + start[side]);
+            enter(&graph, &reach, other, sizes[!side][p], 1);
+        }
+        start[0] += sizes[0][p];
+        start[1] += sizes[1][p];
+    }
+    result = PyTuple_Pack(2, results[0], results[1]);
+done:
+    for (int i = 0; i < VIEWS; i++)
+        PyBuffer_Release(&views[i]);
+    free(reach.nearest);
+    free(reach.words);
+    Py_XDECREF(results[0]);
+    Py_XDECREF(results[1]);
+    return result;
+}
+
 static PyMethodDef methods[] = {
     {"index", new_index, METH_VARARGS, NULL},
     {"find", find, METH_VARARGS, NULL},
@@ -548,6 +709,7 @@ static PyMethodDef methods[] = {
     {"model", new_model, METH_VARARGS, NULL},
     {"tag", tag, METH_VARARGS, NULL},
     {"analyze", analyze, METH_VARARGS, NULL},
+    {"largest_similarities", largest_similarities, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

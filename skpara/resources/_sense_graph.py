@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara._typing import Floats
+from skpara.resources._cache import NATIVE
 
 Integers: TypeAlias = NDArray[np.int64]
 # Concatenated positions of the words of one side of each pair, and how many words each has.
@@ -62,6 +63,8 @@ class SenseGraph:
 
         ``senses_of`` has the numbers of the senses of each word.
         """
+        if NATIVE is not None:
+            return self._largest_similarities_in_c(senses_of, left, right)
         words = self._gather(senses_of)
         sides = left, right
         results = np.zeros(len(left[0])), np.zeros(len(right[0]))
@@ -75,6 +78,17 @@ class SenseGraph:
             results[0][spans[0]] = _compare(words, block[0], block[1])
             results[1][spans[1]] = _compare(words, block[1], block[0])
         return results
+
+    def _largest_similarities_in_c(
+        self, senses_of: Sequence[Sequence[int]], left: Side, right: Side
+    ) -> tuple[Floats, Floats]:
+        ends = np.array([0, *accumulate(map(len, senses_of))], dtype=np.int64)
+        senses = np.fromiter(chain.from_iterable(senses_of), dtype=np.int64, count=int(ends[-1]))
+        sides = [np.ascontiguousarray(array, dtype=np.int64) for array in (*left, *right)]
+        graph = (self._starts, self._ancestors, self._steps, self._to_root)
+        results = NATIVE.largest_similarities(graph, self._n_nouns, senses, ends, *sides)
+        first, second = (np.frombuffer(similarities) for similarities in results)
+        return first, second
 
     def _gather(self, senses_of: Sequence[Sequence[int]]) -> _Words:
         owners = np.repeat(np.arange(len(senses_of)), [len(numbers) for numbers in senses_of])
