@@ -88,8 +88,11 @@ class PairEstimatorMixin(DefaultsMixin):
                 f"Found array with 0 sample(s) (shape={pairs.shape}) while a minimum of 1 is "
                 f"required by {type(self).__name__}. Pass at least one pair to fit."
             )
-        named = X if _is_frame(X) else pairs
-        validate_data(self, named, reset=reset, skip_check_array=True)
+        frame = _is_frame(X)
+        # There are always two columns. Names are all that remains to be compared, and looking for
+        # names takes longer than one pair's cosine.
+        if reset or frame or hasattr(self, "feature_names_in_"):
+            validate_data(self, X if frame else pairs, reset=reset, skip_check_array=True)
         return pairs
 
     def __sklearn_tags__(self) -> Any:

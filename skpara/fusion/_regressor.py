@@ -233,7 +233,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         return np.clip(scores, *self.score_range_)
 
     def _is_valid(self, X: Any) -> bool:
-        """Whether ``X`` is what validation would return, which takes a tenth of one pair's time."""
+        """Whether ``X`` is what validation would return, and would return slowly."""
         return (
             type(X) is np.ndarray
             and X.dtype == np.float64
