@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm.auto import tqdm
 
 from skpara._typing import Pairs, Weights
 
@@ -58,6 +57,7 @@ def fine_tune(
     of the layers are frozen.
     """
     import torch
+    from tqdm.auto import tqdm
 
     from skpara.learning import correlation_loss
 

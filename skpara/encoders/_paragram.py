@@ -395,4 +395,8 @@ default="default"
         start = {"state": self._warm_start_state(), "taught": adaptation.taught}
         train(self, objective, pairs, n_epochs, start, validation=held_out, callbacks=callbacks)
         self.teacher_loss_curve_ = list(adaptation.losses)
+        if self.averages:
+            # Rounded here, not in files, so that a saved encoder has the same scores. Cosines of
+            # STS pairs differ by .0002 at most; model files are a third smaller.
+            self.vectors_ = self.vectors_.rounded()
         return self

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
-from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
@@ -220,7 +219,10 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         return np.array(sorted(self.vocabulary_, key=self.vocabulary_.__getitem__), dtype=object)
 
 
-def _vectorizer(**parameters: Any) -> CountVectorizer:
+def _vectorizer(**parameters: Any) -> Any:
+    # Imported here: models without interactions do not need it.
+    from sklearn.feature_extraction.text import CountVectorizer
+
     return CountVectorizer(analyzer=_as_is, binary=True, **parameters)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
@@ -235,6 +236,36 @@ class WordVectors:
         tuned._put_on(self._base or self, vocabulary, moved_ids, moved)
         return tuned
 
+    def rounded(self) -> WordVectors:
+        """Return a table whose tuned rows take eight bits a number in a pickle, as the others do.
+
+        Returns
+        -------
+        WordVectors
+            The new table, or this one if it was not tuned from a table of 8-bit codes. A row
+            differs from that of the first table by its codes times a factor.
+        """
+        if self._base is None or self._scales is None:
+            return self
+        base, codes, factors = self._differences()
+        tuned = WordVectors.__new__(WordVectors)
+        tuned._put_on(self._base, self.vocabulary, self._moved_ids, base + codes * factors)
+        return tuned
+
+    def _differences(self) -> tuple[Vectors, NDArray[np.int8], Vectors]:
+        """Return the rows of the base that were tuned, and 8-bit differences with factors."""
+        assert self._base is not None
+        base = np.zeros_like(self._moved)
+        known = self._moved_ids < len(self._base)
+        base[known] = self._base.take(self._moved_ids[known])
+        with np.errstate(over="ignore", invalid="ignore"):
+            differences = self._moved - base
+            largest = np.abs(differences).max(axis=1, initial=0.0, keepdims=True)
+            # Powers of two, so that rounded rows have these very codes again.
+            factors = np.ldexp(np.float32(1), np.frexp(largest / np.float32(127.25))[1])
+            codes = np.rint(differences / factors).astype(np.int8)
+        return base, codes, factors.astype(np.float32)
+
     def _put_on(
         self, base: WordVectors, vocabulary: Vocabulary, ids: NDArray[np.int64], moved: Vectors
     ) -> None:
@@ -269,15 +300,16 @@ class WordVectors:
     @classmethod
     def _restore(cls, state: dict[str, Any]) -> WordVectors:
         """Restore a pickled table; if it equals the packaged one, return that with its indices."""
+        if state.get("scales") is not None:
+            packaged = _default()
+            same = [
+                np.array_equal(getattr(packaged, f"_{k}"), state[k]) for k in ("table", "scales")
+            ]
+            # Before the index of the words is built, which takes longer than all the rest.
+            if all(same) and _unpack(state["words"]) == packaged.words:
+                return packaged
         vectors = WordVectors.__new__(WordVectors)
         vectors.__setstate__(state)
-        if vectors._base is None and vectors._scales is not None:
-            packaged = _default()
-            assert packaged._scales is not None
-            same = np.array_equal(packaged._table, vectors._table)
-            same = same and np.array_equal(packaged._scales, vectors._scales)
-            if same and vectors.words == packaged.words:
-                return packaged
         return vectors
 
     def __getstate__(self) -> dict[str, Any]:
@@ -287,19 +319,30 @@ class WordVectors:
         if base is None and self._scales is None:
             base, moved = self._tuned_from_packaged()
         if base is None:
-            words = json.dumps(self.words)
+            words = _pack(self.words)
             return {"words": words, "table": self._table, "scales": self._scales}
-        more = json.dumps(self.words[len(base) :])
-        return {"base": base, "words": more, "moved": moved, "rows": self.take(moved)}
+        words, moved = _pack(self.words[len(base) :]), moved.astype(np.int32)
+        state = {"base": base, "words": words, "moved": moved}
+        if self._base is not None:
+            rows, codes, factors = self._differences()
+            if np.array_equal(rows + codes * factors, self._moved):
+                return {**state, "codes": codes, "factors": factors}
+        return {**state, "rows": self.take(moved)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        words = json.loads(state["words"])
+        words = _unpack(state["words"])
         if "base" not in state:
             WordVectors.__init__(self, words, state["table"], state["scales"])
             return
-        base = state["base"]
+        base, moved = state["base"], np.asarray(state["moved"], dtype=np.int64)
         vocabulary = base.vocabulary.extend(words) if words else base.vocabulary
-        self._put_on(base, vocabulary, np.asarray(state["moved"]), state["rows"])
+        if "rows" in state:  # rows that were not rounded
+            rows = state["rows"]
+        else:
+            rows = state["codes"] * state["factors"]
+            known = moved < len(base)
+            rows[known] += base.take(moved[known])
+        self._put_on(base, vocabulary, moved, rows)
 
     def _tuned_from_packaged(self) -> tuple[WordVectors | None, NDArray[np.int64]]:
         """Return the packaged table and the rows that differ, if this table was tuned from it."""
@@ -488,6 +531,16 @@ def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
         array = array.view()
         array.flags.writeable = False
     return array
+
+
+def _pack(words: list[str]) -> bytes:
+    return zlib.compress(json.dumps(words).encode())
+
+
+def _unpack(packed: bytes | str) -> list[str]:
+    # Files that were written earlier have the JSON as it is.
+    words: list[str] = json.loads(packed if isinstance(packed, str) else zlib.decompress(packed))
+    return words
 
 
 def _not_finite(word: str, row: int) -> str:

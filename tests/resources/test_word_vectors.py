@@ -340,3 +340,24 @@ def test_rows_that_are_not_finite_are_refused(small_vectors):
 def test_the_root_mean_square_is_that_of_all_rows():
     for vectors in (WordVectors.load("default"), WordVectors(WORDS, MATRIX)):
         assert vectors.rms == pytest.approx(np.sqrt(np.square(vectors.matrix).mean()), rel=1e-4)
+
+
+def test_rounded_rows_have_small_pickles_and_stay_the_same():
+    packaged, rng = WordVectors.load(), np.random.default_rng(0)
+    ids = np.append(np.arange(0, 3000, 3), len(packaged))
+    rows = packaged.lookup(packaged.words[:1001]) + 0.01 * rng.standard_normal(
+        (1001, packaged.n_dims)
+    )
+    exact = packaged.with_rows(ids, rows.astype(np.float32), ["zzz"])
+    rounded = exact.rounded()
+    # Half of a step, which is at most a 64th of the largest difference.
+    steps = np.abs(exact.matrix - packaged.with_rows(ids[-1:], 0 * rows[-1:], ["zzz"]).matrix)
+    limit = steps.max(axis=1, keepdims=True) / 127 + 1e-7
+    assert (np.abs(rounded.matrix - exact.matrix) <= limit).all()
+    np.testing.assert_array_equal(rounded.rounded().matrix, rounded.matrix)
+    again = pickle.loads(pickle.dumps(rounded))
+    np.testing.assert_array_equal(again.matrix, rounded.matrix)
+    assert again.words == rounded.words
+    sizes = [len(pickle.dumps(table)) - len(pickle.dumps(packaged)) for table in (rounded, exact)]
+    assert sizes[0] < 0.3 * sizes[1]
+    assert packaged.rounded() is packaged
