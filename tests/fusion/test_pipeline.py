@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
+
 import joblib
 import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.compose import TransformedTargetRegressor
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline, make_union
+from sklearn.pipeline import FeatureUnion, make_pipeline, make_union
 from sklearn.preprocessing import StandardScaler
 
 from skpara import (
@@ -209,6 +212,36 @@ def test_a_score_outside_the_range_is_refused(sample):
 def test_no_pairs_have_no_scores(model):
     assert model.predict(np.empty((0, 2), dtype=object)).shape == (0,)
     assert model.predict([]).shape == (0,)
+
+
+def test_a_few_pairs_are_scored_as_many(sample, model, monkeypatch):
+    pairs = sample[0][:150]
+    expected = model.predict(pairs)
+    for n in (1, 2, 7, 64, 65):
+        parts = [model.predict(pairs[i : i + n]) for i in range(0, 150, n)]
+        np.testing.assert_array_equal(np.concatenate(parts), expected)
+    monkeypatch.setattr(FeatureUnion, "transform", None)  # few pairs do without it
+    np.testing.assert_array_equal(model.predict(pairs[:3].tolist()), expected[:3])
+
+
+def test_a_few_pairs_are_scored_as_the_parameters_say(sample):
+    pairs, scores = sample
+    model = make_sts_pipeline(lexical=LexicalFeatures("counts"), random_state=0)
+    with pytest.raises(NotFittedError):
+        model.predict(pairs[:2])
+    # Columns have names only where pandas is the output.
+    for container in ("pandas", "default"):
+        model.set_output(transform=container).fit(pairs[:60], scores[:60])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            before = model.predict(pairs[60:63])
+    changed = model.set_params(features__transformer_weights={"lexical": 0.0}).predict(
+        pairs[60:63]
+    )
+    np.testing.assert_array_equal(changed, model.predict(pairs[60:160])[:3])
+    assert (changed != before).any()
+    model.set_params(fusion=StandardScaler())
+    assert not hasattr(model, "predict")
 
 
 def test_data_that_no_step_uses_is_refused(sample):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skpara.resources import WordNet
+from skpara.resources import WordNet, _sense_graph
 from skpara.text import Sides
 
 WORDS = """
@@ -101,6 +101,53 @@ def test_largest_similarities_are_those_of_all_pairs_of_words(wordnet, lemmas, l
         ).reshape(len(first), len(second))
         np.testing.assert_array_equal(result[0][spans[0]], grid.max(axis=1, initial=0))
         np.testing.assert_array_equal(result[1][spans[1]], grid.max(axis=0, initial=0))
+
+
+@pytest.mark.skipif(_sense_graph.NATIVE is None, reason="the module in C is not built")
+def test_largest_similarities_are_the_same_in_c_and_in_numpy(wordnet, lemmas, monkeypatch):
+    rng = np.random.default_rng(0)
+    words = [*WORDS, *lemmas["n"][::50], *lemmas["v"][::50], "xyzzy", "dog"]
+    sides = [
+        (rng.integers(0, len(words), size=sum(lengths)), np.array(lengths))
+        for lengths in rng.integers(0, 20, size=(2, 300)).tolist()
+    ]
+    compiled = wordnet.largest_similarities(words, *sides)
+    monkeypatch.setattr(_sense_graph, "NATIVE", None)
+    for result, expected in zip(
+        compiled, wordnet.largest_similarities(words, *sides), strict=True
+    ):
+        np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.skipif(_sense_graph.NATIVE is None, reason="the module in C is not built")
+@pytest.mark.parametrize(
+    ("number", "array"),
+    [
+        (0, np.array([0, 9, 2, 2], dtype=np.int32)),  # starts
+        (1, np.array([0, 3], dtype=np.int32)),  # ancestors
+        (2, np.array([0], dtype=np.int8)),  # steps
+        (5, np.array([0, 3])),  # senses
+        (6, np.array([0, 1, 3])),  # where the senses of each word end
+        (7, np.array([0, 2])),  # words on the left
+        (8, np.array([-1, 3])),  # how many of each pair
+        (9, np.array([-1])),  # words on the right
+        (10, np.array([1])),
+    ],
+)
+def test_arrays_that_do_not_match_are_refused(number, array):
+    graph = [np.array(values) for values in ([0, 1, 2, 2], [0, 1], [0, 0], [1, 1, 1])]
+    for i, dtype in enumerate((np.int32, np.int32, np.int8, np.int8)):
+        graph[i] = graph[i].astype(dtype)
+    more = [np.array(values) for values in ([0, 1], [0, 1, 2], [0, 1], [1, 1], [1], [1, 0])]
+    arguments = [*graph, 2, *more]
+
+    def call():
+        return _sense_graph.NATIVE.largest_similarities(tuple(arguments[:4]), *arguments[4:])
+
+    assert np.frombuffer(call()[0]).tolist() == [0.0, 0.0]
+    arguments[number] = array
+    with pytest.raises(ValueError, match="do not match"):
+        call()
 
 
 def test_unknown_words_and_no_words(wordnet):
