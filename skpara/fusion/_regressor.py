@@ -216,7 +216,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             Scores within ``score_range_``; none for an empty ``X``.
         """
         check_is_fitted(self)
-        features = X
+        features: Any = X
         if not self._is_valid(X):
             features = validate_data(self, X, reset=False, dtype=np.float64, ensure_min_samples=0)
         if not len(features):  # a service may have no pairs to score; most regressors refuse that

@@ -301,3 +301,23 @@ def test_a_domain_that_does_not_fit(numbers):
         FusionRegressor(Ridge()).fit(X, y, domain=X[:, :2])
     with pytest.raises(ValueError, match="takes no sample_weight, which domain needs"):
         FusionRegressor(KNeighborsRegressor()).fit(X, y, domain=X)
+
+
+@pytest.mark.parametrize("n_rows", [1, 50])
+def test_predictions_are_those_of_the_parts(n_rows):
+    rng = np.random.default_rng(0)
+    X, rows = rng.random((200, 7)), rng.random((n_rows, 7))
+    model = FusionRegressor(random_state=0, n_repeats=2, score_range=(-9, 9))
+    model.fit(X, X.sum(axis=1))
+    trees = np.mean([part.predict(rows) for part in model.estimators_], axis=0)
+    expected = 0.5 * trees + 0.5 * model.linear_.predict(rows)
+    np.testing.assert_allclose(model.predict(rows), expected, rtol=1e-12)
+    for other in (np.asfortranarray(rows), rows.tolist()):
+        np.testing.assert_array_equal(model.predict(other), model.predict(rows))
+    with (
+        pytest.raises(ValueError, match="infinity or a value too large"),
+        np.errstate(over="ignore"),
+    ):
+        model.predict(np.full((1, 7), 1e300))  # trees have float32
+    with pytest.raises(ValueError, match="7 features"):
+        model.predict(rows[:, :6])
