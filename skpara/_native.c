@@ -29,7 +29,7 @@
 #else
 #define PREFETCH(address) ((void)(address))
 #endif
-#define AHEAD 16 /* rows; fewer come too late, more gain nothing */
+#define AHEAD 16 /* rows; fewer come too late for words that are added four at a time */
 
 #define OUT_OF_RANGE "Sizes do not match, or an id or an offset is out of range."
 
@@ -239,37 +239,34 @@ static void free_index(PyObject *capsule)
     free(index);
 }
 
-static PyObject *make_index(PyObject *self, PyObject *words)
+/* Bytes of distinct words, with SPARE more, and where each word ends. */
+static PyObject *make_index(PyObject *self, PyObject *arguments)
 {
-    Buffer points = {NULL, 0}, bytes = {NULL, 0};
-    PyObject *capsule = NULL, *all = PySequence_Tuple(words);
+    Py_buffer b[2];
+    if (!PyArg_ParseTuple(arguments, "y*y*", b, b + 1))
+        return NULL;
+    const int64_t *ends = b[1].buf;
+    int64_t start = 0, n_words = b[1].len / 8;
     Index *index = calloc(1, sizeof *index);
-    if (all == NULL || index == NULL)
-        goto error;
-    for (Py_ssize_t i = 0; i < PyTuple_Size(all); i++) {
-        size_t length = 0;
-        if (append(&points, &length, PyTuple_GetItem(all, i), 1) < 0)
-            goto error;
-        if (!reserve(&bytes, 4 * length + SPARE, 1))
-            goto error;
-        uint8_t *end = bytes.data;
-        for (size_t k = 0; k < length; k++)
-            end = put_utf8(end, ((uint32_t *)points.data)[k]);
-        Key key = key_of(bytes.data, (size_t)(end - (uint8_t *)bytes.data));
-        if (number_of(index, &key, bytes.data) != i + 1)
-            goto error; /* memory is short, as the words are distinct */
+    int valid = index != NULL;
+    for (int64_t i = 0; valid && i < n_words; i++) {
+        valid = start <= ends[i] && ends[i] <= b[0].len - SPARE;
+        if (valid) {
+            const uint8_t *word = (uint8_t *)b[0].buf + start;
+            Key key = key_of(word, (size_t)(ends[i] - start));
+            valid = number_of(index, &key, word) == i + 1;
+            start = ends[i];
+        }
     }
-    capsule = PyCapsule_New(index, "skpara.index", free_index);
-error:
+    PyObject *capsule = valid ? PyCapsule_New(index, "skpara.index", free_index) : NULL;
     if (capsule == NULL && index != NULL) {
         clear_index(index);
         free(index);
     }
     if (capsule == NULL && !PyErr_Occurred())
-        PyErr_NoMemory();
-    free(points.data);
-    free(bytes.data);
-    Py_XDECREF(all);
+        PyErr_SetString(PyExc_ValueError, "A word occurs twice, or there is too little memory.");
+    PyBuffer_Release(b);
+    PyBuffer_Release(b + 1);
     return capsule;
 }
 
@@ -341,7 +338,8 @@ static int look_up(const Index *known, Index *unknown, const uint8_t *bytes, con
         }
         if (i < n_tokens) {
             *key = key_of(bytes + tokens[i].start, tokens[i + 1].last_end - tokens[i].start);
-            PREFETCH(known->slots + (key->hash & (known->n_slots - 1)));
+            if (known->n_slots)
+                PREFETCH(known->slots + (key->hash & (known->n_slots - 1)));
         }
     }
     return 1;
@@ -542,9 +540,8 @@ EACH_PROCESSOR static void add_codes(float *restrict sum, const void **rows, con
         ADD_CODES(s3, 3);
     }
     for (size_t d = n / 4 * 4; d < n; d++) {
-        int8_t a = ((const int8_t *)ra)[d], b = ((const int8_t *)rb)[d];
-        int8_t c = ((const int8_t *)rc)[d], e = ((const int8_t *)re)[d];
-        sum[d] = (((sum[d] + (float)a * fa) + (float)b * fb) + (float)c * fc) + (float)e * fe;
+        for (size_t i = 0; i < 4; i++)
+            sum[d] += (float)((const int8_t *)rows[i])[d] * f[i];
     }
 }
 
@@ -838,15 +835,13 @@ static int64_t find_nearest(Ngrams *index, const uint32_t *word, size_t length, 
         }
     }
     const int32_t *touched = index->touched.data;
-    float least = 0;
     for (size_t i = 0; i < n_touched; i++) {
         Neighbor neighbor = {touched[i], index->cosines[touched[i]]};
         index->cosines[neighbor.word] = 0;
-        if (n == index->n_neighbors && !(neighbor.value >= least && is_nearer(neighbor, best[n - 1])))
-            continue;
-        n -= n == index->n_neighbors;
-        insert(best, n++, neighbor, is_nearer);
-        least = n == index->n_neighbors ? best[n - 1].value : 0;
+        if (n < index->n_neighbors)
+            insert(best, n++, neighbor, is_nearer);
+        else if (is_nearer(neighbor, best[n - 1]))
+            insert(best, n - 1, neighbor, is_nearer);
     }
     for (size_t i = 0; i < n; i++) {
         best[i].value *= best[i].value;
@@ -902,15 +897,12 @@ static PyObject *nearest(PyObject *self, PyObject *arguments)
 }
 
 static PyMethodDef methods[] = {
-    {"set_tokenizer", set_tokenizer, METH_VARARGS, "set_tokenizer(characters, fill, normalize)"},
-    {"make_index", make_index, METH_O, "make_index(words) -> index"},
-    {"token_ids", token_ids, METH_VARARGS, "token_ids(index, sentences) -> ids, offsets, unknown"},
-    {"means", means, METH_VARARGS,
-     "means(index, sentences, first, find_unknown, out, table, scales, moved, places, n_dims)"},
-    {"row_sums", row_sums, METH_VARARGS,
-     "row_sums(pairs, offsets, out, table, scales, moved, places, n_dims)"},
-    {"nearest", nearest, METH_VARARGS,
-     "nearest(shares, ends, points, weights, starts, words, n_known, n_neighbors)"},
+    {"set_tokenizer", set_tokenizer, METH_VARARGS, NULL},
+    {"make_index", make_index, METH_VARARGS, NULL},
+    {"token_ids", token_ids, METH_VARARGS, NULL},
+    {"means", means, METH_VARARGS, NULL},
+    {"row_sums", row_sums, METH_VARARGS, NULL},
+    {"nearest", nearest, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef module = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -97,7 +97,7 @@ def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, plac
         {"offsets": [0, 1, 2]},
         {"scales": np.ones(3, np.float32)},
         {"ids": [0, 1], "places": np.array([-1, 1], np.int32)},
-        {"places": np.array([-1, -1, -1], np.int32)},
+        {"ids": [0, 2], "places": np.array([-1, -1, -1], np.int32)},
     ],
 )
 def test_wrong_sizes_and_ids_are_refused(wrong):
@@ -107,19 +107,22 @@ def test_wrong_sizes_and_ids_are_refused(wrong):
 
 
 @needs_native
-def test_wrong_vectors_of_unknown_words_are_refused():
+def test_wrong_words_and_vectors_of_unknown_ones_are_refused():
     table, out = np.ones((2, 3), np.float32), np.empty((2, 3), np.float32)
-    index, sentences = native.make_index(["a", "dog"]), ("a cat", "dog")
+    index, sentences = native.make_index(b"adog" + bytes(16), np.array([1, 4])), ("a cat", "dog")
 
     def means(extra, places, sentences=sentences):
         rows = extra, np.array(places, dtype=np.int32)
         layers = table, None, table[:0], None, 3
         native.means(index, sentences, 0, lambda words: rows, out, *layers)
 
+    for ends in ([1, 5], [3, 1], [-1]):
+        with pytest.raises(ValueError, match="A word"):
+            native.make_index(b"adog" + bytes(16), np.array(ends))
     means(table[:1], [0])
     np.testing.assert_array_equal(out, np.ones((2, 3)))
     means(table[:0], [~1])
-    for wrong in ((table, [2]), (table, [~2]), (table, [0, 0]), (table[:, :2], [0])):
+    for wrong in ((table, [2]), (table, [~4]), (table, [0, 0]), (table.ravel()[:2], [0])):
         with pytest.raises(ValueError, match="out of range"):
             means(*wrong)
     with pytest.raises(ValueError, match="out of range"):

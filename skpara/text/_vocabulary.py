@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -202,7 +203,10 @@ class Vocabulary:
     def compiled(self) -> Any:
         """Return the index of the compiled module."""
         if self._table is None:
-            self._table = _native.make_index(self.words)
+            packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
+            ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
+            # The compiled module reads words as two 64-bit integers.
+            self._table = _native.make_index(b"".join(packed) + bytes(_WIDTH), ends)
         return self._table
 
     def added_ids(self, words: Sequence[str]) -> list[int]:
