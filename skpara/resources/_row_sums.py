@@ -71,7 +71,8 @@ def row_means(
             continue
         # The known and the unknown words of a sentence are in two tables; joining these would
         # copy the large one.
-        _products(vectors.matrix, *_select(known, ids, offsets, weights), out)
+        known_ids, known_offsets, known_weights = _select(known, ids, offsets, weights)
+        _products(vectors.matrix, known_ids, known_offsets, known_weights, out)
         extra, places = vectors.unknown_rows(words, oov)
         ids, offsets, weights = _select(~known, ids, offsets, weights)
         out += _products(extra, places[ids - len(vectors)], offsets, weights, np.empty_like(out))
