@@ -3,6 +3,7 @@
 import re
 import sys
 from pathlib import Path
+from runpy import run_path
 
 from setuptools import Extension, find_packages, setup
 
@@ -65,7 +66,7 @@ EXTRAS = {
 # Modules in C, each beside the NumPy code that takes its place where there is no compiler. They
 # use the limited API: one wheel serves all versions of Python from 3.11 on. No contraction of a
 # product and a sum into one operation: processors with and without it would give different bits.
-KERNELS = ["_native", "features._native", "resources._native"]
+KERNELS = run_path(str(HERE / "skpara/_compiled.py"))["MODULES"]
 UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off"]
 EXTENSIONS = [
     Extension(

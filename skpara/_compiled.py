@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
+import warnings
 from importlib import import_module
 from typing import Any
 
-# In the package skpara; show_versions lists them.
-MODULES = ("_native", "features._native", "resources._native")
+# In the package skpara, with functions that the newest code calls: one built from older code has
+# not all of them. setup.py builds these modules.
+MODULES = {
+    "_native": "make_index means nearest row_sums set_tokenizer token_ids",
+    "features._native": "distinct shared_ngrams shared_weights weighted_dots cut sequences "
+    "cell_cosines best_of_cells align_cells vector_cosines compounds tokens",
+    "resources._native": "index find find_all model tag analyze",
+}
 
 
 def compiled(name: str) -> Any:
@@ -15,6 +22,16 @@ def compiled(name: str) -> Any:
     if os.environ.get("SKPARA_NATIVE") == "0":
         return None
     try:
-        return import_module(name)
+        module = import_module(name)
     except ImportError:
         return None
+    functions = MODULES[name.removeprefix("skpara.")].split()
+    missing = [function for function in functions if not hasattr(module, function)]
+    if missing:
+        warnings.warn(
+            f"{name} was built from older code without {missing[0]}, so NumPy is used instead. "
+            "Build it again: python setup.py build_ext --inplace",
+            stacklevel=2,
+        )
+        return None
+    return module

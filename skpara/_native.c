@@ -29,7 +29,7 @@
 #else
 #define PREFETCH(address) ((void)(address))
 #endif
-#define AHEAD 5 /* rows; fewer come too late, more gain nothing */
+#define AHEAD 16 /* rows; fewer come too late for words that are added four at a time */
 
 #define OUT_OF_RANGE "Sizes do not match, or an id or an offset is out of range."
 
@@ -165,9 +165,9 @@ static inline uint64_t load8(const uint8_t *bytes, size_t length)
 /* Up to 16 bytes the key is the word; of longer words the bytes are compared as well. */
 static inline Key key_of(const uint8_t *word, size_t length)
 {
-    Key key = {load8(word, length), 0, 0, (uint32_t)length};
-    if (length > 8)
-        key.high = load8(word + 8, length - 8);
+    /* No branch for more than 8 bytes, which no processor could predict. */
+    Key key = {load8(word, length), load8(word + 8, length > 8 ? length - 8 : 0), 0,
+               (uint32_t)length};
     for (size_t i = 16; i < length; i += 8)
         key.high = mix(load8(word + i, length - i), key.high);
     key.hash = mix(key.low, key.high);
@@ -239,42 +239,46 @@ static void free_index(PyObject *capsule)
     free(index);
 }
 
-static PyObject *make_index(PyObject *self, PyObject *words)
+/* Bytes of distinct words, with SPARE more, and where each word ends. */
+static PyObject *make_index(PyObject *self, PyObject *arguments)
 {
-    Buffer points = {NULL, 0}, bytes = {NULL, 0};
-    PyObject *capsule = NULL, *all = PySequence_Tuple(words);
+    Py_buffer b[2];
+    if (!PyArg_ParseTuple(arguments, "y*y*", b, b + 1))
+        return NULL;
+    const int64_t *ends = b[1].buf;
+    int64_t start = 0, n_words = b[1].len / 8;
     Index *index = calloc(1, sizeof *index);
-    if (all == NULL || index == NULL)
-        goto error;
-    for (Py_ssize_t i = 0; i < PyTuple_Size(all); i++) {
-        size_t length = 0;
-        if (append(&points, &length, PyTuple_GetItem(all, i), 1) < 0)
-            goto error;
-        if (!reserve(&bytes, 4 * length + SPARE, 1))
-            goto error;
-        uint8_t *end = bytes.data;
-        for (size_t k = 0; k < length; k++)
-            end = put_utf8(end, ((uint32_t *)points.data)[k]);
-        Key key = key_of(bytes.data, (size_t)(end - (uint8_t *)bytes.data));
-        if (number_of(index, &key, bytes.data) != i + 1)
-            goto error; /* memory is short, as the words are distinct */
+    int valid = index != NULL;
+    for (int64_t i = 0; valid && i < n_words; i++) {
+        valid = start <= ends[i] && ends[i] <= b[0].len - SPARE;
+        if (valid) {
+            const uint8_t *word = (uint8_t *)b[0].buf + start;
+            Key key = key_of(word, (size_t)(ends[i] - start));
+            valid = number_of(index, &key, word) == i + 1;
+            start = ends[i];
+        }
     }
-    capsule = PyCapsule_New(index, "skpara.index", free_index);
-error:
+    PyObject *capsule = valid ? PyCapsule_New(index, "skpara.index", free_index) : NULL;
     if (capsule == NULL && index != NULL) {
         clear_index(index);
         free(index);
     }
     if (capsule == NULL && !PyErr_Occurred())
-        PyErr_NoMemory();
-    free(points.data);
-    free(bytes.data);
-    Py_XDECREF(all);
+        PyErr_SetString(PyExc_ValueError, "A word occurs twice, or there is too little memory.");
+    PyBuffer_Release(b);
+    PyBuffer_Release(b + 1);
     return capsule;
 }
 
 /* ---- Sentences to ids. */
-#define CHUNK 32768 /* characters at a time, so that their buffers stay in the processor's cache */
+#define CHUNK 32768  /* characters at a time, so that their buffers stay in the processor's cache */
+#define LOOK_AHEAD 8 /* words whose slots are on their way from memory; a power of 2 */
+
+typedef struct {
+    Buffer points, bytes, tokens, ids, offsets;
+    Index unknown;
+    size_t n_sentences, n_ids;
+} Tokens;
 
 typedef struct {
     uint32_t start, last_end; /* of the token before, so that one store serves both */
@@ -313,23 +317,93 @@ static size_t split(const uint32_t *restrict points, size_t length, const uint8_
     return n_tokens;
 }
 
-/* Look up the words of a chunk; return 0 if memory is short. */
+/* Look up words; return 0 if memory is short. */
 static int look_up(const Index *known, Index *unknown, const uint8_t *bytes, const Token *tokens,
                    size_t n_tokens, int32_t *ids)
 {
-    for (size_t i = 0; i < n_tokens; i++) {
-        const uint8_t *word = bytes + tokens[i].start;
-        Key key = key_of(word, tokens[i + 1].last_end - tokens[i].start);
-        int32_t number = known->n_slots ? find(known, &key, word)->number : 0;
-        ids[i] = number - 1;
-        if (number == 0) {
-            number = number_of(unknown, &key, word);
-            if (number == 0 || number > INT32_MAX - (int32_t)known->n_words)
-                return 0;
-            ids[i] = (int32_t)known->n_words + number - 1;
+    Key keys[LOOK_AHEAD];
+    for (size_t i = 0; i < n_tokens + LOOK_AHEAD; i++) {
+        Key *key = &keys[i % LOOK_AHEAD];
+        if (i >= LOOK_AHEAD) {
+            size_t k = i - LOOK_AHEAD;
+            const uint8_t *word = bytes + tokens[k].start;
+            int32_t number = known->n_slots ? find(known, key, word)->number : 0;
+            ids[k] = number - 1;
+            if (number == 0) {
+                number = number_of(unknown, key, word);
+                if (number == 0 || number > INT32_MAX - (int32_t)known->n_words)
+                    return 0;
+                ids[k] = (int32_t)known->n_words + number - 1;
+            }
+        }
+        if (i < n_tokens) {
+            *key = key_of(bytes + tokens[i].start, tokens[i + 1].last_end - tokens[i].start);
+            if (known->n_slots)
+                PREFETCH(known->slots + (key->hash & (known->n_slots - 1)));
         }
     }
     return 1;
+}
+
+/* Append the ids of a chunk of sentences; return the number of the next one, -1 for an error. */
+static Py_ssize_t read_chunk(Tokens *all, const Index *known, PyObject *sentences,
+                             Py_ssize_t first, Py_ssize_t stop)
+{
+    size_t n_points = 0, n_tokens = 0, start = 0;
+    Py_ssize_t next = first;
+    int complete = reserve(&all->offsets, all->n_sentences + 1, sizeof(int64_t));
+    for (; complete && next < stop && n_points < CHUNK; next++) {
+        size_t n = all->n_sentences + (size_t)(next - first) + 1;
+        /* Strings are anywhere in memory, and most have two lines of the cache. */
+        const char *ahead = (char *)PyTuple_GetItem(sentences, next + 8 < stop ? next + 8 : next);
+        PREFETCH(ahead);
+        PREFETCH(ahead + 64);
+        if (append(&all->points, &n_points, PyTuple_GetItem(sentences, next), 0) < 0)
+            return -1;
+        complete = reserve(&all->offsets, n + 1, sizeof(int64_t));
+        if (complete) /* replaced below by the number of tokens */
+            ((int64_t *)all->offsets.data)[n] = (int64_t)n_points;
+    }
+    /* There are at most as many tokens as characters. */
+    if (!complete || !reserve(&all->bytes, 4 * n_points + SPARE, 1) ||
+        !reserve(&all->tokens, n_points + 1, sizeof(Token)) ||
+        !reserve(&all->ids, all->n_ids + n_points, sizeof(int32_t))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    uint8_t *end = all->bytes.data;
+    Token *tokens = all->tokens.data;
+    int64_t *ends = (int64_t *)all->offsets.data + all->n_sentences;
+    tokens->last_end = 0;
+    ends[0] = (int64_t)all->n_ids;
+    for (Py_ssize_t i = 1; i <= next - first; i++) {
+        size_t stop_point = (size_t)ends[i];
+        n_tokens += split((uint32_t *)all->points.data + start, stop_point - start,
+                          all->bytes.data, &end, tokens + n_tokens);
+        ends[i] = (int64_t)(all->n_ids + n_tokens);
+        start = stop_point;
+    }
+    complete = look_up(known, &all->unknown, all->bytes.data, tokens, n_tokens,
+                       (int32_t *)all->ids.data + all->n_ids);
+    Py_END_ALLOW_THREADS
+    if (!complete) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    all->n_sentences += (size_t)(next - first);
+    all->n_ids += n_tokens;
+    return next;
+}
+
+static void free_tokens(Tokens *all)
+{
+    clear_index(&all->unknown);
+    free(all->points.data);
+    free(all->bytes.data);
+    free(all->tokens.data);
+    free(all->ids.data);
+    free(all->offsets.data);
 }
 
 static PyObject *words_of(const Index *index)
@@ -350,69 +424,316 @@ static PyObject *words_of(const Index *index)
 
 static PyObject *token_ids(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule, *sentences, *ids = NULL, *offsets = NULL, *words = NULL, *result = NULL;
-    Buffer points = {NULL, 0}, bytes = {NULL, 0}, tokens = {NULL, 0};
-    Index unknown = {NULL, 0, 0, {NULL, 0}, {NULL, 0}};
-    if (!PyArg_ParseTuple(arguments, "OO", &capsule, &sentences))
+    PyObject *capsule, *sentences, *result = NULL;
+    Tokens all = {0};
+    if (!PyArg_ParseTuple(arguments, "OO!", &capsule, &PyTuple_Type, &sentences))
         return NULL;
     const Index *known = PyCapsule_GetPointer(capsule, "skpara.index");
-    if (known == NULL || (sentences = PySequence_Tuple(sentences)) == NULL)
+    Py_ssize_t next = 0, n_sentences = PyTuple_Size(sentences);
+    if (known == NULL)
         return NULL;
-    Py_ssize_t n_sentences = PyTuple_Size(sentences);
-    ids = PyByteArray_FromStringAndSize(NULL, 0);
-    offsets = PyByteArray_FromStringAndSize(NULL, (n_sentences + 1) * SIZE(int64_t));
-    if (ids == NULL || offsets == NULL)
-        goto done;
-    int64_t *ends = (int64_t *)PyByteArray_AsString(offsets);
-    size_t n_ids = 0;
-    ends[0] = 0;
-    for (Py_ssize_t first = 0, next; first < n_sentences; first = next) {
-        size_t n_points = 0, n_tokens = 0, start = 0;
-        for (next = first; next < n_sentences && n_points < CHUNK; next++) {
-            if (append(&points, &n_points, PyTuple_GetItem(sentences, next), 0) < 0)
-                goto done;
-            ends[next + 1] = (int64_t)n_points; /* replaced below by the number of tokens */
-        }
-        /* There are at most as many tokens as characters. */
-        if (PyByteArray_Resize(ids, (Py_ssize_t)((n_ids + n_points) * sizeof(int32_t))) < 0)
-            goto done;
-        if (!reserve(&bytes, 4 * n_points + SPARE, 1) ||
-            !reserve(&tokens, n_points + 1, sizeof(Token)))
-            goto memory;
-        int32_t *chunk_ids = (int32_t *)PyByteArray_AsString(ids) + n_ids;
-        ((Token *)tokens.data)->last_end = 0;
-        int complete;
-        Py_BEGIN_ALLOW_THREADS
-        uint8_t *end = bytes.data;
-        for (Py_ssize_t i = first; i < next; i++) {
-            size_t stop = (size_t)ends[i + 1];
-            n_tokens += split((uint32_t *)points.data + start, stop - start, bytes.data, &end,
-                              (Token *)tokens.data + n_tokens);
-            ends[i + 1] = (int64_t)(n_ids + n_tokens);
-            start = stop;
-        }
-        complete = look_up(known, &unknown, bytes.data, tokens.data, n_tokens, chunk_ids);
-        Py_END_ALLOW_THREADS
-        if (!complete)
-            goto memory;
-        n_ids += n_tokens;
+    do
+        next = read_chunk(&all, known, sentences, next, n_sentences);
+    while (next >= 0 && next < n_sentences);
+    if (next >= 0) {
+        size_t ids_size = all.n_ids * sizeof(int32_t);
+        size_t offsets_size = (all.n_sentences + 1) * sizeof(int64_t);
+        PyObject *ids = PyByteArray_FromStringAndSize(all.ids.data, (Py_ssize_t)ids_size);
+        PyObject *offsets =
+            PyByteArray_FromStringAndSize(all.offsets.data, (Py_ssize_t)offsets_size);
+        PyObject *words = words_of(&all.unknown);
+        if (ids && offsets && words)
+            result = PyTuple_Pack(3, ids, offsets, words);
+        Py_XDECREF(ids);
+        Py_XDECREF(offsets);
+        Py_XDECREF(words);
     }
-    if (PyByteArray_Resize(ids, (Py_ssize_t)(n_ids * sizeof(int32_t))) == 0 &&
-        (words = words_of(&unknown)) != NULL)
-        result = PyTuple_Pack(3, ids, offsets, words);
-    goto done;
-memory:
-    PyErr_NoMemory();
-done:
-    clear_index(&unknown);
-    free(points.data);
-    free(bytes.data);
-    free(tokens.data);
-    Py_XDECREF(ids);
-    Py_XDECREF(offsets);
-    Py_XDECREF(words);
-    Py_DECREF(sentences);
+    free_tokens(&all);
     return result;
+}
+
+/* ---- Sums of rows, which are in one of three tables. */
+enum { SUMS, TABLE, SCALES, MOVED, PLACES, N_LAYERS };
+
+typedef struct {
+    /* What the caller of `row_sums` or `means` passes. */
+    float *sums;
+    const void *table;              /* float32; with scales, int8 */
+    const float *scales, *moved;
+    const int32_t *places;          /* position in `moved`, or -1 for a row of `table` */
+    size_t n_dims, n_sums, n_table, n_moved, n_places;
+    /* What each block has: `step` numbers lead to the next id and weight. */
+    const int32_t *ids;
+    const float *weights, *extra;
+    const int64_t *offsets;
+    size_t n_ids, n_extra, step;
+    void *memory; /* for two sums */
+} Rows;
+
+/* Return whether the buffers are whole, aligned rows of sizes that match. */
+static int fill_rows(Rows *rows, const Py_buffer *layers, Py_ssize_t n_dims)
+{
+    if (n_dims <= 0 || n_dims >= 1 << 24)
+        return 0;
+    size_t row = (size_t)n_dims * sizeof(float), n[N_LAYERS];
+    size_t sizes[N_LAYERS] = {row, layers[SCALES].buf ? row / 4 : row, 4, row, 4};
+    for (int i = 0; i < N_LAYERS; i++) {
+        int aligned = (uintptr_t)layers[i].buf % 4 == 0 || (i == TABLE && layers[SCALES].buf);
+        n[i] = (size_t)layers[i].len / sizes[i];
+        if (!aligned || n[i] * sizes[i] != (size_t)layers[i].len)
+            return 0;
+    }
+    *rows = (Rows){layers[SUMS].buf, layers[TABLE].buf,  layers[SCALES].buf, layers[MOVED].buf,
+                   layers[PLACES].buf, (size_t)n_dims,   n[SUMS],            n[TABLE],
+                   n[MOVED],         n[PLACES]};
+    return !rows->scales || n[SCALES] == n[TABLE];
+}
+
+/* Return a row, of 8-bit codes if it has a scale; NULL if the id is out of range. */
+static inline const void *row_of(const Rows *rows, size_t i, const float **scale)
+{
+    const size_t n_words = rows->places ? rows->n_places : rows->n_table, n_dims = rows->n_dims;
+    size_t id = (size_t)(int64_t)rows->ids[i * rows->step]; /* a negative one is too large */
+    *scale = NULL;
+    if (id >= n_words)
+        return id - n_words < rows->n_extra ? rows->extra + (id - n_words) * n_dims : NULL;
+    if (rows->places && rows->places[id] >= 0) {
+        id = (size_t)rows->places[id];
+        return id < rows->n_moved ? rows->moved + id * n_dims : NULL;
+    }
+    if (id >= rows->n_table)
+        return NULL;
+    if (rows->scales == NULL)
+        return (const float *)rows->table + id * n_dims;
+    *scale = rows->scales + id;
+    return (const int8_t *)rows->table + id * n_dims;
+}
+
+/* Add some rows at a time, in order: fewer loads and stores of the sum. */
+EACH_PROCESSOR static void add_floats(float *restrict sum, const void **rows, const float *w,
+                                      size_t n)
+{
+    const float *restrict a = rows[0], *restrict b = rows[1];
+    const float wa = w[0], wb = w[1];
+    for (size_t d = 0; d < n; d++)
+        sum[d] = (sum[d] + wa * a[d]) + wb * b[d];
+}
+
+/* Compilers make poor code to extend 8 bits to 32, but good code for shifts of four codes in 32
+   bits. So code 4 d + k is added at k n / 4 + d, and `sum_rows` puts the sums in order. */
+#define CODE(four, k) (float)((int32_t)(four << (24 - 8 * k)) >> 24)
+#define ADD_CODES(s, k)                                                                          \
+    s[d] = (((s[d] + CODE(a, k) * fa) + CODE(b, k) * fb) + CODE(c, k) * fc) + CODE(e, k) * fe
+EACH_PROCESSOR static void add_codes(float *restrict sum, const void **rows, const float *f,
+                                     size_t n)
+{
+    const char *restrict ra = rows[0], *restrict rb = rows[1];
+    const char *restrict rc = rows[2], *restrict re = rows[3];
+    float *restrict s0 = sum, *restrict s1 = sum + n / 4;
+    float *restrict s2 = sum + n / 4 * 2, *restrict s3 = sum + n / 4 * 3;
+    const float fa = f[0], fb = f[1], fc = f[2], fe = f[3];
+    for (size_t d = 0; d < n / 4; d++) {
+        uint32_t a, b, c, e;
+        memcpy(&a, ra + 4 * d, 4);
+        memcpy(&b, rb + 4 * d, 4);
+        memcpy(&c, rc + 4 * d, 4);
+        memcpy(&e, re + 4 * d, 4);
+        ADD_CODES(s0, 0);
+        ADD_CODES(s1, 1);
+        ADD_CODES(s2, 2);
+        ADD_CODES(s3, 3);
+    }
+    for (size_t d = n / 4 * 4; d < n; d++) {
+        for (size_t i = 0; i < 4; i++)
+            sum[d] += (float)((const int8_t *)rows[i])[d] * f[i];
+    }
+}
+
+EACH_PROCESSOR static void join(float *restrict out, const float *restrict float_sum,
+                                const float *restrict code_sum, size_t n)
+{
+    for (size_t d = 0; d < n / 4; d++)
+        for (size_t k = 0; k < 4; k++)
+            out[4 * d + k] = float_sum[4 * d + k] + code_sum[k * (n / 4) + d];
+    for (size_t d = n / 4 * 4; d < n; d++)
+        out[d] = float_sum[d] + code_sum[d];
+}
+
+/* Compute the sums; return 0 if an offset or an id is out of range. */
+static int sum_rows(const Rows *rows)
+{
+    const size_t n_dims = rows->n_dims, size = n_dims * (rows->scales ? 1 : sizeof(float));
+    /* Aligned, unlike the rows of the result: half of the accesses to the cache. */
+    float *float_sum = (float *)(((uintptr_t)rows->memory + 63) & ~(uintptr_t)63);
+    float *code_sum = float_sum + (n_dims + 15) / 16 * 16;
+    for (size_t s = 0; s < rows->n_sums; s++) {
+        float *out = rows->sums + s * n_dims;
+        const int64_t start = rows->offsets[s], stop = rows->offsets[s + 1];
+        if (start < 0 || stop < start || (uint64_t)stop > rows->n_ids)
+            return 0;
+        const void *codes[4] = {NULL}, *floats[2] = {NULL};
+        float factors[4], weights[2], weight = (float)(1.0 / (double)(stop - start));
+        size_t n_codes = 0, n_floats = 0;
+        memset(float_sum, 0, n_dims * sizeof(float));
+        memset(code_sum, 0, n_dims * sizeof(float));
+        for (size_t i = (size_t)start; i < (size_t)stop; i++) {
+            const float *scale;
+            const char *ahead = i + AHEAD < rows->n_ids ? row_of(rows, i + AHEAD, &scale) : NULL;
+            for (size_t k = 0; ahead && k < size; k += 64)
+                PREFETCH(ahead + k);
+            const void *row = row_of(rows, i, &scale);
+            if (row == NULL)
+                return 0;
+            if (rows->weights)
+                weight = rows->weights[i * rows->step];
+            if (scale) {
+                codes[n_codes % 4] = row;
+                factors[n_codes++ % 4] = weight * *scale;
+                if (n_codes % 4 == 0)
+                    add_codes(code_sum, codes, factors, n_dims);
+            } else {
+                floats[n_floats % 2] = row;
+                weights[n_floats++ % 2] = weight;
+                if (n_floats % 2 == 0)
+                    add_floats(float_sum, floats, weights, n_dims);
+            }
+        }
+        /* A row with weight 0 in the place of one that is missing. */
+        if (n_floats % 2) {
+            floats[1] = floats[0];
+            weights[1] = 0;
+            add_floats(float_sum, floats, weights, n_dims);
+        }
+        if (n_codes % 4) {
+            for (size_t k = n_codes % 4; k < 4; k++) {
+                codes[k] = codes[0];
+                factors[k] = 0;
+            }
+            add_codes(code_sum, codes, factors, n_dims);
+        }
+        if (n_codes)
+            join(out, float_sum, code_sum, n_dims);
+        else
+            memcpy(out, float_sum, n_dims * sizeof(float));
+    }
+    return 1;
+}
+
+static PyObject *finish(int valid, Py_buffer *buffers, int n_buffers)
+{
+    for (int i = 0; i < n_buffers; i++)
+        PyBuffer_Release(buffers + i);
+    if (valid)
+        Py_RETURN_NONE;
+    if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, OUT_OF_RANGE);
+    return NULL;
+}
+
+/* Pairs of an id and a weight, as `nearest` gives them. */
+static PyObject *row_sums(PyObject *self, PyObject *arguments)
+{
+    Py_buffer b[N_LAYERS + 2], *pairs = b + N_LAYERS, *offsets = pairs + 1;
+    Py_ssize_t n_dims;
+    Rows rows;
+    if (!PyArg_ParseTuple(arguments, "y*y*w*y*z*y*z*n", pairs, offsets, b + SUMS, b + TABLE,
+                          b + SCALES, b + MOVED, b + PLACES, &n_dims))
+        return NULL;
+    int valid = fill_rows(&rows, b, n_dims) && offsets->len == ((Py_ssize_t)rows.n_sums + 1) * 8 &&
+                pairs->len % 8 == 0 && (uintptr_t)pairs->buf % 4 == 0 &&
+                (uintptr_t)offsets->buf % 8 == 0;
+    if (valid) {
+        rows.ids = pairs->buf;
+        rows.weights = (float *)pairs->buf + 1;
+        rows.step = 2;
+        rows.offsets = offsets->buf;
+        rows.n_ids = (size_t)pairs->len / 8;
+        rows.memory = malloc((2 * (size_t)n_dims + 64) * sizeof(float));
+        if (rows.memory == NULL)
+            PyErr_NoMemory();
+        Py_BEGIN_ALLOW_THREADS
+        valid = rows.memory && sum_rows(&rows);
+        free(rows.memory);
+        Py_END_ALLOW_THREADS
+    }
+    return finish(valid, b, N_LAYERS + 2);
+}
+
+/* Sum the rows of a chunk. For its unknown words, a function returns a table with more rows, and
+   the row of each word there, or ~id if the word has an id. */
+static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unknown)
+{
+    Py_buffer extra = {0}, places = {0};
+    PyObject *words = NULL, *found = NULL;
+    int32_t *ids = all->ids.data;
+    const size_t row = rows->n_dims * sizeof(float), n_unknown = all->unknown.n_words;
+    const size_t n_words = rows->places ? rows->n_places : rows->n_table;
+    int valid = 1;
+    if (n_unknown) {
+        words = words_of(&all->unknown);
+        found = words ? PyObject_CallFunctionObjArgs(find_unknown, words, NULL) : NULL;
+        valid = found && PyArg_ParseTuple(found, "y*y*", &extra, &places) &&
+                (size_t)extra.len % row == 0 && (size_t)places.len == n_unknown * 4;
+    }
+    if (valid) {
+        const int32_t *place = places.buf;
+        rows->ids = ids;
+        rows->offsets = all->offsets.data;
+        rows->n_ids = all->n_ids;
+        rows->extra = extra.buf;
+        rows->n_extra = (size_t)extra.len / row;
+        rows->n_sums = all->n_sentences;
+        Py_BEGIN_ALLOW_THREADS
+        for (size_t i = 0; n_unknown && i < all->n_ids; i++) {
+            if ((size_t)ids[i] >= n_known) {
+                int64_t k = place[(size_t)ids[i] - n_known];
+                k = k < 0 ? ~k : k + (int64_t)n_words;
+                ids[i] = k <= INT32_MAX ? (int32_t)k : -1;
+            }
+        }
+        valid = sum_rows(rows);
+        Py_END_ALLOW_THREADS
+        rows->sums += rows->n_sums * rows->n_dims;
+    }
+    PyBuffer_Release(&extra);
+    PyBuffer_Release(&places);
+    Py_XDECREF(words);
+    Py_XDECREF(found);
+    clear_index(&all->unknown);
+    all->unknown = (Index){0};
+    all->n_sentences = all->n_ids = 0;
+    return valid;
+}
+
+static PyObject *means(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule, *sentences, *find_unknown;
+    Py_buffer b[N_LAYERS];
+    Py_ssize_t first, n_dims;
+    Tokens all = {0};
+    Rows rows;
+    if (!PyArg_ParseTuple(arguments, "OO!nOw*y*z*y*z*n", &capsule, &PyTuple_Type, &sentences,
+                          &first, &find_unknown, b + SUMS, b + TABLE, b + SCALES, b + MOVED,
+                          b + PLACES, &n_dims))
+        return NULL;
+    const Index *known = PyCapsule_GetPointer(capsule, "skpara.index");
+    int valid = known && fill_rows(&rows, b, n_dims) && first >= 0 &&
+                first <= PyTuple_Size(sentences) - (Py_ssize_t)rows.n_sums;
+    if (valid) {
+        Py_ssize_t stop = first + (Py_ssize_t)rows.n_sums;
+        rows.step = 1;
+        rows.memory = malloc((2 * (size_t)n_dims + 64) * sizeof(float));
+        valid = rows.memory != NULL;
+        if (!valid)
+            PyErr_NoMemory();
+        while (valid && first < stop) {
+            first = read_chunk(&all, known, sentences, first, stop);
+            valid = first >= 0 && sum_chunk(&rows, &all, known->n_words, find_unknown);
+        }
+        free(rows.memory);
+        free_tokens(&all);
+    }
+    return finish(valid, b, N_LAYERS);
 }
 
 /* ---- Known words that share most character n-grams with an unknown one. */
@@ -422,15 +743,16 @@ done:
 
 typedef struct {
     int32_t word;
-    float value; /* cosine, then share */
+    float value; /* of an n-gram, cosine, then share */
 } Neighbor;
 
 typedef struct {
-    const float *weights, *values; /* of n-grams, and of each n-gram's words */
-    const int32_t *starts, *words; /* the words of n-gram i are words[starts[i]:starts[i + 1]] */
+    const float *weights;  /* of n-grams */
+    const int32_t *starts; /* the words of n-gram i are words[starts[i]:starts[i + 1]] */
+    const Neighbor *words;
     size_t n_values, n_known, n_neighbors;
-    float *cosines;   /* of all known words, zeros between two calls */
-    int32_t *touched; /* the words whose cosine is not zero */
+    float *cosines; /* of all known words, zeros between two calls */
+    Buffer touched; /* the words whose cosine is not zero */
 } Ngrams;
 
 static int is_nearer(Neighbor a, Neighbor b)
@@ -484,8 +806,7 @@ static size_t count_ngrams(const uint32_t *word, size_t length, Neighbor *counts
 
 /* Find the nearest words, in ascending order, and their shares; return how many, -1 if an index is
    out of range. The order of all sums is that of SubwordIndex, so that the bits are the same. */
-static int64_t find_nearest(const Ngrams *index, const uint32_t *word, size_t length,
-                            Neighbor *nearest)
+static int64_t find_nearest(Ngrams *index, const uint32_t *word, size_t length, Neighbor *nearest)
 {
     Neighbor ngrams[MOST_NGRAMS], best[MOST_NGRAMS];
     size_t n_ngrams = count_ngrams(word, length, ngrams), n_touched = 0, n = 0, n_shares = 0;
@@ -496,34 +817,30 @@ static int64_t find_nearest(const Ngrams *index, const uint32_t *word, size_t le
     for (size_t i = 0; i < n_ngrams; i++) {
         ngrams[i].value *= index->weights[ngrams[i].word];
         squares += ngrams[i].value * ngrams[i].value;
-    }
-    for (size_t i = 0; i < n_ngrams; i++) {
         size_t start = (size_t)index->starts[ngrams[i].word];
-        if (start < index->n_values) {
-            PREFETCH(index->words + start);
-            PREFETCH(index->values + start);
-        }
+        for (size_t k = 0; k < 64 && start + k < index->n_values; k += 8)
+            PREFETCH(index->words + start + k);
     }
     float norm = (float)(sqrt(squares) > 1e-12 ? sqrt(squares) : 1e-12);
     for (size_t i = 0; i < n_ngrams; i++) {
         float value = ngrams[i].value / norm;
         int64_t start = index->starts[ngrams[i].word], stop = index->starts[ngrams[i].word + 1];
-        if (start < 0 || stop > (int64_t)index->n_values)
+        if (start < 0 || stop < start || stop > (int64_t)index->n_values ||
+            !reserve(&index->touched, n_touched + (size_t)(stop - start), sizeof(int32_t)))
             return -1;
-        for (int64_t k = start; k < stop; k++) {
-            int32_t known = index->words[k];
-            float product = value * index->values[k];
-            if ((uint32_t)known >= index->n_known)
+        int32_t *touched = index->touched.data;
+        for (const Neighbor *known = index->words + start; known < index->words + stop; known++) {
+            if ((uint32_t)known->word >= index->n_known)
                 return -1;
-            if (!(product > 0)) /* so that no word is touched twice */
-                continue;
-            index->touched[n_touched] = known;
-            n_touched += index->cosines[known] == 0;
-            index->cosines[known] += product;
+            float cosine = index->cosines[known->word];
+            touched[n_touched] = known->word;
+            n_touched += cosine == 0;
+            index->cosines[known->word] = cosine + value * known->value;
         }
     }
+    const int32_t *touched = index->touched.data;
     for (size_t i = 0; i < n_touched; i++) {
-        Neighbor neighbor = {index->touched[i], index->cosines[index->touched[i]]};
+        Neighbor neighbor = {touched[i], index->cosines[touched[i]]};
         index->cosines[neighbor.word] = 0;
         if (n < index->n_neighbors)
             insert(best, n++, neighbor, is_nearer);
@@ -546,194 +863,50 @@ static int64_t find_nearest(const Ngrams *index, const uint32_t *word, size_t le
 
 static PyObject *nearest(PyObject *self, PyObject *arguments)
 {
-    Py_buffer weights, starts, words, values;
-    PyObject *unknown, *shares = NULL, *offsets = NULL, *result = NULL;
-    Buffer points = {NULL, 0};
-    Py_ssize_t n_known, n_neighbors;
-    if (!PyArg_ParseTuple(arguments, "O!y*y*y*y*nn", &PyTuple_Type, &unknown, &weights, &starts,
-                          &words, &values, &n_known, &n_neighbors))
-        return NULL;
-    Ngrams index = {weights.buf, values.buf, starts.buf, words.buf, (size_t)values.len / 4,
-                    (size_t)n_known, (size_t)n_neighbors, NULL, NULL};
-    int64_t n_shares = weights.len == 4 << N_BITS && starts.len == (4 << N_BITS) + 4 &&
-                               words.len == values.len && n_known >= 0 && n_known <= INT32_MAX &&
-                               n_neighbors >= 1 && n_neighbors <= MOST_NGRAMS
-                           ? 0
-                           : -1;
-    if (n_shares < 0)
-        goto done;
-    Py_ssize_t n_words = PyTuple_Size(unknown);
-    shares = PyByteArray_FromStringAndSize(NULL, n_words * n_neighbors * SIZE(Neighbor));
-    offsets = PyByteArray_FromStringAndSize(NULL, (n_words + 1) * SIZE(int64_t));
-    index.cosines = calloc((size_t)n_known + 1, sizeof(float));
-    index.touched = malloc(((size_t)n_known + 1) * sizeof(int32_t));
-    if (shares == NULL || offsets == NULL || index.cosines == NULL || index.touched == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    int64_t *ends = (int64_t *)PyByteArray_AsString(offsets);
-    Neighbor *found = (Neighbor *)PyByteArray_AsString(shares);
-    size_t n_points = 0, start = 0;
-    ends[0] = 0;
-    for (Py_ssize_t i = 0; i < n_words; i++) {
-        if (append(&points, &n_points, PyTuple_GetItem(unknown, i), 1) < 0)
-            goto done;
-        ends[i + 1] = (int64_t)n_points; /* replaced below by the number of shares */
-    }
-    Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t i = 0; i < n_words && n_shares >= 0; i++) {
-        const uint32_t *word = (uint32_t *)points.data + start;
-        int64_t n = find_nearest(&index, word, (size_t)ends[i + 1] - start, found + n_shares);
-        start = (size_t)ends[i + 1];
-        n_shares = n < 0 ? -1 : n_shares + n;
-        ends[i + 1] = n_shares;
-    }
-    Py_END_ALLOW_THREADS
-    if (n_shares >= 0 && PyByteArray_Resize(shares, n_shares * SIZE(Neighbor)) == 0)
-        result = PyTuple_Pack(2, shares, offsets);
-done:
-    if (n_shares < 0)
-        PyErr_SetString(PyExc_ValueError, OUT_OF_RANGE);
-    free(points.data);
-    free(index.cosines);
-    free(index.touched);
-    Py_XDECREF(shares);
-    Py_XDECREF(offsets);
-    PyBuffer_Release(&weights);
-    PyBuffer_Release(&starts);
-    PyBuffer_Release(&words);
-    PyBuffer_Release(&values);
-    return result;
-}
-
-/* ---- Sums of rows, which are in one of three tables. */
-enum { SUMS, IDS, OFFSETS, WEIGHTS, TABLE, SCALES, MOVED, PLACES, EXTRA, N_BUFFERS };
-
-typedef struct {
-    float *sums;
-    const int32_t *ids, *places;    /* places: position in `moved`, or -1 for a row of `table` */
-    const int64_t *offsets;
-    const void *table;              /* float32; with scales, int8 */
-    const float *weights, *scales, *moved, *extra;
-    size_t n_dims, n_sums, n_ids, n_table, n_moved, n_places, n_extra;
-} Rows;
-
-/* Return a row, of 8-bit codes if it has a scale; NULL if the id is out of range. */
-static inline const void *row_of(const Rows *rows, int32_t signed_id, const float **scale)
-{
-    const size_t n_words = rows->places ? rows->n_places : rows->n_table, n_dims = rows->n_dims;
-    size_t id = (size_t)(int64_t)signed_id; /* a negative one is too large */
-    *scale = NULL;
-    if (id >= n_words)
-        return id - n_words < rows->n_extra ? rows->extra + (id - n_words) * n_dims : NULL;
-    if (rows->places && rows->places[id] >= 0) {
-        id = (size_t)rows->places[id];
-        return id < rows->n_moved ? rows->moved + id * n_dims : NULL;
-    }
-    if (id >= rows->n_table)
-        return NULL;
-    if (rows->scales == NULL)
-        return (const float *)rows->table + id * n_dims;
-    *scale = rows->scales + id;
-    return (const int8_t *)rows->table + id * n_dims;
-}
-
-static inline void prefetch_row(const Rows *rows, int64_t i, size_t size)
-{
-    const float *scale;
-    const char *row = i < (int64_t)rows->n_ids ? row_of(rows, rows->ids[i], &scale) : NULL;
-    for (size_t k = 0; row && k < size; k += 64)
-        PREFETCH(row + k);
-}
-
-/* Compute the sums; return 0 if an offset or an id is out of range. */
-EACH_PROCESSOR static int sum_rows(const Rows *rows)
-{
-    const size_t n_dims = rows->n_dims, size = n_dims * (rows->scales ? 1 : sizeof(float));
-    for (size_t s = 0; s < rows->n_sums; s++) {
-        float *restrict sum = rows->sums + s * n_dims;
-        const int64_t start = rows->offsets[s], stop = rows->offsets[s + 1];
-        if (start < 0 || stop < start || (uint64_t)stop > rows->n_ids)
-            return 0;
-        memset(sum, 0, n_dims * sizeof *sum);
-        const float equal = (float)(1.0 / (double)(stop - start));
-        for (int64_t i = start; i < stop; i++) {
-            const float *scale, weight = rows->weights ? rows->weights[i] : equal;
-            const void *row = row_of(rows, rows->ids[i], &scale);
-            prefetch_row(rows, i + AHEAD, size);
-            if (row == NULL)
-                return 0;
-            if (scale) {
-                const int8_t *restrict codes = row;
-                const float factor = *scale;
-                for (size_t d = 0; d < n_dims; d++)
-                    sum[d] += weight * ((float)codes[d] * factor);
-            } else if (i + 1 < stop && rows->scales == NULL) {
-                /* Two rows at a time, in order: half of the loads and stores of the sum. */
-                const float *restrict values = row;
-                const float *restrict next = row_of(rows, rows->ids[++i], &scale);
-                const float next_weight = rows->weights ? rows->weights[i] : equal;
-                prefetch_row(rows, i + AHEAD, size);
-                if (next == NULL)
-                    return 0;
-                for (size_t d = 0; d < n_dims; d++)
-                    sum[d] = (sum[d] + weight * values[d]) + next_weight * next[d];
-            } else {
-                const float *restrict values = row;
-                for (size_t d = 0; d < n_dims; d++)
-                    sum[d] += weight * values[d];
-            }
-        }
-    }
-    return 1;
-}
-
-static PyObject *row_sums(PyObject *self, PyObject *arguments)
-{
+    enum { SHARES, ENDS, POINTS, WEIGHTS, STARTS, WORDS, N_BUFFERS };
     Py_buffer b[N_BUFFERS];
-    Py_ssize_t n_dims;
-    if (!PyArg_ParseTuple(arguments, "w*y*y*z*y*z*y*z*y*n", b + SUMS, b + IDS, b + OFFSETS,
-                          b + WEIGHTS, b + TABLE, b + SCALES, b + MOVED, b + PLACES, b + EXTRA,
-                          &n_dims))
+    Py_ssize_t n_known, n_neighbors;
+    if (!PyArg_ParseTuple(arguments, "w*w*y*y*y*y*nn", b + SHARES, b + ENDS, b + POINTS,
+                          b + WEIGHTS, b + STARTS, b + WORDS, &n_known, &n_neighbors))
         return NULL;
-    /* Bytes of an item, and whether all buffers are whole rows of these. */
-    int valid = n_dims > 0 && n_dims < 1 << 24;
-    size_t row = valid ? (size_t)n_dims * sizeof(float) : sizeof(float);
-    size_t table_row = b[SCALES].buf ? row / 4 : row, n[N_BUFFERS];
-    size_t sizes[N_BUFFERS] = {row, 4, 8, 4, table_row, 4, row, 4, row};
-    for (int i = 0; i < N_BUFFERS; i++) {
-        n[i] = (size_t)b[i].len / sizes[i];
-        size_t alignment = i == TABLE && b[SCALES].buf ? 1 : i == OFFSETS ? 8 : 4;
-        valid &= n[i] * sizes[i] == (size_t)b[i].len && (uintptr_t)b[i].buf % alignment == 0;
-    }
-    valid &= n[OFFSETS] == n[SUMS] + 1 && (!b[WEIGHTS].buf || n[WEIGHTS] == n[IDS]) &&
-             (!b[SCALES].buf || n[SCALES] == n[TABLE]);
+    int64_t *ends = b[ENDS].buf, n_words = b[ENDS].len / 8 - 1;
+    Neighbor *shares = b[SHARES].buf;
+    int valid = b[WEIGHTS].len == 4 << N_BITS && b[STARTS].len == (4 << N_BITS) + 4 &&
+                n_known >= 0 && n_known <= INT32_MAX && n_neighbors >= 1 &&
+                n_neighbors <= MOST_NGRAMS && n_words >= 0 &&
+                b[SHARES].len == n_words * n_neighbors * SIZE(Neighbor);
     if (valid) {
-        Rows rows = {b[SUMS].buf,   b[IDS].buf,   b[PLACES].buf, b[OFFSETS].buf, b[TABLE].buf,
-                     b[WEIGHTS].buf, b[SCALES].buf, b[MOVED].buf, b[EXTRA].buf,   (size_t)n_dims,
-                     n[SUMS],       n[IDS],       n[TABLE],      n[MOVED],       n[PLACES],
-                     n[EXTRA]};
+        Ngrams index = {b[WEIGHTS].buf, b[STARTS].buf, b[WORDS].buf, (size_t)b[WORDS].len / 8,
+                        (size_t)n_known, (size_t)n_neighbors, NULL, {NULL, 0}};
+        index.cosines = calloc((size_t)n_known + 1, sizeof(float));
+        if (index.cosines == NULL)
+            PyErr_NoMemory();
         Py_BEGIN_ALLOW_THREADS
-        valid = sum_rows(&rows);
+        int64_t start = 0, n_shares = index.cosines ? 0 : -1;
+        for (int64_t i = 0; i < n_words && n_shares >= 0; i++) {
+            int64_t stop = ends[i + 1], n = -1;
+            if (start <= stop && stop <= b[POINTS].len / 4)
+                n = find_nearest(&index, (uint32_t *)b[POINTS].buf + start,
+                                 (size_t)(stop - start), shares + n_shares);
+            n_shares = n < 0 ? -1 : n_shares + n;
+            ends[i + 1] = n_shares;
+            start = stop;
+        }
+        valid = n_shares >= 0;
+        free(index.cosines);
+        free(index.touched.data);
         Py_END_ALLOW_THREADS
     }
-    for (int i = 0; i < N_BUFFERS; i++)
-        PyBuffer_Release(b + i);
-    if (!valid) {
-        PyErr_SetString(PyExc_ValueError, OUT_OF_RANGE);
-        return NULL;
-    }
-    Py_RETURN_NONE;
+    return finish(valid, b, N_BUFFERS);
 }
 
 static PyMethodDef methods[] = {
-    {"set_tokenizer", set_tokenizer, METH_VARARGS, "set_tokenizer(characters, fill, normalize)"},
-    {"make_index", make_index, METH_O, "make_index(words) -> index"},
-    {"token_ids", token_ids, METH_VARARGS, "token_ids(index, sentences) -> ids, offsets, unknown"},
-    {"nearest", nearest, METH_VARARGS,
-     "nearest(unknown, weights, starts, words, values, n_known, n_neighbors) -> shares, offsets"},
-    {"row_sums", row_sums, METH_VARARGS,
-     "row_sums(sums, ids, offsets, weights, table, scales, moved, places, extra, n_dims)"},
+    {"set_tokenizer", set_tokenizer, METH_VARARGS, NULL},
+    {"make_index", make_index, METH_VARARGS, NULL},
+    {"token_ids", token_ids, METH_VARARGS, NULL},
+    {"means", means, METH_VARARGS, NULL},
+    {"row_sums", row_sums, METH_VARARGS, NULL},
+    {"nearest", nearest, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef module = {

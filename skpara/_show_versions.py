@@ -56,7 +56,11 @@ def show_versions() -> None:
 
 def _compiled_modules() -> dict[str, str]:
     """Return which modules in C are in use; NumPy code takes the place of the others."""
-    off = "switched off" if os.environ.get("SKPARA_NATIVE") == "0" else "not built: NumPy instead"
+    off = (
+        "switched off"
+        if os.environ.get("SKPARA_NATIVE") == "0"
+        else "not built, or from older code: NumPy instead"
+    )
     return {name: "in use" if compiled(f"skpara.{name}") else off for name in MODULES}
 
 

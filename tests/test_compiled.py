@@ -6,17 +6,20 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import skpara
 from skpara import WordVectors
-from skpara._compiled import compiled
+from skpara._compiled import MODULES, compiled
 from skpara.text import tokenize
 
 native = compiled("skpara._native")
+ROOT = Path(skpara.__file__).parent
 needs_native = pytest.mark.skipif(native is None, reason="skpara._native is not built or is off")
 
 KNOWN = sorted({"guitar", "guitars", "music", "musical", "musician", "straße", "café", "aa", "ab"})
@@ -70,15 +73,14 @@ def test_threads_share_the_memory_of_unknown_words(monkeypatch):
             np.testing.assert_array_equal(got, alone)
 
 
-def sums(ids=(0, 2), offsets=(0, 2), size=2, table=2, scales=None, moved=1, places=None, extra=1):
+def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, places=None):
     """Call ``row_sums`` with arrays of some sizes."""
-    ids = np.array(ids, dtype=np.int32)
+    pairs = np.array([(i, 0.5) for i in ids], dtype=[("id", np.int32), ("weight", np.float32)])
     offsets = np.array(offsets, dtype=np.int64)
     kind = np.float32 if scales is None else np.int8
     arrays = (np.ones((table, size), kind), scales, np.ones((moved, size), np.float32))
     out = np.empty((1, size), dtype=np.float32)
-    extra = np.ones((extra, size), dtype=np.float32)
-    native.row_sums(out, ids, offsets, None, *arrays, places, extra, size)
+    native.row_sums(pairs, offsets, out, *arrays, places, size)
     return out
 
 
@@ -86,9 +88,8 @@ def sums(ids=(0, 2), offsets=(0, 2), size=2, table=2, scales=None, moved=1, plac
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"ids": [0, 3]},
+        {"ids": [0, 2]},
         {"ids": [0, -1]},
-        {"ids": [0, 2], "extra": 0},
         {"offsets": [0, 3]},
         {"offsets": [-1, 1]},
         {"offsets": [2, 1]},
@@ -96,7 +97,7 @@ def sums(ids=(0, 2), offsets=(0, 2), size=2, table=2, scales=None, moved=1, plac
         {"offsets": [0, 1, 2]},
         {"scales": np.ones(3, np.float32)},
         {"ids": [0, 1], "places": np.array([-1, 1], np.int32)},
-        {"places": np.array([-1, -1, -1], np.int32)},
+        {"ids": [0, 2], "places": np.array([-1, -1, -1], np.int32)},
     ],
 )
 def test_wrong_sizes_and_ids_are_refused(wrong):
@@ -106,23 +107,54 @@ def test_wrong_sizes_and_ids_are_refused(wrong):
 
 
 @needs_native
+def test_wrong_words_and_vectors_of_unknown_ones_are_refused():
+    table, out = np.ones((2, 3), np.float32), np.empty((2, 3), np.float32)
+    index, sentences = native.make_index(b"adog" + bytes(16), np.array([1, 4])), ("a cat", "dog")
+
+    def means(extra, places, sentences=sentences):
+        rows = extra, np.array(places, dtype=np.int32)
+        layers = table, None, table[:0], None, 3
+        native.means(index, sentences, 0, lambda words: rows, out, *layers)
+
+    for ends in ([1, 5], [3, 1], [-1]):
+        with pytest.raises(ValueError, match="A word"):
+            native.make_index(b"adog" + bytes(16), np.array(ends))
+    means(table[:1], [0])
+    np.testing.assert_array_equal(out, np.ones((2, 3)))
+    means(table[:0], [~1])
+    for wrong in ((table, [2]), (table, [~4]), (table, [0, 0]), (table.ravel()[:2], [0])):
+        with pytest.raises(ValueError, match="out of range"):
+            means(*wrong)
+    with pytest.raises(ValueError, match="out of range"):
+        means(table, [0], sentences[:1])
+    with pytest.raises(TypeError):
+        means(table, [0], ("a", 1))
+
+
+@needs_native
 def test_a_wrong_index_of_ngrams_is_refused():
     n = 1 << 18
     weights, starts = np.ones(n, np.float32), np.zeros(n + 1, np.int32)
-    values, words = np.ones(1, np.float32), np.array([5], np.int32)
     starts[1:] = 1
-    for arguments in (
-        (weights[1:], starts, words, values, 1, 20),
-        (weights, starts[1:], words, values, 1, 20),
-        (weights, starts, words, values[:0], 1, 20),
-        (weights, starts, words, values, 9, 0),
-        (weights, starts, words, values, 9, 99),
+    lists = np.array([(5, 1)], dtype=[("id", np.int32), ("weight", np.float32)])
+    points = "dog".encode("utf-32-le")
+
+    def nearest(weights, starts, lists, n_known, n_neighbors, ends=(0, 3)):
+        shares, ends = np.zeros(n_neighbors, lists.dtype), np.array(ends, dtype=np.int64)
+        native.nearest(shares, ends, points, weights, starts, lists, n_known, n_neighbors)
+
+    nearest(weights, starts, lists, 9, 20)
+    for wrong in (
+        (weights[1:], starts, lists, 9, 20),
+        (weights, starts[1:], lists, 9, 20),
+        (weights, np.arange(n + 1, dtype=np.int32), lists, 9, 20),
+        (weights, starts + np.int32(1), lists, 9, 20),
+        (weights, starts, lists, 9, 0),
+        (weights, starts, lists, 9, 99),
+        (weights, starts, lists, 9, 20, (0, 4)),
     ):
-        with pytest.raises(ValueError, match="match"):
-            native.nearest(("dog",), *arguments)
-    starts[:] = np.arange(n + 1)
-    with pytest.raises(ValueError, match="out of range"):
-        native.nearest(("dog",), weights, starts, words, values, 9, 20)
+        with pytest.raises(ValueError, match="out of range"):
+            nearest(*wrong)
 
 
 def test_compiled_modules_can_be_switched_off():
@@ -132,3 +164,15 @@ def test_compiled_modules_can_be_switched_off():
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     assert "_native: switched off" in run.stdout
+
+
+def test_every_compiled_module_is_listed():
+    sources = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.c")}
+    assert sources == {name.replace(".", "/") + ".c" for name in MODULES}
+
+
+@needs_native
+def test_a_module_that_was_built_from_older_code_is_not_used(monkeypatch):
+    monkeypatch.setitem(MODULES, "_native", MODULES["_native"] + " a_new_function")
+    with pytest.warns(UserWarning, match="build_ext --inplace"):
+        assert compiled("skpara._native") is None

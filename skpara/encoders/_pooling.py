@@ -9,11 +9,9 @@ from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
 from skpara._typing import Oov, Vectors
-from skpara.resources import WordVectors, row_sums
+from skpara.resources import WordVectors, row_means
 
-# Sentences a block, whose ids and unknown words stay in the processor's cache.
-_BLOCK = 1024
-_MIN_BLOCKS = 8  # what is worth a thread, some 20 milliseconds of work
+_MIN_SENTENCES = 8192  # what is worth a thread, some 10 milliseconds of work
 
 
 def mean_vectors(
@@ -50,24 +48,16 @@ def mean_vectors(
     [[0.5, 0.5], [0.0, 0.0]]
     """
     means = np.empty((len(sentences), vectors.n_dims), dtype=np.float32)
-
-    def encode(starts: Sequence[int]) -> None:
-        for start in starts:
-            rows = slice(start, start + _BLOCK)
-            ids, offsets, words = vectors.vocabulary.token_ids(sentences[rows])
-            extra = means[:0]
-            if words:
-                extra, places = vectors.unknown_rows(words, oov)
-                unknown = np.flatnonzero(ids >= len(vectors))
-                ids[unknown] = len(vectors) + places[ids[unknown] - len(vectors)]
-            row_sums(vectors, ids, offsets, None, extra, means[rows])
-
-    starts = range(0, len(sentences), _BLOCK)
-    n_threads = min(len(starts) // _MIN_BLOCKS, effective_n_jobs(n_jobs) if len(starts) > 1 else 1)
+    texts, n_threads = tuple(sentences), len(sentences) // _MIN_SENTENCES
+    if n_threads > 1:  # what encoding one sentence has no time for
+        n_threads = min(n_threads, effective_n_jobs(n_jobs))
     if n_threads < 2:
-        encode(starts)
-    else:
-        # Several runs for each thread, as some blocks take longer than others.
-        runs = (starts[i :: 4 * n_threads] for i in range(4 * n_threads))
-        Parallel(n_jobs=n_threads, require="sharedmem")(map(delayed(encode), runs))
+        row_means(vectors, texts, 0, oov, means)
+        return means
+    # Several runs for each thread, as some take longer than others.
+    size = -(-len(texts) // (4 * n_threads))
+    Parallel(n_jobs=n_threads, require="sharedmem")(
+        delayed(row_means)(vectors, texts, start, oov, means[start : start + size])
+        for start in range(0, len(texts), size)
+    )
     return means

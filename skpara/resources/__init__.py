@@ -1,7 +1,7 @@
 """Word vectors, word frequencies, part-of-speech taggers and WordNet."""
 
 from skpara.resources._frequencies import WordFrequencies
-from skpara.resources._row_sums import row_sums as row_sums
+from skpara.resources._row_sums import row_means as row_means
 from skpara.resources._tagger import Tagger
 from skpara.resources._word_vectors import WordVectors
 from skpara.resources._wordnet import WordNet

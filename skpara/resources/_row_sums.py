@@ -1,7 +1,8 @@
-"""Weighted sums of the rows of a table, and of a few more rows for unknown words."""
+"""Weighted sums and means of the rows of a table, and of a few more rows for unknown words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,54 +10,72 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._compiled import compiled
-from skpara._typing import Vectors
+from skpara._typing import Oov, Vectors
 
 if TYPE_CHECKING:
     from skpara.resources import WordVectors
 
 _native = compiled("skpara._native")
-# Sums a block. The product of a block reuses memory that is in the cache; one as large as the
-# result would be paged in afresh.
+# Sentences a block of the NumPy code, whose arrays stay in the processor's cache.
 _BLOCK = 1024
+# An id and its weight. The compiled module reads and writes arrays of these.
+SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
 
 
 def row_sums(
-    vectors: WordVectors,
-    ids: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    weights: Vectors | None,
-    extra: Vectors,
-    out: Vectors,
+    vectors: WordVectors, shares: NDArray[np.void], offsets: NDArray[np.int64]
 ) -> Vectors:
-    """Compute the weighted sum of the rows ``ids[offsets[i]:offsets[i + 1]]`` for each i.
-
-    Without weights it is their mean. Ids from ``len(vectors)`` on are rows of ``extra``. Each sum
-    is computed by itself and in order, so it does not depend on the others, unlike that of a dense
-    matrix kernel.
-    """
+    """Compute the sums of the rows in ``shares[offsets[i]:offsets[i + 1]]``, by their weights."""
+    sums = np.empty((len(offsets) - 1, vectors.n_dims), dtype=np.float32)
     if _native is not None:
         # Eight-bit and moved rows are read where they are: no float32 table is made of them.
-        table, scales, moved, places = vectors.layers
-        _native.row_sums(
-            out, ids, offsets, weights, table, scales, moved, places, extra, out.shape[1]
+        _native.row_sums(shares, offsets, sums, *vectors.layers, vectors.n_dims)
+        return sums
+    return _products(vectors.matrix, shares["id"], offsets, shares["weight"], sums)
+
+
+def row_means(
+    vectors: WordVectors, sentences: tuple[str, ...], start: int, oov: Oov, means: Vectors
+) -> None:
+    """Compute the means of the rows of the words of each sentence from ``start`` on.
+
+    Each sum is computed by itself and in order, so it does not depend on the other sentences,
+    unlike that of a dense matrix kernel.
+    """
+    if _native is not None:
+
+        def find_unknown(words: Sequence[str]) -> tuple[Vectors, NDArray[np.int32]]:
+            ids = vectors.vocabulary.added_ids(words)
+            if max(ids) < 0:
+                return vectors.unknown_rows(words, oov)
+            new = [word for word, i in zip(words, ids, strict=True) if i < 0]
+            extra, rows = vectors.unknown_rows(new, oov)
+            places = ~np.array(ids, dtype=np.int32)
+            places[places == 0] = rows
+            return extra, places
+
+        _native.means(
+            *(vectors.vocabulary.compiled(), sentences, start, find_unknown, means),
+            *(*vectors.layers, vectors.n_dims),
         )
-        return out
-    if weights is None:
+        return
+    for first in range(0, len(means), _BLOCK):
+        out = means[first : first + _BLOCK]
+        block = sentences[start + first : start + first + len(out)]
+        ids, offsets, words = vectors.vocabulary.token_ids(block)
         lengths = np.diff(offsets)
         weights = np.repeat(1 / np.maximum(lengths, 1), lengths).astype(np.float32)
-    known = ids < len(vectors)
-    if known.all():
-        return _products(vectors.matrix, ids, offsets, weights, out)
-    # The known and the unknown words of a sentence are in two tables; joining these would copy the
-    # large one. Few sentences have unknown words, so only their rows are summed a second time.
-    known_ids, known_offsets, known_weights = _select(known, ids, offsets, weights)
-    _products(vectors.matrix, known_ids, known_offsets, known_weights, out)
-    ids, offsets, weights = _select(~known, ids, offsets, weights)
-    rows = np.flatnonzero(np.diff(offsets))
-    sums = np.empty((len(rows), out.shape[1]), dtype=np.float32)
-    offsets = np.append(0, offsets[rows + 1])
-    out[rows] += _products(extra, ids - np.int32(len(vectors)), offsets, weights, sums)
-    return out
+        known = ids < len(vectors)
+        if known.all():
+            _products(vectors.matrix, ids, offsets, weights, out)
+            continue
+        # The known and the unknown words of a sentence are in two tables; joining these would
+        # copy the large one.
+        known_ids, known_offsets, known_weights = _select(known, ids, offsets, weights)
+        _products(vectors.matrix, known_ids, known_offsets, known_weights, out)
+        extra, places = vectors.unknown_rows(words, oov)
+        ids, offsets, weights = _select(~known, ids, offsets, weights)
+        out += _products(extra, places[ids - len(vectors)], offsets, weights, np.empty_like(out))
 
 
 def _select(

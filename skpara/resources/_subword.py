@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from threading import Lock
 
 import numpy as np
@@ -13,6 +13,7 @@ from scipy import sparse
 
 from skpara._compiled import compiled
 from skpara._typing import Vectors
+from skpara.resources._row_sums import SHARE
 
 _native = compiled("skpara._native")
 _DIGIT = re.compile(r"\d")
@@ -26,7 +27,6 @@ _COMMON = 500
 _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
 # Unknown words that are kept: 7 MB for all tables, and their vectors for each table, 1 kB a word.
 _MEMORY = 16_384
-_SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
 
 
 class SubwordIndex:
@@ -53,12 +53,13 @@ class SubwordIndex:
         self.by_ngram = _normalized(counts, informative).T.tocsr()
         # The n-grams of many words have weight 0 but the longest rows.
         self.by_ngram.eliminate_zeros()
+        # Side by side, as the compiled module reads both at once.
+        self._lists = np.empty(self.by_ngram.nnz, dtype=SHARE)
+        self._lists["id"], self._lists["weight"] = self.by_ngram.indices, self.by_ngram.data
         self._memory: dict[str, bytes] = {}
 
-    def shares(
-        self, words: Sequence[str]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32]]:
-        """Return what known words contribute to unknown ones: ids, offsets and weights.
+    def shares(self, words: Sequence[str]) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+        """Return what known words contribute to unknown ones: pairs of id and weight, offsets.
 
         Those of a word sum to 1; it has none where no known word is similar. They depend on no
         vectors, so all tables with these words can share them.
@@ -73,20 +74,22 @@ class SubwordIndex:
         if len(self._memory) > _MEMORY:  # other threads may do the same
             for word in list(self._memory)[: -_MEMORY // 2]:
                 self._memory.pop(word, None)
-        pairs = np.frombuffer(b"".join(shares), dtype=_SHARE)
+        pairs = np.frombuffer(b"".join(shares), dtype=SHARE)
         lengths = np.fromiter(map(len, shares), dtype=np.int64, count=len(shares))
-        offsets = np.append(0, np.cumsum(lengths // _SHARE.itemsize))
-        return pairs["id"].copy(), offsets, pairs["weight"].copy()
+        return pairs, np.append(0, np.cumsum(lengths // SHARE.itemsize))
 
     def _compute(self, words: Sequence[str]) -> list[bytes]:
         """Return the shares of each word, packed, in ascending order of ids."""
         if _native is not None:
-            by_ngram = self.by_ngram
-            arrays = self.weights, by_ngram.indptr, by_ngram.indices, by_ngram.data
-            pairs, offsets = _native.nearest(
-                tuple(words), *arrays, by_ngram.shape[1], self.n_neighbors
+            points = "".join(words).encode("utf-32-le", "surrogatepass")
+            offsets = np.array([0, *accumulate(map(len, words))])
+            shares = np.empty(len(words) * self.n_neighbors, dtype=SHARE)
+            sizes = self.by_ngram.shape[1], self.n_neighbors
+            _native.nearest(
+                *(shares, offsets, points, self.weights, self.by_ngram.indptr, self._lists),
+                *sizes,
             )
-            offsets = np.frombuffer(offsets, dtype=np.int64)
+            pairs = shares.tobytes()
         else:
             queries = _normalized(_ngram_counts(words), self.weights)
             shares = (queries @ self.by_ngram).tocsr()
@@ -99,12 +102,12 @@ class SubwordIndex:
             shares.sort_indices()  # the order of a sparse product is not fixed
             rows = _row_numbers(shares)
             totals = np.bincount(rows, shares.data, shares.shape[0])
-            table = np.empty(shares.nnz, dtype=_SHARE)
+            table = np.empty(shares.nnz, dtype=SHARE)
             table["id"] = shares.indices
             table["weight"] = shares.data / np.maximum(totals, 1e-30)[rows]
             pairs, offsets = table.tobytes(), shares.indptr.astype(np.int64)
-        borders = (offsets * _SHARE.itemsize).tolist()
-        return [bytes(pairs[a:b]) for a, b in pairwise(borders)]
+        borders = (offsets * SHARE.itemsize).tolist()
+        return [pairs[a:b] for a, b in pairwise(borders)]
 
     def _nearest(
         self, numbers: NDArray[np.int32], cosines: NDArray[np.float32]

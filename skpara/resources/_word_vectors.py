@@ -513,9 +513,7 @@ class WordVectors:
         base = self._base or self
         if base._subwords is None:
             base._subwords = SubwordIndex(base.words)
-        ids, offsets, shares = base._subwords.shares(words)
-        out = np.empty((len(words), self.n_dims), dtype=np.float32)
-        return row_sums(self, ids, offsets, shares, out[:0], out)
+        return row_sums(self, *base._subwords.shares(words))
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -186,9 +187,7 @@ class Vocabulary:
             The ids of all sentences, and the words that have no id of their own.
         """
         if _native is not None:
-            if self._table is None:
-                self._table = _native.make_index(self.words)
-            ids, offsets, words = _native.token_ids(self._table, sentences)
+            ids, offsets, words = _native.token_ids(self.compiled(), tuple(sentences))
             return TokenIds(np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64), words)
         if self._table is None:
             self._table = HashTable(*_word_keys(self.words))
@@ -200,6 +199,19 @@ class Vocabulary:
             parts.append(ids)
             counts.append(lengths)
         return TokenIds(np.concatenate(parts), np.cumsum(np.concatenate(counts)), list(unknown))
+
+    def compiled(self) -> Any:
+        """Return the index of the compiled module."""
+        if self._table is None:
+            packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
+            ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
+            # The compiled module reads words as two 64-bit integers.
+            self._table = _native.make_index(b"".join(packed) + bytes(_WIDTH), ends)
+        return self._table
+
+    def added_ids(self, words: Sequence[str]) -> list[int]:
+        """Return the ids of words that the compiled index does not have; -1 for an unknown one."""
+        return [-1] * len(words)
 
     def _chunk(
         self, sentences: Sequence[str], table: HashTable, unknown: dict[str, int]
@@ -246,7 +258,7 @@ class _ExtendedVocabulary(Vocabulary):
             words = [*base._added, *words]
             base = base._base
         added = list(words)
-        self._base = base
+        self._base, self.compiled = base, base.compiled  # type: ignore[method-assign]
         self._added = {word: len(base) + i for i, word in enumerate(added)}
         repeated = [w for i, w in enumerate(added) if w in base or self._added[w] != len(base) + i]
         if repeated:
@@ -269,11 +281,14 @@ class _ExtendedVocabulary(Vocabulary):
     def __reduce__(self) -> tuple[Any, ...]:
         return Vocabulary, (self.words,)
 
+    def added_ids(self, words: Sequence[str]) -> list[int]:
+        return [self._added.get(word, -1) for word in words]
+
     def token_ids(self, sentences: Sequence[str]) -> TokenIds:
         ids, offsets, new = self._base.token_ids(sentences)
         if not new:
             return TokenIds(ids, offsets, new)
-        places = np.array([self._added.get(word, -1) for word in new], dtype=np.int32)
+        places = np.array(self.added_ids(new), dtype=np.int32)
         unknown = np.flatnonzero(places < 0)
         places[unknown] = len(self) + np.arange(len(unknown))
         n_base = len(self._base)
