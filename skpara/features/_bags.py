@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from skpara._typing import Floats
 from skpara.features._lists import Ids, Lists, cut, distinct
-from skpara.text import code_points, tokenize
+from skpara.text import Vocabulary, code_points
 
 CHAR_SIZES = (2, 3, 4, 5)
 
@@ -24,12 +25,17 @@ class Bags:
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
-        terms = []
-        for sentence in sentences:
-            tokens = tokenize(sentence)
-            terms.append([token for token in tokens if token[0].isalnum()] or tokens)
-        self._terms = terms
-        self.words, self.ids = Lists.of(terms)
+        # A vocabulary without words numbers all of them, without a Python object for each token.
+        tokens = Vocabulary([]).token_ids(sentences)
+        lists = Lists(tokens.ids.astype(np.int64), tokens.offsets)
+        is_word = np.array([token[0].isalnum() for token in tokens.unknown], dtype=bool)
+        only_marks = lists.sums(is_word) == 0
+        keep = is_word[lists.ids] | only_marks[lists.owners]
+        used = np.zeros(len(is_word), dtype=bool)
+        used[lists.ids[keep]] = True
+        self.words = list(compress(tokens.unknown, used))
+        numbers = used.cumsum() - 1
+        self.ids = lists.where(keep, numbers)
 
     @cached_property
     def distinct(self) -> tuple[Lists, Floats]:
@@ -39,26 +45,32 @@ class Bags:
     @cached_property
     def chars(self) -> CharNgrams:
         """The character n-grams of the sentences."""
-        words = [f" {word} " for words in self._terms for word in words]
+        words = [f" {word} " for word in self.words]
         text = "".join(words)
         offsets = np.zeros(len(words) + 1, dtype=np.int64)
         offsets[1:] = np.fromiter(map(len, words), dtype=np.int64, count=len(words)).cumsum()
         points = code_points(text)
-        ids, starts, lengths = cut(points, offsets, self.ids.offsets[1:], CHAR_SIZES)
-        ends = (starts + lengths).tolist()
-        ngrams = [text[start:end] for start, end in zip(starts.tolist(), ends, strict=True)]
-        space = ord(" ")
-        whole = (points[starts] == space) & (points[starts + lengths - 1] == space)
-        return CharNgrams(ngrams, lengths, whole, ids)
+        of_words, starts, lengths = cut(points, offsets, np.arange(1, len(offsets)), CHAR_SIZES)
+        # Each distinct word is cut once.
+        ends = np.append(0, of_words.lengths[self.ids.ids].cumsum())[self.ids.offsets]
+        ids = Lists(of_words.ids[of_words.places(self.ids.ids)], ends)
+        return CharNgrams(text, points, starts, lengths, ids)
 
 
 class CharNgrams(NamedTuple):
     """Distinct character n-grams of words, and those of each sentence."""
 
-    ngrams: list[str]  # a space stands for the beginning or the end of a word
+    text: str  # all words; a space stands for the beginning or the end of a word
+    points: NDArray[np.uint32]  # the code points of the text
+    starts: Ids  # where in the text each n-gram starts
     lengths: Ids
-    whole: NDArray[np.bool_]  # whether an n-gram is a whole word
     ids: Lists
+
+    @property
+    def ngrams(self) -> list[str]:
+        """The n-grams as strings."""
+        starts, ends = self.starts.tolist(), (self.starts + self.lengths).tolist()
+        return [self.text[start:end] for start, end in zip(starts, ends, strict=True)]
 
     @property
     def of_size(self) -> Floats:
@@ -66,6 +78,7 @@ class CharNgrams(NamedTuple):
 
         A word shorter than n belongs to n as a whole, as in scikit-learn's "char_wb".
         """
-        sizes = np.array(CHAR_SIZES)[:, None]
-        belongs = (self.lengths == sizes) | (self.whole & (self.lengths < sizes))
+        sizes, ends = np.array(CHAR_SIZES)[:, None], self.starts + self.lengths - 1
+        whole = (self.points[self.starts] == ord(" ")) & (self.points[ends] == ord(" "))
+        belongs = (self.lengths == sizes) | (whole & (self.lengths < sizes))
         return belongs.astype(np.float64)

@@ -154,19 +154,21 @@ class TakelabSides:
             takelab_tokens(cell) if isinstance(cell, str) else [token for token, _ in cell]
             for cell in batch.cells
         ]
-        lowered = [list(map(str.lower, tokens)) for tokens in self.tokens]
-        distinct, ids = Lists.of(lowered)
+        self._number()
         self.sides = left, right = batch.left.copy(), batch.right.copy()
-        flags = compounds(ids, self.sides, distinct)
+        flags = compounds(self.ids, self.sides, self.distinct)
         for p in np.flatnonzero(flags).tolist():
             i, j = batch.left[p], batch.right[p]
             left[p], right[p] = self._joined(i, j), self._joined(j, i)
         self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
-        # Positions in ``distinct``, the distinct lower-cased tokens.
-        more = self.tokens[len(lowered) :]
-        if more:
-            distinct, ids = Lists.of([*lowered, *(map(str.lower, tokens) for tokens in more)])
-        self.distinct, self.ids = distinct, ids
+        if len(self.tokens) > len(batch.cells):
+            self._number()
+
+    def _number(self) -> None:
+        """Number the tokens: ``cased_ids`` are positions in ``cased``, ``ids`` in ``distinct``."""
+        self.cased, self.cased_ids = Lists.of(self.tokens)
+        self.distinct, lowered = Lists.of([map(str.lower, self.cased)])
+        self.ids = Lists(lowered.ids[self.cased_ids.ids], self.cased_ids.offsets)
 
     def _joined(self, i: int, j: int) -> int:
         """Return the list of tokens i with the compounds of list j, which is new if it differs."""
@@ -198,10 +200,16 @@ class TakelabSides:
         return self.word_ids.only(content)
 
     def score(
-        self, function: Callable[[Any, Any], Sequence[float]], values: Sequence[Any]
+        self, function: Callable[[Any, Any], Sequence[float]], values: Sequence[Any], nothing: Any
     ) -> Floats:
-        """Apply a function to the values that belong to the two token lists of each pair."""
-        return np.array([function(values[a], values[b]) for a, b in self.pairs], dtype=np.float64)
+        """Apply a function to the values that belong to the two token lists of each pair.
+
+        Most lists have the value ``nothing``; the scores of two of these are computed once.
+        """
+        usual = function(nothing, nothing)
+        pairs = ((values[a], values[b]) for a, b in self.pairs)
+        scores = [usual if a is nothing is b else function(a, b) for a, b in pairs]
+        return np.array(scores, dtype=np.float64)
 
     def containing(self, marks: Iterable[object]) -> list[bool]:
         """Return for each token list whether it has a token of ``distinct`` that is marked."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import repeat
 from typing import Any
 
@@ -11,8 +12,8 @@ import numpy as np
 
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.features._bags import Bags
-from skpara.features._lists import Lists, distinct
+from skpara.features._bags import Bags, CharNgrams
+from skpara.features._lists import Lists, Terms, distinct, has_terms
 
 # Sentences counted at a time: the n-grams of this many take about 20 MB.
 _CHUNK = 8192
@@ -38,11 +39,21 @@ class DocumentFrequencies:
     """
 
     def __init__(self, counts: Mapping[str, int], n_documents: int) -> None:
-        self._counts = dict(counts)
-        self.n_documents = n_documents
+        # Terms have no line breaks. One string and one array pickle far faster than a dict.
+        numbers = np.fromiter(counts.values(), dtype=np.int32, count=len(counts))
+        self.__setstate__({"terms": "\n".join(counts), "counts": numbers, "n": n_documents})
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        terms = self._terms.split("\n") if len(self) else []
+        return dict(zip(terms, self._numbers.tolist(), strict=True))
+
+    @cached_property
+    def _index(self) -> Terms:
+        return Terms.of(self._terms)
 
     def __len__(self) -> int:
-        return len(self._counts)
+        return len(self._numbers)
 
     def __contains__(self, term: object) -> bool:
         return term in self._counts
@@ -70,17 +81,24 @@ class DocumentFrequencies:
             Inverse document frequencies, each 1 or more.
         """
         values = map(self._counts.get, terms, repeat(0))
-        counts = np.fromiter(values, dtype=np.float64, count=len(terms))
-        return np.log((1 + self.n_documents) / (1 + counts)) + 1
+        return self._smoothed(np.fromiter(values, dtype=np.float64, count=len(terms)))
+
+    def idf_of_ngrams(self, ngrams: CharNgrams) -> Floats:
+        """Compute what ``idf`` does, without a string for each character n-gram."""
+        if not has_terms or not len(self):
+            return self.idf(ngrams.ngrams)
+        numbers = self._index.find(ngrams.points, ngrams.starts, ngrams.lengths)
+        return self._smoothed(np.append(self._numbers, 0)[numbers].astype(np.float64))
+
+    def _smoothed(self, counts: Floats) -> Floats:
+        smoothed: Floats = np.log((1 + self.n_documents) / (1 + counts)) + 1
+        return smoothed
 
     def __getstate__(self) -> dict[str, Any]:
-        # Terms have no line breaks. One string and one array pickle far faster than a dict.
-        counts = np.fromiter(self._counts.values(), dtype=np.int32, count=len(self._counts))
-        return {"terms": "\n".join(self._counts), "counts": counts, "n": self.n_documents}
+        return {"terms": self._terms, "counts": self._numbers, "n": self.n_documents}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        terms = state["terms"].split("\n") if len(state["counts"]) else []
-        self._counts = dict(zip(terms, state["counts"].tolist(), strict=True))
+        self._terms, self._numbers = state["terms"], state["counts"]
         self.n_documents = state["n"]
 
 

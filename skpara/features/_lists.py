@@ -30,6 +30,7 @@ _native = compiled("skpara.features._native")
 # Words of a sentence that are compared with each word of the other one, since the time grows with
 # the product. No feature that aligns words sees what follows in a longer text.
 MOST_WORDS = 512
+has_terms = _native is not None
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # of hashes: odd, so that its powers never become 0
 # Cells of the pairs that are compared at a time: 8 MB for each array of them.
 _PART = 1_000_000
@@ -64,7 +65,10 @@ class Lists:
 
     def only(self, mask: NDArray[np.bool_], numbers: Ids | None = None) -> Lists:
         """Drop the items whose ids are not in a mask of shape (n_ids,); renumber the others."""
-        keep = mask[self.ids]
+        return self.where(mask[self.ids], numbers)
+
+    def where(self, keep: NDArray[np.bool_], numbers: Ids | None = None) -> Lists:
+        """Keep the items that a mask of shape (n_items,) marks; renumber them."""
         ids = self.ids[keep]
         ends = np.append(0, keep.cumsum())[self.offsets]
         return Lists(ids if numbers is None else numbers[ids], ends)
@@ -216,6 +220,36 @@ def cut(
         word = last
         new_offsets[k + 1] = total
     return Lists(ids, new_offsets), starts[:n], lengths[:n]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The positions of terms, by their characters.
+
+    Term k is ``characters[offsets[k]:offsets[k + 1] - 1]``: a character that counts for nothing is
+    between two terms.
+    """
+
+    characters: NDArray[np.uint32]
+    offsets: Ids
+    slots: NDArray[np.int32]  # a hash table of the positions, -1 where a slot is free
+
+    @classmethod
+    def of(cls, lines: str) -> Terms:
+        """Index the lines of a text, which are distinct; only where there is a compiled module."""
+        characters = code_points(lines + "\n")
+        offsets = np.append(0, np.flatnonzero(characters == ord("\n")) + 1)
+        slots = np.full(1 << (2 * len(offsets)).bit_length(), -1, dtype=np.int32)
+        _native.index_terms(characters, offsets, slots)
+        return cls(characters, offsets, slots)
+
+    def find(self, characters: NDArray[np.uint32], starts: Ids, lengths: Ids) -> Ids:
+        """Return the position of each piece of a text; -1 if it is not a term."""
+        numbers = np.empty(len(starts), dtype=np.int64)
+        _native.find_terms(
+            *(self.characters, self.offsets, self.slots, characters, starts, lengths, numbers)
+        )
+        return numbers
 
 
 def sequences(lists: Lists, sides: Sides) -> Ids:

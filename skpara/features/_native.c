@@ -431,6 +431,94 @@ end:
     return none ? PyLong_FromSsize_t(n) : NULL;
 }
 
+/* --- terms and how often they occur ------------------------------------------------------------ */
+
+/* Where a term is or would be in a table of 32-bit positions, which has a free slot. */
+static size_t slot_of(const uint32_t *known, const int64_t *offsets, const int32_t *slots,
+                      size_t mask, const uint32_t *term, int64_t length)
+{
+    uint64_t hash = (uint64_t)length;
+    for (int64_t k = 0; k < length; k++)
+        hash = (hash ^ term[k]) * 0x9E3779B97F4A7C15u;
+    size_t slot = (hash ^ hash >> 29) & mask;
+    for (; slots[slot] >= 0; slot = (slot + 1) & mask) {
+        int64_t start = offsets[slots[slot]];
+        if (offsets[slots[slot] + 1] - start - 1 == length &&
+            !memcmp(known + start, term, (size_t)length * sizeof *term))
+            break;
+    }
+    return slot;
+}
+
+/* The arrays of a table: characters, offsets and slots. Return whether they belong together. */
+static int terms(Call *call, PyObject *args, const uint32_t **known, int32_t **slots,
+                 Py_ssize_t *n_slots)
+{
+    Py_ssize_t n_characters, n;
+    *known = array(call, args, 0, 4, 0, &n_characters);
+    call->offsets = *known ? array(call, args, 1, 8, 0, &n) : NULL;
+    if (!call->offsets || !(*slots = array(call, args, 2, 4, 1, n_slots)))
+        return 0;
+    call->n_lists = n - 1;
+    if (n < 1 || *n_slots < 2 * n || *n_slots & (*n_slots - 1) || call->offsets[0] < 0 ||
+        call->offsets[n - 1] > n_characters)
+        return fail("the arrays are no table of terms") != NULL;
+    return 1;
+}
+
+/* (characters, offsets, slots) -> None */
+static PyObject *index_terms(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    const uint32_t *known;
+    int32_t *slots;
+    Py_ssize_t n_slots;
+    int success = 0;
+    if (!terms(&call, args, &known, &slots, &n_slots))
+        goto end;
+    for (Py_ssize_t k = 0; k < call.n_lists; k++) {
+        int64_t start = call.offsets[k], length = call.offsets[k + 1] - start - 1;
+        if (length < 0) {
+            fail("offsets decrease");
+            goto end;
+        }
+        slots[slot_of(known, call.offsets, slots, (size_t)n_slots - 1, known + start, length)] =
+            (int32_t)k;
+    }
+    success = 1;
+end:
+    return finish(&call, success);
+}
+
+/* (characters, offsets, slots, text, starts, lengths, numbers) -> None */
+static PyObject *find_terms(PyObject *self, PyObject *args)
+{
+    Call call = {0};
+    const uint32_t *known, *text;
+    const int64_t *starts, *lengths;
+    int64_t *numbers;
+    int32_t *slots;
+    Py_ssize_t n_slots, n_text, n, n_lengths;
+    int success = 0;
+    if (!terms(&call, args, &known, &slots, &n_slots) ||
+        !(text = array(&call, args, 3, 4, 0, &n_text)) ||
+        !(starts = array(&call, args, 4, 8, 0, &n)) ||
+        !(lengths = array(&call, args, 5, 8, 0, &n_lengths)) ||
+        !(numbers = output(&call, args, 6, n)))
+        goto end;
+    for (Py_ssize_t k = 0; k < n; k++) {
+        if (k >= n_lengths || starts[k] < 0 || lengths[k] < 0 || starts[k] > n_text - lengths[k]) {
+            fail("a term is outside the text");
+            goto end;
+        }
+        numbers[k] = slots[slot_of(known, call.offsets, slots, (size_t)n_slots - 1,
+                                   text + starts[k], lengths[k])];
+    }
+    success = 1;
+end:
+    return finish(&call, success);
+}
+
 /* --- words in the same order ------------------------------------------------------------------ */
 
 /* (ids, offsets, left, right, distances) -> None */
@@ -1059,6 +1147,8 @@ static PyMethodDef methods[] = {
     {"shared_weights", shared_weights, METH_VARARGS, NULL},
     {"weighted_dots", weighted_dots, METH_VARARGS, NULL},
     {"cut", cut, METH_VARARGS, NULL},
+    {"index_terms", index_terms, METH_VARARGS, NULL},
+    {"find_terms", find_terms, METH_VARARGS, NULL},
     {"sequences", sequences, METH_VARARGS, NULL},
     {"cell_cosines", cell_cosines, METH_VARARGS, NULL},
     {"best_of_cells", best_of_cells, METH_VARARGS, NULL},

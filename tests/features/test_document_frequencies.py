@@ -7,6 +7,7 @@ import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from skpara.features import _document_frequencies
+from skpara.features._bags import Bags
 from skpara.features._document_frequencies import count_documents
 
 SENTENCES = ["a dog barks", "a cat and a cat", "birds sing", "a dog barks"]
@@ -54,3 +55,10 @@ def test_pickles_give_the_same(sentences):
         again = pickle.loads(pickle.dumps(table))
         assert repr(again) == repr(table)
         np.testing.assert_array_equal(again.idf(["a", "xx"]), table.idf(["a", "xx"]))
+
+
+@pytest.mark.parametrize("sentences", [SENTENCES, [""], ["a\0b caf\u00e9 \ud800 \U0001f600"]])
+def test_ngrams_have_the_idf_of_their_strings(sentences):
+    table = count_documents(sentences)["char"]
+    ngrams = Bags([*SENTENCES, "zebras", "b\0a caf\u00e9s \ud800 \U0001f600"]).chars
+    np.testing.assert_array_equal(table.idf_of_ngrams(ngrams), table.idf(ngrams.ngrams))

@@ -26,7 +26,7 @@ def compute_counts(batch: PairBatch) -> Floats:
     """
     bags, chars, sides = batch.bags, batch.bags.chars, batch.sides
     tables = batch.knowledge.document_frequencies
-    idf = tables["char"].idf(chars.ngrams)
+    idf = tables["char"].idf_of_ngrams(chars)
     ranges = [idf * ((chars.lengths >= low) & (chars.lengths <= high)) for low, high in _RANGES]
     return np.concatenate(
         [

@@ -11,12 +11,13 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._lists import Lists, Sides, shared_ngrams
+from skpara.features._lists import Lists, Sides, distinct, shared_ngrams
 from skpara.features._scores import f_score, ratio
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 # No double has more decimals, so rounding to more of them changes nothing.
 _MAX_DECIMALS = 1074
+_NONE: Set[str] = frozenset()
 
 
 def numbers(tokens: Iterable[str]) -> set[str]:
@@ -113,29 +114,29 @@ def number_features(first: Set[str], second: Set[str]) -> tuple[float, float, fl
 def compute_numbers(batch: PairBatch) -> Floats:
     sides = batch.takelab
     values = [
-        numbers(tokens) if has_digit else frozenset()
+        numbers(tokens) if has_digit else _NONE
         for tokens, has_digit in zip(sides.tokens, sides.have_digits, strict=True)
     ]
-    return sides.score(number_features, values)
+    return sides.score(number_features, values, _NONE)
 
 
-def capitalized(tokens: Sequence[str]) -> set[str]:
-    """Return the distinct capitalized tokens but the first one and those that end in a stop."""
-    return {token for token in tokens[1:] if token[0].isupper() and token[-1] != "."}
+def is_capitalized(token: str) -> bool:
+    """Return whether a token starts with a capital and does not end in a full stop."""
+    return token[0].isupper() and token[-1] != "."
 
 
-def stock_symbols(tokens: Sequence[str]) -> set[str]:
-    """Return the distinct tokens of a full stop and capitals, such as ".DJI" (the Dow Jones)."""
-    return {token for token in tokens if token[0] == "." and token[1:].isupper()}
+def is_stock_symbol(token: str) -> bool:
+    """Return whether a token is a full stop and capitals, such as ".DJI" (the Dow Jones)."""
+    return token[0] == "." and token[1:].isupper()
 
 
-def agreement(tokens: Sequence[Set[str]], sides: Sides) -> Floats:
-    """Compare the capitalized tokens, or the stock symbols, of two sentences.
+def agreement(tokens: Lists, sides: Sides, marks: Sequence[bool]) -> Floats:
+    """Compare the distinct marked tokens of two sentences: capitalized ones, or stock symbols.
 
     Returns ln(1 + number of the first + number of the second), and F of the shared ones, which is
     1 where a side has none. Both are symmetric.
     """
-    _, lists = Lists.of(tokens)
+    lists, _ = distinct(tokens.only(np.array(marks, dtype=bool)), len(marks))
     first, second = (lists.lengths[side] for side in sides)
     f = ratio(2 * shared_ngrams(lists, sides, 1)[0], first + second)
     return np.array([np.log(1 + first + second), np.where((first > 0) & (second > 0), f, 1.0)]).T
@@ -143,17 +144,16 @@ def agreement(tokens: Sequence[Set[str]], sides: Sides) -> Floats:
 
 def compute_case(batch: PairBatch) -> Floats:
     takelab = batch.takelab
-    return agreement([capitalized(tokens) for tokens in takelab.tokens], takelab.sides)
+    # The first token of a sentence is capitalized whatever it is.
+    later = np.ones(len(takelab.cased_ids.ids), dtype=bool)
+    later[takelab.cased_ids.offsets[:-1][takelab.cased_ids.lengths > 0]] = False
+    marks = list(map(is_capitalized, takelab.cased))
+    return agreement(takelab.cased_ids.where(later), takelab.sides, marks)
 
 
 def compute_stocks(batch: PairBatch) -> Floats:
     takelab = batch.takelab
-    # Few lists have a symbol; the others are not searched.
-    candidates = takelab.containing(t[0] == "." and len(t) > 1 for t in takelab.distinct)
-    symbols: list[Set[str]] = [frozenset()] * len(candidates)
-    for k in np.flatnonzero(candidates).tolist():
-        symbols[k] = stock_symbols(takelab.tokens[k])
-    return agreement(symbols, takelab.sides)
+    return agreement(takelab.cased_ids, takelab.sides, list(map(is_stock_symbol, takelab.cased)))
 
 
 NUMBERS = Family("numbers", ("number_len", "number_f", "number_subset"), compute_numbers)
