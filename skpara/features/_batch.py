@@ -85,6 +85,16 @@ class PairBatch:
         return self.vectors.lookup(self.bags.words, oov="subword")
 
     @cached_property
+    def word_idf(self) -> Floats:
+        """Inverse document frequencies of ``bags.words``."""
+        return self.knowledge.document_frequencies["word"].idf(self.bags.words)
+
+    @cached_property
+    def word_norms(self) -> Floats:
+        """Lengths of ``word_vectors``; 0 where all of a vector is 0."""
+        return row_norms(self.word_vectors)
+
+    @cached_property
     def tagged_vectors(self) -> Vectors:
         """Vectors of ``tagged.words`` that are content words, nouns or verbs; zeros of others."""
         tagged = self.tagged
@@ -137,6 +147,12 @@ class PairBatch:
     def vectors(self) -> WordVectors:
         assert self.knowledge.vectors is not None
         return self.knowledge.vectors
+
+
+def row_norms(matrix: Vectors) -> Floats:
+    """Return the lengths of rows."""
+    norms: Floats = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    return norms
 
 
 class TakelabSides:

@@ -574,18 +574,46 @@ end:
 #define FAST
 #endif
 
-/* Eight sums side by side: the same bits whatever instructions the processor has. */
-FAST static double dot(const float *a, const float *b, Py_ssize_t n)
+enum { ROWS = 4 };
+
+/* The products of a row with some rows: no addition has to wait for that of another row. Each has
+   eight sums side by side: the same bits whatever instructions the processor has. */
+FAST static void dots(const float *a, const float *const rows[ROWS], Py_ssize_t n, double *out)
 {
-    double sums[8] = {0}, rest = 0;
+    double sums[ROWS][8] = {{0}};
+    const float *b[ROWS] = {rows[0], rows[1], rows[2], rows[3]};
     Py_ssize_t i = 0;
     for (; i + 8 <= n; i += 8)
-        for (int k = 0; k < 8; k++)
-            sums[k] += (double)a[i + k] * b[i + k];
-    for (; i < n; i++)
-        rest += (double)a[i] * b[i];
-    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) +
-           ((sums[2] + sums[6]) + (sums[3] + sums[7])) + rest;
+        for (int k = 0; k < 8; k++) {
+            double own = a[i + k];
+            sums[0][k] += own * b[0][i + k];
+            sums[1][k] += own * b[1][i + k];
+            sums[2][k] += own * b[2][i + k];
+            sums[3][k] += own * b[3][i + k];
+        }
+    for (int row = 0; row < ROWS; row++) {
+        double rest = 0, *s = sums[row];
+        for (Py_ssize_t j = i; j < n; j++)
+            rest += (double)a[j] * b[row][j];
+        out[row] = ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7])) + rest;
+    }
+}
+
+/* Divide by the largest absolute value, if there is one. */
+FAST static void rescale(double *row, Py_ssize_t n)
+{
+    double tops[8] = {0}, top = 0;
+    for (Py_ssize_t i = 0; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++) {
+            double size = row[i + k] < 0 ? -row[i + k] : row[i + k];
+            tops[k] = size > tops[k] ? size : tops[k];
+        }
+    for (int k = 0; k < 8; k++)
+        top = tops[k] > top ? tops[k] : top;
+    for (Py_ssize_t i = n - n % 8; i < n; i++)
+        top = row[i] > top ? row[i] : -row[i] > top ? -row[i] : top;
+    for (Py_ssize_t i = 0; top > 0 && i < n; i++)
+        row[i] /= top;
 }
 
 FAST static void add_row(double *sum, const float *row, double weight, Py_ssize_t n)
@@ -620,12 +648,18 @@ static PyObject *cell_cosines(PyObject *self, PyObject *args)
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
         List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
         for (Py_ssize_t i = 0; i < left.n; i++)
-            for (Py_ssize_t j = 0; j < right.n; j++) {
-                int64_t a = left.ids[i], b = right.ids[j];
-                double both = norms[a] * norms[b], cosine = 0;
-                if (a != b && both > 0)
-                    cosine = dot(matrix + a * n_dims, matrix + b * n_dims, n_dims) / both;
-                *cells++ = a == b || cosine > 1 ? 1.0 : cosine > 0 ? cosine : 0.0;
+            for (Py_ssize_t j = 0; j < right.n; j += ROWS) {
+                int64_t a = left.ids[i];
+                const float *rows[ROWS];
+                double products[ROWS];
+                for (int k = 0; k < ROWS; k++) /* the last row again where there are fewer */
+                    rows[k] = matrix + right.ids[j + k < right.n ? j + k : right.n - 1] * n_dims;
+                dots(matrix + a * n_dims, rows, n_dims, products);
+                for (int k = 0; k < ROWS && j + k < right.n; k++) {
+                    int64_t b = right.ids[j + k];
+                    double both = norms[a] * norms[b], cosine = both > 0 ? products[k] / both : 0;
+                    *cells++ = a == b || cosine > 1 ? 1.0 : cosine > 0 ? cosine : 0.0;
+                }
             }
     }
     success = 1;
@@ -826,11 +860,8 @@ static PyObject *vector_cosines(PyObject *self, PyObject *args)
                     }
                     multiply_row(row, vector, n_dims);
                     /* Products of many numbers leave the range; a cosine needs no scale. */
-                    double top = 0;
-                    for (Py_ssize_t d = 0; i % 4 == 3 && d < n_dims; d++)
-                        top = row[d] > top ? row[d] : -row[d] > top ? -row[d] : top;
-                    for (Py_ssize_t d = 0; top > 0 && d < n_dims; d++)
-                        row[d] /= top;
+                    if (i % 4 == 3)
+                        rescale(row, n_dims);
                 }
             }
             for (Py_ssize_t d = 0; d < n_dims; d++) {
@@ -903,6 +934,7 @@ end:
 typedef struct {
     char *text, *spare; /* each of `size` bytes */
     Py_ssize_t n, size;
+    char has[256]; /* the characters that the text may have */
 } Text;
 
 static int is_space(char c)
@@ -972,20 +1004,35 @@ static int substitute(Text *t, const Rule *rules, size_t n_rules)
             if (!text || !spare)
                 return 0;
         }
-        /* Most sentences have the first characters of few pieces. */
+        /* Most sentences have all characters of few pieces, and few places where one may begin. */
         Py_ssize_t n = 0, i = 0, n_pieces = 0;
-        for (const char *const *piece = rule->pieces; *piece; piece++)
-            n_pieces += memchr(t->text, **piece, (size_t)t->n) != NULL;
+        char begins[256] = {0};
+        for (const char *const *piece = rule->pieces; *piece; piece++) {
+            const char *c = *piece;
+            while (*c && t->has[(unsigned char)*c])
+                c++;
+            if (*c)
+                continue;
+            begins[(unsigned char)**piece] = 1;
+            n_pieces++;
+        }
         if (!n_pieces)
             continue;
+        for (const char *c = rule->instead ? rule->instead : ""; *c; c++)
+            t->has[(unsigned char)*c] = 1;
         while (i < t->n) {
             Py_ssize_t start = i + (rule->before != NULL), end = 0;
             const char *const *piece = rule->pieces;
+            if (start < t->n && !begins[(unsigned char)t->text[start]]) {
+                t->spare[n++] = t->text[i++];
+                continue;
+            }
             for (; start < t->n && *piece; piece++) {
                 if (t->text[start] != **piece)
                     continue;
                 Py_ssize_t size = (Py_ssize_t)strlen(*piece);
-                if ((!rule->before || matches(t, i, rule->before)) && start + size <= t->n && !memcmp(t->text + start, *piece, (size_t)size) &&
+                if ((!rule->before || matches(t, i, rule->before)) && start + size <= t->n &&
+                    !memcmp(t->text + start, *piece, (size_t)size) &&
                     (!rule->after || matches(t, start + size, rule->after))) {
                     end = start + size;
                     break;
@@ -1059,8 +1106,11 @@ static int has_contraction(const char *text, Py_ssize_t n)
 {
     static const char *const pieces[] = {"cannot", "d'ye", "gimme", "gonna", "gotta", "lemme",
                                          "more'n", "wanna", "'tis", "'twas", NULL};
+    char begins[256] = {0};
+    for (const char *const *piece = pieces; *piece; piece++)
+        begins[(unsigned char)**piece] = 1;
     for (Py_ssize_t i = 0; i < n; i++)
-        for (const char *const *piece = pieces; is_one_of(text[i] | 0x20, "cdglmw'") && *piece;
+        for (const char *const *piece = pieces; begins[(unsigned char)(text[i] | 0x20)] && *piece;
              piece++) {
             Py_ssize_t k = 0;
             while ((*piece)[k] && i + k < n && (text[i + k] | 0x20) == ((*piece)[k] | 0x20))
@@ -1087,16 +1137,19 @@ static PyObject *tokens(PyObject *self, PyObject *sentence)
         n--;
     while (n && is_space(*text))
         text++, n--;
-    Text t = {malloc((size_t)n + 64), malloc((size_t)n + 64), n, n + 64};
+    Text t = {malloc((size_t)n + 64), malloc((size_t)n + 64), n, n + 64, {0}};
     if (!t.text || !t.spare)
         goto end;
     memcpy(t.text, text, (size_t)n);
+    for (Py_ssize_t i = 0; i < n; i++)
+        t.has[(unsigned char)text[i]] = 1;
     if (!substitute(&t, PLAIN, sizeof PLAIN / sizeof *PLAIN))
         goto end;
     remove_angles(&t);
     if (t.n && *t.text == '"') {
         memmove(t.text + 2, t.text + 1, (size_t)t.n - 1);
         memcpy(t.text, "``", 2);
+        t.has['`'] = 1;
         t.n++;
     }
     if (!substitute(&t, STEPS, sizeof STEPS / sizeof *STEPS) || !last_stop(&t) ||

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._typing import Floats, Vectors
-from skpara.features._batch import Family, PairBatch
+from skpara.features._batch import Family, PairBatch, row_norms
 from skpara.features._lists import (
     MOST_WORDS,
     Lists,
@@ -53,7 +53,7 @@ def compute_best(batch: PairBatch) -> Floats:
     The means are in [0, 1], and 0 where a side is empty. All are symmetric.
     """
     words, counts = distinct(batch.bags.ids.head(MOST_WORDS), len(batch.bags.words))
-    norms = row_norms(batch.word_vectors)
+    norms = batch.word_norms
     weights = _weights(batch, norms)
     means, worst = np.empty((2, 2, len(weights), len(batch)))
     for rows, sides in parts(words, batch.sides):
@@ -67,19 +67,13 @@ def compute_best(batch: PairBatch) -> Floats:
 
 def _weights(batch: PairBatch, norms: Floats) -> Floats:
     """Return the weights of each word: 1, its information, and its icf times its norm."""
-    icf = batch.knowledge.document_frequencies["word"].idf(batch.bags.words)
+    icf = batch.word_idf
     return np.maximum([np.ones(len(icf)), _rare(batch, batch.information), icf * norms], _LEAST)
 
 
 def _rare(batch: PairBatch, information: Floats) -> Floats:
     """Give unknown words, whose information is -1, that of the rarest word."""
     return np.where(information < 0, batch.frequencies.max_information, information)
-
-
-def row_norms(matrix: Vectors) -> Floats:
-    """Return the lengths of rows."""
-    norms: Floats = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
-    return norms
 
 
 def unit_rows_and_norms(matrix: Vectors) -> tuple[Vectors, Floats]:

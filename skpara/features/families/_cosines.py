@@ -25,13 +25,12 @@ def compute_counts(batch: PairBatch) -> Floats:
         The same over character 3- to 5-grams inside words, and over 2- to 4-grams.
     """
     bags, chars, sides = batch.bags, batch.bags.chars, batch.sides
-    tables = batch.knowledge.document_frequencies
-    idf = tables["char"].idf_of_ngrams(chars)
+    idf = batch.knowledge.document_frequencies["char"].idf_of_ngrams(chars)
     ranges = [idf * ((chars.lengths >= low) & (chars.lengths <= high)) for low, high in _RANGES]
     return np.concatenate(
         [
             cosines(bags.ids, sides, np.ones((1, len(bags.words))), damped=False),
-            cosines(bags.ids, sides, tables["word"].idf(bags.words)[None]),
+            cosines(bags.ids, sides, batch.word_idf[None]),
             cosines(chars.ids, sides, np.array(ranges)),
         ]
     ).T
@@ -51,7 +50,7 @@ def compute_vectors(batch: PairBatch) -> Floats:
     ids, matrix, sides = batch.bags.ids, batch.word_vectors, batch.sides
     weights = np.array([np.ones(len(matrix)), np.maximum(batch.information, 0.0)])
     # Rows of zeros (unknown words) would make every product zero.
-    known = ids.only((matrix != 0).any(axis=1))
+    known = ids.only(batch.word_norms > 0)
     sums, products = (
         vector_cosines(ids, sides, matrix, weights),
         vector_cosines(known, sides, matrix),
