@@ -170,19 +170,23 @@ class TakelabSides:
             takelab_tokens(cell) if isinstance(cell, str) else [token for token, _ in cell]
             for cell in batch.cells
         ]
-        self._number()
+        self.cased, self.cased_ids = Lists.of(self.tokens)
+        self._lower()
         self.sides = left, right = batch.left.copy(), batch.right.copy()
         flags = compounds(self.ids, self.sides, self.distinct)
         for p in np.flatnonzero(flags).tolist():
             i, j = batch.left[p], batch.right[p]
             left[p], right[p] = self._joined(i, j), self._joined(j, i)
         self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
-        if len(self.tokens) > len(batch.cells):
-            self._number()
+        joined = self.tokens[len(batch.cells) :]
+        if joined:
+            # The tokens so far come first and so keep their numbers.
+            self.cased, more = Lists.of([self.cased, *joined])
+            self.cased_ids = self.cased_ids.append(more.drop_first())
+            self._lower()
 
-    def _number(self) -> None:
-        """Number the tokens: ``cased_ids`` are positions in ``cased``, ``ids`` in ``distinct``."""
-        self.cased, self.cased_ids = Lists.of(self.tokens)
+    def _lower(self) -> None:
+        """Number the lower-cased tokens: ``ids`` are positions in ``distinct``."""
         self.distinct, lowered = Lists.of([map(str.lower, self.cased)])
         self.ids = Lists(lowered.ids[self.cased_ids.ids], self.cased_ids.offsets)
 
@@ -235,7 +239,8 @@ class TakelabSides:
     @cached_property
     def have_digits(self) -> list[bool]:
         """Which token lists have a digit."""
-        return self.containing(_DIGIT.search(token) for token in self.distinct)
+        # A test for letters alone is much faster than a search.
+        return self.containing(not t.isalpha() and _DIGIT.search(t) for t in self.distinct)
 
 
 class TaggedTokens:

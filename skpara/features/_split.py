@@ -30,6 +30,8 @@ def split_into_batches(pairs: Pairs) -> list[slice]:
 
 def split_between_processes(batches: list[slice], pairs: Pairs, n_jobs: int) -> list[list[slice]]:
     """Split batches into one run for each process, with about the same amount of text."""
+    if n_jobs == 1 and batches:
+        return [batches]
     # Runs, because neighbors often come from one source and share words.
     sizes = [sum(_size(cell) for cell in pairs[rows].ravel()) for rows in batches]
     middles = np.cumsum(sizes) - np.array(sizes) / 2

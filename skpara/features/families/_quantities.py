@@ -178,7 +178,7 @@ def dates(text: str, tokens: Sequence[str]) -> set[tuple[str, int]]:
             if year := _year(token):
                 parts.add(("year", year))
             continue
-        name = token.rstrip(".")
+        name = token.rstrip(".") if token[-1] == "." else token
         if name not in _MONTHS and name not in _DAYS:
             continue
         beside = {_day(tokens[k]) for k in (i - 1, i + 1) if 0 <= k < len(tokens)} - {0}
