@@ -431,62 +431,66 @@ end:
     return none ? PyLong_FromSsize_t(n) : NULL;
 }
 
-/* --- terms and how often they occur ------------------------------------------------------------ */
+/* --- terms and how often they occur ----------------------------------------------------------- */
 
-/* Where a term is or would be in a table of 32-bit positions, which has a free slot. */
-static size_t slot_of(const uint32_t *known, const int64_t *offsets, const int32_t *slots,
-                      size_t mask, const uint32_t *term, int64_t length)
+typedef struct {
+    const uint32_t *characters;
+    const int64_t *offsets;
+    int32_t *slots; /* positions of terms; -1 where a slot is free */
+    Py_ssize_t n_characters, n_offsets, n_slots;
+} Terms;
+
+static int terms(Call *call, PyObject *args, Terms *t)
+{
+    if (!(t->characters = array(call, args, 0, 4, 0, &t->n_characters)) ||
+        !(t->offsets = array(call, args, 1, 8, 0, &t->n_offsets)) ||
+        !(t->slots = array(call, args, 2, 4, 1, &t->n_slots)))
+        return 0;
+    if (t->n_slots < 2 * t->n_offsets || t->n_slots & (t->n_slots - 1))
+        return fail("there are too few slots") != NULL;
+    return 1;
+}
+
+/* The slot of a term, or a free one; NULL with an error where the arrays do not belong together. */
+static int32_t *slot_of(const Terms *t, const uint32_t *term, int64_t length)
 {
     uint64_t hash = (uint64_t)length;
     for (int64_t k = 0; k < length; k++)
         hash = (hash ^ term[k]) * 0x9E3779B97F4A7C15u;
-    size_t slot = (hash ^ hash >> 29) & mask;
-    for (; slots[slot] >= 0; slot = (slot + 1) & mask) {
-        int64_t start = offsets[slots[slot]];
-        if (offsets[slots[slot] + 1] - start - 1 == length &&
-            !memcmp(known + start, term, (size_t)length * sizeof *term))
+    hash ^= hash >> 29;
+    for (Py_ssize_t step = 0; step < t->n_slots; step++) {
+        int32_t *slot = &t->slots[(hash + (uint64_t)step) & (uint64_t)(t->n_slots - 1)];
+        if (*slot < 0)
+            return slot;
+        if (*slot + 1 >= t->n_offsets)
             break;
+        int64_t start = t->offsets[*slot], end = t->offsets[*slot + 1] - 1;
+        if (start < 0 || end < start || end > t->n_characters)
+            break;
+        if (end - start == length &&
+            !memcmp(t->characters + start, term, (size_t)length * sizeof *term))
+            return slot;
     }
-    return slot;
-}
-
-/* The arrays of a table: characters, offsets and slots. Return whether they belong together. */
-static int terms(Call *call, PyObject *args, const uint32_t **known, int32_t **slots,
-                 Py_ssize_t *n_slots)
-{
-    Py_ssize_t n_characters, n;
-    *known = array(call, args, 0, 4, 0, &n_characters);
-    call->offsets = *known ? array(call, args, 1, 8, 0, &n) : NULL;
-    if (!call->offsets || !(*slots = array(call, args, 2, 4, 1, n_slots)))
-        return 0;
-    call->n_lists = n - 1;
-    if (n < 1 || *n_slots < 2 * n || *n_slots & (*n_slots - 1) || call->offsets[0] < 0 ||
-        call->offsets[n - 1] > n_characters)
-        return fail("the arrays are no table of terms") != NULL;
-    return 1;
+    return fail("a slot is outside the terms");
 }
 
 /* (characters, offsets, slots) -> None */
 static PyObject *index_terms(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    const uint32_t *known;
-    int32_t *slots;
-    Py_ssize_t n_slots;
-    int success = 0;
-    if (!terms(&call, args, &known, &slots, &n_slots))
-        goto end;
-    for (Py_ssize_t k = 0; k < call.n_lists; k++) {
-        int64_t start = call.offsets[k], length = call.offsets[k + 1] - start - 1;
-        if (length < 0) {
-            fail("offsets decrease");
-            goto end;
-        }
-        slots[slot_of(known, call.offsets, slots, (size_t)n_slots - 1, known + start, length)] =
-            (int32_t)k;
+    Terms t;
+    int success = terms(&call, args, &t);
+    for (Py_ssize_t k = 0; success && k + 1 < t.n_offsets; k++) {
+        int64_t start = t.offsets[k], end = t.offsets[k + 1] - 1;
+        int32_t *slot = NULL;
+        if (start < 0 || end < start || end > t.n_characters)
+            fail("a term is outside the text");
+        else
+            slot = slot_of(&t, t.characters + start, end - start);
+        success = slot != NULL;
+        if (success)
+            *slot = (int32_t)k;
     }
-    success = 1;
-end:
     return finish(&call, success);
 }
 
@@ -494,25 +498,27 @@ end:
 static PyObject *find_terms(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    const uint32_t *known, *text;
+    Terms t;
+    const uint32_t *text;
     const int64_t *starts, *lengths;
     int64_t *numbers;
-    int32_t *slots;
-    Py_ssize_t n_slots, n_text, n, n_lengths;
+    Py_ssize_t n_text, n, n_lengths;
     int success = 0;
-    if (!terms(&call, args, &known, &slots, &n_slots) ||
-        !(text = array(&call, args, 3, 4, 0, &n_text)) ||
+    if (!terms(&call, args, &t) || !(text = array(&call, args, 3, 4, 0, &n_text)) ||
         !(starts = array(&call, args, 4, 8, 0, &n)) ||
         !(lengths = array(&call, args, 5, 8, 0, &n_lengths)) ||
         !(numbers = output(&call, args, 6, n)))
         goto end;
     for (Py_ssize_t k = 0; k < n; k++) {
-        if (k >= n_lengths || starts[k] < 0 || lengths[k] < 0 || starts[k] > n_text - lengths[k]) {
+        int32_t *slot = NULL;
+        if (k >= n_lengths || starts[k] < 0 || lengths[k] < 0 || lengths[k] > n_text ||
+            starts[k] > n_text - lengths[k])
             fail("a term is outside the text");
+        else
+            slot = slot_of(&t, text + starts[k], lengths[k]);
+        if (!slot)
             goto end;
-        }
-        numbers[k] = slots[slot_of(known, call.offsets, slots, (size_t)n_slots - 1,
-                                   text + starts[k], lengths[k])];
+        numbers[k] = *slot;
     }
     success = 1;
 end:

@@ -115,6 +115,29 @@ def test_wrong_arrays_are_refused(changes, message):
         _lists._native.shared_weights(*arguments)
 
 
+@native
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({2: np.full(4, -1, dtype=np.int32)}, "there are too few slots"),
+        ({2: np.full(8, 2, dtype=np.int32)}, "a slot is outside the terms"),
+        ({1: np.array([0, 9, 12])}, "a slot is outside the terms"),
+        ({4: np.array([-1])}, "a term is outside the text"),
+        ({5: np.array([4])}, "a term is outside the text"),
+    ],
+)
+def test_wrong_tables_of_terms_are_refused(changes, message):
+    terms = _lists.Terms.of("ab\nabc")
+    text, numbers = np.frombuffer("abc".encode("utf-32-le"), np.uint32), np.zeros(1, np.int64)
+    arguments = [terms.characters, terms.offsets, terms.slots, text, np.array([0]), np.array([2])]
+    _lists._native.find_terms(*arguments, numbers)
+    assert numbers.tolist() == [0]
+    for position, value in changes.items():
+        arguments[position] = value
+    with pytest.raises(ValueError, match=message):
+        _lists._native.find_terms(*arguments, numbers)
+
+
 def test_only_and_head_and_sums():
     names, lists = Lists.of([["a", "b", "a"], [], ["c", "a"]])
     assert names == ["a", "b", "c"]

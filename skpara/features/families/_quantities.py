@@ -237,7 +237,9 @@ def compute(batch: PairBatch) -> Floats:
             texts, sides.tokens, have_hints, sides.have_digits, strict=True
         )
     ]
-    return sides.score(lambda first, second: tuple(map(_agreement, first, second)), mentions, _NOTHING)
+    return sides.score(
+        lambda first, second: tuple(map(_agreement, first, second)), mentions, _NOTHING
+    )
 
 
 def _agreement(first: Set[object], second: Set[object]) -> float:
