@@ -125,13 +125,14 @@ class PairEncoder(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimato
 
     def _encode_and_compare(self, a: list[str], b: list[str], output: str) -> Floats:
         # One call for both sides: a sentence may be on both, and batches are fuller.
-        u, v = np.split(unit_rows(self._encode([*a, *b])), [len(a)])
+        rows = unit_rows(self._encode([*a, *b]))
+        u, v = rows[: len(a)], rows[len(a) :]
         parts = []
         if output in ("similarity", "both"):
             parts.append(row_cosines(u, v)[:, None])
         if output in ("interaction", "both"):
             parts += [np.abs(u - v), u * v]
-        return np.hstack(parts)
+        return parts[0] if len(parts) == 1 else np.hstack(parts)
 
     def _encode(self, sentences: list[str]) -> Vectors:
         """Encode validated sentences."""
