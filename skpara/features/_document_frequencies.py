@@ -84,7 +84,18 @@ class DocumentFrequencies:
         return self._smoothed(np.fromiter(values, dtype=np.float64, count=len(terms)))
 
     def idf_of_ngrams(self, ngrams: CharNgrams) -> Floats:
-        """Compute what ``idf`` does, without a string for each character n-gram."""
+        """Compute what :meth:`idf` does, without a string for each character n-gram.
+
+        Parameters
+        ----------
+        ngrams : CharNgrams
+            Character n-grams of sentences.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_distinct,)
+            The inverse document frequency of each distinct n-gram.
+        """
         if not has_terms or not len(self):
             return self.idf(ngrams.ngrams)
         numbers = self._index.find(ngrams.points, ngrams.starts, ngrams.lengths)

@@ -201,7 +201,13 @@ class Vocabulary:
         return TokenIds(np.concatenate(parts), np.cumsum(np.concatenate(counts)), list(unknown))
 
     def compiled(self) -> Any:
-        """Return the index of the compiled module."""
+        """Return the index of the compiled module, which is built on first use.
+
+        Returns
+        -------
+        object
+            For the functions of ``skpara._native``, which has no other use of a vocabulary.
+        """
         if self._table is None:
             packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
             ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
@@ -210,7 +216,18 @@ class Vocabulary:
         return self._table
 
     def added_ids(self, words: Sequence[str]) -> list[int]:
-        """Return the ids of words that the compiled index does not have; -1 for an unknown one."""
+        """Return the ids of words that the compiled index does not have.
+
+        Parameters
+        ----------
+        words : sequence of str
+            Words that are not in :meth:`compiled`.
+
+        Returns
+        -------
+        list of int
+            The ids of words that were added by :meth:`extend`, -1 for unknown ones.
+        """
         return [-1] * len(words)
 
     def _chunk(
