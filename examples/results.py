@@ -101,7 +101,7 @@ RESULTS = [
     ),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result("speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER"),
-    Result("speed-growth", "benchmarks/growth.py", "--data DATA", seeds="none"),
+    Result("speed-growth", "benchmarks/growth.py", "--data DATA --budget 15", seeds="none"),
     Result("speed-train", "benchmarks/train.py", "--data DATA"),
     Result("speed-gpu", "benchmarks/gpu.py"),
 ]
