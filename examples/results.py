@@ -78,6 +78,7 @@ RESULTS = [
     Result("spanish", DCU, "--data DATA --tables 3"),
     Result("sts-2015", DCU, f"--data DATA --tables 1 {TEACHER_FREE}", "--teacher TEACHER"),
     Result("sts-2016", DCU, f"--data DATA --tables 2 {TEACHER_FREE}", "--teacher TEACHER --tune"),
+    Result("sts-2016-without-teacher", DCU, "--data DATA --tables 2"),
     Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER"),
     Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER"),
     Result("lexical-features", "papers/takelab_features.py", "--data DATA", seeds="0 to 2"),
