@@ -19,9 +19,7 @@ from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
-_ROW = (
-    "each row must hold two sentences. To join two lists use list(zip(sentences1, sentences2))."
-)
+_ROW = "each row must hold two sentences. To join two lists use list(zip(sentences1, sentences2))."
 
 
 def as_pairs(X: PairsLike) -> Pairs:

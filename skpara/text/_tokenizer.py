@@ -13,6 +13,9 @@ import numpy as np
 _TOKEN = re.compile(
     r"[^\W_]+(?:'[^\W_]+|(?<=[0-9])[.,](?=[0-9])[^\W_]+)*|[^\w\s]|_",
 )
+# Halves of characters, as broken JSON has them. No file can hold them, and words that are learned
+# must be saved.
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Typographic forms of the apostrophe.
 _APOSTROPHES = "\u2019\u02bc\uff07"
 
@@ -24,10 +27,13 @@ SPACE, WORD, MARK, JOINER = range(4)  # a joiner joins two words or is a mark
 
 
 def normalize(sentence: str) -> str:
-    """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes."""
+    """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes.
+
+    Lone surrogates become U+FFFD, the replacement character.
+    """
     # ASCII text, nearly all of English, is composed already.
     if not sentence.isascii():
-        sentence = unicodedata.normalize("NFC", sentence)
+        sentence = unicodedata.normalize("NFC", _LONE_SURROGATE.sub("\ufffd", sentence))
         for apostrophe in _APOSTROPHES:  # several times faster than str.translate
             sentence = sentence.replace(apostrophe, "'")
     return sentence.lower()
