@@ -49,7 +49,7 @@ def test_what_is_learned_from_lone_surrogates_can_be_saved(network, tmp_path):
     encoder.vectors_.save(tmp_path / "vectors.npz")
     assert len(WordVectors.load(tmp_path / "vectors.npz")) == len(encoder.vectors_)
     loaded = ParagramEncoder.load(tmp_path / "encoder.safetensors")
-    np.testing.assert_array_equal(loaded.transform(pairs), encoder.transform(pairs))
+    np.testing.assert_allclose(loaded.transform(pairs), encoder.transform(pairs), atol=1e-3)
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=127)))
