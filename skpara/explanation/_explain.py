@@ -75,6 +75,8 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
     except AttributeError as error:
         raise TypeError(_unsupported(str(error))) from error
     text, features = _transform(pipeline[:start], pairs)
+    if not len(text):  # which most regressors refuse
+        return []
     baseline, added = contributions(pipeline[start:], features)
     rows = zip(
         as_pairs(pairs).tolist(),

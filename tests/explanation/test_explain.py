@@ -49,6 +49,12 @@ def texts(explanation):
     return [(first[m.first].text, second[m.second].text, m.kind) for m in explanation.matches]
 
 
+@pytest.mark.parametrize("empty", [[], np.empty((0, 2), dtype=object)], ids=["list", "array"])
+def test_no_pairs_have_no_explanations(model, empty):
+    assert explain(model, empty) == []
+    assert explain(ParagramEncoder(max_iter=0), empty) == []
+
+
 def test_contributions_sum_to_the_models_score(model):
     explanations = explain(model, PAIRS)
     assert [e.pair for e in explanations] == PAIRS
