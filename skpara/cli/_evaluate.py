@@ -52,15 +52,15 @@ def _run(arguments: argparse.Namespace) -> int:
     file = open_pairs(arguments, scored=True)
 
     from skpara.metrics import semeval_intervals
-    from skpara.saving import load_model
+    from skpara.saving import load_model, read_description
 
-    loaded = load_model(arguments.model)
-    file.names = loaded.description.get("columns") or ()
+    model, training = load_model(arguments.model), read_description(arguments.model)
+    file.names = training["columns"] or ()
     gold: list[float] = []
     predicted: list[float] = []
     groups: list[str] = []
     with pair_count() as progress:
-        for rows, scores in score_rows(loaded.model, file):
+        for rows, scores in score_rows(model, file):
             gold += [row.score for row in rows]
             groups += [row.group if arguments.group else "all" for row in rows]
             predicted += scores
@@ -73,8 +73,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
         return 0
-    training = loaded.description
-    origin = f", trained on {training['n_pairs']} pairs of {training['data']}" if training else ""
+    origin = f", trained on {training['n_pairs']} pairs of {training['data']}" if training["data"] else ""
     print(f"Model: {arguments.model}{origin}\nPairs: {file.name}\n")
     lines = str(result).splitlines()
     # The means over a single data set would repeat its row.

@@ -58,8 +58,7 @@ def add_model_argument(parser: argparse.ArgumentParser) -> None:
         "model",
         type=Path,
         metavar="MODEL",
-        help="file written by `skpara train` or joblib.dump. Loading it can run code: use only "
-        "files of people you trust",
+        help="file written by `skpara train` or skpara.save_model",
     )
 
 

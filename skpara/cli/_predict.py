@@ -53,11 +53,10 @@ def _run(arguments: argparse.Namespace) -> int:
     arguments.no_header = arguments.no_header or typed
     file = open_pairs(arguments)
 
-    from skpara.saving import load_model
+    from skpara.saving import load_model, read_description
 
-    loaded = load_model(arguments.model)
-    model = loaded.model
-    file.names = loaded.description.get("columns") or ()
+    model = load_model(arguments.model)
+    file.names = read_description(arguments.model)["columns"] or ()
     if typed:
         print("Type two sentences per line, separated by a tab. Ctrl-D ends.", file=sys.stderr)
     if arguments.out is None:
