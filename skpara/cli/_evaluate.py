@@ -13,6 +13,7 @@ from skpara.cli._options import (
     add_seed_option,
     open_pairs,
     pair_count,
+    read_model,
 )
 from skpara.cli._predict import score_rows
 
@@ -52,10 +53,8 @@ def _run(arguments: argparse.Namespace) -> int:
     file = open_pairs(arguments, scored=True)
 
     from skpara.metrics import semeval_intervals
-    from skpara.saving import load_model, read_description
 
-    model, training = load_model(arguments.model), read_description(arguments.model)
-    file.names = training["columns"] or ()
+    model, training = read_model(arguments, file)
     gold: list[float] = []
     predicted: list[float] = []
     groups: list[str] = []
@@ -73,7 +72,11 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
         return 0
-    origin = f", trained on {training['n_pairs']} pairs of {training['data']}" if training["data"] else ""
+    origin = (
+        f", trained on {training['n_pairs']} pairs of {training['data']}"
+        if training["data"]
+        else ""
+    )
     print(f"Model: {arguments.model}{origin}\nPairs: {file.name}\n")
     lines = str(result).splitlines()
     # The means over a single data set would repeat its row.

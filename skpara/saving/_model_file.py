@@ -287,13 +287,15 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
             f"There is no file {path}. Write one with skpara.save_model or `skpara train`."
         )
     with path.open("rb") as file:
-        start = file.read(4)
-    if start[:1] == b"\x80":  # of a pickle, joblib's too
+        start = file.read(9)
+    # A safetensors file starts with the length of its header, which may be any eight bytes.
+    is_header = start[8:] == b"{"
+    if start[:1] == b"\x80" and not is_header:  # joblib's files, too
         raise ValueError(
             f"{path} is a pickle, which can run code when it is loaded. If you trust its author, "
             "load it with joblib.load, and write the model with skpara.save_model."
         )
-    if start == b"PK\x03\x04":
+    if start[:4] == b"PK\x03\x04" and not is_header:
         raise ValueError(
             f"{path} is a zip file, not a model file of skpara. Read a .skops file with "
             "skpara.saving.load_skops."

@@ -1,4 +1,4 @@
-"""Fitted trees and linear models as arrays, with a prediction that does not depend on scikit-learn.
+"""Fitted trees and linear models as arrays, and predictions without scikit-learn.
 
 scikit-learn reads pickles of its own version only. A model file has the numbers of a fitted
 regressor instead, and what is loaded predicts by the code below: the same scores, to the last bit,
@@ -19,8 +19,8 @@ from sklearn.utils.validation import validate_data
 from skpara._public import set_module
 from skpara._typing import Floats
 
-# Regressors of scikit-learn that a model file can have, by name: importing all of them takes longer
-# than to load a model.
+# Regressors of scikit-learn that a model file can have, by name: importing all of them takes
+# longer than to load a model.
 _FORESTS = ("sklearn.ensemble.RandomForestRegressor", "sklearn.ensemble.ExtraTreesRegressor")
 _TREES = ("sklearn.tree.DecisionTreeRegressor", "sklearn.tree.ExtraTreeRegressor")
 _LINEAR_MODELS = (
@@ -78,7 +78,7 @@ class _Predictor(RegressorMixin, BaseEstimator):
         )
 
     def _check_features(self, X: Any, dtype: type) -> NDArray[Any]:
-        """Validate features; those of one pair without scikit-learn's checks, which take longer."""
+        """Validate features, where they need it: a call for one pair has no time for more."""
         if type(X) is np.ndarray and X.ndim == 2 and X.shape[1] == self.n_features_in_:
             with np.errstate(over="ignore"):
                 rows = X.astype(dtype)

@@ -88,21 +88,20 @@ class Writer:
         if isinstance(value, list) and len(value) > _LONGEST and _are_lines(value):
             return {"lines": self._add("\n".join(value).encode("utf-8", "surrogatepass"))}
         if isinstance(value, (list, tuple)):
-            # Errors name the steps of pipelines as their parameters do.
-            names = [
-                part[0] if isinstance(part, tuple) and part and isinstance(part[0], str) else i
-                for i, part in enumerate(value)
-            ]
+            # Errors name a step of a pipeline, (name, estimator), as its parameters do.
+            is_step = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
             parts = [
-                self.encode(part, f"{place}.{name}", fitted=fitted)
-                for name, part in zip(names, value, strict=True)
+                self.encode(part, f"{place}.{value[0]}" if is_step else place, fitted=fitted)
+                for part in value
             ]
             return parts if isinstance(value, list) else {"tuple": parts}
         if isinstance(value, dict):
             if not all(isinstance(key, str) for key in value):
                 raise TypeError(f"{place} has keys that are not text. {_OTHER_CLASSES}")
             return {
-                "dict": {k: self.encode(v, f"{place}.{k}", fitted=fitted) for k, v in value.items()}
+                "dict": {
+                    k: self.encode(v, f"{place}.{k}", fitted=fitted) for k, v in value.items()
+                }
             }
         return self._encode_object(value, place, fitted)
 
@@ -164,7 +163,7 @@ class Writer:
             elif key in replaced and replaced[key] is None:
                 value = None  # needed for fitting only
             elif key in replaced and value is not None and not isinstance(value, (str, bool)):
-                value = getattr(estimator, replaced[key])
+                value = _in_file(value, getattr(estimator, replaced[key]))
             has_fitted = fitted and _FITTED_PARTS.get(name) == key
             inner = place if has_fitted else f"{place}.{key}"
             parameters[key] = self.encode(value, inner, fitted=has_fitted)
@@ -242,7 +241,7 @@ class Reader:
         return table
 
     def decode_estimator(self, node: Any, cls: Any = None) -> Any:
-        """Return the estimator of a node; ``cls`` may be a class that derives from the one named."""
+        """Return the estimator of a node; ``cls`` may derive from the class that it names."""
         name = node["class"]
         cls = cls or _known(name)
         if cls is None or not issubclass(cls, BaseEstimator):
@@ -264,9 +263,23 @@ class Reader:
         if name in _FITTED_PARTS and not name.endswith("FrozenEstimator"):
             _check_parts(parameters[_FITTED_PARTS[name]])
         if "output" in node:
+            if node["output"] not in ("default", "pandas", "polars"):
+                raise ValueError(f"its output is {node['output']!r:.40}")
             estimator.set_output(transform=node["output"])
         _check(estimator)
         return estimator
+
+
+def _in_file(parameter: Any, fitted: Any) -> Any:
+    """Return what is saved for a parameter that is a table, or an encoder to start from.
+
+    That is the fitted table, unless this was made from the parameter, which then costs nothing.
+    """
+    if isinstance(parameter, WordVectors) and isinstance(fitted, WordVectors):
+        layers = parameter.layers
+        if layers.places is None and layers.table is fitted.layers.table:
+            return parameter
+    return fitted
 
 
 def _are_lines(values: list[Any]) -> bool:
