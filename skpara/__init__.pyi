@@ -26,6 +26,8 @@ from .fusion import make_sts_pipeline as make_sts_pipeline
 from .fusion import paper_settings as paper_settings
 from .resources import WordFrequencies as WordFrequencies
 from .resources import WordVectors as WordVectors
+from .saving import load_model as load_model
+from .saving import save_model as save_model
 from .saving import trusted_types as trusted_types
 from .siamese import SentenceClassifier as SentenceClassifier
 from .siamese import SiameseClassifier as SiameseClassifier

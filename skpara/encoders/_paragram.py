@@ -146,11 +146,6 @@ default="default"
 
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
     __metadata_request__fit = {"unlabeled": True}
-    _saved_attributes = (
-        *SentenceEncoder._saved_attributes,
-        "teacher_loss_curve_",
-        "n_paraphrases_",
-    )
     _parameter_constraints: dict[str, Any] = {
         **TRAINING_CONSTRAINTS,
         "network": [str, HasMethods("build")],

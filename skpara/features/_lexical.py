@@ -20,7 +20,7 @@ from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara._warnings import warn
 from skpara.features._batch import Knowledge, PairBatch, Tagged
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
-from skpara.features._document_frequencies import count_documents
+from skpara.features._document_frequencies import DocumentFrequencies, count_documents
 from skpara.features._split import split_between_processes, split_into_batches
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
@@ -164,6 +164,13 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     ['cosine', 'number_f', 'quantity_f']
     """
 
+    # What a model file has instead of an object that is a parameter.
+    _replaced_in_files = {
+        "wordnet": "wordnet_",
+        "tagger": "tagger_",
+        "frequencies": "frequencies_",
+        "vectors": "vectors_",
+    }
     # With metadata routing, a pipeline passes unlabeled sentences on without set_fit_request.
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: dict[str, Any] = {
@@ -300,6 +307,24 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             for row, sentence in enumerate(side):
                 pairs[row, column] = _as_tagged(sentence, f"{name}[{row}]")
         return self._compute(pairs)
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless the features of a file are known and have their tables."""
+        if not isinstance(self.features_, list) or not set(self.features_) <= FAMILY_OF.keys():
+            raise ValueError("its features_ are not the names of features")
+        types = {
+            "wordnet": WordNet,
+            "tagger": Tagger,
+            "frequencies": WordFrequencies,
+            "vectors": WordVectors,
+        }
+        for name in _needs(self.features_) & types.keys():
+            if not isinstance(getattr(self, f"{name}_"), types[name]):
+                raise ValueError(f"{name}_ is a {type(getattr(self, f'{name}_')).__name__}")
+        if "document_frequencies" in _needs(self.features_):
+            tables = self.document_frequencies_
+            if not all(isinstance(tables[kind], DocumentFrequencies) for kind in ("word", "char")):
+                raise ValueError("document_frequencies_ are not tables of counts")
 
     def _compute(self, pairs: Pairs) -> Floats:
         batches = split_into_batches(pairs)

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors, Weights
+from skpara.networks import as_network
 from skpara.resources import WordVectors
 from skpara.saving import SavingMixin
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 # Parameters of estimators that a fitted network depends on; set_params may change them after fit.
 _BUILT_WITH = ("device", "oov", "max_length")
+# Fitted attributes that nothing is computed from, but plots and progress are.
+_TYPES = {"history_": list, "loss_curve_": list, "best_score_": (int, float), "n_iter_": int}
 # The network of each estimator in use, with those parameters. It is not an attribute: encoding
 # must not change an estimator, and neither copies nor pickles may hold torch modules. Two threads
 # may build a network at the same time; one of the two equal networks is kept.
@@ -113,13 +116,12 @@ class NetworkMixin(SavingMixin):
     first needed, and is no part of the estimator. Put the mixin left of ``BaseEstimator``.
     """
 
-    _saved_attributes: tuple[str, ...] = ("history_", "loss_curve_", "best_score_", "n_iter_")
-
     device: Any
     warm_start: bool
     vectors_: WordVectors
     weights_: Weights
     network_: Any
+    _optimizer_state: Any = None  # not in model files
 
     def _set_state(self, session: Session, network: Any) -> None:
         """Set the fitted attributes to the state of a session; ``network`` is what it trained."""
@@ -127,7 +129,7 @@ class NetworkMixin(SavingMixin):
         state = session.state(self.network_)
         assert state.vectors is not None  # training has made some
         self.vectors_, self.weights_ = state.vectors, state.weights
-        self._optimizer_state: Any = None
+        self._optimizer_state = None
         self.history_ = session.history
         self.loss_curve_ = [epoch["loss"] for epoch in session.history]
         self.best_score_ = session.best_score
@@ -144,6 +146,39 @@ class NetworkMixin(SavingMixin):
         from skpara.learning._state import EncoderState
 
         return EncoderState(self.vectors_, self.weights_, self.network_)
+
+    def _fitted_network(self) -> Network:
+        """Return the network that the weights are of."""
+        return as_network(self.network_)
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless vectors, network and weights of a file fit together."""
+        for name, types in _TYPES.items():
+            value = getattr(self, name, None)
+            if value is not None and not isinstance(value, types):
+                raise ValueError(f"{name} is a {type(value).__name__}")
+        if not isinstance(self.vectors_, WordVectors):
+            raise ValueError(f"vectors_ is a {type(self.vectors_).__name__}")
+        network = self._fitted_network()
+        shapes = {}
+        for name, weight in self.weights_.items():
+            if not isinstance(weight, np.ndarray) or weight.dtype != np.float32:
+                raise ValueError(f"the weight {name} has no float32 numbers")
+            if not np.isfinite(weight).all():
+                raise ValueError(f"the weight {name} has NaN or infinite numbers")
+            shapes[name] = weight.shape
+        # Before the shapes are computed, layer by layer: each layer has weights.
+        n_layers = network.sentence_network.get_params().get("n_layers", 0)
+        if n_layers > len(shapes):
+            raise ValueError(f"{network!r:.200} has more layers than the file has weights")
+        expected = network.weight_shapes(self.vectors_.n_dims)
+        if shapes != expected:
+            raise ValueError(f"the weights have shapes {shapes}; {network!r} needs {expected}")
+        if network.units != "words":
+            from skpara.learning._lexicon import make_lexicon
+
+            rng = np.random.default_rng(0)
+            make_lexicon(network, self.vectors_, self.vectors_, None, "subword", rng)
 
     def _build_network(self) -> FittedNetwork:
         """Build the network of the fitted state."""

@@ -6,6 +6,7 @@ from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from numpy.random import Generator
 from sklearn import get_config
 from sklearn.base import BaseEstimator
@@ -134,6 +135,27 @@ class Network(DefaultsMixin, BaseEstimator):
         if not get_config()["skip_parameter_validation"]:
             self._validate_params()
         return self.make_module(n_dims, rng)
+
+    def weight_shapes(self, n_dims: int) -> dict[str, tuple[int, ...]]:
+        """Return the shape of each weight of the module, without taking memory for weights.
+
+        Parameters
+        ----------
+        n_dims : int
+            Length of a word vector.
+
+        Returns
+        -------
+        dict of str to tuple of int
+            Shapes by the names of the weights; none for the average.
+        """
+        if self.averages:
+            return {}
+        from skpara.networks.modules._weights import shapes_only
+
+        with shapes_only():
+            module = self.build(n_dims, np.random.default_rng(0))
+        return {name: tuple(weight.shape) for name, weight in module.state_dict().items()}
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         """Make the module; subclasses implement this, and :meth:`build` calls it.

@@ -557,7 +557,9 @@ def _pack(words: list[str]) -> bytes:
     return zlib.compress(json.dumps(words).encode())
 
 
-def _unpack(packed: bytes | str) -> list[str]:
+def _unpack(packed: list[str] | bytes | str) -> list[str]:
+    if isinstance(packed, list):  # of a model file
+        return packed
     # Files that were written earlier have the JSON as it is.
     words: list[str] = json.loads(packed if isinstance(packed, str) else zlib.decompress(packed))
     return words

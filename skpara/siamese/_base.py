@@ -189,8 +189,11 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
         samples = self._check_samples(X, reset=False)
         return self._network_on_device().outputs(samples.T.ravel().tolist())
 
+    def _fitted_network(self) -> Network:
+        return self._with_head(self.network_)
+
     def _build_network(self) -> FittedNetwork:
-        network = self._with_head(self.network_)
+        network = self._fitted_network()
         return FittedNetwork(
             network, self.weights_, self.vectors_, self.device, max_length=self.max_length
         )
@@ -212,7 +215,6 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         **NetworkPredictor._parameter_constraints,
         "class_weight": [StrOptions({"balanced"}), None],
     }
-    _saved_attributes = (*NetworkPredictor._saved_attributes, "classes_")
 
     class_weight: str | None
     classes_: NDArray[Any]
@@ -251,6 +253,11 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
 
         outputs = self._outputs(X)
         return ClassLoss(len(self.classes_)).probabilities(outputs)
+
+    def _check_loaded(self) -> None:
+        if getattr(self.classes_, "ndim", 0) != 1:
+            raise ValueError(f"classes_ is {self.classes_!r:.60}, not an array of classes")
+        super()._check_loaded()
 
     def _loss(self, labels: NDArray[Any]) -> ClassLoss:
         from skpara.learning import ClassLoss
