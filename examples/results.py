@@ -82,23 +82,30 @@ RESULTS = [
     Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER"),
     Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER"),
     Result("lexical-features", "papers/takelab_features.py", "--data DATA", seeds="0 to 2"),
-    Result("encoders", ENCODERS, f"--data DATA --n-pairs 50000 --out CACHE/encoders.json {GLOVE}"),
+    Result(
+        "encoders",
+        ENCODERS,
+        f"--data DATA --n-pairs 20000 --out CACHE/encoders.json {GLOVE}",
+        seeds="0 to 4",
+    ),
     Result(
         "encoders-packaged",
         ENCODERS,
-        "--data DATA --n-pairs 50000 --out CACHE/encoders-packaged.json --only average "
+        "--data DATA --n-pairs 20000 --out CACHE/encoders-packaged.json --only average "
         "--rates 0.0005 0.002 0.008 --epochs 12",
+        seeds="0 to 4",
     ),
     Result(
         "charagram-words",
         ENCODERS,
         "--data DATA --n-pairs 1000000 --out CACHE/charagram.json --only charagram "
-        f"--rates 0.0005 --negatives hardest --epochs 3 {GLOVE}",
+        f"--rates 0.0005 --negatives hardest --epochs 3 --seeds 1 {GLOVE}",
     ),
     Result(
         "back-translation",
         "papers/backtranslation_2017.py",
         f"--data DATA --cache CACHE/translations --out CACHE/back-translation.json {GLOVE}",
+        seeds="0 to 4",
     ),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result("speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER"),
