@@ -25,9 +25,10 @@ tweets of one headline together.
 The table has, for each task and measure, the majority class, logistic regression on the cosine
 of the packaged vectors, the classifiers alone, and their combination: mean, smallest and
 largest value of the runs. A run's seed draws its folds, the columns that boosting tries, and the
-first weights of the networks. "best F1" is that of the best threshold on the scored pairs, as
-published figures are; "F1" that of the more probable class. The areas under the ROC curve of SNLI
-are those of contradiction against all other pairs, and against entailment.
+first weights of the networks. "Saw test" says whether scores depend on unlabeled test pairs. "best
+F1" is that of the best threshold on the scored pairs, as published figures are; "F1" that of the
+more probable class. The areas under the ROC curve of SNLI are those of contradiction against all
+other pairs, and against entailment.
 
 Y. Ji, J. Eisenstein (2013). Discriminative improvements to distributional sentence similarity.
 EMNLP.
@@ -558,7 +559,7 @@ def run(name: str, args: argparse.Namespace) -> None:
             cells.append(f"{np.mean(values):>{width}.3f}")
         print(
             f"{name:<8}{measured:<16}{len(labels):>6}{''.join(cells)}"
-            f"  {min(values):.3f}-{max(values):.3f}",
+            f"  {min(values):.3f}-{max(values):.3f}  {'yes' if task.ranked else 'no':>8}",
             flush=True,
         )
     if name in PUBLISHED:
@@ -583,7 +584,7 @@ def main() -> None:
     part = "five folds of the training parts" if args.development else "test parts"
     print(f"Scored: {part}; SNLI: five folds of its development set. Runs: {args.seeds}.")
     methods = "".join(f"{method:>{column_width(method)}}" for method in METHODS)
-    print(f"{'task':<8}{'measure':<16}{'pairs':>6}{methods}  range")
+    print(f"{'task':<8}{'measure':<16}{'pairs':>6}{methods}  {'range':<11}  saw test")
     for name in args.tasks:
         run(name, args)
 
