@@ -105,13 +105,13 @@ RESULTS = [
     Result(
         "encoders",
         ENCODERS,
-        f"--data DATA --n-pairs 20000 --out CACHE/encoders.json {GLOVE}",
+        f"--data DATA --n-pairs 10000 --out CACHE/encoders.json {GLOVE}",
         seeds="0 to 4",
     ),
     Result(
         "encoders-packaged",
         ENCODERS,
-        "--data DATA --n-pairs 20000 --out CACHE/encoders-packaged.json --only average "
+        "--data DATA --n-pairs 10000 --out CACHE/encoders-packaged.json --only average "
         "--rates 0.0005 0.002 0.008 --epochs 12",
         seeds="0 to 4",
     ),

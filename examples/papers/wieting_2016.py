@@ -44,7 +44,7 @@ from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import roc_auc_score
 
-from skpara import ParagramEncoder, WordVectors
+from skpara import ParagramEncoder, WordVectors, paper_settings
 from skpara.datasets import (
     fetch_paraphrases,
     fetch_sick,
@@ -75,15 +75,18 @@ COMMON = {"margin": 0.4, "optimizer": "adam", "word_decay": 1e-6, "network_decay
 # Chosen for each encoder. If all negatives are the hardest from the start, a network with random
 # weights may learn to map all captions to one vector; mixed negatives avoid that.
 NEGATIVES = ("hardest", "mix")
-# Learning rates to choose from, and the largest number of epochs.
-WORDS_ONLY = ((0.002, 0.008, 0.03), 30)
-RECURRENT = ((0.0005, 0.002, 0.008), 15)
+# Learning rates to choose from, and the largest number of epochs. Others were never chosen with
+# five times the pairs.
 GRIDS = {
-    "average": WORDS_ONLY,
-    "projection": WORDS_ONLY,
-    "dan": WORDS_ONLY,
-    "charagram": ((0.0005, 0.002), 8),
+    "average": ((0.008, 0.03), 20),
+    "projection": ((0.008, 0.03), 20),
+    "dan": ((0.008, 0.03), 20),
+    "rnn": ((0.0005, 0.002), 10),
+    "charagram": ((0.0005, 0.002), 5),
 }
+RECURRENT = ((0.002, 0.008), 10)
+# The papers count each occurrence of a word.
+AVERAGE = paper_settings("wieting-2016-average")["network"]
 ENCODERS = [
     "average",
     "projection",
@@ -247,7 +250,7 @@ def norms_alone(first: WordVectors, tuned: WordVectors, sets: dict[str, Any]) ->
     for direction in unit:
         for length in norm:
             table = WordVectors(tuned.vocabulary, unit[direction] * norm[length])
-            scores = evaluate(ParagramEncoder(vectors=table), sets)["scores"]
+            scores = evaluate(ParagramEncoder(AVERAGE, vectors=table), sets)["scores"]
             results[f"{direction} directions, {length} norms"] = mean_of(scores, STS)
     order = np.arange(min(len(first), 20_000))  # tables are sorted by frequency
     for name in norm:
@@ -274,7 +277,7 @@ def fit_best(
     rates, max_iter = GRIDS.get(network, RECURRENT)
     for negatives, rate in product(args.negatives, args.rates or rates):
         encoder = ParagramEncoder(
-            network,
+            AVERAGE if network == "average" else network,
             vectors=vectors,
             negatives=negatives,
             learning_rate=rate,
@@ -304,7 +307,7 @@ def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
     vectors = WordVectors.load(args.vectors)
     common = [w for w in WordVectors.load("default").words[:30_000] if w.isalpha()]
     if "initial" not in results:
-        plain = ParagramEncoder(vectors=vectors)
+        plain = ParagramEncoder(AVERAGE, vectors=vectors)
         results["n_pairs"], results["n_development"] = len(training), len(development[0])
         results["initial"] = {"runs": [evaluate(plain, everything)]}
         results["initial"]["gap"] = [gap(plain, *in_domain)]
@@ -422,7 +425,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
-    parser.add_argument("--n-pairs", type=int, default=40_000)
+    parser.add_argument("--n-pairs", type=int, default=10_000)
     parser.add_argument("--only", default=",".join(ENCODERS), type=lambda text: text.split(","))
     parser.add_argument("--epochs", type=int, help="epochs, instead of those of each encoder")
     parser.add_argument("--rates", type=float, nargs="+", help="instead of those of each encoder")
