@@ -25,9 +25,10 @@ tweets of one headline together.
 The table has, for each task and measure, the majority class, logistic regression on the cosine
 of the packaged vectors, the classifiers alone, and their combination: mean, smallest and
 largest value of the runs. A run's seed draws its folds, the columns that boosting tries, and the
-first weights of the networks. "best F1" is that of the best threshold on the scored pairs, as
-published figures are; "F1" that of the more probable class. The areas under the ROC curve of SNLI
-are those of contradiction against all other pairs, and against entailment.
+first weights of the networks. The title says whether scores depend on unlabeled test pairs. "best
+F1" is that of the best threshold on the scored pairs, as published figures are; "F1" that of the
+more probable class. The areas under the ROC curve of SNLI are those of contradiction against all
+other pairs, and against entailment.
 
 Y. Ji, J. Eisenstein (2013). Discriminative improvements to distributional sentence similarity.
 EMNLP.
@@ -50,6 +51,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -75,6 +77,9 @@ from sklearn.preprocessing import StandardScaler
 from skpara import LexicalFeatures, ParagramEncoder, WordVectors
 from skpara.features import AlignmentFeatures, TermInteractions
 from skpara.text import tokenize
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import Cell, mean_and_range, print_table
 
 Labels = NDArray[Any]
 METHODS = ("majority", "cosine", "boosting", "vectors", "network", "terms", "attention", "recipe")
@@ -527,11 +532,6 @@ def evaluation_folds(
         )
 
 
-def column_width(method: str) -> int:
-    """Return the width of a method's column."""
-    return max(7, len(method) + 1)
-
-
 def run(name: str, args: argparse.Namespace) -> None:
     """Print the rows of one task."""
     task = TASKS[name]
@@ -544,25 +544,22 @@ def run(name: str, args: argparse.Namespace) -> None:
             folds.append(predict(fold, columns, seed))
     labels = np.concatenate(gold)
     classes = np.unique(labels)
+    methods = [method for method in METHODS if method in predicted[0][0]]
+    rows: list[list[Cell]] = []
     for measured in task.measures:
-        cells = []
-        for method in METHODS:
-            width = column_width(method)
-            if method not in predicted[0][0]:
-                cells.append(f"{'-':>{width}}")
-                continue
-            values = [
+        by_method = {
+            method: [
                 measure(measured, labels, np.vstack([fold[method] for fold in folds]), classes)
                 for folds in predicted
             ]
-            cells.append(f"{np.mean(values):>{width}.3f}")
-        print(
-            f"{name:<8}{measured:<16}{len(labels):>6}{''.join(cells)}"
-            f"  {min(values):.3f}-{max(values):.3f}",
-            flush=True,
-        )
+            for method in methods
+        }
+        rows.append([measured, *(float(np.mean(by_method[method])) for method in methods[:-1])])
+        rows[-1].append(mean_and_range(by_method["recipe"]))
+    saw = "; the scores depend on unlabeled pairs to be scored" if task.ranked else ""
+    print_table(f"{name}, {len(labels):,} pairs{saw}", ["measure", *methods], rows)
     if name in PUBLISHED:
-        print(f"{'':<8}published: {PUBLISHED[name]}")
+        print(f"published: {PUBLISHED[name]}", flush=True)
 
 
 def main() -> None:
@@ -582,8 +579,6 @@ def main() -> None:
         parser.error("pass --data, or set SKPARA_DATA")
     part = "five folds of the training parts" if args.development else "test parts"
     print(f"Scored: {part}; SNLI: five folds of its development set. Runs: {args.seeds}.")
-    methods = "".join(f"{method:>{column_width(method)}}" for method in METHODS)
-    print(f"{'task':<8}{'measure':<16}{'pairs':>6}{methods}  range")
     for name in args.tasks:
         run(name, args)
 
