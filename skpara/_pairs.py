@@ -19,6 +19,7 @@ from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
+_VECTORS = "To turn single sentences into vectors, use skpara.ParagramVectorizer."
 
 
 def as_pairs(X: PairsLike) -> Pairs:
@@ -40,7 +41,8 @@ def as_pairs(X: PairsLike) -> Pairs:
         if X.ndim != 2 or X.shape[1] != 2:
             hint = "Select the two columns of sentences."
             if X.ndim == 1:
-                hint = "Reshape your data to one row per pair: np.column_stack([first, second])."
+                hint = "Reshape your data to one row per pair: np.column_stack([first, second]). "
+                hint += _VECTORS
             raise ValueError(
                 f"Expected 2D array of {_PAIRS}, got an array of shape {X.shape}. {hint}"
             )
@@ -140,7 +142,7 @@ def _rows(X: Any) -> Pairs:
             problem = f"has {len(row)} column(s)" if is_row else f"is {row!r:.60}, not a pair"
             raise ValueError(
                 f"Row {i} {problem}: each row must hold two sentences. "
-                "To join two lists use list(zip(sentences1, sentences2))."
+                f"To join two lists use list(zip(sentences1, sentences2)). {_VECTORS}"
             )
         pairs[i, 0], pairs[i, 1] = row
     return pairs
