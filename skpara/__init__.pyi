@@ -18,6 +18,7 @@ from ._pairs import PairEstimatorMixin as PairEstimatorMixin
 from ._show_versions import show_versions as show_versions
 from ._version import __version__ as __version__
 from .encoders import ParagramEncoder as ParagramEncoder
+from .encoders import ParagramVectorizer as ParagramVectorizer
 from .encoders import SentenceTransformerFeature as SentenceTransformerFeature
 from .explanation import explain as explain
 from .features import LexicalFeatures as LexicalFeatures

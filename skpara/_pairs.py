@@ -19,7 +19,11 @@ from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
-_ROW = "each row must hold two sentences. To join two lists use list(zip(sentences1, sentences2))."
+_VECTORS = "To turn single sentences into vectors, use skpara.ParagramVectorizer."
+_ROW = (
+    "each row must hold two sentences. To join two lists use list(zip(sentences1, sentences2)). "
+    + _VECTORS
+)
 
 
 def as_pairs(X: PairsLike) -> Pairs:
@@ -45,7 +49,8 @@ def as_pairs(X: PairsLike) -> Pairs:
         if X.ndim != 2 or X.shape[1] != 2:
             hint = "Select the two columns of sentences."
             if X.ndim == 1:
-                hint = "Reshape your data to one row per pair: np.column_stack([first, second])."
+                hint = "Reshape your data to one row per pair: np.column_stack([first, second]). "
+                hint += _VECTORS
             raise ValueError(
                 f"Expected 2D array of {_PAIRS}, got an array of shape {X.shape}. {hint}"
             )

@@ -4,10 +4,12 @@ from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
 from skpara.encoders._sentence_transformer import SentenceTransformerFeature
+from skpara.encoders._vectorizer import ParagramVectorizer
 
 __all__ = [
     "CachedModel",
     "ParagramEncoder",
+    "ParagramVectorizer",
     "SentenceTransformerFeature",
     "mean_vectors",
 ]
