@@ -1,5 +1,6 @@
 """Sentences to vectors."""
 
+from skpara.encoders._bitext import align_vectors
 from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
@@ -11,5 +12,6 @@ __all__ = [
     "ParagramEncoder",
     "ParagramVectorizer",
     "SentenceTransformerFeature",
+    "align_vectors",
     "mean_vectors",
 ]
