@@ -19,8 +19,8 @@ _TOKEN = re.compile(
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Typographic forms of the apostrophe.
 _APOSTROPHES = "\u2019\u02bc\uff07"
-# What tools before this one have made of text. The compiled module finds sentences that may have
-# it by the characters & ` ' and -; where more is matched here, `needs_repair` there must follow.
+# What other tools have made of text. The compiled module finds sentences that may have it by the
+# characters & ` ' and -; where more is matched here, `needs_repair` there must follow.
 _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
 _CLITIC = re.compile(r"(?<=[^\W_])\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\w]))")
 _BRACKET = re.compile(r"-([lr])([rsc])b-")
