@@ -1,5 +1,6 @@
 """Sentences to vectors."""
 
+from skpara.encoders._distillation import distill
 from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
@@ -9,5 +10,6 @@ __all__ = [
     "CachedModel",
     "ParagramEncoder",
     "SentenceTransformerFeature",
+    "distill",
     "mean_vectors",
 ]
