@@ -1,6 +1,7 @@
 """Sentences to vectors."""
 
 from skpara.encoders._bitext import align_vectors
+from skpara.encoders._distillation import distill
 from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
@@ -13,5 +14,6 @@ __all__ = [
     "ParagramVectorizer",
     "SentenceTransformerFeature",
     "align_vectors",
+    "distill",
     "mean_vectors",
 ]

@@ -2,6 +2,7 @@ from ._class_loss import ClassLoss as ClassLoss
 from ._correlation import CorrelationObjective as CorrelationObjective
 from ._correlation import correlation_loss as correlation_loss
 from ._device import resolve_device as resolve_device
+from ._distillation import DirectionObjective as DirectionObjective
 from ._distillation import DistillationObjective as DistillationObjective
 from ._inference import FittedNetwork as FittedNetwork
 from ._inference import NetworkMixin as NetworkMixin
