@@ -3,6 +3,7 @@
 from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
+from skpara.encoders._quantization import quantize
 from skpara.encoders._sentence_transformer import SentenceTransformerFeature
 
 __all__ = [
@@ -10,4 +11,5 @@ __all__ = [
     "ParagramEncoder",
     "SentenceTransformerFeature",
     "mean_vectors",
+    "quantize",
 ]
