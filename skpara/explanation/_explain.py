@@ -146,22 +146,25 @@ def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explana
     text = as_pairs(pairs)
     scores = encoder.similarity(text[:, 0].tolist(), text[:, 1].tolist())
     vectors = encoder.word_vectors
+    distinct_words = encoder.current_network.distinct_words
     explanations = []
     for (first, second), score, aligned in zip(
         text.tolist(), scores, _align_tokens(text, encoder), strict=True
     ):
-        split = _split_cosine(aligned, vectors, encoder.oov)
+        split = _split_cosine(aligned, vectors, encoder.oov, distinct_words)
         explanations.append(Explanation((first, second), float(score), 0.0, *split, *aligned))
     return explanations
 
 
 def _split_cosine(
-    aligned: AlignedPair, vectors: WordVectors, oov: Oov
+    aligned: AlignedPair, vectors: WordVectors, oov: Oov, distinct_words: bool
 ) -> tuple[tuple[str, ...], Floats, Floats]:
     """Names of pairs of words, their cosines, and what they add to the sentences' cosine."""
-    # A word that occurs twice is one row with twice its vector.
+    # A word that occurs twice is one row, with twice its vector if every occurrence counts.
     counts = [Counter(word.text for word in side) for side in aligned.words]
     rows = [vectors.lookup(list(side), oov) for side in counts]
+    if distinct_words:
+        counts = [Counter(side.keys()) for side in counts]
     first, second = (
         np.array(list(side.values()), dtype=np.float64)[:, None] * vectors_of_side
         for side, vectors_of_side in zip(counts, rows, strict=True)

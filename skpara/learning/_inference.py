@@ -59,7 +59,7 @@ class FittedNetwork:
         self.module = module.to(self.device)
         self._batch_size = encoding_batch_size()
         self._lexicon = make_lexicon(network, vectors, vectors, None, oov, rng)
-        self._max_length = max_length
+        self._max_length, self._distinct_words = max_length, network.distinct_words
         # N-grams have all rows in a table; words get those of each call.
         self._table = self._lexicon.start(np.empty(0, dtype=np.int64)).rows
 
@@ -75,6 +75,9 @@ class FittedNetwork:
         from skpara.learning._memory import encode
 
         tokens, extra = self._lexicon.lookup(sentences)
+        tokens = tokens.cut(self._max_length)
+        if self._distinct_words:
+            tokens = tokens.distinct()
         n_rows = len(self._table)
 
         def take(ids: NDArray[np.int64]) -> Tensor:
@@ -85,7 +88,7 @@ class FittedNetwork:
         vectors: Vectors = encode(
             self.module.sentence_module,
             take,
-            tokens.cut(self._max_length),
+            tokens,
             self._compute,
             self._batch_size,
             output_device="cpu",

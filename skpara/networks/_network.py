@@ -52,6 +52,8 @@ class Network(DefaultsMixin, BaseEstimator):
     averages : bool
         Whether the sentence vector is the mean of the word vectors and nothing else, so that it
         can be computed without torch.
+    distinct_words : bool
+        Whether a word that occurs several times in a sentence is read once.
     units : {"words", "character n-grams"}
         What the network reads, and so what its table has a row for.
 
@@ -84,6 +86,7 @@ class Network(DefaultsMixin, BaseEstimator):
     """
 
     averages: ClassVar[bool] = False
+    distinct_words: bool = False
     units: ClassVar[str] = "words"
     # Defaults on the class serve subclasses whose __init__ does not call this one.
     dropout: float = 0.0
