@@ -59,5 +59,5 @@ def test_dimensions_that_there_are_not(vectors, n_dims):
 
 
 def test_an_unknown_precision(vectors):
-    with pytest.raises(ValueError, match="must be one of .* got 'int4'"):
+    with pytest.raises(ValueError, match=r"must be one of .* got 'int4'"):
         quantize(vectors, "int4")
