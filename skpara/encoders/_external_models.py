@@ -97,13 +97,21 @@ class CachedModel:
         self._cache: dict[str, Vectors] = {}
         self._loaded: SentenceModel | None = None
 
-    def encode(self, sentences: list[str], *, show_progress_bar: bool = False) -> Vectors:
+    def encode(
+        self,
+        sentences: list[str],
+        *,
+        batch_size: int | None = None,
+        show_progress_bar: bool = False,
+    ) -> Vectors:
         """Encode sentences, those that are not in the cache by the model.
 
         Parameters
         ----------
         sentences : list of str
             The sentences to encode.
+        batch_size : int, default=None
+            For a model that has one; None is the model's default.
         show_progress_bar : bool, default=False
             For a model that has one.
 
@@ -118,7 +126,8 @@ class CachedModel:
         rows = {text: self._cache[text] for text in distinct if text in self._cache}
         new = [text for text in distinct if text not in rows]
         if new or not distinct:
-            vectors = encode_by(self._loaded, new, verbose=int(show_progress_bar))
+            verbose = int(show_progress_bar)
+            vectors = encode_by(self._loaded, new, batch_size=batch_size, verbose=verbose)
             if not distinct:
                 return vectors
             rows.update(zip(new, vectors, strict=True))

@@ -236,7 +236,8 @@ def make_sts_pipeline(
         teacher = Teacher.of(teacher)
         if not isinstance(teacher.model, CachedModel):
             # Two encoders need the same vectors of it.
-            teacher = Teacher(CachedModel(teacher.model), max_iter=teacher.max_iter)
+            parameters = teacher.get_params(deep=False)
+            teacher = Teacher(**parameters | {"model": CachedModel(teacher.model)})
     if score_range is not None:
         check_score_range(score_range)  # here rather than after the features were fitted
     common = {
