@@ -6,6 +6,7 @@ from . import explanation as explanation
 from . import features as features
 from . import fusion as fusion
 from . import learning as learning
+from . import matching as matching
 from . import metrics as metrics
 from . import networks as networks
 from . import plots as plots

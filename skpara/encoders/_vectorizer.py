@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -13,12 +12,13 @@ from sklearn.utils._param_validation import HasMethods
 from skpara._defaults import DefaultsMixin
 from skpara._pairs import as_sentences
 from skpara._public import set_module
+from skpara._shared_models import SharedModelsMixin
 from skpara._typing import SentencesLike, Vectors
 from skpara.encoders._paragram import ParagramEncoder
 
 
 @set_module("skpara", trusted=True)
-class ParagramVectorizer(DefaultsMixin, TransformerMixin, BaseEstimator):
+class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, BaseEstimator):
     """Turn one column of text into vectors, for any estimator of scikit-learn.
 
     Like ``HashingVectorizer``, it takes sentences rather than pairs and has nothing to fit.
@@ -124,17 +124,6 @@ class ParagramVectorizer(DefaultsMixin, TransformerMixin, BaseEstimator):
                 "other word vectors, pass ParagramEncoder(vectors=...)."
             )
         return ParagramEncoder()
-
-    def __sklearn_clone__(self) -> ParagramVectorizer:
-        """Share the encoder: scikit-learn would copy it, and a copied estimator is not fitted."""
-        is_fitted = getattr(self.encoder, "__sklearn_is_fitted__", lambda: True)
-        if not is_fitted():
-            return super().__sklearn_clone__()
-        twin = type(self)(self.encoder)
-        # What set_output and metadata requests have stored.
-        others = {name: value for name, value in vars(self).items() if name != "encoder"}
-        vars(twin).update(copy.deepcopy(others))
-        return twin
 
     def __sklearn_is_fitted__(self) -> bool:
         """Nothing is fitted, so it always is."""
