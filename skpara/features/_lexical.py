@@ -128,7 +128,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     Time and memory grow with the number of pairs and the length of the sentences. Features that
     compare every word with every other one see the first words of a longer sentence only: 512 of
-    each (alignment, word_alignment), or 4,096 tokens and 32,768 characters (strings).
+    each (alignment, word_alignment), or 4,096 tokens and 8,192 characters (strings).
 
     References
     ----------
