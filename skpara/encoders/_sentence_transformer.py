@@ -14,6 +14,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors, Weights
 from skpara.encoders._base import PairEncoder
@@ -167,6 +168,7 @@ class SentenceTransformerFeature(PairEncoder):
         self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self,
         X: Any,
@@ -219,6 +221,7 @@ class SentenceTransformerFeature(PairEncoder):
         _LOADED[self] = self._source(), model
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit_transform(
         self,
         X: Any,

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._fitting import restore_on_failure
 from skpara._linalg import unit_rows
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
@@ -122,6 +123,7 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self.frequencies = frequencies
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None) -> AlignmentFeatures:
         """Load the vectors and the frequencies.
 

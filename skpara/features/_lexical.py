@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
@@ -194,6 +195,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     # Not skipped inside: a tagger may be an object of the user.
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self, X: PairsLike, y: Any = None, *, unlabeled: SentencesLike | None = None
     ) -> LexicalFeatures:

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike
@@ -96,6 +97,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self.min_df = min_df
         self.sparse_output = sparse_output
 
+    @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None) -> TermInteractions:
         """Collect the terms.
 
@@ -115,6 +117,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @restore_on_failure
     def fit_transform(self, X: PairsLike, y: Any = None) -> sparse.csr_matrix | NDArray[np.int64]:
         """Collect the terms and return the columns of the same pairs.
 
