@@ -14,6 +14,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, SentencesLike, Vectors, Weights
@@ -22,7 +23,12 @@ from skpara.encoders._external_models import CachedModel, SentenceModel, encode_
 from skpara.encoders._fine_tuning import TunedModel, TuningSettings, fine_tune, with_weights
 from skpara.encoders._parallel import cross_fit
 from skpara.encoders._whitening import Whitening, fit_whitening, refine
-from skpara.learning import TRAINING_CONSTRAINTS, WHITENING_CONSTRAINTS, check_scores, document_parameters
+from skpara.learning import (
+    TRAINING_CONSTRAINTS,
+    WHITENING_CONSTRAINTS,
+    check_scores,
+    document_parameters,
+)
 
 _PROBE = "A man is playing a guitar."  # its vector identifies a model
 # Precision and device change a vector by up to 1 %, another model by far more.
@@ -187,6 +193,7 @@ class SentenceTransformerFeature(PairEncoder):
         self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self,
         X: Any,
@@ -261,6 +268,7 @@ class SentenceTransformerFeature(PairEncoder):
             self.whitening_ = tuple(learned)
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit_transform(
         self,
         X: Any,

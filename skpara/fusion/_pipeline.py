@@ -11,6 +11,7 @@ from sklearn.pipeline import FeatureUnion, Pipeline, _final_estimator_has
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.metaestimators import available_if
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 from skpara._public import set_module
 from skpara._scores import check_score_range
@@ -50,6 +51,7 @@ class STSPipeline(Pipeline):
         Whether to print the time of each step.
     """
 
+    @restore_on_failure
     def fit(
         self,
         X: Any,
