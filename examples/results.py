@@ -127,6 +127,12 @@ RESULTS = [
         f"--data DATA --cache CACHE/translations --out CACHE/back-translation.json {GLOVE}",
         seeds="0 to 4",
     ),
+    Result(
+        "languages",
+        "benchmarks/languages.py",
+        f"--data DATA --leave-out {LEFT_OUT} --out CACHE/multilingual.safetensors "
+        "--parts dev test",
+    ),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result("speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER"),
     Result("speed-growth", "benchmarks/growth.py", "--data DATA --budget 15", seeds="none"),

@@ -108,8 +108,12 @@ def align_vectors(
             "a lower min_count."
         )
     words = [target.words[i] for i in learned.tolist()]
-    dictionary = _translation_probabilities(target.counts[:, learned], source.counts)
-    rows = dictionary @ table.lookup(source.words)
+    # Numbers are translations of themselves. Punctuation marks stay: they take what function words
+    # without a counterpart would add to others, as the empty word of model 1 does.
+    numbers = np.array([_has_digit(word) for word in source.words], dtype=bool)
+    possible = np.flatnonzero(~numbers)
+    dictionary = _translation_probabilities(target.counts[:, learned], source.counts[:, possible])
+    rows = dictionary @ table.lookup([source.words[i] for i in possible.tolist()])
     shared = _SharedWords.of(words, table, source, target.frequencies[learned])
     rows[shared.positions] += shared.weights[:, None] * (shared.rows - rows[shared.positions])
 
@@ -171,7 +175,11 @@ def _learned_words(bags: _Bags, table: WordVectors, min_count: int) -> NDArray[n
 
 def _is_learned(word: str, table: WordVectors) -> bool:
     # Numbers and punctuation marks are the same in all languages, but for marks such as "¿".
-    return not any(map(str.isdigit, word)) and (word[0].isalpha() or word not in table)
+    return not _has_digit(word) and (word[0].isalpha() or word not in table)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
 
 
 class _SharedWords(NamedTuple):

@@ -1,5 +1,6 @@
 """Word vectors, word frequencies, part-of-speech taggers and WordNet."""
 
+from skpara.resources._cache import multilingual_path as multilingual_path
 from skpara.resources._frequencies import WordFrequencies
 from skpara.resources._row_sums import row_means as row_means
 from skpara.resources._tagger import Tagger
