@@ -57,6 +57,7 @@ RESULTS = [
         "--out CACHE/teacher_free.npz",
     ),
     Result("packaged-vectors", "packaged_vectors.py", "--data DATA", seeds="none"),
+    Result("static-vectors", "benchmarks/static_vectors.py", "--data DATA", "--model TEACHER"),
     Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
     Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 4"),
     Result("training-text", "build_default_vectors.py", "overlap --data DATA", seeds="none"),
@@ -133,6 +134,7 @@ RESULTS = [
         f"--data DATA --leave-out {LEFT_OUT} --out CACHE/multilingual.safetensors "
         "--parts dev test",
     ),
+    Result("matching", "benchmarks/matching.py", "--data DATA", "--minilm TEACHER"),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result("speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER"),
     Result("speed-growth", "benchmarks/growth.py", "--data DATA --budget 15", seeds="none"),
