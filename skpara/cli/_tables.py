@@ -58,7 +58,7 @@ def load_scorer(path: Path | None) -> Any:
         return None
     from skpara.saving import load_model
 
-    return load_model(path).model
+    return load_model(path)
 
 
 def as_cells(table: Table, row: int) -> list[Any]:

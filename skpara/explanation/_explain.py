@@ -171,7 +171,7 @@ def _split_cosine(
     counts = [Counter(word.text for word in side) for side in aligned.words]
     rows = [vectors.lookup(list(side), oov) for side in counts]
     if distinct_words:
-        counts = [Counter(side.keys()) for side in counts]
+        counts = [_distinct(side, vectors, oov) for side in counts]
     first, second = (
         np.array(list(side.values()), dtype=np.float64)[:, None] * vectors_of_side
         for side, vectors_of_side in zip(counts, rows, strict=True)
@@ -183,6 +183,13 @@ def _split_cosine(
     cosines = unit_rows(first) @ unit_rows(second).T
     names = tuple(f"{a} ~ {b}" for a, b in product(first_names, second_names))
     return names, cosines.ravel(), added.ravel()
+
+
+def _distinct(words: Iterable[str], vectors: WordVectors, oov: Oov) -> Counter[str]:
+    """Count each word once, and no unknown word that has the same row as an earlier one."""
+    words = list(words)
+    unknown = [word for word in words if word not in vectors] if oov != "subword" else []
+    return Counter({word: int(word not in unknown[1:]) for word in words})
 
 
 def _bounded(words: Iterable[str], rows: Floats) -> tuple[list[str], Floats]:
