@@ -97,31 +97,6 @@ static inline uint8_t *put_utf8(uint8_t *out, uint32_t c)
     return out;
 }
 
-/* Fill the entries of characters. Return whether they need `normalize`, -1 for an error: because of one
-   of them, or of text that its regular expressions may match (HTML entities, clitics, quotes,
-   brackets). */
-static int needs_normalize(const uint32_t *points, size_t length)
-{
-    int needs = 0;
-    uint32_t before = 0; /* an empty entry is of no letter or mark, but a space */
-    int after_space = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (ENTRY(points[i]) == 0) {
-            PyObject *none = PyObject_CallFunction(fill_entries, "I", points[i]);
-            if (none == NULL)
-                return -1;
-            Py_DECREF(none);
-        }
-        uint32_t entry = ENTRY(points[i]), c = LOWER(entry), last = LOWER(before);
-        needs |= NEEDS_NORMALIZE(entry) || c == '&' || c == '`' || (c == '-' && last == 'b');
-        if (c == '\'')
-            needs |= KIND(before) == SPACE || last == '\'' || (last == 'n' && after_space);
-        after_space = KIND(before) == SPACE;
-        before = entry;
-    }
-    return needs;
-}
-
 /* ---- Words: an index from their bytes to numbers, by open addressing. */
 #define SPARE 16 /* bytes that must be readable behind a word, as its key is loaded in two parts */
 
@@ -343,44 +318,6 @@ static int classify_from(Tokens *all, size_t start)
     return 0;
 }
 
-/* Put the normalized text in the place of a sentence that needs it. */
-static int normalize_odd(Tokens *all, PyObject *string, Sentence *sentence)
-{
-    const uint8_t *classes = (uint8_t *)all->classes.data + sentence->start;
-    uint8_t any = 0;
-    for (size_t i = 0; i < sentence->length; i++)
-        any |= classes[i];
-    sentence->is_wide = any >= IS_WIDE;
-    if (any < IS_ODD)
-        return 0;
-    int needs = needs_normalize((uint32_t *)all->points.data + sentence->start, sentence->length);
-    if (needs <= 0)
-        return needs;
-    PyObject *text = PyObject_CallFunctionObjArgs(normalize, string, NULL);
-    int failed = text == NULL || append(all, text, sentence) < 0 ||
-                 classify_from(all, sentence->start) < 0 ||
-                 needs_normalize((uint32_t *)all->points.data + sentence->start,
-                                 sentence->length) < 0;
-    sentence->is_wide = 1; /* or ASCII, which can be read as that too */
-    Py_XDECREF(text);
-    return -failed;
-}
-
-/* Lower-case any text into UTF-8, and classify its characters. */
-static uint8_t *lower_case(const uint32_t *points, size_t length, const uint8_t *bytes,
-                           uint8_t *end, uint8_t *classes, uint32_t *positions)
-{
-    static const uint8_t CLASSES[] = {IS_SPACE, IS_WORD, 0, IS_JOINER};
-    for (size_t i = 0; i < length; i++) {
-        uint32_t entry = ENTRY(points[i]);
-        classes[i] = CLASSES[KIND(entry)];
-        positions[i] = (uint32_t)(end - bytes);
-        end = put_utf8(end, LOWER(entry));
-    }
-    positions[length] = (uint32_t)(end - bytes);
-    return end;
-}
-
 /* Return one bit of each of 64 classes. */
 static inline uint64_t bits_of(const uint8_t *classes, int bit)
 {
@@ -392,6 +329,83 @@ static inline uint64_t bits_of(const uint8_t *classes, int bit)
         bits |= eight << k;
     }
     return bits;
+}
+
+/* Classify characters that are not all ASCII; return whether one needs `normalize`, -1 for an error. */
+static int classify_wide(const uint32_t *points, size_t length, uint8_t *classes)
+{
+    static const uint8_t CLASSES[] = {IS_SPACE, IS_WORD, 0, IS_JOINER};
+    int needs = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (ENTRY(points[i]) == 0) {
+            PyObject *none = PyObject_CallFunction(fill_entries, "I", points[i]);
+            if (none == NULL)
+                return -1;
+            Py_DECREF(none);
+        }
+        uint32_t entry = ENTRY(points[i]);
+        needs |= NEEDS_NORMALIZE(entry);
+        classes[i] = CLASSES[KIND(entry)] | (classes[i] & IS_ODD);
+        if (LOWER(entry) == '\'')
+            classes[i] |= IS_ODD;
+    }
+    return needs;
+}
+
+/* Return whether a regular expression of `normalize` may match: for HTML entities, clitics, quotes or
+   brackets. It may find more than these do. */
+static int may_match(const uint32_t *points, size_t length, const uint8_t *classes)
+{
+    for (size_t i = 0; i < length; i += BLOCK) {
+        for (uint64_t odd = bits_of(classes + i, 3); odd; odd &= odd - 1) {
+            size_t k = i + LOWEST_BIT(odd);
+            if (k >= length) /* of another sentence */
+                return 0;
+            uint32_t c = LOWER(ENTRY(points[k])), before = k ? ENTRY(points[k - 1]) : 0;
+            uint32_t last = LOWER(before);
+            if (c == '&' || c == '`' || (c == '-' && last == 'b'))
+                return 1;
+            if (c == '\'' && (KIND(before) == SPACE || last == '\'' ||
+                              (last == 'n' && k > 1 && KIND(ENTRY(points[k - 2])) == SPACE)))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Put the normalized text in the place of a sentence that needs it. */
+static int normalize_odd(Tokens *all, PyObject *string, Sentence *sentence, int is_normalized)
+{
+    const uint32_t *points = (uint32_t *)all->points.data + sentence->start;
+    uint8_t *classes = (uint8_t *)all->classes.data + sentence->start, any = 0;
+    int needs = 0;
+    for (size_t i = 0; i < sentence->length; i++)
+        any |= classes[i];
+    sentence->is_wide = any >= IS_WIDE;
+    if (any >= IS_WIDE)
+        needs = classify_wide(points, sentence->length, classes);
+    if (any >= IS_ODD && needs == 0)
+        needs = may_match(points, sentence->length, classes);
+    if (needs <= 0 || is_normalized)
+        return needs < 0 ? -1 : 0;
+    PyObject *text = PyObject_CallFunctionObjArgs(normalize, string, NULL);
+    int failed = text == NULL || append(all, text, sentence) < 0 ||
+                 classify_from(all, sentence->start) < 0 ||
+                 normalize_odd(all, text, sentence, 1) < 0;
+    Py_XDECREF(text);
+    return -failed;
+}
+
+/* Lower-case any text into UTF-8. */
+static uint8_t *lower_case(const uint32_t *points, size_t length, const uint8_t *bytes,
+                           uint8_t *end, uint32_t *positions)
+{
+    for (size_t i = 0; i < length; i++) {
+        positions[i] = (uint32_t)(end - bytes);
+        end = put_utf8(end, LOWER(ENTRY(points[i])));
+    }
+    positions[length] = (uint32_t)(end - bytes);
+    return end;
 }
 
 /* Whether an apostrophe, comma or full stop behind a word character is part of the word. */
@@ -480,7 +494,7 @@ static Py_ssize_t read_chunk(Tokens *all, const Index *known, PyObject *strings,
         return -1;
     for (size_t s = 0; complete && s < n_sentences; s++) {
         PyObject *string = PyTuple_GetItem(strings, first + (Py_ssize_t)s);
-        if (normalize_odd(all, string, (Sentence *)all->sentences.data + s) < 0)
+        if (normalize_odd(all, string, (Sentence *)all->sentences.data + s, 0) < 0)
             return -1;
     }
     /* There are at most as many tokens as characters. */
@@ -502,7 +516,7 @@ static Py_ssize_t read_chunk(Tokens *all, const Index *known, PyObject *strings,
         size_t start = sentence.start, length = sentence.length;
         Token *tokens = (Token *)all->tokens.data + n_tokens;
         if (sentence.is_wide)
-            end = lower_case(points + start, length, bytes, end, classes + start, positions);
+            end = lower_case(points + start, length, bytes, end, positions);
         size_t n = split(points + start, length, classes + start, tokens);
         for (size_t k = 0; k < n; k++) {
             Token token = tokens[k];
