@@ -806,30 +806,36 @@ static PyObject *row_sums(PyObject *self, PyObject *arguments)
     return finish(valid, b, N_LAYERS + 2);
 }
 
-/* Keep the first of equal ids in each sentence, in the order of their first occurrence. `slots` has
-   room for at least twice the ids of the longest sentence, up to a power of 2. */
-static void keep_distinct(Tokens *all, uint32_t *slots)
+/* Keep the first of equal ids in each sentence; return 0 if memory is short. */
+static int keep_distinct(Tokens *all)
 {
     int32_t *ids = all->ids.data;
-    int64_t *offsets = all->offsets.data, start = 0, n = 0;
+    int64_t *offsets = all->offsets.data, longest = 0, start = 0, n = 0;
+    for (size_t s = 0; s < all->n_sentences; s++)
+        longest = offsets[s + 1] - offsets[s] > longest ? offsets[s + 1] - offsets[s] : longest;
+    size_t n_slots = 256; /* few collisions in short sentences */
+    while (n_slots < 2 * (size_t)longest)
+        n_slots *= 2;
+    if (!reserve(&all->points, n_slots, sizeof(uint64_t))) /* the code points are not needed now */
+        return 0;
+    uint64_t *slots = all->points.data;
+    memset(slots, 0, n_slots * sizeof *slots);
     for (size_t s = 0; s < all->n_sentences; s++) {
-        int64_t stop = offsets[s + 1];
-        size_t n_slots = 16;
-        while (n_slots < 2 * (size_t)(stop - start))
-            n_slots *= 2;
-        memset(slots, 0, n_slots * sizeof *slots);
-        for (; start < stop; start++) {
-            uint32_t key = (uint32_t)ids[start] + 1; /* 0 is an empty slot */
-            size_t place = (size_t)(key * 0x9E3779B97F4A7C15 >> 32) & (n_slots - 1);
-            while (slots[place] && slots[place] != key)
+        for (int64_t stop = offsets[s + 1]; start < stop; start++) {
+            uint32_t id = (uint32_t)ids[start];
+            /* The slots of other sentences are empty ones: clearing them takes longer. */
+            uint64_t key = (uint64_t)(s + 1) << 32 | id;
+            size_t place = (size_t)(id * 0x9E3779B97F4A7C15 >> 32) & (n_slots - 1);
+            while (slots[place] >> 32 == s + 1 && slots[place] != key)
                 place = (place + 1) & (n_slots - 1);
             ids[n] = ids[start];
-            n += slots[place] == 0;
+            n += slots[place] != key;
             slots[place] = key;
         }
         offsets[s + 1] = n;
     }
     all->n_ids = (size_t)n;
+    return 1;
 }
 
 /* Sum the rows of a chunk. For its unknown words, a function returns a table with more rows, and
@@ -842,17 +848,12 @@ static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unk
     int32_t *ids = all->ids.data;
     const size_t row = rows->n_dims * sizeof(float), n_unknown = all->unknown.n_words;
     const size_t n_words = rows->places ? rows->n_places : rows->n_table;
-    int valid = 1;
+    int valid = 1, complete = 1;
     if (n_unknown) {
         words = words_of(&all->unknown);
         found = words ? PyObject_CallFunctionObjArgs(find_unknown, words, NULL) : NULL;
         valid = found && PyArg_ParseTuple(found, "y*y*", &extra, &places) &&
                 (size_t)extra.len % row == 0 && (size_t)places.len == n_unknown * 4;
-    }
-    /* The code points are not needed any more. */
-    if (valid && !reserve(&all->points, 4 * all->n_ids + 16, sizeof(uint32_t))) {
-        PyErr_NoMemory();
-        valid = 0;
     }
     if (valid) {
         const int32_t *place = places.buf;
@@ -869,11 +870,12 @@ static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unk
                 ids[i] = k <= INT32_MAX ? (int32_t)k : -1;
             }
         }
-        if (distinct_words)
-            keep_distinct(all, all->points.data);
+        complete = !distinct_words || keep_distinct(all);
         rows->n_ids = all->n_ids;
-        valid = sum_rows(rows);
+        valid = complete && sum_rows(rows);
         Py_END_ALLOW_THREADS
+        if (!complete)
+            PyErr_NoMemory();
         rows->sums += rows->n_sums * rows->n_dims;
     }
     PyBuffer_Release(&extra);
