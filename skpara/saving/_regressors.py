@@ -81,7 +81,7 @@ class _Predictor(RegressorMixin, BaseEstimator):
         """Validate features, where they need it: a call for one pair has no time for more."""
         if type(X) is np.ndarray and X.ndim == 2 and X.shape[1] == self.n_features_in_:
             with np.errstate(over="ignore"):
-                rows = X.astype(dtype)
+                rows: NDArray[Any] = X.astype(dtype)
             if np.isfinite(rows).all() and not hasattr(self, "feature_names_in_"):
                 return rows
         return np.asarray(validate_data(self, X, reset=False, dtype=dtype, ensure_min_samples=0))
@@ -156,7 +156,7 @@ class TreeEnsemble(_Predictor):
             nodes = np.tile(np.arange(self.n_trees_), (len(block), 1))
             for _ in range(depth):
                 numbers = features.take(self.feature_.take(nodes) + offsets)
-                nodes = self.left_.take(nodes) + (numbers > self.threshold_.take(nodes))
+                nodes[:] = self.left_.take(nodes) + (numbers > self.threshold_.take(nodes))
             terms = np.empty((len(block), self.n_trees_ + 1))
             terms[:, 0] = self.baseline_
             terms[:, 1:] = values.take(nodes)
@@ -190,7 +190,8 @@ class TreeEnsemble(_Predictor):
     def _check_loaded(self) -> None:
         """Raise a ValueError unless all node and feature numbers are in range."""
         n_nodes, nodes = len(self.feature_), np.arange(len(self.feature_))
-        arrays = [self.feature_, self.threshold_, self.left_, self.value_, self.cover_]
+        arrays: list[NDArray[Any]] = [self.feature_, self.threshold_, self.left_]
+        arrays += [self.value_, self.cover_]
         if any(array.shape != (n_nodes,) for array in arrays):
             raise ValueError("the arrays of the trees differ in length")
         if self.feature_.dtype.kind != "i" or self.left_.dtype.kind != "i":

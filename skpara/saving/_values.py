@@ -229,7 +229,8 @@ class Reader:
         raise ValueError(f"it has a value of the unknown kind {kind!r}")
 
     def _decode_table(self, node: Any) -> Any:
-        name, cls = node["class"], _known(node["class"])
+        name = node["class"]
+        cls: Any = _known(name)
         if name not in _TABLES or cls is None:
             raise ValueError(f"it has a shared object of the unknown class {name}")
         state = self.decode(node["state"])
@@ -247,7 +248,7 @@ class Reader:
         if cls is None or not issubclass(cls, BaseEstimator):
             raise ValueError(f"it has an object of the unknown class {name}")
         parameters = {key: self.decode(value) for key, value in node["parameters"].items()}
-        names = set(cls._get_param_names())  # type: ignore[attr-defined]
+        names = set(cls._get_param_names())
         unknown = sorted(parameters.keys() - names)
         own = name.startswith("skpara.")
         if unknown and own:
