@@ -33,6 +33,7 @@ INTERNAL = {
     "skpara.learning": {
         "ClassLoss",
         "CorrelationObjective",
+        "DirectionObjective",
         "DistillationObjective",
         "EncoderState",
         "FittedNetwork",

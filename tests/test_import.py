@@ -37,6 +37,7 @@ MAY_IMPORT = {
     "fusion": SCORING,
     "augment": SCORING,
     "explanation": SCORING | {"fusion"},
+    "matching": SCORING | {"explanation"},
     "metrics": set(),
     "datasets": set(),
     "testing": set(),

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
@@ -128,7 +129,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     Time and memory grow with the number of pairs and the length of the sentences. Features that
     compare every word with every other one see the first words of a longer sentence only: 512 of
-    each (alignment, word_alignment), or 4,096 tokens and 32,768 characters (strings).
+    each (alignment, word_alignment), or 4,096 tokens and 8,192 characters (strings).
 
     References
     ----------
@@ -201,6 +202,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     # Not skipped inside: a tagger may be an object of the user.
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self, X: PairsLike, y: Any = None, *, unlabeled: SentencesLike | None = None
     ) -> LexicalFeatures:

@@ -24,6 +24,7 @@ from sklearn.utils.validation import (
 )
 
 from skpara._defaults import DefaultsMixin
+from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
@@ -131,6 +132,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self,
         X: ArrayLike,

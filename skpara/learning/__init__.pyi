@@ -2,6 +2,7 @@ from ._class_loss import ClassLoss as ClassLoss
 from ._correlation import CorrelationObjective as CorrelationObjective
 from ._correlation import correlation_loss as correlation_loss
 from ._device import resolve_device as resolve_device
+from ._distillation import DirectionObjective as DirectionObjective
 from ._distillation import DistillationObjective as DistillationObjective
 from ._inference import FittedNetwork as FittedNetwork
 from ._inference import NetworkMixin as NetworkMixin
@@ -12,6 +13,7 @@ from ._memory import try_in_memory as try_in_memory
 from ._objective import Objective as Objective
 from ._objective import shuffled_batches as shuffled_batches
 from ._parameters import TRAINING_CONSTRAINTS as TRAINING_CONSTRAINTS
+from ._parameters import WHITENING_CONSTRAINTS as WHITENING_CONSTRAINTS
 from ._parameters import AdaDelta as AdaDelta
 from ._parameters import AdaGrad as AdaGrad
 from ._parameters import Adam as Adam

@@ -32,10 +32,13 @@ _TYPES: dict[str, Any] = {
     "best_score_": (int, float),
     "n_iter_": int,
 }
-# The network of each estimator in use, with those parameters. It is not an attribute: encoding
-# must not change an estimator, and neither copies nor pickles may hold torch modules. Two threads
-# may build a network at the same time; one of the two equal networks is kept.
-_NETWORKS: WeakKeyDictionary[Any, tuple[str, FittedNetwork]] = WeakKeyDictionary()
+# The network of each estimator in use, with those parameters and its state. It is not an
+# attribute: encoding must not change an estimator, and neither copies nor pickles may hold torch
+# modules. Two threads may build a network at the same time; one of the two equal networks is
+# kept.
+_NETWORKS: WeakKeyDictionary[Any, tuple[str, WordVectors, Weights, FittedNetwork]] = (
+    WeakKeyDictionary()
+)
 
 
 @set_module("skpara.learning")
@@ -126,20 +129,28 @@ class NetworkMixin(SavingMixin):
     vectors_: WordVectors
     weights_: Weights
     network_: Any
+    history_: list[dict[str, Any]]
+    loss_curve_: list[float]
+    best_score_: float | None
+    n_iter_: int
     _optimizer_state: Any = None  # not in model files
 
     def _set_state(self, session: Session, network: Any) -> None:
         """Set the fitted attributes to the state of a session; ``network`` is what it trained."""
-        self.network_ = network if isinstance(network, str) else clone(network)
-        state = session.state(self.network_)
+        kept = network if isinstance(network, str) else clone(network)
+        state = session.state(kept)
         assert state.vectors is not None  # training has made some
-        self.vectors_, self.weights_ = state.vectors, state.weights
-        self._optimizer_state = None
-        self.history_ = session.history
-        self.loss_curve_ = [epoch["loss"] for epoch in session.history]
-        self.best_score_ = session.best_score
-        self.n_iter_ = len(session.history)
-        _NETWORKS.pop(self, None)
+        attributes = {
+            "network_": kept,
+            "vectors_": state.vectors,
+            "weights_": state.weights,
+            "_optimizer_state": None,
+            "history_": session.history,
+            "loss_curve_": [epoch["loss"] for epoch in session.history],
+            "best_score_": session.best_score,
+            "n_iter_": len(session.history),
+        }
+        vars(self).update(attributes)  # in one step: an interrupt may come between two statements
 
     def _warm_start_state(self) -> EncoderState | None:
         """Return where ``fit`` continues, with ``warm_start``."""
@@ -190,14 +201,21 @@ class NetworkMixin(SavingMixin):
         raise NotImplementedError
 
     def _network_on_device(self) -> FittedNetwork:
-        """Return the network; it is built again where a parameter that it has was changed."""
+        """Return the network, built again after a fit or a change of a parameter that it has."""
         if not self.__sklearn_is_fitted__():
             return self._build_network()
         parameters = repr([getattr(self, name, None) for name in _BUILT_WITH])
+        vectors, weights = self.vectors_, self.weights_
         cached = _NETWORKS.get(self)
-        if cached is None or cached[0] != parameters:
-            cached = _NETWORKS[self] = parameters, self._build_network()
-        return cached[1]
+        if (
+            cached is None
+            or cached[0] != parameters
+            or cached[1] is not vectors
+            or cached[2] is not weights
+        ):
+            cached = parameters, vectors, weights, self._build_network()
+            _NETWORKS[self] = cached
+        return cached[3]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "vectors_")

@@ -209,7 +209,8 @@ class Session:
 
     def scale_row_learning_rate(self, factor: float) -> None:
         """Use ``factor`` times the vectors' root mean square as learning rate, if it is larger."""
-        self.trainer.raise_row_learning_rate(factor * self._lexicon.rms(self.trainer.table))
+        rate = factor * self._lexicon.rms(self.trainer.table)
+        self.trainer.row_learning_rate = max(self.trainer.row_learning_rate, rate)
 
     def state(self, network: Any) -> EncoderState:
         """Copy the current vectors and weights; ``network`` is what the weights are of."""

@@ -127,10 +127,14 @@ class Trainer:
         state = self.module.state_dict()
         return {name: np.array(weight.cpu().numpy()) for name, weight in state.items()}
 
-    def raise_row_learning_rate(self, rate: float) -> None:
-        """Use this learning rate for the rows, if it is larger than theirs."""
-        optimizer = self._row_optimizer
-        optimizer.learning_rate = max(optimizer.learning_rate, rate)
+    @property
+    def row_learning_rate(self) -> float:
+        """The learning rate of the rows, which may change between steps."""
+        return self._row_optimizer.learning_rate
+
+    @row_learning_rate.setter
+    def row_learning_rate(self, rate: float) -> None:
+        self._row_optimizer.learning_rate = rate
 
     def step(self, sentences: TokenIds, loss_function: LossFunction) -> float:
         """Make one step against the gradient of ``loss_function(vectors of the sentences)``."""

@@ -44,8 +44,8 @@ def row_means(
 ) -> None:
     """Compute the means of the rows of the words of each sentence from ``start`` on.
 
-    With ``distinct_words``, a row counts once in each sentence. Each sum is computed by itself and in order, so it does not depend on the other sentences,
-    unlike that of a dense matrix kernel.
+    With ``distinct_words``, a row counts once in each sentence. Each sum is computed by itself and
+    in order, so it does not depend on the other sentences, unlike that of a dense matrix kernel.
     """
     if _native is not None:
 

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Vectors
 from skpara.resources import _vector_files
+from skpara.resources._cache import multilingual_path
 from skpara.resources._row_sums import row_sums
 from skpara.resources._subword import (
     SubwordIndex,
@@ -375,8 +376,9 @@ class WordVectors:
 
         Parameters
         ----------
-        source : "default", path, gensim object, mapping or WordVectors, default="default"
-            "default" is the table that ships with skpara (see the model card). A path may be
+        source : str, path, gensim object, mapping or WordVectors, default="default"
+            "default" is the table that ships with skpara (see the model card), "multilingual" the
+            one that ``skpara align-vectors`` wrote into the cache folder. A path may be
             that of word2vec text or binary, of GloVe text, each also in ``.gz`` or alone in a
             ``.zip``, or of a ``.npz`` or ``.safetensors`` file from :meth:`save`. A gensim
             object is ``KeyedVectors`` or a model, of which ``.wv`` is taken. A mapping maps
@@ -391,7 +393,8 @@ class WordVectors:
         Raises
         ------
         FileNotFoundError
-            If ``source`` is a path and the file does not exist.
+            If ``source`` is a path and the file does not exist, or the multilingual table was not
+            made yet.
         ValueError
             If the file cannot be read or a vector is not finite.
         TypeError
@@ -406,6 +409,8 @@ class WordVectors:
             return source
         if isinstance(source, str) and source == "default":
             return _default()
+        if isinstance(source, str) and source == "multilingual":
+            return _multilingual()
         if isinstance(source, (str, os.PathLike)):
             with np.errstate(over="ignore"):  # overflow gives infinity, which is refused
                 table = _vector_files.read(Path(source))
@@ -419,8 +424,8 @@ class WordVectors:
         if hasattr(source, "index_to_key") and hasattr(source, "vectors"):
             return cls(*_vector_files.lower_cased(source.index_to_key, source.vectors))
         raise TypeError(
-            "vectors must be 'default', a path, gensim's KeyedVectors or a model that has them as "
-            ".wv, a mapping from words to vectors or a WordVectors, got "
+            "vectors must be 'default', 'multilingual', a path, gensim's KeyedVectors or a model "
+            "that has them as .wv, a mapping from words to vectors or a WordVectors, got "
             f"{type(source).__name__}."
         )
 
@@ -541,6 +546,24 @@ class WordVectors:
 @lru_cache(maxsize=1)
 def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))
+
+
+def _multilingual() -> WordVectors:
+    path = multilingual_path()
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"There are no multilingual vectors at {path} yet. Make them from English sentences "
+            "and their translations: skpara align-vectors --bitext FILE ... (see the guide on "
+            "word vectors for where to get such files)."
+        )
+    state = path.stat()
+    return _mapped(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=1)
+def _mapped(path: Path, time: int, size: int) -> WordVectors:
+    """Read a table; a clone or a second encoder gets the same one unless the file was replaced."""
+    return WordVectors(*_vector_files.read(path))
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:

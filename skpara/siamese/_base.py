@@ -17,6 +17,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._typing import Floats, SentencesLike, Vectors
 from skpara.learning import TRAINING_CONSTRAINTS, FittedNetwork, NetworkMixin, hold_out
@@ -62,6 +63,7 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
     verbose: int
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self,
         X: Any,

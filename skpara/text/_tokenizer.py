@@ -14,10 +14,13 @@ import numpy as np
 _TOKEN = re.compile(
     r"[^\W_]+(?:'[^\W_]+|(?<=[0-9])[.,](?=[0-9])[^\W_]+)*|[^\w\s]|_",
 )
+# Halves of characters, as broken JSON has them. No file can hold them, and words that are learned
+# must be saved.
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Typographic forms of the apostrophe.
 _APOSTROPHES = "\u2019\u02bc\uff07"
-# What tools before this one have made of text. The compiled module finds sentences that may have it
-# by the characters & ` ' and -; where more is matched here, `needs_repair` there must follow.
+# What other tools have made of text. The compiled module finds sentences that may have it by the
+# characters & ` ' and -; where more is matched here, `needs_repair` there must follow.
 _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
 _CLITIC = re.compile(r"(?<=[^\W_])\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\w]))")
 _BRACKET = re.compile(r"-([lr])([rsc])b-")
@@ -34,13 +37,14 @@ def normalize(sentence: str) -> str:
     """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes.
 
     What other tools have made of text is undone: HTML entities ("&amp;"), and the Penn Treebank's
-    quotes (``), brackets (-LRB-) and separate clitics ("do n't", "it 's").
+    quotes (``), brackets (-LRB-) and separate clitics ("do n't", "it 's"). Lone surrogates become
+    U+FFFD, the replacement character.
     """
     if "&" in sentence:
         sentence = _ENTITY.sub(lambda match: html.unescape(match[0]), sentence)
     # ASCII text, nearly all of English, is composed already.
     if not sentence.isascii():
-        sentence = unicodedata.normalize("NFC", sentence)
+        sentence = unicodedata.normalize("NFC", _LONE_SURROGATE.sub("\ufffd", sentence))
         for apostrophe in _APOSTROPHES:  # several times faster than str.translate
             sentence = sentence.replace(apostrophe, "'")
     sentence = sentence.lower()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from skpara.learning import DistillationObjective
+from skpara.learning import DirectionObjective, DistillationObjective
 from skpara.learning._distillation import similarity_loss
 
 
@@ -42,3 +42,50 @@ def test_training_approaches_the_teachers_cosines(make_session):
     history = session.fit(DistillationObjective(teacher), 20)
     assert history[0]["n_pairs"] == 30
     assert history[-1]["loss"] < 0.2 * history[0]["loss"]
+
+
+def test_direction_objective_by_hand(make_session):
+    # One batch and one epoch: Adam's first step moves each number by the learning rate, against
+    # the sign of its derivative, which is computed here from the definition of the loss.
+    rng = np.random.default_rng(0)
+    sentences = ["w1 w2", "w2 w3 w4", "w5", "w1 w5"]
+    session = make_session(sentences=sentences, optimizer="adam", word_decay=0.0)
+    session.trainer.row_learning_rate = DirectionObjective.learning_rate
+    start = np.array(session.trainer.table, dtype=np.float64)
+    teacher = random_units(rng, 4, start.shape[1]).astype(np.float32)
+    ids = np.split(session.tokens.ids, session.tokens.offsets[1:-1])
+
+    def loss(table):
+        means = np.array([table[rows].mean(axis=0) for rows in ids])
+        units = means / np.linalg.norm(means, axis=1, keepdims=True)
+        target = teacher @ teacher.T
+        weights = 1 + 50 * np.maximum(target, 0) ** 2
+        direction = 1 - (units * teacher).sum(axis=1).mean()
+        return direction + (weights * (units @ units.T - target) ** 2).mean()
+
+    derivative = np.zeros_like(start)
+    for place in np.ndindex(*start.shape):
+        shift = np.zeros_like(start)
+        shift[place] = 1e-6
+        derivative[place] = (loss(start + shift) - loss(start - shift)) / 2e-6
+    history = session.fit(DirectionObjective(teacher, 1), 1)
+    assert history[0]["loss"] == pytest.approx(loss(start), rel=1e-5)
+    moved = session.trainer.table - start
+    clear = np.abs(derivative) > 1e-4
+    assert clear.mean() > 0.9
+    np.testing.assert_allclose(
+        moved[clear], -DirectionObjective.learning_rate * np.sign(derivative[clear]), rtol=1e-2
+    )
+
+
+def test_steps_of_the_direction_objective_become_smaller(make_session):
+    rng = np.random.default_rng(0)
+    sentences = [f"w{i} w{i + 1}" for i in range(30)]
+    session = make_session(sentences=sentences, optimizer="adam")
+    teacher = random_units(rng, 30, session.trainer.table.shape[1]).astype(np.float32)
+    rates = []
+    objective = DirectionObjective(teacher, 4)
+    for epochs in range(1, 5):
+        session.fit(objective, epochs)
+        rates.append(session.trainer.row_learning_rate)
+    np.testing.assert_allclose(rates, np.array([0.75, 0.5, 0.25, 0]) * objective.learning_rate)

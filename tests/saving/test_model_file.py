@@ -160,7 +160,7 @@ def test_tables_are_saved_once_and_shared(path, small_vectors, scored):
         AlignmentFeatures("statistics"),
         TermInteractions(min_df=1, sparse_output=False),
     ],
-    ids=repr,
+    ids=["all", "fast", "lemmas", "alignment", "terms"],
 )
 def test_features_are_the_same(path, scored, wordnet, features):
     fitted = features.fit(scored[0])

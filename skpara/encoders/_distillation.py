@@ -1,0 +1,169 @@
+"""A table of word vectors from a model of sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara._linalg import unit_rows
+from skpara._pairs import as_sentences
+from skpara._public import set_module
+from skpara._typing import Floats, SentencesLike, Vectors
+from skpara.encoders._external_models import as_model, encode_by
+from skpara.encoders._paragram import ParagramEncoder
+from skpara.encoders._pooling import mean_vectors
+from skpara.learning import Adam
+from skpara.networks import as_network
+from skpara.resources import WordFrequencies, WordVectors
+from skpara.text import tokenize
+
+# Of the smooth inverse frequency a / (a + p) of Arora and others (2017).
+_SMOOTHING = 1e-3
+_MIN_COUNT = 2  # of a word of the texts: one sentence says too little about a word
+
+
+@set_module("skpara.encoders")
+def distill(
+    teacher: Any,
+    texts: SentencesLike,
+    *,
+    words: Sequence[str] | None = None,
+    frequencies: WordFrequencies | None = None,
+    n_dims: int = 256,
+    max_iter: int = 6,
+    device: Any = "auto",
+    random_state: Any = None,
+    verbose: int = 0,
+) -> WordVectors:
+    """Make word vectors whose means of sentences agree with a teacher's vectors.
+
+    The vectors start as the teacher's vectors of the single words, reduced to ``n_dims`` by
+    principal components and multiplied by the smooth inverse frequency. They are trained so that
+    the mean of a text's vectors, each word counted once, points in the direction of the teacher's
+    vector of the text. The packaged vectors were made by this function.
+
+    Words with a digit get no row: :meth:`skpara.WordVectors.lookup` gives each of them a vector of
+    its own, which tells numbers apart better than a teacher does.
+
+    Parameters
+    ----------
+    teacher : path, str, or object with ``encode``
+        Such as a model of sentence-transformers: its folder, or the object.
+    texts : sequence of str, shape (n_texts,)
+        Sentences and phrases to learn from, of the kinds that will be compared; hundreds of
+        thousands for a whole language.
+    words : sequence of str, default=None
+        The words and punctuation marks that get a vector, lower-cased. None takes those that occur
+        at least twice in ``texts``, the most frequent first.
+    frequencies : WordFrequencies, default=None
+        How frequent words are; None counts them in ``texts``.
+    n_dims : int, default=256
+        Length of a vector, at most the teacher's. Dimensions are sorted by importance, so that the
+        first of them make a smaller table.
+    max_iter : int, default=6
+        Epochs over the texts.
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
+        Where a teacher given by path computes.
+    random_state : int, RandomState or None, default=None
+        Shuffles the texts.
+    verbose : int, default=0
+        Larger than 0 shows progress.
+
+    Returns
+    -------
+    WordVectors
+        In eight bits. The mean length of the texts' vectors is 1.
+
+    Raises
+    ------
+    ValueError
+        If there are no texts or no words, or the teacher has fewer dimensions than ``n_dims``.
+
+    References
+    ----------
+    S. Arora, Y. Liang, T. Ma (2017). A simple but tough-to-beat baseline for sentence embeddings.
+    ICLR.
+
+    Examples
+    --------
+    >>> from skpara import ParagramEncoder
+    >>> from skpara.encoders import distill
+    >>> texts = ["A dog runs.", "The dog sleeps.", "A cat sleeps.", "The cat runs away."]
+    >>> vectors = distill(ParagramEncoder(), texts, n_dims=4, random_state=0)
+    >>> sorted(vectors.words)
+    ['.', 'a', 'cat', 'dog', 'runs', 'sleeps', 'the']
+    >>> ParagramEncoder(vectors=vectors).similarity(["a cat runs"], ["the cat runs"]).round(1)
+    array([1.])
+    """
+    from skpara.learning import DirectionObjective, Session
+
+    sentences = as_sentences(texts)
+    tokens = [tokenize(sentence) for sentence in sentences]
+    vocabulary = _vocabulary(tokens, words)
+    if frequencies is None:
+        frequencies = WordFrequencies(Counter(token for text in tokens for token in text))
+    del tokens
+    model = as_model(teacher, device=device)
+    of_words = unit_rows(encode_by(model, vocabulary, verbose=verbose))
+    of_texts = unit_rows(encode_by(model, sentences, verbose=verbose))
+    if of_texts.shape[1] < n_dims:
+        raise ValueError(
+            f"The teacher's vectors have {of_texts.shape[1]} dimensions; n_dims is {n_dims}. Pass "
+            "at most that many."
+        )
+    axes = _principal_axes(of_words, of_texts, n_dims)
+    start = (of_words - of_words.mean(axis=0)) @ axes
+    start *= _inverse_frequencies(vocabulary, frequencies)[:, None]
+    targets = unit_rows(of_texts @ axes).astype(np.float32)
+    encoder = ParagramEncoder(
+        vectors=WordVectors(vocabulary, start.astype(np.float32)),
+        optimizer=Adam(),
+        learning_rate=DirectionObjective.learning_rate,
+        word_decay=0.0,
+        device="cpu",
+        random_state=random_state,
+    )
+    session = Session.of(encoder, as_network("average"), sentences, oov="zero")
+    session.fit(DirectionObjective(targets, max_iter), max_iter, verbose=verbose)
+    vectors = session.state("average").vectors
+    assert vectors is not None
+    lengths = np.linalg.norm(mean_vectors(vectors, sentences, "zero"), axis=1)
+    return _eight_bit(vectors.words, vectors.matrix / max(float(lengths.mean()), 1e-12))
+
+
+def _vocabulary(tokens: Iterable[Sequence[str]], words: Sequence[str] | None) -> list[str]:
+    """Return the words to make vectors of: those passed, or the frequent ones of the texts."""
+    if words is None:
+        counts = Counter(token for text in tokens for token in text)
+        words = [word for word, count in counts.most_common() if count >= _MIN_COUNT]
+    kept = [word for word in words if not any(character.isdigit() for character in word)]
+    if not kept:
+        raise ValueError(
+            f"There is no word to make a vector of: none occurs {_MIN_COUNT} times in texts, or "
+            "all have digits. Pass more texts, or words."
+        )
+    return kept
+
+
+def _inverse_frequencies(words: Sequence[str], frequencies: WordFrequencies) -> Floats:
+    # A word without a frequency is a punctuation mark, and so among the most frequent.
+    probabilities = np.exp(-frequencies.information(words))
+    weights: Floats = _SMOOTHING / (_SMOOTHING + probabilities)
+    return weights
+
+
+def _principal_axes(of_words: Vectors, of_texts: Vectors, n_dims: int) -> NDArray[np.float64]:
+    """Return the axes along which the vectors are longest, shape (n_dims_teacher, n_dims)."""
+    covariance = sum(rows.T @ rows for rows in (of_words, of_texts))
+    _, axes = np.linalg.eigh(covariance)
+    return axes[:, ::-1][:, :n_dims]
+
+
+def _eight_bit(words: Sequence[str], rows: Vectors) -> WordVectors:
+    """Return a table in which the largest number of each row is 127 times the row's scale."""
+    scales = np.maximum(np.abs(rows).max(axis=1), 1e-12) / 127
+    return WordVectors(words, np.rint(rows / scales[:, None]).astype(np.int8), scales)

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from skpara import ParagramEncoder, WordFrequencies, WordVectors
+from skpara.encoders import distill, mean_vectors
+from skpara.text import tokenize
+
+WORDS = [f"{a}{b}" for a in "bdgk" for b in ("an", "el", "ix", "or", "um")]
+
+
+class Teacher:
+    """A model in which a sentence is the mean of random vectors of its words."""
+
+    def __init__(self, n_dims=12):
+        self.n_dims = n_dims
+        rng = np.random.default_rng(0)
+        self.vectors = {word: rng.standard_normal(n_dims) + 0.3 for word in [*WORDS, "."]}
+        self.weights = {word: rng.uniform(0.2, 3) for word in self.vectors}
+
+    def encode(self, sentences):
+        return np.array([self.vector(sentence) for sentence in sentences])
+
+    def vector(self, sentence):
+        known = [word for word in tokenize(sentence) if word in self.vectors]
+        parts = [self.weights[word] * self.vectors[word] for word in known]
+        return np.mean(parts, axis=0) if parts else np.zeros(self.n_dims)
+
+
+@pytest.fixture
+def texts():
+    rng = np.random.default_rng(1)
+    return [" ".join(rng.choice(WORDS, size=rng.integers(2, 6), replace=False)) for _ in range(90)]
+
+
+def unit(rows):
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def distance_from_teacher(vectors, teacher, texts):
+    means, targets = unit(mean_vectors(vectors, texts)), unit(teacher.encode(texts))
+    return float(np.abs(means @ means.T - targets @ targets.T).mean())
+
+
+def test_without_epochs_it_is_principal_components_times_inverse_frequency(texts):
+    teacher = Teacher()
+    vectors = distill(teacher, texts, n_dims=5, max_iter=0, random_state=0)
+    counts = {}
+    for text in texts:
+        for word in tokenize(text):
+            counts[word] = counts.get(word, 0) + 1
+    assert sorted(vectors.words) == sorted(counts)
+    total = sum(counts.values())
+    of_words, of_texts = unit(teacher.encode(vectors.words)), unit(teacher.encode(texts))
+    _, _, axes = np.linalg.svd(np.concatenate([of_words, of_texts]), full_matrices=False)
+    expected = (of_words - of_words.mean(axis=0)) @ axes[:5].T
+    expected *= [[1e-3 / (1e-3 + counts[word] / total)] for word in vectors.words]
+    rows = dict(zip(vectors.words, expected, strict=True))
+    means = [np.mean([rows[word] for word in tokenize(text)], axis=0) for text in texts]
+    expected /= np.mean(np.linalg.norm(means, axis=1))
+    # The sign of an axis is arbitrary, and a row is rounded to 127 steps of its largest number.
+    expected *= np.sign((expected * vectors.matrix).sum(axis=0))
+    np.testing.assert_allclose(vectors.matrix, expected, atol=np.abs(expected).max() / 250)
+
+
+def test_training_approaches_the_teacher(texts):
+    teacher = Teacher()
+    start, trained = (
+        distill(teacher, texts, n_dims=12, max_iter=n, random_state=0) for n in (0, 200)
+    )
+    before = distance_from_teacher(start, teacher, texts)
+    assert distance_from_teacher(trained, teacher, texts) < 0.5 * before
+
+
+def test_sentence_vectors_have_a_mean_length_of_1(texts):
+    vectors = distill(Teacher(), texts, n_dims=6, max_iter=2, random_state=0)
+    lengths = np.linalg.norm(mean_vectors(vectors, texts), axis=1)
+    assert lengths.mean() == pytest.approx(1, abs=0.01)
+
+
+def test_words_may_be_passed_and_those_with_digits_have_no_row(texts):
+    words = ["gum", "ban", "b2b", "."]
+    vectors = distill(Teacher(), texts, words=words, n_dims=3, max_iter=1, random_state=0)
+    assert vectors.words == ["gum", "ban", "."]
+
+
+def test_words_of_the_texts_come_in_the_order_of_their_frequency(texts):
+    texts = [*texts, *["zor zor 1999 zor"] * 200, "hapax"]
+    vectors = distill(Teacher(), texts, n_dims=3, max_iter=0, random_state=0)
+    assert vectors.words[0] == "zor"
+    assert not {"hapax", "1999"} & set(vectors.words)
+
+
+def test_frequencies_may_come_from_elsewhere(texts):
+    counts = dict.fromkeys(WORDS, 1) | {"gum": 10**6}
+    frequencies = WordFrequencies(counts)
+    common = distill(Teacher(), texts, frequencies=frequencies, n_dims=12, max_iter=0)
+    lengths = np.linalg.norm(common.matrix, axis=1)
+    assert common.words[int(lengths.argmin())] == "gum"
+
+
+def test_the_same_seed_gives_the_same_table(texts):
+    first, second, other = (
+        distill(Teacher(), texts, n_dims=4, max_iter=3, random_state=seed) for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(first.matrix, second.matrix)
+    # With one batch, only the order of its sentences differs, and so the rounding.
+    assert first.words == other.words
+
+
+def test_the_result_is_a_table_for_an_encoder(texts, tmp_path):
+    vectors = distill(Teacher(), texts, n_dims=4, max_iter=1, random_state=0)
+    vectors.save(tmp_path / "table.safetensors")
+    loaded = WordVectors.load(tmp_path / "table.safetensors")
+    encoder = ParagramEncoder(vectors=loaded)
+    np.testing.assert_array_equal(
+        encoder.encode(texts), ParagramEncoder(vectors=vectors).encode(texts)
+    )
+
+
+def test_too_many_dimensions_are_refused(texts):
+    with pytest.raises(ValueError, match="12 dimensions; n_dims is 13"):
+        distill(Teacher(), texts, n_dims=13)
+
+
+def test_texts_without_words_are_refused():
+    with pytest.raises(ValueError, match="There is no word to make a vector of"):
+        distill(Teacher(), ["1999", "hapax"], n_dims=2)
