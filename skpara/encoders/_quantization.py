@@ -34,7 +34,8 @@ def quantize(
     Returns
     -------
     ndarray of shape (n_sentences, n_columns)
-        Of type float32, int8 or, for "ubinary", uint8. A byte of binary vectors has eight dimensions.
+        Of type float32, int8 or, for "ubinary", uint8. A byte of binary vectors has eight
+        dimensions.
 
     Raises
     ------

@@ -154,6 +154,8 @@ class Writer:
         self, estimator: Any, name: str, place: str, *, fitted: bool = True
     ) -> dict[str, Any]:
         """Return the JSON of an estimator: parameters, and attributes that end in "_"."""
+        if hasattr(estimator, "_as_saved"):
+            estimator = estimator._as_saved()
         replaced = getattr(estimator, "_replaced_in_files", {})
         parameters = {}
         for key, parameter in estimator.get_params(deep=False).items():
@@ -163,14 +165,17 @@ class Writer:
             elif key in replaced and replaced[key] is None:
                 value = None  # needed for fitting only
             elif key in replaced and value is not None and not isinstance(value, (str, bool)):
-                value = _in_file(value, getattr(estimator, replaced[key]))
+                # An encoder that only encodes may be a parameter that was not fitted.
+                value = _in_file(value, getattr(estimator, replaced[key], value))
             has_fitted = fitted and _FITTED_PARTS.get(name) == key
             inner = place if has_fitted else f"{place}.{key}"
             parameters[key] = self.encode(value, inner, fitted=has_fitted)
         attributes = {
             key: self.encode(value, f"{place}.{key}")
             for key, value in vars(estimator).items()
-            if fitted and key.endswith("_") and not key.startswith("_")
+            if (fitted or name.startswith("skpara."))
+            and key.endswith("_")
+            and not key.startswith("_")
         }
         node = {"class": name, "parameters": parameters, "fitted": attributes}
         output = getattr(estimator, "_sklearn_output_config", {}).get("transform")
@@ -267,7 +272,8 @@ class Reader:
             if node["output"] not in ("default", "pandas", "polars"):
                 raise ValueError(f"its output is {node['output']!r:.40}")
             estimator.set_output(transform=node["output"])
-        _check(estimator)
+        if node["fitted"]:
+            _check(estimator)
         return estimator
 
 
@@ -329,6 +335,8 @@ def _check_parts(parts: Any) -> None:
             isinstance(estimator, BaseEstimator) or estimator in ("drop", "passthrough")
         ):
             raise ValueError(f"a step is {part!r:.60}, not a name and an estimator")
+        if not isinstance(estimator, str):
+            check_is_fitted(estimator)
 
 
 def _name(cls: type) -> str:
