@@ -258,7 +258,7 @@ def _load(path: Path, cls: Any = None) -> Any:
         raise _damaged(path, "its checksum is wrong")
     try:
         node = json.loads(metadata["model"])
-        name = node["class"]
+        name, _ = node["class"], node["fitted"]
         if cls is not None and name != public_name(cls):
             short = str(name).rpartition(".")[2]
             raise _OtherClassError(

@@ -170,14 +170,13 @@ class Writer:
             has_fitted = fitted and _FITTED_PARTS.get(name) == key
             inner = place if has_fitted else f"{place}.{key}"
             parameters[key] = self.encode(value, inner, fitted=has_fitted)
-        attributes = {
-            key: self.encode(value, f"{place}.{key}")
-            for key, value in vars(estimator).items()
-            if (fitted or name.startswith("skpara."))
-            and key.endswith("_")
-            and not key.startswith("_")
-        }
-        node = {"class": name, "parameters": parameters, "fitted": attributes}
+        node: dict[str, Any] = {"class": name, "parameters": parameters}
+        if fitted or name.startswith("skpara."):
+            node["fitted"] = {
+                key: self.encode(value, f"{place}.{key}")
+                for key, value in vars(estimator).items()
+                if key.endswith("_") and not key.startswith("_")
+            }
         output = getattr(estimator, "_sklearn_output_config", {}).get("transform")
         return node | ({"output": output} if output else {})
 
@@ -260,19 +259,20 @@ class Reader:
             raise ValueError(f"it has the parameters {unknown} of {name}, which are unknown")
         # scikit-learn removes parameters between versions; predictions do not depend on them.
         estimator: Any = cls(**{key: parameters[key] for key in parameters.keys() & names})
-        for key, value in node["fitted"].items():
+        attributes = node.get("fitted")
+        for key, value in (attributes or {}).items():
             if not key.endswith("_") or key.startswith("_") or hasattr(cls, key):
                 raise ValueError(f"{name} has no fitted attribute {key!r}")
             setattr(estimator, key, self.decode(value))
         if own and hasattr(cls, "_parameter_constraints"):
             estimator._validate_params()
-        if name in _FITTED_PARTS and not name.endswith("FrozenEstimator"):
+        if attributes is not None and name in _FITTED_PARTS:
             _check_parts(parameters[_FITTED_PARTS[name]])
         if "output" in node:
             if node["output"] not in ("default", "pandas", "polars"):
                 raise ValueError(f"its output is {node['output']!r:.40}")
             estimator.set_output(transform=node["output"])
-        if node["fitted"]:
+        if attributes:
             _check(estimator)
         return estimator
 
@@ -328,7 +328,10 @@ def _check(loaded: Any) -> None:
 
 
 def _check_parts(parts: Any) -> None:
-    """Raise a ValueError unless these are the named parts of a pipeline or union."""
+    """Raise a ValueError unless these are the fitted parts of a pipeline or union."""
+    if isinstance(parts, BaseEstimator):  # of a FrozenEstimator
+        check_is_fitted(parts)
+        return
     for part in parts if isinstance(parts, list) and parts else [None]:
         name, estimator = part if isinstance(part, tuple) and len(part) == 2 else (None, None)
         if not isinstance(name, str) or not (

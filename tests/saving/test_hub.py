@@ -262,7 +262,7 @@ np.testing.assert_array_equal(from_hub("ada/model").predict(PAIRS), regressor.pr
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 encoder = ParagramEncoder(vectors=VECTORS, output="both", max_iter=1, random_state=0)
-model = make_pipeline(encoder, KNeighborsRegressor(1)).fit(PAIRS, SCORES)
+model = make_pipeline(encoder, KNeighborsRegressor(1, algorithm="brute")).fit(PAIRS, SCORES)
 push_to_hub(model, "ada/model", commit_message="A fusion")
 again = from_hub("ada/model")
 np.testing.assert_array_equal(again.predict(PAIRS), model.predict(PAIRS))
