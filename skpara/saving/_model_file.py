@@ -26,6 +26,7 @@ from sklearn.exceptions import InconsistentVersionWarning
 from skpara._files import replace_file
 from skpara._public import set_module
 from skpara._version import __version__
+from skpara._warnings import catch_warnings
 
 _FORMAT = 1
 _KEYS = {"format", "versions", "data", "n_pairs", "columns", "size", "crc32"}
@@ -197,7 +198,7 @@ def _check_versions(path: Path, written_by: dict[str, str]) -> None:
 
 def _unpickle(path: Path, versions: dict[str, str]) -> tuple[Any, dict[str, str]]:
     """Return the object, and the versions with the one of scikit-learn that it was pickled by."""
-    with warnings.catch_warnings(record=True) as caught:
+    with catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InconsistentVersionWarning)
         try:
             model, problem = joblib.load(path), None
