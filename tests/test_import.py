@@ -102,7 +102,8 @@ def test_silent_training_and_paraphrasing_do_not_choose_a_progress_bar():
     # The choice warns in a notebook without widgets.
     code = (
         "import sys, skpara.augment\n"
-        "encoder = skpara.ParagramEncoder(max_iter=1).fit([('a dog', 'a hound'), ('b', 'c')] * 2)\n"
+        "pairs = [('a dog', 'a hound'), ('b', 'c')]\n"
+        "skpara.ParagramEncoder(max_iter=1).fit(pairs)\n"
         "print('tqdm.auto' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
