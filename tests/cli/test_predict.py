@@ -6,10 +6,13 @@ import csv
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import joblib
 import numpy as np
@@ -211,6 +214,21 @@ def test_files_of_other_kinds_are_refused(model, pairs, tmp_path, capsys):
     assert "contains a ParagramEncoder, which has no predict" in capsys.readouterr().err
 
 
+class GivesNaN:
+    def predict(self, pairs):
+        return np.where(np.arange(len(pairs)) == 3, np.nan, 1.0)
+
+
+@pytest.mark.parametrize("command", ["predict", "evaluate"])
+def test_scores_that_are_not_finite_are_an_error(command, pairs, rows, tmp_path, capsys):
+    path = tmp_path / "model"
+    joblib.dump(GivesNaN(), path)
+    assert main([command, str(path), str(pairs)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert f"The model's score of {rows[3][:2]!r} is nan" in shown.err
+
+
 class GivesRows:
     def predict(self, pairs):
         return np.zeros((len(pairs), 2))
@@ -228,6 +246,68 @@ def test_scores_are_written_as_pairs_arrive(model_file):
             assert process.stderr.read() == b"\nskpara: interrupted after 2 pairs\n"
         finally:
             process.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell")
+@pytest.mark.parametrize(
+    ("closed", "code", "message"),
+    [
+        ("<&-", 1, "skpara: Standard input is closed; pass the name of a file.\n"),
+        (">&- </dev/null", 1, "skpara: standard output is closed; redirect it to a file.\n"),
+        ("2>&- </dev/null", 0, ""),
+        ("<&- >&- 2>&-", 1, ""),
+    ],
+)
+def test_closed_streams(model_file, closed, code, message):
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" "$@" {closed}', *COMMAND, str(model_file)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (code, message)
+
+
+# Without a home directory, or with one that cannot be written, models load and score.
+HOMELESS = """
+import os, sys
+import joblib, numpy, sklearn.ensemble, sklearn.linear_model, platformdirs
+from skpara.cli import main
+from skpara.datasets import fetch_sts, get_data_home
+
+if sys.argv[1] == "unknown":
+    os.environ.pop("HOME", None)
+    if os.getuid() == 0:
+        os.setuid(54321)  # a user that has no entry
+else:
+    os.environ["HOME"] = sys.argv[1]
+try:
+    fetch_sts(2012)
+except OSError as error:
+    print(type(error).__name__)
+sys.exit(main(["predict", sys.argv[2]]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "setuid"), reason="users of the system")
+@pytest.mark.parametrize("home", ["/nonexistent", "/proc", "/dev/null", "unknown"])
+def test_a_home_that_cannot_be_written(home, model_file, tmp_path):
+    with tempfile.TemporaryDirectory() as folder:  # tmp_path is not open to other users
+        Path(folder).chmod(0o777)
+        file = shutil.copy(model_file, folder)
+        Path(file).chmod(0o644)
+        done = subprocess.run(
+            [sys.executable, "-c", HOMELESS, home, file],
+            **{"input": "a dog\tb dog\n", "capture_output": True, "text": True, "timeout": 100},
+            cwd=folder,
+            env={k: v for k, v in os.environ.items() if not k.startswith(("SKPARA_D", "XDG"))},
+        )
+        assert os.listdir(folder) == [os.path.basename(file)]
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    error, score = done.stdout.split()
+    assert error in ("FileNotFoundError", "OSError")
+    assert 0 <= float(score) <= 5
 
 
 def test_a_closed_output_ends_it_quietly(model_file):
