@@ -3,8 +3,9 @@
     python examples/benchmarks/languages.py --data DATA --leave-out HASHES --out FILE [--parts dev]
 
 Builds one table for four languages from the bitext in the data folder, as ``skpara align-vectors``
-does without a transformer, and scores the translated STS Benchmark with it: both sentences in one language, or one in
-English and the other in another language. FILE is the table; if it exists, it is read. The bitext:
+does, without a transformer. Scores the translated STS Benchmark with it: both sentences in one
+language, or one in English and the other in another language. FILE is the table; if it exists, it
+is read. The bitext:
 
 * Tatoeba (Spanish and French), CC BY 2.0, from manythings.org/anki and tatoeba.org;
 * NTREX-128 (all three), CC BY-SA 4.0;

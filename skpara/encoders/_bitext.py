@@ -37,7 +37,7 @@ def align_vectors(
     *,
     min_count: int = 1,
     alpha: float = 0.03,
-    max_iter: int = 8,
+    max_iter: int = 4,
 ) -> WordVectors:
     """Add the words of other languages to a table, from sentences and their translations.
 
@@ -62,7 +62,7 @@ def align_vectors(
     alpha : float, default=0.03
         Strength of the regularization towards the first vectors. More keeps rare words closer to
         their translations.
-    max_iter : int, default=8
+    max_iter : int, default=4
         Iterations of conjugate gradients. With 0, the first vectors are the result.
 
     Returns
@@ -179,7 +179,7 @@ def _is_learned(word: str, table: WordVectors) -> bool:
 
 
 def _has_digit(word: str) -> bool:
-    return any(map(str.isdigit, word))
+    return any(map(str.isdecimal, word))
 
 
 class _SharedWords(NamedTuple):

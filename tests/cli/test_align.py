@@ -39,7 +39,7 @@ def test_a_table_is_written(tmp_path, vectors, bitext, capsys):
     assert "Pairs: 4, of which 2 are different" in shown.out
     assert "Words: 5 of the first language, 7 added" in shown.out
     assert f"Vectors: {out}" in shown.out
-    assert "Reading spa.tsv" in shown.err
+    assert f"Reading {bitext} ..." in shown.err
     assert "Learning from 2 pairs" in shown.err
     table = WordVectors.load(out)
     assert {"corre", "un", "perro", "los", "perros", "duermen"} < set(table.words)
