@@ -80,6 +80,8 @@ def main() -> None:
 def build(args: argparse.Namespace, english: WordVectors) -> None:
     """Write a table of the words of all languages."""
     left_out = read_hashes(args.leave_out)
+    for language in LANGUAGES:
+        left_out |= sentence_hashes(first for first, _ in retrieval_pairs(args.data, language))
     rows: list[list[Cell]] = []
     text = []
     for language in LANGUAGES:
@@ -147,15 +149,14 @@ def evaluated_translations(data: Path, language: str) -> set[int]:
     ]
     if language == "es":
         sentences += fetch_sts_cross_lingual(data_home=data).data[:, 1].tolist()
-    for first, second in retrieval_pairs(data, language):
-        sentences += [first, second]
+    sentences += [second for _, second in retrieval_pairs(data, language)]
     return sentence_hashes(sentences)
 
 
 def retrieval_pairs(data: Path, language: str) -> list[tuple[str, str]]:
     """Return the sentences of the LASER test set and their translations."""
-    stem = data / "bitext" / "tatoeba-laser" / f"tatoeba.{LANGUAGES[language]}-eng"
-    first, second = (lines(stem.with_suffix(f".{code}")) for code in ("eng", LANGUAGES[language]))
+    code, folder = LANGUAGES[language], data / "bitext" / "tatoeba-laser"
+    first, second = (lines(folder / f"tatoeba.{code}-eng.{side}") for side in ("eng", code))
     return [pair for pair in zip(first, second, strict=True) if all(pair)]
 
 
