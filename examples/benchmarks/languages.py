@@ -4,8 +4,8 @@
 
 Builds one table for four languages from the bitext in the data folder, as ``skpara align-vectors``
 does, without a transformer. Scores the translated STS Benchmark with it: both sentences in one
-language, or one in English and the other in another language. FILE is the table; if it exists, it
-is read. The bitext:
+language, or one in English and the other in another language. FILE is the table. The
+bitext:
 
 * Tatoeba (Spanish and French), CC BY 2.0, from manythings.org/anki and tatoeba.org;
 * NTREX-128 (all three), CC BY-SA 4.0;
@@ -59,7 +59,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="data folder")
     parser.add_argument("--leave-out", type=Path, required=True, help="file of hashes")
-    parser.add_argument("--out", type=Path, required=True, help="table to write, or to read")
+    parser.add_argument("--out", type=Path, required=True, help="table to write")
+    parser.add_argument("--reuse", action="store_true", help="read the table of an earlier run")
     parser.add_argument("--vectors", default="default", help="English vectors")
     parser.add_argument("--parts", nargs="+", default=["dev"], choices=PARTS[1:])
     parser.add_argument(
@@ -67,14 +68,14 @@ def main() -> None:
     )
     args = parser.parse_args()
     english = WordVectors.load(args.vectors)
-    if not args.out.exists():
+    if not args.reuse:
         build(args, english)
     table = WordVectors.load(args.out)
     print(f"\n{table}, {args.out.stat().st_size / 1e6:.1f} MB")
     for part in args.parts:
         print_cosines(args.data, part, english, table)
-        print_retrieval(args.data, table)
         print_fused(args.data, part, args.n_train, table)
+    print_retrieval(args.data, table)
 
 
 def build(args: argparse.Namespace, english: WordVectors) -> None:
