@@ -4,13 +4,12 @@
 
 Builds one table for four languages from the bitext in the data folder, as ``skpara align-vectors``
 does, without a transformer. Scores the translated STS Benchmark with it: both sentences in one
-language, or one in English and the other in another language. FILE is the table. The
-bitext:
+language, or one in English and the other in another language. FILE is the table. The bitext:
 
 * Tatoeba (Spanish and French), CC BY 2.0, from manythings.org/anki and tatoeba.org;
 * NTREX-128 (all three), CC BY-SA 4.0;
 * Multi30k, captions of images (French and German), licence not stated in the repository;
-* a sample of WMT's English-German text from the demo data of OpenNMT, licence not stated.
+* a sample of WMT's English-German text (harvardnlp/seq2seq-attn), licence not stated.
 
 Evaluated sentences and their translations are left out: English ones by the hashes that
 ``examples/evaluation_sentences.py`` writes, others by those of the sets themselves.
