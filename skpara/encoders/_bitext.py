@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._pairs import as_pairs
-from skpara._public import set_module
 from skpara._typing import PairsLike, Vectors
 from skpara.encoders._pooling import mean_vectors
 from skpara.resources import WordVectors
@@ -30,7 +29,6 @@ _SENTENCES = 65_536  # at a time: their means take 64 MB
 _SWAPPED = 0.1
 
 
-@set_module("skpara.encoders")
 def align_vectors(
     pairs: PairsLike,
     vectors: Any = "default",
@@ -338,11 +336,12 @@ def _ridge(
 
 
 def _lengths(rows: Vectors) -> Vectors:
-    return np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.linalg.norm(rows, axis=1, keepdims=True).astype(np.float32)
 
 
 def _lengthened(rows: Vectors, lengths: Vectors) -> Vectors:
-    scaled: Vectors = rows * (lengths / np.maximum(_lengths(rows), np.float32(1e-12)))
+    factors = (lengths / np.maximum(_lengths(rows), 1e-12)).astype(np.float32)
+    scaled: Vectors = rows * factors
     return scaled
 
 
