@@ -33,7 +33,7 @@ def align_vectors(
     pairs: PairsLike,
     vectors: Any = "default",
     *,
-    min_count: int = 1,
+    min_count: int = 2,
     alpha: float = 0.03,
     max_iter: int = 4,
 ) -> WordVectors:
@@ -56,8 +56,10 @@ def align_vectors(
         enough for a language.
     vectors : object, default="default"
         The vectors of the first language, as :meth:`skpara.WordVectors.load` takes them.
-    min_count : int, default=1
-        Translations of how many pairs must have a word, for it to get a vector.
+    min_count : int, default=2
+        Number of translations that a word must be in to get a vector. Others are unknown words,
+        whose vectors come from words with a similar spelling. These are better than what one
+        sentence says about a word, but pass 1 for dictionaries.
     alpha : float, default=0.03
         Strength of the regularization towards the first vectors. More keeps rare words closer to
         their translations.
@@ -85,7 +87,8 @@ def align_vectors(
     >>> from skpara import ParagramEncoder, WordVectors
     >>> from skpara.encoders import align_vectors
     >>> english = WordVectors({"dog": 0, "cat": 1}, [[1.0, 0.0], [0.0, 1.0]])
-    >>> both = align_vectors([("dog", "perro"), ("cat", "gato")], english)
+    >>> pairs = [("dog", "perro"), ("cat", "gato"), ("dog cat", "perro gato")]
+    >>> both = align_vectors(pairs, english)
     >>> both.words
     ['dog', 'cat', 'perro', 'gato']
     >>> ParagramEncoder(vectors=both).similarity(["cat"], ["gato"]).round(2)
