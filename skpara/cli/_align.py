@@ -43,9 +43,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--min-count",
         type=_positive,
-        default=1,
+        default=2,
         metavar="N",
-        help="leave out words of fewer translations (default: 1)",
+        help="leave out words of fewer translations (default: 2; use 1 with dictionaries)",
     )
     add_format_options(parser, scored=False)
     parser.set_defaults(run=_run)
