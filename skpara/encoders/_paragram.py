@@ -262,7 +262,8 @@ default="default"
         """
         pairs = self._check_pairs(X, reset=True)
         supervision = Supervision.of(self, pairs, y)
-        return self._fit(pairs, supervision, adapt(self, pairs, unlabeled), validation, callbacks)
+        adaptation = adapt(self, pairs, supervision.scores, unlabeled)
+        return self._fit(pairs, supervision, adaptation, validation, callbacks)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit_transform(
@@ -289,7 +290,7 @@ default="default"
         pairs = self._check_pairs(X, reset=True)
         supervision = Supervision.of(self, pairs, y)
         # What the teacher and the paraphraser say depends on no score, so folds share it.
-        adaptation = adapt(self, pairs, unlabeled)
+        adaptation = adapt(self, pairs, supervision.scores, unlabeled)
         self._fit(pairs, supervision, adaptation, validation, callbacks)
         if self.cross_fit is None:
             return self._pair_features(pairs)

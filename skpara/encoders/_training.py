@@ -17,7 +17,7 @@ from skpara._pairs import as_pairs, as_sentences
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike, ValidationSet
 from skpara._warnings import warn
 from skpara.encoders._external_models import as_model, encode_by
-from skpara.encoders._whitening import fit_whitening, refine
+from skpara.encoders._whitening import learn_whitening, refine
 from skpara.learning import (
     AdaGrad,
     Adam,
@@ -60,8 +60,13 @@ class Adaptation:
     losses: Sequence[float] = ()
 
 
-def adapt(encoder: ParagramEncoder, pairs: Pairs, unlabeled: SentencesLike) -> Adaptation:
-    """Let the encoder's paraphraser and teacher work on the sentences."""
+def adapt(
+    encoder: ParagramEncoder, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike
+) -> Adaptation:
+    """Let the encoder's paraphraser and teacher work on the sentences.
+
+    Scores decide only whether the teacher's vectors are whitened.
+    """
     more = [] if unlabeled is None else as_sentences(unlabeled)
     sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
     synthetic = NO_PAIRS
@@ -76,7 +81,8 @@ def adapt(encoder: ParagramEncoder, pairs: Pairs, unlabeled: SentencesLike) -> A
         synthetic = _synthetic_pairs(paraphraser.source, chosen)
     if encoder.teacher is None:
         return Adaptation(synthetic)
-    return _learn_from_teacher(encoder, Teacher.of(encoder.teacher), sentences, synthetic)
+    teacher = Teacher.of(encoder.teacher)
+    return _learn_from_teacher(encoder, teacher, sentences, synthetic, pairs, scores)
 
 
 def _synthetic_pairs(source: Any, sentences: list[str]) -> Pairs:
@@ -88,14 +94,19 @@ def _synthetic_pairs(source: Any, sentences: list[str]) -> Pairs:
 
 
 def _learn_from_teacher(
-    encoder: ParagramEncoder, teacher: Teacher, sentences: list[str], synthetic: Pairs
+    encoder: ParagramEncoder,
+    teacher: Teacher,
+    sentences: list[str],
+    synthetic: Pairs,
+    pairs: Pairs,
+    scores: Floats | None,
 ) -> Adaptation:
     from skpara.learning import DistillationObjective, Session
 
     model = as_model(teacher.model, device=encoder.device)
     vectors = encode_by(model, sentences, verbose=encoder.verbose)
     weight, degree = teacher.number_weight, teacher.whitening
-    whitening = fit_whitening(vectors, sentences, weight, degree) if degree else None
+    whitening = learn_whitening(vectors, sentences, weight, degree, pairs, scores)
     targets = unit_rows(refine(vectors, sentences, weight, whitening)).astype(np.float32)
     objective = DistillationObjective(targets)
     # The encoder's own optimizer, decays and dropout are for the margin objective.

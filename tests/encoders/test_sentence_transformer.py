@@ -44,7 +44,9 @@ def model(folder):
 
 
 def feature(model, **parameters):
-    return SentenceTransformerFeature(model, device="cpu", **parameters)
+    """Make a feature of the model's own cosine; see test_whitening.py for what is added to it."""
+    plain = {"number_weight": 0, "whitening": 0, "device": "cpu"}
+    return SentenceTransformerFeature(model, **plain | parameters)
 
 
 def by_hand(model, pairs):

@@ -81,7 +81,7 @@ def test_each_step_can_be_left_out():
     vectors[SENTENCES.index("")] = 0
     np.testing.assert_array_equal(plain.encode(SENTENCES), vectors)
     assert plain.whitening_ is None
-    numbers = SentenceTransformerFeature(Letters(), whitening=0).fit(PAIRS)
+    numbers = SentenceTransformerFeature(Letters(), number_weight=0.4, whitening=0).fit(PAIRS)
     assert numbers.transform(PAIRS)[0, 0] < plain.transform(PAIRS)[0, 0] - 0.1
     np.testing.assert_allclose(numbers.transform(PAIRS[2:3]), plain.transform(PAIRS[2:3]))
     assert numbers.transform(PAIRS[4:5])[0, 0] > plain.transform(PAIRS[4:5])[0, 0]
@@ -98,7 +98,7 @@ def test_whitening_gives_all_directions_more_equal_weight():
 
 
 def test_a_row_does_not_depend_on_its_batch():
-    feature = SentenceTransformerFeature(Letters()).fit(PAIRS)
+    feature = SentenceTransformerFeature(Letters(), whitening=0.25).fit(PAIRS)
     together = feature.transform(PAIRS)
     alone = np.vstack([feature.transform([pair]) for pair in PAIRS])
     np.testing.assert_allclose(alone, together, atol=1e-6)
@@ -108,7 +108,7 @@ def test_a_row_does_not_depend_on_its_batch():
 
 def test_fit_and_transform_together_encode_each_sentence_once():
     model = Letters()
-    feature = SentenceTransformerFeature(model)
+    feature = SentenceTransformerFeature(model, whitening=0.25)
     together = feature.fit_transform(PAIRS, unlabeled=["a cat"])
     encoded = [s for s in model.encoded if s in SENTENCES]
     assert len(encoded) == len(set(encoded))
@@ -134,3 +134,39 @@ def test_a_teachers_whitened_cosines_are_learned(small_vectors):
     target, student = target @ target.T, student @ student.T
     loss = ((1 + 50 * np.maximum(target, 0) ** 2) * (student - target) ** 2).sum()
     assert encoder.teacher_loss_curve_[0] == pytest.approx(loss / len(sentences), rel=1e-4)
+
+
+def test_scores_decide_whether_vectors_are_whitened():
+    def r(feature, y):
+        return np.corrcoef(feature.transform(PAIRS)[:, 0], y)[0, 1]
+
+    rng = np.random.default_rng(0)
+    choices = set()
+    for _ in range(20):
+        y = rng.uniform(0, 5, len(PAIRS))
+        plain, whitened, chosen = (
+            SentenceTransformerFeature(Letters(), whitening=degree).fit(PAIRS, y)
+            for degree in (0, 0.25, "auto")
+        )
+        better = max(plain, whitened, key=lambda feature, y=y: r(feature, y))
+        np.testing.assert_array_equal(chosen.transform(PAIRS), better.transform(PAIRS))
+        choices.add(chosen.whitening_ is None)
+    assert choices == {True, False}
+
+
+@pytest.mark.parametrize("y", [None, ["same", "different"] * 3])
+def test_without_scores_vectors_are_not_whitened(y):
+    model = Letters()
+    feature = SentenceTransformerFeature(model).fit(PAIRS, y)
+    assert feature.whitening_ is None
+
+
+def test_groups_are_compared_with_their_own_scores():
+    groups = np.array([0, 0, 0, 1, 1, 1])
+    y = np.array([1.0, 2.0, 3.0, 3.0, 4.0, 5.0])
+    shifted = y + 100 * groups
+    features = [
+        SentenceTransformerFeature(Letters()).fit(PAIRS, scores, groups=groups)
+        for scores in (y, shifted)
+    ]
+    assert (features[0].whitening_ is None) == (features[1].whitening_ is None)
