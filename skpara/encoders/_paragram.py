@@ -29,6 +29,7 @@ from skpara.encoders._training import (
 )
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
+    WHITENING_CONSTRAINTS,
     Negatives,
     Paraphraser,
     Teacher,
@@ -78,6 +79,13 @@ default="default"
         A better model of sentences, needed at ``fit`` only; see :class:`~skpara.learning.Teacher`.
         First, vectors and weights learn the teacher's cosines of the sentences of ``X`` and
         ``unlabeled``; regularization then pulls towards that state.
+    whitening : "auto" or float, default=0.0
+        For the average: degree of whitening, from 0 (none) to 1, of the vectors of the sentences
+        of ``X`` and ``unlabeled``, before anything is learned from pairs. It takes weight from the
+        directions that many of them share; "auto" is as in :class:`~skpara.learning.Teacher`. At
+        0.25, cosines of news, headlines, forums and tweets gain up to .03, those of sentences of
+        one kind, as in SICK, lose .02. All rows of the table change, so a saved encoder takes
+        16 MB more.
     %(word_decay)s
     %(network_decay)s
     optimizer : {"adadelta", "adagrad", "adam"} or object, default=None
@@ -160,6 +168,7 @@ default="default"
         "optimizer": [*TRAINING_CONSTRAINTS["optimizer"], None],
         "paraphraser": [HasMethods("pairs"), StrOptions({"copy"}), Paraphraser, None],
         "teacher": [str, os.PathLike, HasMethods("encode"), Teacher, None],
+        "whitening": WHITENING_CONSTRAINTS["whitening"],
         "batch_size": [Interval(Integral, 2, None, closed="left")],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
         "output": [StrOptions({"similarity", "interaction", "both"})],
@@ -178,6 +187,7 @@ default="default"
         positive_threshold: float | str | None = None,
         paraphraser: Any = None,
         teacher: Any = None,
+        whitening: float | str = 0.0,
         word_decay: float = 1e-5,
         network_decay: float = 0.0,
         optimizer: Any = None,
@@ -203,6 +213,7 @@ default="default"
         self.positive_threshold = positive_threshold
         self.paraphraser = paraphraser
         self.teacher = teacher
+        self.whitening = whitening
         self.word_decay = word_decay
         self.network_decay = network_decay
         self.optimizer = optimizer
@@ -242,8 +253,8 @@ default="default"
         y : array-like of shape (n_pairs,), optional
             Scores, see ``positive_threshold``; without ``y``, all rows are paraphrases.
         unlabeled : sentences of shape (n_sentences,), optional
-            Sentences to be scored later, which ``paraphraser`` and ``teacher`` adapt the encoder
-            to. Without either they change nothing.
+            Sentences to be scored later, which ``paraphraser``, ``teacher`` and ``whitening``
+            adapt the encoder to. Without any of these they change nothing.
         validation : tuple of (pairs, scores), or pairs, optional
             Scored after each epoch, see ``early_stopping``.
         callbacks : sequence of Callback, default=()
@@ -302,8 +313,8 @@ default="default"
         """Make one epoch over more pairs, continuing from the current state.
 
         The optimizer's state is kept between calls; new words are added. ``paraphraser``,
-        ``teacher`` and ``early_stopping`` are for ``fit`` only. Every call copies the rows that
-        were trained so far, so pass thousands of pairs at a time.
+        ``teacher``, ``whitening`` and ``early_stopping`` are for ``fit`` only. Every call copies
+        the rows that were trained so far, so pass thousands of pairs at a time.
 
         Parameters
         ----------

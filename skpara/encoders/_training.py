@@ -17,6 +17,7 @@ from skpara._pairs import as_pairs, as_sentences
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike, ValidationSet
 from skpara._warnings import warn
 from skpara.encoders._external_models import as_model, encode_by
+from skpara.encoders._pooling import mean_vectors
 from skpara.encoders._whitening import learn_whitening, refine
 from skpara.learning import (
     AdaGrad,
@@ -79,10 +80,47 @@ def adapt(
         paraphraser = Paraphraser.of(encoder.paraphraser)
         chosen = sentences if paraphraser.sentences == "all" else list(dict.fromkeys(more))
         synthetic = _synthetic_pairs(paraphraser.source, chosen)
-    if encoder.teacher is None:
-        return Adaptation(synthetic)
-    teacher = Teacher.of(encoder.teacher)
-    return _learn_from_teacher(encoder, teacher, sentences, synthetic, pairs, scores)
+    adaptation = Adaptation(synthetic)
+    if encoder.teacher is not None:
+        teacher = Teacher.of(encoder.teacher)
+        adaptation = _learn_from_teacher(encoder, teacher, sentences, synthetic, pairs, scores)
+    if encoder.whitening == 0:
+        return adaptation
+    return replace(
+        adaptation, taught=_whiten(encoder, adaptation.taught, sentences, pairs, scores)
+    )
+
+
+def _whiten(
+    encoder: ParagramEncoder,
+    taught: EncoderState | None,
+    sentences: list[str],
+    pairs: Pairs,
+    scores: Floats | None,
+) -> EncoderState | None:
+    """Multiply the table by the matrix that whitens the means of its rows."""
+    from skpara.learning import EncoderState, resolve_start
+
+    network = as_network(encoder.network)
+    if not network.averages:
+        raise ValueError(
+            f"whitening={encoder.whitening!r} is for the average, whose vectors are linear in the "
+            f"word vectors, not for {encoder.network!r}. Use whitening=0."
+        )
+    table = (taught or resolve_start(encoder.vectors, network).state).vectors
+    assert table is not None  # words have vectors
+    means = mean_vectors(table, sentences, encoder.oov, distinct_words=network.distinct_words)
+    # Without centering: blank sentences, and the lengths of rows, would no longer fit.
+    whitening = learn_whitening(
+        means, sentences, 0.0, encoder.whitening, pairs, scores, center=False
+    )
+    if whitening is None:
+        return taught
+    rows = table.take(np.arange(len(table)))
+    whitened = rows @ whitening.matrix
+    # Vectors of unknown numbers, which are added to others, and step sizes are for this scale.
+    whitened *= np.sqrt(np.square(rows).mean() / max(float(np.square(whitened).mean()), 1e-30))
+    return EncoderState(table.with_rows(np.arange(len(table)), whitened))
 
 
 def _synthetic_pairs(source: Any, sentences: list[str]) -> Pairs:

@@ -45,7 +45,11 @@ def refine(
 
 
 def fit_whitening(
-    vectors: Vectors, sentences: Sequence[str], number_weight: float, degree: float
+    vectors: Vectors,
+    sentences: Sequence[str],
+    number_weight: float,
+    degree: float,
+    center: bool = True,
 ) -> Whitening:
     """Learn to whiten a model's vectors, with numbers added, to a degree from 0 to 1.
 
@@ -55,7 +59,7 @@ def fit_whitening(
     units = unit_rows(vectors[vectors.any(axis=1)])
     # As if there were one more sentence in each direction, in the mean as in the singular values:
     # a few sentences say little about any direction, and nothing about most.
-    mean = (units.sum(axis=0) / (len(units) + units.shape[1])).astype(np.float32)
+    mean = (center * units.sum(axis=0) / (len(units) + units.shape[1])).astype(np.float32)
     identity = np.eye(units.shape[1] + (_NUMBER_DIMS if number_weight else 0), dtype=np.float32)
     rows = unit_rows(refine(vectors, sentences, number_weight, Whitening(mean, identity)))
     squares, directions = np.linalg.eigh(rows.T @ rows)
@@ -72,18 +76,22 @@ def learn_whitening(
     pairs: Pairs,
     y: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    *,
+    center: bool = True,
 ) -> Whitening | None:
     """Learn to whiten to a degree, or as "auto" does: only if scores say that it helps."""
     if degree == "auto":
         scores = np.empty(0) if y is None else np.asarray(y)
         if scores.dtype.kind not in "iuf" or len(scores) < 2:
             return None
-        learned = fit_whitening(vectors, sentences, number_weight, _DEGREE)
+        learned = fit_whitening(vectors, sentences, number_weight, _DEGREE, center)
         check_consistent_length(pairs, scores)
         refined = [refine(vectors, sentences, number_weight, w) for w in (None, learned)]
         plain, whitened = (_mean_r(rows, sentences, pairs, scores, groups) for rows in refined)
         return learned if whitened > plain else None
-    return fit_whitening(vectors, sentences, number_weight, float(degree)) if degree else None
+    if not degree:
+        return None
+    return fit_whitening(vectors, sentences, number_weight, float(degree), center)
 
 
 def _mean_r(

@@ -170,3 +170,54 @@ def test_groups_are_compared_with_their_own_scores():
         for scores in (y, shifted)
     ]
     assert (features[0].whitening_ is None) == (features[1].whitening_ is None)
+
+
+def whitened_means(vectors, pairs, more, degree):
+    """Whiten the means of word vectors by hand; return the matrix, as if none were unknown."""
+    sentences = dict.fromkeys([*np.array(pairs).ravel(), *more])
+    means = units(ParagramEncoder(vectors=vectors).encode(list(sentences)).astype(float))
+    _, values, directions = np.linalg.svd(means)
+    squares = np.zeros(vectors.n_dims)
+    squares[: len(values)] = values**2
+    return directions.T @ np.diag((squares + 1) ** (-degree / 2)) @ directions
+
+
+def test_an_average_is_whitened_in_its_table(small_vectors, small_pairs):
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=0, whitening=0.5)
+    encoder.fit(small_pairs[:20], unlabeled=["w3 w7"])
+    matrix = whitened_means(small_vectors, small_pairs[:20], ["w3 w7"], 0.5)
+    expected = small_vectors.matrix @ matrix
+    expected *= np.sqrt((small_vectors.matrix**2).mean() / (expected**2).mean())
+    # Rows are rounded where the table has 8-bit codes; this one has floats.
+    np.testing.assert_allclose(encoder.vectors_.matrix, expected, atol=1e-5)
+    plain = ParagramEncoder(vectors=small_vectors).encode(["w3 w7 w9"])
+    np.testing.assert_allclose(
+        units(encoder.encode(["w3 w7 w9"])), units(plain @ matrix), atol=1e-5
+    )
+
+
+def test_training_starts_at_and_decays_towards_the_whitened_table(small_vectors, small_pairs):
+    parameters = {"vectors": small_vectors, "whitening": 0.5, "random_state": 0}
+    whitened = ParagramEncoder(**parameters, max_iter=0).fit(small_pairs)
+    heavy = ParagramEncoder(
+        **parameters, max_iter=2, word_decay=10.0, optimizer="adagrad", learning_rate=0.001
+    ).fit(small_pairs)
+    assert np.abs(heavy.vectors_.matrix - whitened.vectors_.matrix).max() < 0.02
+    features = ParagramEncoder(**parameters, max_iter=0, cross_fit=3).fit_transform(small_pairs)
+    np.testing.assert_allclose(features, whitened.transform(small_pairs), atol=1e-12)
+
+
+def test_scores_decide_whether_an_average_is_whitened(small_vectors, small_pairs):
+    changed = set()
+    for seed in range(10):
+        y = np.random.default_rng(seed).uniform(0, 5, len(small_pairs))
+        encoder = ParagramEncoder(vectors=small_vectors, max_iter=0, whitening="auto")
+        encoder.fit(small_pairs, y)
+        changed.add(not np.array_equal(encoder.vectors_.matrix, small_vectors.matrix))
+    assert changed == {True, False}
+
+
+def test_only_the_average_can_be_whitened(small_vectors, small_pairs):
+    encoder = ParagramEncoder("projection", vectors=small_vectors, whitening=0.25)
+    with pytest.raises(ValueError, match=r"whitening=0\.25 is for the average"):
+        encoder.fit(small_pairs)
