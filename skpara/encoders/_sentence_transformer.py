@@ -62,7 +62,8 @@ class SentenceTransformerFeature(PairEncoder):
         :class:`~skpara.learning.Teacher`. 0 leaves them out.
     whitening : "auto" or float, default="auto"
         Degree of whitening, from 0 (none) to 1, see :class:`~skpara.learning.Teacher`. ``fit``
-        encodes the sentences of ``X`` and ``unlabeled`` for it. Vectors are not whitened before.
+        encodes the sentences of ``X`` and ``unlabeled`` for it. Before ``fit``, and with both
+        parameters at 0, vectors are the model's own.
     name : str, default="transformer"
         Prefix of the names of the features.
     max_iter : int, default=0
@@ -98,7 +99,8 @@ class SentenceTransformerFeature(PairEncoder):
         compared with it when it is loaded again, so that no other model takes its place unnoticed.
     whitening_ : tuple of two ndarrays, or None
         What is subtracted from the model's unit vectors, of shape (n_model_dims,), and what they
-        are multiplied by, of shape (n_dims, n_dims); None without whitening.
+        are multiplied by, of shape (n_dims, n_dims); None with ``number_weight=0`` and no
+        whitening.
     n_features_in_ : int
         Always 2.
     feature_names_in_ : ndarray of str, shape (2,)
@@ -264,7 +266,7 @@ class SentenceTransformerFeature(PairEncoder):
         unlabeled: SentencesLike,
     ) -> None:
         self.whitening_: tuple[Vectors, Vectors] | None = None
-        if self.whitening == 0 or (self.whitening == "auto" and y is None):
+        if self.whitening == 0 and self.number_weight == 0:
             return  # without encoding anything
         more = [] if unlabeled is None else as_sentences(unlabeled)
         sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
@@ -346,7 +348,7 @@ class SentenceTransformerFeature(PairEncoder):
 
     def _n_dims(self) -> int:
         # Without loading the model.
-        return refine(self.probe_[None], [_PROBE], self.number_weight, None).shape[1]
+        return len(self.probe_ if self.whitening_ is None else self.whitening_[1])
 
     @property
     def _feature_prefix(self) -> str:  # type: ignore[override]

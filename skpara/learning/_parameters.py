@@ -163,7 +163,8 @@ class Teacher(Parameters):
         Epochs over the sentences.
     number_weight : float, default=0.4
         A model hardly tells "14 cents" from "93 cents". A random direction for each number of a
-        sentence, times this weight, is added to its unit vector, in dimensions of their own.
+        sentence, times this weight, is added to its centered unit vector, in dimensions of their
+        own.
         Use 0 for an encoder of skpara, whose word vectors have this already.
     whitening : "auto" or float, default="auto"
         Degree of whitening, from 0 (none) to 1, which takes weight from the directions that many
