@@ -58,7 +58,6 @@ RESULTS = [
     Result("packaged-vectors", "packaged_vectors.py", "--data DATA", seeds="none"),
     Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
     Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 4"),
-    Result("training-text", "build_default_vectors.py", "overlap --data DATA", seeds="none"),
     Result("adaptation-by-kind", "adaptation.py", "--data DATA"),
     Result("transfer", "papers/transfer.py", "--data DATA --seeds 2", seeds="0 and 1"),
     Result("slides-transfer", TRANSFER, f"--data DATA {GLOVE}", seeds="0 to 4"),
