@@ -7,6 +7,8 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
+from docutils import nodes
+from sphinx.directives.code import LiteralInclude
 from sphinx.util import logging
 
 import skpara
@@ -78,5 +80,19 @@ def _check_api_page(app: Any) -> None:
         logging.getLogger(__name__).warning("api.rst does not list %s", ", ".join(missing))
 
 
+class Result(LiteralInclude):
+    """``.. result:: NAME`` shows the table results/NAME.txt, or the command that makes it."""
+
+    def run(self) -> list[nodes.Node]:
+        (name,) = self.arguments
+        if not (Path(__file__).parent / "results" / f"{name}.txt").exists():
+            text = f'not made yet: make results DATA=... ONLY="{name}"'
+            return [nodes.literal_block(text, text, language="none")]
+        self.arguments[0] = f"/results/{name}.txt"
+        self.options["language"] = "none"
+        return list(super().run())
+
+
 def setup(app: Any) -> None:
+    app.add_directive("result", Result)
     app.connect("builder-inited", _check_api_page)

@@ -6,6 +6,7 @@ from . import explanation as explanation
 from . import features as features
 from . import fusion as fusion
 from . import learning as learning
+from . import matching as matching
 from . import metrics as metrics
 from . import networks as networks
 from . import plots as plots
@@ -18,6 +19,7 @@ from ._pairs import PairEstimatorMixin as PairEstimatorMixin
 from ._show_versions import show_versions as show_versions
 from ._version import __version__ as __version__
 from .encoders import ParagramEncoder as ParagramEncoder
+from .encoders import ParagramVectorizer as ParagramVectorizer
 from .encoders import SentenceTransformerFeature as SentenceTransformerFeature
 from .explanation import explain as explain
 from .features import LexicalFeatures as LexicalFeatures
@@ -26,6 +28,8 @@ from .fusion import make_sts_pipeline as make_sts_pipeline
 from .fusion import paper_settings as paper_settings
 from .resources import WordFrequencies as WordFrequencies
 from .resources import WordVectors as WordVectors
+from .saving import load_model as load_model
+from .saving import save_model as save_model
 from .saving import trusted_types as trusted_types
 from .siamese import SentenceClassifier as SentenceClassifier
 from .siamese import SiameseClassifier as SiameseClassifier

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,27 @@ _INTEGERS = {f"I{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}
 _UNSIGNED = {f"U{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)}
 _TYPES = {"BOOL": "bool", **_FLOATS, **_INTEGERS, **_UNSIGNED}
 _NAMES = {np.dtype(kind): name for name, kind in _TYPES.items()}
+# How the header of a file with a checksum starts. The checksum, eight hexadecimal digits, is that
+# of the whole file with zeros in its place.
+_START = b'{"__metadata__":{"checksum":"'
+_ZEROS = "0" * 8
+_BLOCK = 2**20  # bytes read at a time for a checksum
 
 
-def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str]) -> None:
+def write_arrays(
+    path: Path,
+    arrays: Mapping[str, NDArray[Any]],
+    metadata: dict[str, str],
+    *,
+    checksum: bool = False,
+) -> None:
     """Write arrays of numbers or bool, and metadata; after an error the file is unchanged."""
     # Why not safetensors.numpy.save_file: it writes several metadata in random order, so that
     # equal content gives different files, and releases before 0.8, which setup.py allows, first
     # copy all arrays to bytes: twice the memory of a large table. Here one is written at a time.
     names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))  # aligned
-    header: dict[str, Any] = {"__metadata__": metadata}
+    first = {"checksum": _ZEROS} if checksum else {}
+    header: dict[str, Any] = {"__metadata__": first | metadata}
     end = 0
     for name in names:
         array = arrays[name]
@@ -34,12 +47,19 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[
         header[name] = {**entry, "data_offsets": [begin, end]}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
+    text = len(text).to_bytes(8, "little") + text
+    contiguous = [np.ascontiguousarray(arrays[name]) for name in names]
+    if checksum:
+        sum_of_all = zlib.crc32(text)
+        for array in contiguous:
+            sum_of_all = zlib.crc32(array.reshape(-1).view(np.uint8).data, sum_of_all)
+        text = text.replace(_START + _ZEROS.encode(), b"%s%08x" % (_START, sum_of_all), 1)
 
     def write(unfinished: Path) -> None:
         with unfinished.open("wb") as file:
-            file.write(len(text).to_bytes(8, "little") + text)
-            for name in names:
-                np.ascontiguousarray(arrays[name]).tofile(file)
+            file.write(text)
+            for array in contiguous:
+                array.tofile(file)
 
     replace_file(path, write)
 
@@ -74,6 +94,19 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
         else:
             arrays[name] = np.memmap(path, dtype=dtype, mode="r", offset=begin, shape=shape)
     return arrays, metadata
+
+
+def check_checksum(path: Path) -> bool:
+    """Return whether a file has a checksum and still has the content that it is the sum of."""
+    with path.open("rb") as file:
+        start = file.read(8 + len(_START) + len(_ZEROS))
+        expected = start[-len(_ZEROS) :]
+        if start[8 : -len(_ZEROS)] != _START:
+            return False
+        checksum = zlib.crc32(start[: -len(_ZEROS)] + _ZEROS.encode())
+        while block := file.read(_BLOCK):
+            checksum = zlib.crc32(block, checksum)
+    return expected == b"%08x" % checksum
 
 
 def pack_words(words: list[str]) -> NDArray[np.uint8]:

@@ -89,6 +89,47 @@ static inline uint8_t *put_utf8(uint8_t *out, uint32_t c)
     return out;
 }
 
+/* Return whether a regular expression of `normalize` may match: one for HTML entities, clitics,
+   quotes or brackets. It may find more than these do. */
+static int needs_repair(const uint32_t *points, Py_ssize_t length)
+{
+    const uint32_t *table = entries.buf;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        uint32_t c = LOWER(table[points[i]]);
+        if (c == '&' || c == '`')
+            return 1;
+        if (i == 0)
+            continue;
+        uint32_t before = table[points[i - 1]];
+        if (c == '\'' && (KIND(before) == SPACE || LOWER(before) == '\'' ||
+                          (LOWER(before) == 'n' && i > 1 && KIND(table[points[i - 2]]) == SPACE)))
+            return 1;
+        if (c == '-' && LOWER(before) == 'b')
+            return 1;
+    }
+    return 0;
+}
+
+#define BLOCK 16 /* code points at a time, with zeros behind the last: compilers make vector code */
+
+/* Combine the bits of all code points; look for the marks that `needs_repair` starts from. */
+static inline uint32_t survey(const uint32_t *points, size_t length, uint32_t *has_mark)
+{
+    uint32_t bits[BLOCK] = {0}, marks[BLOCK] = {0}, every_bit = 0;
+    for (size_t i = 0; i < length; i += BLOCK) {
+        for (size_t k = 0; k < BLOCK; k++) {
+            uint32_t c = points[i + k];
+            bits[k] |= c;
+            marks[k] |= ((c | 1) == '\'') | (c == '-') | (c == '`'); /* ' is & and 1 */
+        }
+    }
+    for (size_t k = 0; k < BLOCK; k++) {
+        every_bit |= bits[k];
+        *has_mark |= marks[k];
+    }
+    return every_bit;
+}
+
 /* Append the code points of a string, of its normalized text if it needs that. */
 static int append(Buffer *points, size_t *n_points, PyObject *string, int is_normalized)
 {
@@ -97,15 +138,15 @@ static int append(Buffer *points, size_t *n_points, PyObject *string, int is_nor
         return -1;
     /* Positions of bytes, up to four a character, are 32-bit integers. */
     if (*n_points + (size_t)length > 1 << 29 ||
-        !reserve(points, *n_points + (size_t)length + 1, sizeof(uint32_t))) {
+        !reserve(points, *n_points + (size_t)length + BLOCK, sizeof(uint32_t))) {
         PyErr_SetString(PyExc_MemoryError, "A text is too long for the memory, or for 2**29.");
         return -1;
     }
-    uint32_t *start = (uint32_t *)points->data + *n_points, every_bit = 0, special = 0;
+    uint32_t *start = (uint32_t *)points->data + *n_points;
     if (PyUnicode_AsUCS4(string, start, length + 1, 1) == NULL)
         return -1;
-    for (Py_ssize_t i = 0; i < length; i++)
-        every_bit |= start[i];
+    memset(start + length, 0, BLOCK * sizeof *start);
+    uint32_t has_mark = 0, every_bit = survey(start, (size_t)length, &has_mark), special = 0;
     if (every_bit >= 0x80) {
         for (Py_ssize_t i = 0; i < length; i++) {
             if (ENTRY(start[i]) == 0) {
@@ -115,9 +156,10 @@ static int append(Buffer *points, size_t *n_points, PyObject *string, int is_nor
                 Py_DECREF(none);
             }
             special |= NEEDS_NORMALIZE(ENTRY(start[i]));
+            has_mark |= LOWER(ENTRY(start[i])) == '\'';
         }
     }
-    if (special && !is_normalized) {
+    if (!is_normalized && (special || (has_mark && needs_repair(start, length)))) {
         PyObject *text = PyObject_CallFunctionObjArgs(normalize, string, NULL);
         int result = text == NULL ? -1 : append(points, n_points, text, 1);
         Py_XDECREF(text);
@@ -659,9 +701,36 @@ static PyObject *row_sums(PyObject *self, PyObject *arguments)
     return finish(valid, b, N_LAYERS + 2);
 }
 
+/* Keep the first of equal ids in each sentence, in the order of their first occurrence. `slots` has
+   room for at least twice the ids of the longest sentence, up to a power of 2. */
+static void keep_distinct(Tokens *all, uint32_t *slots)
+{
+    int32_t *ids = all->ids.data;
+    int64_t *offsets = all->offsets.data, start = 0, n = 0;
+    for (size_t s = 0; s < all->n_sentences; s++) {
+        int64_t stop = offsets[s + 1];
+        size_t n_slots = 16;
+        while (n_slots < 2 * (size_t)(stop - start))
+            n_slots *= 2;
+        memset(slots, 0, n_slots * sizeof *slots);
+        for (; start < stop; start++) {
+            uint32_t key = (uint32_t)ids[start] + 1; /* 0 is an empty slot */
+            size_t place = (size_t)(key * 0x9E3779B97F4A7C15 >> 32) & (n_slots - 1);
+            while (slots[place] && slots[place] != key)
+                place = (place + 1) & (n_slots - 1);
+            ids[n] = ids[start];
+            n += slots[place] == 0;
+            slots[place] = key;
+        }
+        offsets[s + 1] = n;
+    }
+    all->n_ids = (size_t)n;
+}
+
 /* Sum the rows of a chunk. For its unknown words, a function returns a table with more rows, and
    the row of each word there, or ~id if the word has an id. */
-static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unknown)
+static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unknown,
+                     int distinct_words)
 {
     Py_buffer extra = {0}, places = {0};
     PyObject *words = NULL, *found = NULL;
@@ -675,11 +744,15 @@ static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unk
         valid = found && PyArg_ParseTuple(found, "y*y*", &extra, &places) &&
                 (size_t)extra.len % row == 0 && (size_t)places.len == n_unknown * 4;
     }
+    /* The code points are not needed any more. */
+    if (valid && !reserve(&all->points, 4 * all->n_ids + 16, sizeof(uint32_t))) {
+        PyErr_NoMemory();
+        valid = 0;
+    }
     if (valid) {
         const int32_t *place = places.buf;
         rows->ids = ids;
         rows->offsets = all->offsets.data;
-        rows->n_ids = all->n_ids;
         rows->extra = extra.buf;
         rows->n_extra = (size_t)extra.len / row;
         rows->n_sums = all->n_sentences;
@@ -691,6 +764,9 @@ static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unk
                 ids[i] = k <= INT32_MAX ? (int32_t)k : -1;
             }
         }
+        if (distinct_words)
+            keep_distinct(all, all->points.data);
+        rows->n_ids = all->n_ids;
         valid = sum_rows(rows);
         Py_END_ALLOW_THREADS
         rows->sums += rows->n_sums * rows->n_dims;
@@ -710,11 +786,12 @@ static PyObject *means(PyObject *self, PyObject *arguments)
     PyObject *capsule, *sentences, *find_unknown;
     Py_buffer b[N_LAYERS];
     Py_ssize_t first, n_dims;
+    int distinct_words;
     Tokens all = {0};
     Rows rows;
-    if (!PyArg_ParseTuple(arguments, "OO!nOw*y*z*y*z*n", &capsule, &PyTuple_Type, &sentences,
-                          &first, &find_unknown, b + SUMS, b + TABLE, b + SCALES, b + MOVED,
-                          b + PLACES, &n_dims))
+    if (!PyArg_ParseTuple(arguments, "OO!nOw*py*z*y*z*n", &capsule, &PyTuple_Type, &sentences,
+                          &first, &find_unknown, b + SUMS, &distinct_words, b + TABLE, b + SCALES,
+                          b + MOVED, b + PLACES, &n_dims))
         return NULL;
     const Index *known = PyCapsule_GetPointer(capsule, "skpara.index");
     int valid = known && fill_rows(&rows, b, n_dims) && first >= 0 &&
@@ -728,7 +805,8 @@ static PyObject *means(PyObject *self, PyObject *arguments)
             PyErr_NoMemory();
         while (valid && first < stop) {
             first = read_chunk(&all, known, sentences, first, stop);
-            valid = first >= 0 && sum_chunk(&rows, &all, known->n_words, find_unknown);
+            valid = first >= 0 && sum_chunk(&rows, &all, known->n_words, find_unknown,
+                                             distinct_words);
         }
         free(rows.memory);
         free_tokens(&all);

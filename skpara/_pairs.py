@@ -6,7 +6,7 @@ functions here turn either into Python strings, or raise an error that names row
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,11 @@ from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
+_VECTORS = "To turn single sentences into vectors, use skpara.ParagramVectorizer."
+_ROW = (
+    "each row must hold two sentences. To join two lists use list(zip(sentences1, sentences2)). "
+    + _VECTORS
+)
 
 
 def as_pairs(X: PairsLike) -> Pairs:
@@ -31,20 +36,25 @@ def as_pairs(X: PairsLike) -> Pairs:
                 f"{list(map(str, X.columns))}. Select the two columns of sentences: "
                 "X[['sentence1', 'sentence2']]."
             )
-        columns = [_cells(X[name]) for name in X.columns]
-        if len(columns) != 2:  # pandas selects both columns if they have the same name
-            raise ValueError("The two columns of X have the same name; rename one of them.")
+        if X.columns[0] == X.columns[1]:  # pandas would select both columns by this name
+            raise ValueError(
+                f"The two columns of X have the same name, {X.columns[0]!r}. Rename one of them: "
+                "X.set_axis(['sentence1', 'sentence2'], axis=1)."
+            )
         pairs = np.empty((X.shape[0], 2), dtype=object)
-        pairs[:, 0], pairs[:, 1] = columns
+        pairs[:, 0], pairs[:, 1] = (_cells(X[name]) for name in X.columns)
+    elif _is_empty_array(X):
+        pairs = np.empty((0, 2), dtype=object)
     elif isinstance(X, np.ndarray):
         if X.ndim != 2 or X.shape[1] != 2:
             hint = "Select the two columns of sentences."
             if X.ndim == 1:
-                hint = "Reshape your data to one row per pair: np.column_stack([first, second])."
+                hint = "Reshape your data to one row per pair: np.column_stack([first, second]). "
+                hint += _VECTORS
             raise ValueError(
                 f"Expected 2D array of {_PAIRS}, got an array of shape {X.shape}. {hint}"
             )
-        pairs = X.astype(object)
+        pairs = _as_objects(X)
     else:
         pairs = _rows(X)
     return _as_strings(pairs)
@@ -65,7 +75,7 @@ def as_sentences(X: SentencesLike) -> list[str]:
 
 def is_sentences(X: Any) -> bool:
     """Return whether ``X`` is one-dimensional text (sentences) rather than pairs."""
-    if _is_frame(X):
+    if _is_frame(X) or _is_empty_array(X):
         return False
     ndim = getattr(X, "ndim", None)
     if ndim is not None or hasattr(X, "dtype"):  # arrays and pandas; polars Series have no ndim
@@ -112,7 +122,12 @@ def _reject_other_types(X: Any, expected: str) -> None:
         raise TypeError(
             f"Expected {expected}, got a sparse matrix. Pass the text itself, not its word counts."
         )
-    if isinstance(X, dict) or not (hasattr(X, "__len__") and isinstance(X, Iterable)):
+    if isinstance(X, Set):
+        raise TypeError(
+            f"Expected {expected}, got {type(X).__name__}. A set has no fixed order: pass a list, "
+            "such as sorted(X)."
+        )
+    if isinstance(X, Mapping) or not (hasattr(X, "__len__") and isinstance(X, Iterable)):
         raise TypeError(
             f"Expected {expected}, got {type(X).__name__}. Pass a list, an array or a frame; turn "
             "a generator into a list first."
@@ -123,27 +138,54 @@ def _is_frame(X: Any) -> bool:
     return hasattr(X, "columns") and hasattr(X, "shape") and len(X.shape) == 2
 
 
+def _is_empty_array(X: Any) -> bool:
+    """Return whether ``X`` is the array of an empty list of pairs, which has one dimension."""
+    return isinstance(X, np.ndarray) and X.shape == (0,)
+
+
 def _cells(column: Any) -> NDArray[np.object_]:
     """Return one column of any container as an object array with the same values."""
     if hasattr(column, "to_list"):  # pandas and polars Series
         column = column.to_list()
     elif hasattr(column, "dtype"):
-        return np.asarray(column).astype(object)
+        return _as_objects(column)
     return np.fromiter(column, dtype=object, count=len(column))
+
+
+def _as_objects(array: Any) -> NDArray[np.object_]:
+    """Return a copy as an object array, with NaN for what is masked."""
+    if isinstance(array, np.ma.MaskedArray):  # np.asarray would drop the mask
+        return np.asarray(array.astype(object).filled(np.nan))
+    return np.asarray(array).astype(object)
 
 
 def _rows(X: Any) -> Pairs:
     pairs = np.empty((len(X), 2), dtype=object)
     for i, row in enumerate(X):
-        is_row = hasattr(row, "__len__") and not isinstance(row, (str, bytes))
-        if not is_row or len(row) != 2:
-            problem = f"has {len(row)} column(s)" if is_row else f"is {row!r:.60}, not a pair"
-            raise ValueError(
-                f"Row {i} {problem}: each row must hold two sentences. "
-                "To join two lists use list(zip(sentences1, sentences2))."
-            )
+        if type(row) not in (tuple, list):
+            _reject_other_rows(i, row)
+        if len(row) != 2:
+            raise ValueError(f"Row {i} has {len(row)} column(s): {_ROW}")
         pairs[i, 0], pairs[i, 1] = row
     return pairs
+
+
+def _reject_other_rows(i: int, row: Any) -> None:
+    kind = type(row).__name__
+    # Mappings and sets can be unpacked, too: into keys, and in another order in each process.
+    if isinstance(row, Mapping):
+        keys = [*map(repr, row), "'sentence1'", "'sentence2'"]
+        raise ValueError(
+            f"Row {i} is a {kind}, not a pair. Select two of its values: "
+            f"[(row[{keys[0]}], row[{keys[1]}]) for row in X]."
+        )
+    if isinstance(row, Set):
+        raise ValueError(
+            f"Row {i} is a {kind}, which has no fixed order. Pass tuples: (sentence1, sentence2)."
+        )
+    is_text = isinstance(row, (str, bytes))
+    if is_text or not hasattr(row, "__len__") or getattr(row, "ndim", 1) != 1:
+        raise ValueError(f"Row {i} is {row!r:.60}, not a pair: {_ROW}")
 
 
 def _as_strings(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np.object_]:

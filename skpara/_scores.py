@@ -18,9 +18,17 @@ def check_score_range(score_range: Any) -> tuple[float, float]:
     return float(score_range[0]), float(score_range[1])
 
 
+def unmasked(values: ArrayLike) -> Any:
+    """Return numbers as an array with NaN for what is masked; other values as they are."""
+    # Validation would drop the mask, and so take what is below it for a number.
+    if isinstance(values, np.ma.MaskedArray) and values.dtype.kind in "biufO":
+        return values.astype(np.float64).filled(np.nan)
+    return values
+
+
 def check_scores(y: ArrayLike, score_range: tuple[float, float] | None = None) -> Floats:
     """Validate scores: finite numbers, within ``score_range`` if there is one."""
-    labels = column_or_1d(y, warn=True)
+    labels = column_or_1d(unmasked(y), warn=True)
     for row, label in enumerate(labels.tolist() if labels.dtype.kind not in "biuf" else ()):
         # Strings of digits are an error, too: labels are usually not meant as numbers then.
         if label is not None and not isinstance(label, (bool, int, float, np.number)):

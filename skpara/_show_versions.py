@@ -95,9 +95,11 @@ def _versions(names: Iterable[str]) -> dict[str, str]:
 
 def _devices() -> dict[str, str]:
     """Return the devices that torch can use."""
-    import torch
-
     devices = {"cpu": platform.processor() or platform.machine()}
+    try:
+        import torch
+    except ImportError:  # only training of networks and other devices need it
+        return devices
     for i in range(torch.cuda.device_count()):
         memory = torch.cuda.get_device_properties(i).total_memory / 2**30
         devices[f"cuda:{i}"] = f"{torch.cuda.get_device_name(i)}, {memory:.0f} GiB"
@@ -110,11 +112,16 @@ def _devices() -> dict[str, str]:
 
 def _threads() -> dict[str, str]:
     """Return the number of threads of each library that has a pool of them."""
-    import torch
     from joblib import cpu_count
     from threadpoolctl import threadpool_info
 
-    threads = {"processors": str(cpu_count()), "torch": str(torch.get_num_threads())}
+    threads = {"processors": str(cpu_count())}
+    try:
+        import torch
+
+        threads["torch"] = str(torch.get_num_threads())
+    except ImportError:
+        threads["torch"] = "not installed"
     for pool in threadpool_info():
         library = f"{pool['internal_api']} {pool['version'] or ''}".rstrip()
         threads[pool["prefix"]] = f"{pool['num_threads']} ({library}, {pool['filepath']})"

@@ -8,7 +8,6 @@ import socket
 from contextlib import contextmanager
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -61,7 +60,7 @@ SLOW = [
     "resources/test_wordnet.py",
     "saving/test_hub.py",
     "saving/test_persistence.py",
-    "saving/test_safetensors.py::test_an_average_is_loaded_and_encodes_without_torch",
+    "saving/test_encoders.py::test_an_average_is_loaded_and_encodes_without_torch",
     "siamese/test_regressor.py::test_maximum_length_is_tuned_and_the_best_saved",
     "test_dask.py",
     "test_docstrings.py",
@@ -290,10 +289,10 @@ def model(sample):
 
 @pytest.fixture(scope="session")
 def model_file(model, tmp_path_factory):
-    """The model in a file of joblib."""
-    path = tmp_path_factory.mktemp("model") / "model.joblib"
-    joblib.dump(model, path)
-    return path
+    """The model in a file, which says nothing of its training data."""
+    from skpara import save_model
+
+    return save_model(model, tmp_path_factory.mktemp("model") / "model.skpara")
 
 
 @pytest.fixture(scope="session")

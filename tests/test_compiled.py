@@ -114,7 +114,7 @@ def test_wrong_words_and_vectors_of_unknown_ones_are_refused():
     def means(extra, places, sentences=sentences):
         rows = extra, np.array(places, dtype=np.int32)
         layers = table, None, table[:0], None, 3
-        native.means(index, sentences, 0, lambda words: rows, out, *layers)
+        native.means(index, sentences, 0, lambda words: rows, out, True, *layers)
 
     for ends in ([1, 5], [3, 1], [-1]):
         with pytest.raises(ValueError, match="A word"):

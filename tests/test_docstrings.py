@@ -53,7 +53,7 @@ INTERNAL = {
         "try_in_memory",
     },
     "skpara.networks": {"Classifier", "Siamese", "as_network"},
-    "skpara.saving": {"holds_estimator", "read_class"},
+    "skpara.saving": {"is_model_file"},
     "skpara.text": {
         "Overlap",
         "Sides",

@@ -13,7 +13,6 @@ from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 
-import joblib
 import pytest
 from sklearn.pipeline import make_pipeline
 
@@ -38,6 +37,7 @@ MAY_IMPORT = {
     "fusion": SCORING,
     "augment": SCORING,
     "explanation": SCORING | {"fusion"},
+    "matching": SCORING | {"explanation"},
     "metrics": set(),
     "datasets": set(),
     "testing": set(),
@@ -135,7 +135,7 @@ STEPS = {
     "import *": "from skpara import *",
     "encode": "skpara.ParagramEncoder().encode(['a dog'])",
     "lexical counts": "skpara.LexicalFeatures('counts').fit_transform([('a', 'b')])",
-    "predict": "import joblib; joblib.load(sys.argv[1]).predict([('a dog', 'a cat')])",
+    "predict": "skpara.load_model(sys.argv[1]).predict([('a dog', 'a cat')])",
 }
 REPORT_HEAVY = """
 import json, sys
@@ -149,7 +149,7 @@ print(json.dumps(loaded))
 
 def test_heavy_packages_are_loaded_only_when_needed(sample, tmp_path):
     model = make_pipeline(ParagramEncoder(max_iter=1), FusionRegressor())
-    joblib.dump(model.fit(sample.data[:40], sample.target[:40]), tmp_path / "model")
+    skpara.save_model(model.fit(sample.data[:40], sample.target[:40]), tmp_path / "model")
     command = [sys.executable, "-c", REPORT_HEAVY, str(tmp_path / "model"), json.dumps(STEPS)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == {name: [] for name in STEPS}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter, UserDict
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -17,6 +19,7 @@ CONTAINERS = {
     "string array": np.array(PAIRS),
     "StringDType array": np.array(PAIRS, dtype=np.dtypes.StringDType()),
     "list of arrays": list(np.array(PAIRS)),
+    "masked array without a mask": np.ma.array(PAIRS),
     "pandas frame": pd.DataFrame(PAIRS, columns=["s1", "s2"]),
     "pandas object frame": pd.DataFrame(PAIRS, columns=["s1", "s2"], dtype=object),
     "pandas categorical": pd.DataFrame(PAIRS, columns=["s1", "s2"], dtype="category"),
@@ -28,6 +31,7 @@ CONTAINERS = {
 def test_all_containers_give_the_same_strings(container):
     pairs = as_pairs(CONTAINERS[container])
     assert pairs.dtype == object
+    assert type(pairs) is np.ndarray
     assert pairs.shape == (2, 2)
     assert [tuple(row) for row in pairs.tolist()] == PAIRS
     assert all(type(cell) is str for cell in pairs.ravel())
@@ -92,10 +96,55 @@ def test_sentences_of_two_letters_are_not_pairs():
 
 
 @pytest.mark.parametrize("check", [as_pairs, as_sentences])
-@pytest.mark.parametrize("X", ["a sentence", b"bytes", {"a": "b"}, 3, None, (c for c in "ab")])
+@pytest.mark.parametrize(
+    "X",
+    [
+        *("a sentence", b"bytes", 3, None, (c for c in "ab")),
+        *({"a": "b"}, UserDict(a="b"), {"a", "b"}, frozenset(PAIRS), {"a": "b"}.items()),
+    ],
+)
 def test_other_types_raise_an_error(check, X):
     with pytest.raises(TypeError):
         check(X)
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 3])
+def test_frames_whose_columns_share_a_name_raise_an_error(n_rows):
+    frame = pd.DataFrame([("a cat", "a dog")] * n_rows, columns=["text", "text"])
+    with pytest.raises(ValueError, match="the same name, 'text'"):
+        as_pairs(frame)
+
+
+# All of them can be unpacked into two strings.
+@pytest.mark.parametrize(
+    ("rows", "remedy"),
+    [
+        ([{"s1": "a", "s2": "b"}], r"\(row\['s1'\], row\['s2'\]\) for row in X"),
+        ([{"s1": "a", "s2": "b", "score": 3}], r"row\['s1'\], row\['s2'\]"),
+        ([{}], r"row\['sentence1'\], row\['sentence2'\]"),
+        ([Counter("ab")], "values"),
+        (pd.DataFrame(PAIRS, columns=["s1", "s2"]).to_dict("records"), "values"),
+        (pd.Series([{"s1": "a", "s2": "b"}]), "values"),
+        ([{"a", "b"}], "Pass tuples"),
+        ([frozenset(["a", "b"])], "Pass tuples"),
+        ([{"a": 1, "b": 2}.keys()], "Pass tuples"),
+        ([np.array("ab")], "not a pair"),
+        ([np.array([["a"], ["b"]])], "not a pair"),
+        ([bytearray(b"ab")], "column 0 holds int"),
+    ],
+)
+def test_rows_that_are_not_sequences_of_two_raise_an_error(rows, remedy):
+    with pytest.raises(ValueError, match=f"(?s)Row 0.*{remedy}"):
+        as_pairs(rows)
+
+
+@pytest.mark.parametrize("dtype", [object, str])
+def test_masked_cells_are_missing_text(dtype):
+    mask = [[False, False], [True, False]]
+    with pytest.raises(ValueError, match="Row 1, column 0 holds NaN"):
+        as_pairs(np.ma.array(PAIRS, mask=mask, dtype=dtype))
+    with pytest.raises(ValueError, match="Row 1 holds NaN"):
+        as_sentences(np.ma.array(["a", "b"], mask=[False, True], dtype=dtype))
 
 
 def test_sparse_matrices_raise_an_error():
@@ -103,8 +152,16 @@ def test_sparse_matrices_raise_an_error():
         as_pairs(sparse.csr_matrix((2, 2)))
 
 
-@pytest.mark.parametrize("empty", [[], np.empty((0, 2), dtype=object)])
+@pytest.mark.parametrize(
+    "empty",
+    [
+        *([], (), np.array([]), np.empty((0, 2), dtype=object)),
+        *(pd.DataFrame({"s1": [], "s2": []}), pl.DataFrame({"s1": [], "s2": []})),
+    ],
+    ids=lambda empty: type(empty).__module__,
+)
 def test_zero_pairs_are_allowed(empty):
+    assert not is_sentences(empty)
     assert as_pairs(empty).shape == (0, 2)
 
 

@@ -3,13 +3,14 @@
     python examples/papers/transfer.py --data DATA [--tasks msrp sick ...] [--limit N] [--seeds 5]
 
 One recipe for five tasks. Four classifiers are trained on the labels: boosting on lexical
-features and alignment statistics, a linear model and a small network on these and on vectors of
-the sentences and of what they do not share, and a linear model on sparse terms. For SNLI an
-attention network that reads the words is the fifth. A logistic regression combines the logarithms
-of their probabilities; it learns from predictions of held-out training pairs (stacking, five
-folds). Where the order of two sentences does not matter, the dense models also learn the pairs the
-other way round. No transformer takes part. The packaged vectors were distilled from one,
-all-MiniLM, whose own training text includes Quora's questions and Flickr30k, the captions of SNLI.
+features, alignment statistics and the kinds of unmatched tokens; a linear model and a small
+network on these and on vectors of the sentences and of what they do not share; a linear model on
+sparse terms. For SNLI an attention network that reads the words is the fifth. A logistic
+regression combines the logarithms of their probabilities; it learns from predictions of held-out
+training pairs (stacking, five folds). Where the order of two sentences does not matter, the dense
+models also learn the pairs the other way round. No transformer takes part. The packaged vectors
+were distilled from one, all-MiniLM, whose own training text includes Quora's questions and
+Flickr30k, the captions of SNLI.
 
 Everything is fitted on the training pairs only. But a pair of Twitter is compared with the other
 pairs of its headline, so that its score depends on unlabeled test pairs; nothing of the kind is
@@ -25,9 +26,10 @@ tweets of one headline together.
 The table has, for each task and measure, the majority class, logistic regression on the cosine
 of the packaged vectors, the classifiers alone, and their combination: mean, smallest and
 largest value of the runs. A run's seed draws its folds, the columns that boosting tries, and the
-first weights of the networks. "best F1" is that of the best threshold on the scored pairs, as
-published figures are; "F1" that of the more probable class. The areas under the ROC curve of SNLI
-are those of contradiction against all other pairs, and against entailment.
+first weights of the networks. The title says whether scores depend on unlabeled test pairs. "best
+F1" is that of the best threshold on the scored pairs, as published figures are; "F1" that of the
+more probable class. The areas under the ROC curve of SNLI are those of contradiction against all
+other pairs, and against entailment.
 
 Y. Ji, J. Eisenstein (2013). Discriminative improvements to distributional sentence similarity.
 EMNLP.
@@ -50,9 +52,12 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -74,7 +79,11 @@ from sklearn.preprocessing import StandardScaler
 
 from skpara import LexicalFeatures, ParagramEncoder, WordVectors
 from skpara.features import AlignmentFeatures, TermInteractions
+from skpara.resources import WordFrequencies
 from skpara.text import tokenize
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import Cell, mean_and_range, print_table
 
 Labels = NDArray[Any]
 METHODS = ("majority", "cosine", "boosting", "vectors", "network", "terms", "attention", "recipe")
@@ -241,6 +250,7 @@ def views(fold: Fold, task: Task, n_jobs: int) -> dict[str, tuple[list[Any], lis
     )
     terms = TermInteractions(ordered=task.ordered).fit(fold.train)
     products = Products(names)
+    unmatched = Unmatched(symmetric=task.symmetric)
     orders = (slice(None), slice(None, None, -1)) if task.symmetric else (slice(None),)
     columns: dict[str, tuple[list[Any], list[Any]]] = {
         name: ([], []) for name in ("cosine", *classifiers(0))
@@ -257,7 +267,9 @@ def views(fold: Fold, task: Task, n_jobs: int) -> dict[str, tuple[list[Any], lis
             )
             if part == 0 and order == orders[0]:
                 products.fit(aligned)
-            scalars = dense[:, :n_scalars]
+            missing = unmatched.transform(turned)
+            scalars = np.hstack([dense[:, :n_scalars], missing])
+            dense = np.hstack([dense, missing])
             if task.ranked:
                 ranks = among_candidates(scalars, pairs)
                 scalars, dense = np.hstack([scalars, ranks]), np.hstack([dense, ranks])
@@ -303,6 +315,98 @@ def among_candidates(
         ranks[rows] = rankdata(columns[rows], axis=0) / len(rows)
         distances[rows] = columns[rows].max(axis=0) - columns[rows]
     return np.hstack([overlaps, ranks, distances])
+
+
+class Unmatched:
+    """Numbers of the tokens that only one sentence has, by kind and by place.
+
+    A name, a number or a clause at the end that only one sentence has counts for more than as many
+    other words. Tokens are compared by their stems, at any place and in the longest common
+    blocks. Unlike the tokens of the other features, they keep case and punctuation.
+    """
+
+    token = re.compile(r"\w+(?:[.,]\d+)*|[^\w\s]")
+    n_columns = 66
+
+    def __init__(self, *, symmetric: bool) -> None:
+        self.symmetric = symmetric
+        self.frequencies = WordFrequencies.load()
+
+    def transform(self, pairs: NDArray[np.object_]) -> NDArray[np.float32]:
+        """Return the columns; the larger and the smaller number where the order is free."""
+        sentences = [[self.token.findall(sentence) for sentence in pair] for pair in pairs]
+        words = sorted({token.lower() for pair in sentences for side in pair for token in side})
+        rare = self.frequencies.max_information
+        information = self.frequencies.information(words, unknown=rare)
+        # A mark is no word that the table lacks, and matters little.
+        information[[not word[0].isalnum() for word in words]] = 1
+        self.information = dict(zip(words, information.tolist(), strict=True))
+        self.stems = {word: re.sub(r"(?<=\w{4})(ing|ed|es|s|ly)$", "", word) for word in words}
+        rows = [self.row(*pair) for pair in sentences]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), self.n_columns)
+
+    def row(self, first: list[str], second: list[str]) -> list[float]:
+        """Return the columns of one pair."""
+        sides = first, second
+        stems = [[self.stems[token.lower()] for token in side] for side in sides]
+        matcher = SequenceMatcher(None, *stems, autojunk=False)
+        blocks = [block for block in matcher.get_matching_blocks() if block.size]
+        in_blocks = [np.zeros(len(side), dtype=bool) for side in sides]
+        for block in blocks:
+            for side, start in enumerate((block.a, block.b)):
+                in_blocks[side][start : start + block.size] = True
+        anywhere = [self.matched(stems[0], stems[1]), self.matched(stems[1], stems[0])]
+        columns: list[float] = []
+        for flags in (in_blocks, anywhere):
+            left, right = (self.side(*part) for part in zip(sides, flags, strict=True))
+            if self.symmetric:
+                left, right = map(max, left, right), map(min, left, right)
+            columns += [*left, *right]
+        longest = max((block.size for block in blocks), default=0)
+        shortest = max(min(map(len, sides)), 1)
+        columns += [len(blocks), sum(block.size == 1 for block in blocks), longest]
+        return [*columns, longest / shortest, matcher.ratio(), abs(len(first) - len(second))]
+
+    @staticmethod
+    def matched(stems: list[str], others: list[str]) -> NDArray[np.bool_]:
+        """Return which tokens the other sentence has as often."""
+        counts, flags = Counter(others), []
+        for stem in stems:
+            flags.append(counts[stem] > 0)
+            counts[stem] -= 1
+        return np.array(flags, dtype=bool)
+
+    def side(self, tokens: list[str], matched: NDArray[np.bool_]) -> list[float]:
+        """Return the numbers of one sentence."""
+        information = [self.information[token.lower()] for token in tokens]
+        groups = {kind: [0.0, 0.0] for kind in ("number", "mark", "name", "function", "content")}
+        for i in np.flatnonzero(~matched):
+            token = tokens[i]
+            if any(map(str.isdigit, token)):
+                kind = "number"
+            elif not token[0].isalnum():
+                kind = "mark"
+            elif i and token[0].isupper():
+                kind = "name"
+            else:  # 8 nats: a word that is at least one of 3,000 in running text
+                kind = "function" if information[i] < 8 else "content"
+            groups[kind][0] += 1
+            groups[kind][1] += information[i]
+        unmatched = [info * (not flag) for info, flag in zip(information, matched, strict=True)]
+        edges = np.flatnonzero(np.diff([True, *matched, True]))
+        runs = edges.reshape(-1, 2)
+        known = np.flatnonzero(matched)
+        start, end = (known[0], len(tokens) - 1 - known[-1]) if len(known) else [len(tokens)] * 2
+        return [
+            (~matched).sum() / max(len(tokens), 1),
+            sum(unmatched),
+            max(unmatched, default=0),
+            *(groups[kind][0] for kind in groups),
+            *(groups[kind][1] for kind in ("name", "content")),
+            len(runs),
+            *((runs[:, 1] - runs[:, 0]).max(initial=0), start, end),
+            max((sum(unmatched[a:b]) for a, b in runs), default=0),
+        ]
 
 
 class Products:
@@ -527,11 +631,6 @@ def evaluation_folds(
         )
 
 
-def column_width(method: str) -> int:
-    """Return the width of a method's column."""
-    return max(7, len(method) + 1)
-
-
 def run(name: str, args: argparse.Namespace) -> None:
     """Print the rows of one task."""
     task = TASKS[name]
@@ -544,25 +643,22 @@ def run(name: str, args: argparse.Namespace) -> None:
             folds.append(predict(fold, columns, seed))
     labels = np.concatenate(gold)
     classes = np.unique(labels)
+    methods = [method for method in METHODS if method in predicted[0][0]]
+    rows: list[list[Cell]] = []
     for measured in task.measures:
-        cells = []
-        for method in METHODS:
-            width = column_width(method)
-            if method not in predicted[0][0]:
-                cells.append(f"{'-':>{width}}")
-                continue
-            values = [
+        by_method = {
+            method: [
                 measure(measured, labels, np.vstack([fold[method] for fold in folds]), classes)
                 for folds in predicted
             ]
-            cells.append(f"{np.mean(values):>{width}.3f}")
-        print(
-            f"{name:<8}{measured:<16}{len(labels):>6}{''.join(cells)}"
-            f"  {min(values):.3f}-{max(values):.3f}",
-            flush=True,
-        )
+            for method in methods
+        }
+        rows.append([measured, *(float(np.mean(by_method[method])) for method in methods[:-1])])
+        rows[-1].append(mean_and_range(by_method["recipe"]))
+    saw = "; the scores depend on unlabeled pairs to be scored" if task.ranked else ""
+    print_table(f"{name}, {len(labels):,} pairs{saw}", ["measure", *methods], rows)
     if name in PUBLISHED:
-        print(f"{'':<8}published: {PUBLISHED[name]}")
+        print(f"published: {PUBLISHED[name]}", flush=True)
 
 
 def main() -> None:
@@ -582,8 +678,6 @@ def main() -> None:
         parser.error("pass --data, or set SKPARA_DATA")
     part = "five folds of the training parts" if args.development else "test parts"
     print(f"Scored: {part}; SNLI: five folds of its development set. Runs: {args.seeds}.")
-    methods = "".join(f"{method:>{column_width(method)}}" for method in METHODS)
-    print(f"{'task':<8}{'measure':<16}{'pairs':>6}{methods}  range")
     for name in args.tasks:
         run(name, args)
 

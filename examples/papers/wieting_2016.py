@@ -11,8 +11,10 @@ and the training part of Twitter-URL (its test part is out of domain here).
 One tenth of the pairs of each source is held out. Half of it is the development set: each pair,
 and its first sentence with the most similar sentence (by TF-IDF) that is not its paraphrase. The
 kind of negatives, the learning rate and the number of epochs are chosen on the development set
-alone. The other half is the in-domain test set. STS 2012-2016, SICK trial, Twitter-URL test and
-Quora test are scored once, at the end.
+alone, the first two by one run. The other half is the in-domain test set. STS 2012-2016, SICK
+trial, Twitter-URL test and Quora test are scored once, at the end. Each encoder is trained by
+--seeds runs; the first table has the mean, the smallest and the largest value, the others the
+mean. Nearest words and norms are those of the first run.
 
 The packaged vectors were distilled from a teacher and have little to gain, so the comparison with
 the slides starts from plain ones (--vectors takes any file; "default" is the packaged table).
@@ -31,16 +33,18 @@ import textwrap
 import time
 from collections.abc import Iterator
 from itertools import product
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
+from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import roc_auc_score
 
-from skpara import ParagramEncoder, WordVectors
+from skpara import ParagramEncoder, WordVectors, paper_settings
 from skpara.datasets import (
     fetch_paraphrases,
     fetch_sick,
@@ -51,7 +55,7 @@ from skpara.metrics import spearman_score
 from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from result_tables import WIDTH, print_table
+from result_tables import WIDTH, mean_and_range, print_table
 
 Pairs = NDArray[np.object_]
 SEED = 0
@@ -71,15 +75,18 @@ COMMON = {"margin": 0.4, "optimizer": "adam", "word_decay": 1e-6, "network_decay
 # Chosen for each encoder. If all negatives are the hardest from the start, a network with random
 # weights may learn to map all captions to one vector; mixed negatives avoid that.
 NEGATIVES = ("hardest", "mix")
-# Learning rates to choose from, and the largest number of epochs.
-WORDS_ONLY = ((0.002, 0.008, 0.03), 30)
-RECURRENT = ((0.0005, 0.002, 0.008), 15)
+# Learning rates to choose from, and the largest number of epochs. Others were never chosen with
+# five times the pairs.
 GRIDS = {
-    "average": WORDS_ONLY,
-    "projection": WORDS_ONLY,
-    "dan": WORDS_ONLY,
-    "charagram": ((0.0005, 0.002), 8),
+    "average": ((0.008, 0.03), 20),
+    "projection": ((0.008, 0.03), 20),
+    "dan": ((0.008, 0.03), 20),
+    "rnn": ((0.0005, 0.002), 10),
+    "charagram": ((0.0005, 0.002), 5),
 }
+RECURRENT = ((0.002, 0.008), 10)
+# The papers count each occurrence of a word.
+AVERAGE = paper_settings("wieting-2016-average")["network"]
 ENCODERS = [
     "average",
     "projection",
@@ -198,6 +205,12 @@ def evaluate(encoder: ParagramEncoder, sets: dict[str, Any]) -> dict[str, Any]:
     return {"scores": scores, "by_length": by_length}
 
 
+def gap(encoder: ParagramEncoder, pairs: Pairs, labels: NDArray[np.float64]) -> float:
+    """Return the mean cosine of paraphrases less that of near misses."""
+    cosines = encoder.similarity(pairs[:, 0].tolist(), pairs[:, 1].tolist())
+    return float(cosines[labels == 1].mean() - cosines[labels == 0].mean())
+
+
 def neighbours(encoder: ParagramEncoder, queries: list[str], words: list[str]) -> dict[str, str]:
     """Return the eight words most similar to each query."""
     table, vectors = encoder.encode(words), encoder.encode(queries)
@@ -237,7 +250,7 @@ def norms_alone(first: WordVectors, tuned: WordVectors, sets: dict[str, Any]) ->
     for direction in unit:
         for length in norm:
             table = WordVectors(tuned.vocabulary, unit[direction] * norm[length])
-            scores = evaluate(ParagramEncoder(vectors=table), sets)["scores"]
+            scores = evaluate(ParagramEncoder(AVERAGE, vectors=table), sets)["scores"]
             results[f"{direction} directions, {length} norms"] = mean_of(scores, STS)
     order = np.arange(min(len(first), 20_000))  # tables are sorted by frequency
     for name in norm:
@@ -255,13 +268,16 @@ def mean_of(scores: dict[str, float], years: tuple[str, ...]) -> float:
 
 def fit_best(
     network: str, vectors: Any, training: Pairs, development: Any, args: argparse.Namespace
-) -> tuple[ParagramEncoder, dict[str, Any]]:
-    """Return the encoder with the best negatives, rate and epoch on the development set."""
+) -> tuple[list[ParagramEncoder], dict[str, Any]]:
+    """Return encoders by seed, with the best negatives and rate on the development set.
+
+    The settings are chosen by the first seed, the epoch by each.
+    """
     best, tried = None, {}
     rates, max_iter = GRIDS.get(network, RECURRENT)
     for negatives, rate in product(args.negatives, args.rates or rates):
         encoder = ParagramEncoder(
-            network,
+            AVERAGE if network == "average" else network,
             vectors=vectors,
             negatives=negatives,
             learning_rate=rate,
@@ -274,10 +290,13 @@ def fit_best(
         if best is None or encoder.best_score_ > best.best_score_:
             best = encoder
     assert best is not None
-    speed = float(np.median([entry["pairs_per_second"] for entry in best.history_]))
+    encoders = [best]
+    for seed in range(SEED + 1, SEED + args.seeds):
+        repeated = clone(best).set_params(random_state=seed)
+        encoders.append(repeated.fit(training, validation=development))
     chosen = {name: getattr(best, name) for name in ("negatives", "learning_rate")}
-    chosen["epochs"] = best.n_iter_
-    return best, chosen | {"development": tried, "pairs_per_second": speed}
+    epochs = [encoder.n_iter_ for encoder in encoders]
+    return encoders, chosen | {"epochs": epochs, "development": tried}
 
 
 def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
@@ -288,9 +307,10 @@ def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
     vectors = WordVectors.load(args.vectors)
     common = [w for w in WordVectors.load("default").words[:30_000] if w.isalpha()]
     if "initial" not in results:
-        plain = ParagramEncoder(vectors=vectors)
+        plain = ParagramEncoder(AVERAGE, vectors=vectors)
         results["n_pairs"], results["n_development"] = len(training), len(development[0])
-        results["initial"] = evaluate(plain, everything)
+        results["initial"] = {"runs": [evaluate(plain, everything)]}
+        results["initial"]["gap"] = [gap(plain, *in_domain)]
         results["initial"]["neighbours"] = neighbours(plain, SLIDES, common)
         results["initial"]["words"] = word_similarity(plain, args.data)
         results["unknown"] = {
@@ -302,8 +322,10 @@ def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
         if network in results:
             continue
         start = time.perf_counter()
-        encoder, chosen = fit_best(network, vectors, training, development, args)
-        results[network] = chosen | evaluate(encoder, everything)
+        encoders, chosen = fit_best(network, vectors, training, development, args)
+        encoder = encoders[0]
+        results[network] = chosen | {"runs": [evaluate(each, everything) for each in encoders]}
+        results[network]["gap"] = [gap(each, *in_domain) for each in encoders]
         results[network]["words"] = word_similarity(encoder, args.data)
         results[network]["seconds"] = time.perf_counter() - start
         queries = SLIDES + SLIDES_CHARAGRAM if network == "charagram" else SLIDES
@@ -316,37 +338,58 @@ def run(args: argparse.Namespace, results: dict[str, Any]) -> Iterator[None]:
 def show(results: dict[str, Any]) -> None:
     """Print the tables."""
     names = ["initial", *(name for name in ENCODERS if name in results)]
-    first = results["initial"]["scores"]
+    first = results["initial"]["runs"][0]["scores"]
     print(f"{results['n_pairs']:,} pairs to learn from, {results['n_development']:,} to choose by")
+    columns = {
+        "2012-15": lambda scores: mean_of(scores, STS),
+        "2016": lambda scores: mean_of(scores, ("2016",)),
+        "SICK": itemgetter("SICK trial"),
+        "Twitter": itemgetter("twitter-url"),
+        "Quora": itemgetter("quora"),
+        "in domain": itemgetter("in domain"),
+    }
     rows: list[list[Any]] = []
     for name in names:
-        entry, scores = results[name], results[name]["scores"]
-        row = [mean_of(scores, STS), mean_of(scores, ("2016",))]
-        row += [scores[n] for n in ("SICK trial", "twitter-url", "quora", "in domain")]
-        chosen = []
-        if name != "initial":
-            rate = f"{entry['learning_rate']:g}"
-            chosen = [entry["negatives"], rate, entry["epochs"], round(entry["pairs_per_second"])]
-        rows.append([label(name), *row, *chosen])
+        entry = results[name]
+        scores = [run["scores"] for run in entry["runs"]]
+        row = [mean_and_range([column(run) for run in scores]) for column in columns.values()]
+        rows.append([label(name), *row, mean_and_range(entry["gap"])])
     print_table(
-        "Pearson's r; area under the ROC curve for Twitter, Quora and in domain",
-        [
-            *("encoder", "2012-15", "2016", "SICK", "Twitter", "Quora", "in domain"),
-            *("negatives", "rate", "epochs", "pairs/s"),
-        ],
+        "Pearson's r; area under the ROC curve for Twitter, Quora and in domain; gap: mean\n"
+        "cosine of paraphrases in domain less that of near misses",
+        ["encoder", *columns, "gap"],
         rows,
+    )
+    print_table(
+        "Settings chosen in domain",
+        ["encoder", "negatives", "rate", "epochs"],
+        [
+            [
+                label(name),
+                results[name]["negatives"],
+                f"{results[name]['learning_rate']:g}",
+                ", ".join(map(str, results[name]["epochs"])),
+            ]
+            for name in names[1:]
+        ],
     )
     print_table(
         "Pearson's r by mean length of the pair in tokens, STS 2012-2015 together",
         ["encoder", *(f"{low}-{high - 1}" if high < 1000 else f"{low}+" for low, high in LENGTHS)],
-        [[label(name), *results[name]["by_length"]] for name in names],
+        [
+            [label(name), *np.mean([run["by_length"] for run in results[name]["runs"]], axis=0)]
+            for name in names
+        ],
     )
     unknown = results["unknown"]
     years = [name for name in first if name[:4].isdigit() or name == "SICK trial"]
     rows = []
     for name in names:
-        rho = spearmanr([results[name]["scores"][n] for n in years], [unknown[n] for n in years])
-        rows.append([label(name), float(rho[0])])
+        rhos = [
+            spearmanr([run["scores"][n] for n in years], [unknown[n] for n in years])[0]
+            for run in results[name]["runs"]
+        ]
+        rows.append([label(name), mean_and_range(rhos)])
     print_table(
         "Spearman's rho, over the sets, of the score and the rate of unknown words",
         ["encoder", "rho"],
@@ -382,11 +425,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", help="folder of the data sets; default $SKPARA_DATA or cache")
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
-    parser.add_argument("--n-pairs", type=int, default=40_000)
+    parser.add_argument("--n-pairs", type=int, default=10_000)
     parser.add_argument("--only", default=",".join(ENCODERS), type=lambda text: text.split(","))
     parser.add_argument("--epochs", type=int, help="epochs, instead of those of each encoder")
     parser.add_argument("--rates", type=float, nargs="+", help="instead of those of each encoder")
     parser.add_argument("--negatives", nargs="+", default=NEGATIVES)
+    parser.add_argument("--seeds", type=int, default=5, help="runs with the chosen settings")
     parser.add_argument("--out", type=Path, help="JSON file with finished encoders")
     parser.add_argument("--print", action="store_true", help="only print the results in --out")
     args = parser.parse_args()

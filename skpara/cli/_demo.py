@@ -91,12 +91,12 @@ def _run(arguments: argparse.Namespace) -> int:
         print(f"    {left}\n    {right}")
 
     with step("Saving"):
-        path = arguments.out / "sts.joblib"
-        saved = save_model(path, model, data=split.title, n_pairs=len(split.train))
+        path = arguments.out / "sts.skpara"
+        saved = save_model(model, path, data=split.title, n_pairs=len(split.train))
         plot = _save_plot(arguments.out / "gold-against-predicted.png", split, predicted)
     print(f"\nModel: {saved}")
     print(f"Plot: {plot or 'not drawn, it needs matplotlib: pip install skpara[plot]'}")
-    print(f"\nUse it:\n  import joblib\n  model = joblib.load({str(saved)!r})")
+    print(f"\nUse it:\n  import skpara\n  model = skpara.load_model({str(saved)!r})")
     print('  model.predict([("A man plays a guitar.", "Someone is playing music.")])')
     return 0
 

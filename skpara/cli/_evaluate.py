@@ -13,6 +13,7 @@ from skpara.cli._options import (
     add_seed_option,
     open_pairs,
     pair_count,
+    read_model,
 )
 from skpara.cli._predict import score_rows
 
@@ -52,15 +53,13 @@ def _run(arguments: argparse.Namespace) -> int:
     file = open_pairs(arguments, scored=True)
 
     from skpara.metrics import semeval_intervals
-    from skpara.saving import load_model
 
-    loaded = load_model(arguments.model)
-    file.names = loaded.description.get("columns") or ()
+    model, training = read_model(arguments, file)
     gold: list[float] = []
     predicted: list[float] = []
     groups: list[str] = []
     with pair_count() as progress:
-        for rows, scores in score_rows(loaded.model, file):
+        for rows, scores in score_rows(model, file):
             gold += [row.score for row in rows]
             groups += [row.group if arguments.group else "all" for row in rows]
             predicted += scores
@@ -73,8 +72,11 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
         return 0
-    training = loaded.description
-    origin = f", trained on {training['n_pairs']} pairs of {training['data']}" if training else ""
+    origin = (
+        f", trained on {training['n_pairs']} pairs of {training['data']}"
+        if training["data"]
+        else ""
+    )
     print(f"Model: {arguments.model}{origin}\nPairs: {file.name}\n")
     lines = str(result).splitlines()
     # The means over a single data set would repeat its row.

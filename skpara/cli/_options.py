@@ -58,8 +58,7 @@ def add_model_argument(parser: argparse.ArgumentParser) -> None:
         "model",
         type=Path,
         metavar="MODEL",
-        help="file written by `skpara train` or joblib.dump. Loading it can run code: use only "
-        "files of people you trust",
+        help="file written by `skpara train` or skpara.save_model",
     )
 
 
@@ -86,6 +85,21 @@ def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFi
         group_column=int(group) - 1 if group and group.isdecimal() else group,
         header=False if arguments.no_header else None,
     )
+
+
+def read_model(arguments: argparse.Namespace, file: PairFile) -> tuple[Any, dict[str, Any]]:
+    """Return a model that scores, and its description; ``file`` gets its names of columns."""
+    from skpara.saving import load_model, read_description
+
+    path: Path = arguments.model
+    model, description = load_model(path), read_description(path)
+    if not callable(getattr(model, "predict", None)):
+        raise ValueError(
+            f"{path} contains a {type(model).__name__}, which has no predict. Train a model with "
+            "`skpara train`, or save a pipeline that ends in a regressor."
+        )
+    file.names = description["columns"] or ()
+    return model, description
 
 
 def _column(text: str) -> str:

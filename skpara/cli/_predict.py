@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from skpara._files import replace_file
-from skpara.cli._options import add_format_options, add_model_argument, open_pairs, pair_count
+from skpara.cli._options import (
+    add_format_options,
+    add_model_argument,
+    open_pairs,
+    pair_count,
+    read_model,
+)
 
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
@@ -52,12 +58,7 @@ def _run(arguments: argparse.Namespace) -> int:
     # Nobody types the names of columns, and a pair may well be two words.
     arguments.no_header = arguments.no_header or typed
     file = open_pairs(arguments)
-
-    from skpara.saving import load_model
-
-    loaded = load_model(arguments.model)
-    model = loaded.model
-    file.names = loaded.description.get("columns") or ()
+    model, _ = read_model(arguments, file)
     if typed:
         print("Type two sentences per line, separated by a tab. Ctrl-D ends.", file=sys.stderr)
     if arguments.out is None:

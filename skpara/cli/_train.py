@@ -102,7 +102,7 @@ def _run(arguments: argparse.Namespace) -> int:
         model.fit(pairs, scores, **extra)
     with step("Saving"):
         save_model(
-            arguments.out, model, data=file.name, n_pairs=len(pairs), columns=file.column_names
+            model, arguments.out, data=file.name, n_pairs=len(pairs), columns=file.column_names
         )
     # A slip such as 44 for 4.4 is seen here: it widens the range of the predictions.
     print(f"Pairs: {len(pairs)}, scores from {low:g} to {high:g}, mean {scores.mean():.2f}")

@@ -23,7 +23,7 @@ from skpara.encoders._interop import InteropMixin
 from skpara.encoders._parallel import in_blocks
 from skpara.encoders._pooling import mean_vectors
 from skpara.learning import FittedNetwork, NetworkMixin, initial_vectors
-from skpara.networks import as_network
+from skpara.networks import Network, as_network
 from skpara.resources import WordVectors
 
 # What is worth a worker. A process must unpickle the model and index its words, which takes about
@@ -211,8 +211,12 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
     @property
     def averages(self) -> bool:
         """Whether a sentence's vector is the mean of its word vectors."""
-        network = self.network_ if self.__sklearn_is_fitted__() else self.network
-        return as_network(network).averages
+        return self.current_network.averages
+
+    @property
+    def current_network(self) -> Network:
+        """The trained network; before ``fit`` the one to train."""
+        return as_network(self.network_ if self.__sklearn_is_fitted__() else self.network)
 
     @property
     def word_vectors(self) -> WordVectors:
@@ -255,7 +259,11 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
 
     def _encode(self, sentences: list[str]) -> Vectors:
         if self.averages:
-            return mean_vectors(self.word_vectors, sentences, self.oov, self.n_jobs)
+            distinct_words = self.current_network.distinct_words
+            return mean_vectors(
+                *(self.word_vectors, sentences, self.oov, self.n_jobs),
+                distinct_words=distinct_words,
+            )
         return self._network_on_device().encode(sentences)
 
     def _check_can_encode(self) -> None:

@@ -76,6 +76,9 @@ class CachedModel:
     ----------
     model : path, str, or object with ``encode``
         As the ``teacher`` of :class:`ParagramEncoder`. A path is loaded when first needed.
+    max_sentences : int, default=200000
+        Number of sentences that are kept, some 300 MB of vectors of 384 numbers. Those that come
+        later are encoded each time.
 
     Examples
     --------
@@ -86,18 +89,29 @@ class CachedModel:
     (3, 256)
     """
 
-    def __init__(self, model: Any) -> None:
+    max_sentences = 200_000  # of pickles that were written before this was a parameter
+
+    def __init__(self, model: Any, *, max_sentences: int = 200_000) -> None:
         self.model = model
+        self.max_sentences = max_sentences
         self._cache: dict[str, Vectors] = {}
         self._loaded: SentenceModel | None = None
 
-    def encode(self, sentences: list[str], *, show_progress_bar: bool = False) -> Vectors:
+    def encode(
+        self,
+        sentences: list[str],
+        *,
+        batch_size: int | None = None,
+        show_progress_bar: bool = False,
+    ) -> Vectors:
         """Encode sentences, those that are not in the cache by the model.
 
         Parameters
         ----------
         sentences : list of str
             The sentences to encode.
+        batch_size : int, default=None
+            For a model that has one; None is the model's default.
         show_progress_bar : bool, default=False
             For a model that has one.
 
@@ -108,11 +122,20 @@ class CachedModel:
         """
         if self._loaded is None:
             self._loaded = as_model(self.model)
-        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._cache]
-        if new:
-            vectors = encode_by(self._loaded, new, verbose=int(show_progress_bar))
-            self._cache.update(zip(new, vectors, strict=True))
-        return np.array([self._cache[sentence] for sentence in sentences])
+        distinct = dict.fromkeys(sentences)
+        rows = {text: self._cache[text] for text in distinct if text in self._cache}
+        new = [text for text in distinct if text not in rows]
+        if new or not distinct:
+            verbose = int(show_progress_bar)
+            vectors = encode_by(self._loaded, new, batch_size=batch_size, verbose=verbose)
+            if not distinct:
+                return vectors
+            rows.update(zip(new, vectors, strict=True))
+            # The first ones stay. A cache of the last ones would have nothing of a text that is
+            # longer than the cache when it is encoded again, by the next fold.
+            for text in new[: max(0, self.max_sentences - len(self._cache))]:
+                self._cache[text] = rows[text].copy()  # a row would keep all of its batch
+        return np.array([rows[sentence] for sentence in sentences])
 
     def __sklearn_clone__(self) -> CachedModel:
         return self
@@ -121,7 +144,7 @@ class CachedModel:
         return f"CachedModel({self.model!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"model": self.model, "_cache": {}, "_loaded": None}
+        return vars(self) | {"_cache": {}, "_loaded": None}
 
 
 def encode_by(

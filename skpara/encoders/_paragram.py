@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike
 from skpara.encoders._base import SentenceEncoder
@@ -146,11 +147,6 @@ default="default"
 
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
     __metadata_request__fit = {"unlabeled": True}
-    _saved_attributes = (
-        *SentenceEncoder._saved_attributes,
-        "teacher_loss_curve_",
-        "n_paraphrases_",
-    )
     _parameter_constraints: dict[str, Any] = {
         **TRAINING_CONSTRAINTS,
         "network": [str, HasMethods("build")],
@@ -222,6 +218,7 @@ default="default"
         self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self,
         X: PairsLike,
@@ -265,6 +262,7 @@ default="default"
         return self._fit(pairs, supervision, adapt(self, pairs, unlabeled), validation, callbacks)
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit_transform(
         self,
         X: PairsLike,
@@ -297,6 +295,7 @@ default="default"
         return cross_fit(fold, len(pairs), self.cross_fit, self.random_state, self.n_jobs)
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def partial_fit(self, X: PairsLike, y: ArrayLike | None = None) -> ParagramEncoder:
         """Make one epoch over more pairs, continuing from the current state.
 
@@ -334,6 +333,7 @@ default="default"
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit_stream(
         self, chunks: Iterable[Any], *, validation: Any = None, callbacks: Sequence[Callback] = ()
     ) -> ParagramEncoder:

@@ -19,8 +19,10 @@ def mean_vectors(
     sentences: Sequence[str],
     oov: Oov = "subword",
     n_jobs: int | None = None,
+    *,
+    distinct_words: bool = True,
 ) -> Vectors:
-    """Compute the mean of the vectors of each sentence's tokens.
+    """Compute the mean of the vectors of each sentence's distinct tokens.
 
     Parameters
     ----------
@@ -33,6 +35,9 @@ def mean_vectors(
     n_jobs : int, default=None
         Threads for thousands of sentences; None is one unless a :func:`joblib.parallel_config`
         says otherwise. Without the compiled module, a second one gains little.
+    distinct_words : bool, default=True
+        Count a word once in each sentence, however often it occurs there, as
+        :class:`~skpara.networks.Average` does.
 
     Returns
     -------
@@ -52,12 +57,12 @@ def mean_vectors(
     if n_threads > 1:  # what encoding one sentence has no time for
         n_threads = min(n_threads, effective_n_jobs(n_jobs))
     if n_threads < 2:
-        row_means(vectors, texts, 0, oov, means)
+        row_means(vectors, texts, 0, oov, means, distinct_words)
         return means
     # Several runs for each thread, as some take longer than others.
     size = -(-len(texts) // (4 * n_threads))
     Parallel(n_jobs=n_threads, require="sharedmem")(
-        delayed(row_means)(vectors, texts, start, oov, means[start : start + size])
+        delayed(row_means)(vectors, texts, start, oov, means[start : start + size], distinct_words)
         for start in range(0, len(texts), size)
     )
     return means

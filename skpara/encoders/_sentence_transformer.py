@@ -14,13 +14,21 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from skpara._fitting import restore_on_failure
+from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._typing import Floats, Pairs, Vectors, Weights
+from skpara._typing import Floats, Pairs, SentencesLike, Vectors, Weights
 from skpara.encoders._base import PairEncoder
-from skpara.encoders._external_models import SentenceModel, encode_by, load_model
+from skpara.encoders._external_models import CachedModel, SentenceModel, encode_by, load_model
 from skpara.encoders._fine_tuning import TunedModel, TuningSettings, fine_tune, with_weights
 from skpara.encoders._parallel import cross_fit
-from skpara.learning import TRAINING_CONSTRAINTS, check_scores, document_parameters
+from skpara.encoders._whitening import Whitening, fit_whitening, refine
+from skpara.learning import (
+    TRAINING_CONSTRAINTS,
+    WHITENING_CONSTRAINTS,
+    check_scores,
+    document_parameters,
+)
 
 _PROBE = "A man is playing a guitar."  # its vector identifies a model
 # Precision and device change a vector by up to 1 %, another model by far more.
@@ -36,8 +44,8 @@ _LOADED: WeakKeyDictionary[Any, tuple[tuple[Any, str], SentenceModel]] = WeakKey
 class SentenceTransformerFeature(PairEncoder):
     """Similarity of two sentences by a sentence-transformers model, or any other encoder.
 
-    It is one feature among others for a regressor to weigh. The model is used as it is, unless
-    ``max_iter`` lets it be fine-tuned on the pairs and their scores.
+    It is one feature among others for a regressor to weigh. The model's weights stay as they are,
+    unless ``max_iter`` lets it be fine-tuned on the pairs and their scores.
 
     Parameters
     ----------
@@ -50,6 +58,12 @@ class SentenceTransformerFeature(PairEncoder):
         is pickled, and a clone copies it; wrap it in scikit-learn's ``FrozenEstimator`` for clones
         to share it, which also keeps an encoder of skpara fitted.
     %(output)s
+    number_weight : float, default=0.4
+        Weight of the random directions that tell numbers apart, in dimensions of their own, see
+        :class:`~skpara.learning.Teacher`. 0 leaves them out.
+    whitening : float, default=0.25
+        Degree of whitening, from 0 (none) to 1, see :class:`~skpara.learning.Teacher`. ``fit``
+        encodes the sentences of ``X`` and ``unlabeled`` for it. Vectors are not whitened before.
     name : str, default="transformer"
         Prefix of the names of the features.
     max_iter : int, default=0
@@ -83,6 +97,9 @@ class SentenceTransformerFeature(PairEncoder):
     probe_ : ndarray of shape (n_dims,), float32
         The model's vector of a fixed sentence, before fine-tuning. A model given by path is
         compared with it when it is loaded again, so that no other model takes its place unnoticed.
+    whitening_ : tuple of two ndarrays, or None
+        What is subtracted from the model's unit vectors, of shape (n_model_dims,), and what they
+        are multiplied by, of shape (n_dims, n_dims); None with ``whitening=0``.
     n_features_in_ : int
         Always 2.
     feature_names_in_ : ndarray of str, shape (2,)
@@ -101,6 +118,9 @@ class SentenceTransformerFeature(PairEncoder):
     ----------
     N. Reimers, I. Gurevych (2019). Sentence-BERT: sentence embeddings using siamese
     BERT-networks. EMNLP.
+
+    J. Su, J. Cao, W. Liu, Y. Ou (2021). Whitening sentence representations for better semantics
+    and faster retrieval. arXiv:2103.15316.
 
     Examples
     --------
@@ -125,6 +145,8 @@ class SentenceTransformerFeature(PairEncoder):
     _parameter_constraints: dict[str, list[Any]] = {
         "model": [str, os.PathLike, HasMethods("encode")],
         "output": [StrOptions({"similarity", "interaction", "both"})],
+        "number_weight": WHITENING_CONSTRAINTS["number_weight"],
+        "whitening": WHITENING_CONSTRAINTS["whitening"],
         "name": [str],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
@@ -142,6 +164,8 @@ class SentenceTransformerFeature(PairEncoder):
         model: Any,
         *,
         output: str = "similarity",
+        number_weight: float = 0.4,
+        whitening: float = 0.25,
         name: str = "transformer",
         max_iter: int = 0,
         learning_rate: float = 2e-5,
@@ -155,6 +179,8 @@ class SentenceTransformerFeature(PairEncoder):
     ) -> None:
         self.model = model
         self.output = output
+        self.number_weight = number_weight
+        self.whitening = whitening
         self.name = name
         self.max_iter = max_iter
         self.learning_rate = learning_rate
@@ -167,15 +193,16 @@ class SentenceTransformerFeature(PairEncoder):
         self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self,
         X: Any,
         y: ArrayLike | None = None,
         *,
         groups: ArrayLike | None = None,
-        unlabeled: Any = None,
+        unlabeled: SentencesLike = None,
     ) -> SentenceTransformerFeature:
-        """Load the model, and fine-tune it with ``max_iter`` > 0.
+        """Load the model, fine-tune it with ``max_iter`` > 0, and learn to whiten its vectors.
 
         Parameters
         ----------
@@ -185,8 +212,8 @@ class SentenceTransformerFeature(PairEncoder):
             Scores; needed for fine-tuning only.
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair. Cosines are compared with scores of the same set only.
-        unlabeled : ignored
-            Accepted because encoders and lexical features in the same union learn from it.
+        unlabeled : sentences of shape (n_sentences,), optional
+            Sentences to be scored later, whose vectors are whitened too.
 
         Returns
         -------
@@ -202,12 +229,21 @@ class SentenceTransformerFeature(PairEncoder):
         ValueError
             If ``max_iter`` > 0 and there are no scores, or these are all the same.
         """
-        self._fit(self._check_pairs(X, reset=True), y, groups)
+        self._fit(self._check_pairs(X, reset=True), y, groups, unlabeled)
         return self
 
-    def _fit(self, pairs: Pairs, y: ArrayLike | None, groups: ArrayLike | None) -> None:
+    def _fit(
+        self,
+        pairs: Pairs,
+        y: ArrayLike | None,
+        groups: ArrayLike | None,
+        unlabeled: SentencesLike,
+        *,
+        transforms: bool = False,
+    ) -> Floats | None:
+        """Fit; return the features of the pairs where ``transforms``, encoding them once."""
         _LOADED.pop(self, None)
-        for name in ("probe_", "tuned_weights_", "loss_curve_", "n_iter_"):
+        for name in ("probe_", "whitening_", "tuned_weights_", "loss_curve_", "n_iter_"):
             self.__dict__.pop(name, None)
         model = self._original_model()
         self.probe_ = encode_by(model, [_PROBE])[0]
@@ -216,16 +252,30 @@ class SentenceTransformerFeature(PairEncoder):
             tuned = self._fine_tune(model, pairs, np.arange(len(pairs)), y, groups)
             model, self.tuned_weights_, self.loss_curve_ = tuned
             self.n_iter_ = self.max_iter
-        _LOADED[self] = self._source(), model
+        _LOADED[self] = self._source(), CachedModel(model)
+        self._learn_whitening(pairs, unlabeled)
+        features = self._pair_features(pairs) if transforms else None
+        _LOADED[self] = self._source(), model  # without the cache
+        return features
+
+    def _learn_whitening(self, pairs: Pairs, unlabeled: SentencesLike) -> None:
+        self.whitening_: tuple[Vectors, Vectors] | None = None
+        if self.whitening:
+            more = [] if unlabeled is None else as_sentences(unlabeled)
+            sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
+            vectors = self._encode_by_model(sentences)
+            learned = fit_whitening(vectors, sentences, self.number_weight, self.whitening)
+            self.whitening_ = tuple(learned)
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit_transform(
         self,
         X: Any,
         y: ArrayLike | None = None,
         *,
         groups: ArrayLike | None = None,
-        unlabeled: Any = None,
+        unlabeled: SentencesLike = None,
     ) -> Floats:
         """Fit, then transform the same pairs: out of fold where ``cross_fit`` is set.
 
@@ -240,15 +290,17 @@ class SentenceTransformerFeature(PairEncoder):
             See ``output``.
         """
         pairs = self._check_pairs(X, reset=True)
-        self._fit(pairs, y, groups)
-        if self.cross_fit is None or not self.max_iter:
-            return self._pair_features(pairs)
+        in_folds = self.cross_fit is not None and self.max_iter
+        features = self._fit(pairs, y, groups, unlabeled, transforms=not in_folds)
+        if features is not None:
+            return features
         model = self._original_model()
 
         def fit_fold(train: NDArray[np.intp], test: NDArray[np.intp]) -> Floats:
             fold = copy.copy(self)
             tuned = self._fine_tune(model, pairs, train, y, groups).model
-            _LOADED[fold] = self._source(), tuned
+            _LOADED[fold] = self._source(), CachedModel(tuned)
+            fold._learn_whitening(pairs, unlabeled)
             return fold._pair_features(pairs[test])
 
         # One worker: torch spreads the work of each fold over the cores.
@@ -275,11 +327,18 @@ class SentenceTransformerFeature(PairEncoder):
         return fine_tune(model, pairs[rows], scores[rows], sets[rows], settings, seed)
 
     def _encode(self, sentences: list[str]) -> Vectors:
+        whitening = getattr(self, "whitening_", None)  # none before fit
+        vectors = self._encode_by_model(sentences)
+        learned = None if whitening is None else Whitening(*whitening)
+        return refine(vectors, sentences, self.number_weight, learned)
+
+    def _encode_by_model(self, sentences: list[str]) -> Vectors:
         model, batch_size = self._current_model(), self.encode_batch_size
         return encode_by(model, sentences, batch_size=batch_size, verbose=self.verbose)
 
     def _n_dims(self) -> int:
-        return len(self.probe_)  # without loading the model
+        # Without loading the model.
+        return refine(self.probe_[None], [_PROBE], self.number_weight, None).shape[1]
 
     @property
     def _feature_prefix(self) -> str:  # type: ignore[override]

@@ -17,6 +17,7 @@ from skpara._pairs import as_pairs, as_sentences
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike, ValidationSet
 from skpara._warnings import warn
 from skpara.encoders._external_models import as_model, encode_by
+from skpara.encoders._whitening import fit_whitening, refine
 from skpara.learning import (
     AdaGrad,
     Adam,
@@ -92,7 +93,10 @@ def _learn_from_teacher(
     from skpara.learning import DistillationObjective, Session
 
     model = as_model(teacher.model, device=encoder.device)
-    targets = unit_rows(encode_by(model, sentences, verbose=encoder.verbose)).astype(np.float32)
+    vectors = encode_by(model, sentences, verbose=encoder.verbose)
+    weight, degree = teacher.number_weight, teacher.whitening
+    whitening = fit_whitening(vectors, sentences, weight, degree) if degree else None
+    targets = unit_rows(refine(vectors, sentences, weight, whitening)).astype(np.float32)
     objective = DistillationObjective(targets)
     # The encoder's own optimizer, decays and dropout are for the margin objective.
     settings = {

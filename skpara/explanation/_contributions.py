@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._typing import Floats
 from skpara.fusion import CosineRegressor, FusionRegressor
+from skpara.saving import TreeEnsemble
 
 # Numbers in the largest array of a batch of rows: its 1.6 MB stay in the processor's cache.
 _MAX_SIZE = 200_000
@@ -123,6 +124,13 @@ def _(regressor: Any, X: Floats) -> tuple[float, Floats]:
 
 
 @_split.register
+def _(regressor: TreeEnsemble, X: Floats) -> tuple[float, Floats]:
+    baseline, added = _tree_contributions(regressor.trees, np.asarray(X, dtype=np.float32))
+    factor = regressor.factor_ / (regressor.n_trees_ if regressor.averages_ else 1)
+    return regressor.baseline_ + factor * baseline, factor * added
+
+
+@_split.register
 def _(regressor: FusionRegressor, X: Floats) -> tuple[float, Floats]:
     if not regressor.estimators_:
         return _split(regressor.linear_, X)
@@ -197,8 +205,8 @@ class _Leaves(NamedTuple):
     shares: Floats  # of the training rows at the splits on the feature that take this branch
 
 
-def _tree_contributions(trees: Sequence[Any], X: NDArray[np.float32]) -> tuple[float, Floats]:
-    """Sum what each feature adds to the predictions of several ``sklearn.tree._tree.Tree``.
+def _tree_contributions(trees: Iterable[Any], X: NDArray[np.float32]) -> tuple[float, Floats]:
+    """Sum what each feature adds to the predictions of trees, scikit-learn's or of a model file.
 
     When the features S are known, a leaf of value v adds v times the product of o_j over the
     features j on its path that are in S, and of z_j over those that are not: o_j is 1 where x is
@@ -240,10 +248,10 @@ def _sides(leaves: _Leaves, X: NDArray[np.float32]) -> Floats:
 
 def _leaves(tree: Any) -> _Leaves:
     """Walk down from the root, over all nodes of a depth at once."""
-    if tree.value.shape[1] != 1:
+    if tree.value.shape[1:] not in ((1, 1), ()):
         raise ValueError("The tree was fitted on several targets; fit on one.")
     cover = tree.weighted_n_node_samples
-    nodes = np.zeros(1, dtype=np.intp)
+    nodes = np.array([getattr(tree, "root", 0)])
     sides = [np.full((1, tree.max_depth), unused) for unused in (-1, -np.inf, np.inf, 1.0)]
     by_depth = []
     while True:
@@ -267,5 +275,5 @@ def _leaves(tree: Any) -> _Leaves:
     width = int((features >= 0).sum(axis=1).max())
     features = np.maximum(features[:, :width], 0).astype(np.intp)
     return _Leaves(
-        tree.value[leaves, 0, 0], features, lower[:, :width], upper[:, :width], shares[:, :width]
+        tree.value.ravel()[leaves], features, lower[:, :width], upper[:, :width], shares[:, :width]
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
@@ -17,9 +17,11 @@ from skpara._typing import Floats, Oov, Pairs, PairsLike
 from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import contributions, maps_columns
 from skpara.explanation._explanation import AlignedPair, Explanation, align
-from skpara.features import Knowledge, LexicalFeatures
+from skpara.features import MOST_WORDS, Knowledge, LexicalFeatures
 from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
+
+_FURTHER_WORDS = "(further words)"
 
 
 def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
@@ -46,7 +48,8 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
     word or lemma or have similar vectors, preferably between similar neighbours. Where the model
     has :class:`~skpara.LexicalFeatures`, its tokens, vectors, frequencies, tagger and WordNet are
     used; else the encoder's tokens and vectors, or the packaged ones. For a pair in another
-    language the English translation that the model scores is explained.
+    language the English translation that the model scores is explained. Of longer sentences, the
+    first 512 words are matched.
 
     Examples
     --------
@@ -75,6 +78,10 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
     except AttributeError as error:
         raise TypeError(_unsupported(str(error))) from error
     text, features = _transform(pipeline[:start], pairs)
+    if not len(text):  # which most regressors refuse
+        return []
+    if not len(text):  # which most regressors refuse
+        return []
     baseline, added = contributions(pipeline[start:], features)
     rows = zip(
         as_pairs(pairs).tolist(),
@@ -146,32 +153,53 @@ def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explana
     text = as_pairs(pairs)
     scores = encoder.similarity(text[:, 0].tolist(), text[:, 1].tolist())
     vectors = encoder.word_vectors
+    distinct_words = encoder.current_network.distinct_words
     explanations = []
     for (first, second), score, aligned in zip(
         text.tolist(), scores, _align_tokens(text, encoder), strict=True
     ):
-        split = _split_cosine(aligned, vectors, encoder.oov)
+        split = _split_cosine(aligned, vectors, encoder.oov, distinct_words)
         explanations.append(Explanation((first, second), float(score), 0.0, *split, *aligned))
     return explanations
 
 
 def _split_cosine(
-    aligned: AlignedPair, vectors: WordVectors, oov: Oov
+    aligned: AlignedPair, vectors: WordVectors, oov: Oov, distinct_words: bool
 ) -> tuple[tuple[str, ...], Floats, Floats]:
     """Names of pairs of words, their cosines, and what they add to the sentences' cosine."""
-    # A word that occurs twice is one row with twice its vector.
+    # A word that occurs twice is one row, with twice its vector if every occurrence counts.
     counts = [Counter(word.text for word in side) for side in aligned.words]
     rows = [vectors.lookup(list(side), oov) for side in counts]
+    if distinct_words:
+        counts = [_distinct(side, vectors, oov) for side in counts]
     first, second = (
         np.array(list(side.values()), dtype=np.float64)[:, None] * vectors_of_side
         for side, vectors_of_side in zip(counts, rows, strict=True)
     )
+    (first_names, first), (second_names, second) = map(_bounded, counts, (first, second))
     norm = np.linalg.norm(first.sum(axis=0)) * np.linalg.norm(second.sum(axis=0))
     dots = first @ second.T
     added = dots / norm if norm else np.zeros_like(dots)
-    cosines = unit_rows(rows[0]) @ unit_rows(rows[1]).T
-    names = tuple(f"{a} ~ {b}" for a, b in product(*counts))
+    cosines = unit_rows(first) @ unit_rows(second).T
+    names = tuple(f"{a} ~ {b}" for a, b in product(first_names, second_names))
     return names, cosines.ravel(), added.ravel()
+
+
+def _distinct(words: Iterable[str], vectors: WordVectors, oov: Oov) -> Counter[str]:
+    """Count each word once, and no unknown word that has the same row as an earlier one."""
+    words = list(words)
+    unknown = [word for word in words if word not in vectors] if oov != "subword" else []
+    return Counter({word: int(word not in unknown[1:]) for word in words})
+
+
+def _bounded(words: Iterable[str], rows: Floats) -> tuple[list[str], Floats]:
+    """Sum the rows of the words of a long text that follow the first ones."""
+    # Each word is paired with each one of the other sentence.
+    names = list(words)
+    if len(names) <= MOST_WORDS:
+        return names, rows
+    rest = rows[MOST_WORDS:].sum(axis=0)
+    return [*names[:MOST_WORDS], _FURTHER_WORDS], np.vstack([rows[:MOST_WORDS], rest])
 
 
 def _unsupported(reason: str) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, Vectors
 from skpara.features import (
+    MOST_WORDS,
     WORDNET_POS,
     Knowledge,
     PairBatch,
@@ -271,7 +272,7 @@ def _sentences(batch: PairBatch, norms: Floats) -> list[_Sentence]:
     for tokens, lemmas in zip(batch.takelab.tokens, _lemmas(batch), strict=True):
         ids = np.array([index[token.lower()] for token in tokens], dtype=np.intp)
         words = tuple(Word(token, *weights[i]) for token, i in zip(tokens, ids, strict=True))
-        positions = np.flatnonzero([word.content for word in words])
+        positions = np.flatnonzero([word.content for word in words])[:MOST_WORDS]
         content_lemmas = np.array(lemmas, dtype=object)[positions]
         sentences.append(_Sentence(words, positions, ids[positions], content_lemmas))
     return sentences

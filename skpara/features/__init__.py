@@ -4,6 +4,7 @@ from skpara.features._alignment_features import AlignmentFeatures
 from skpara.features._batch import WORDNET_POS, Family, Knowledge, PairBatch
 from skpara.features._document_frequencies import DocumentFrequencies
 from skpara.features._lexical import LexicalFeatures
+from skpara.features._lists import MOST_WORDS
 from skpara.features._takelab_tokens import is_content
 from skpara.features._term_interactions import TermInteractions
 from skpara.features.families._alignment import (
@@ -13,6 +14,7 @@ from skpara.features.families._alignment import (
 )
 
 __all__ = [
+    "MOST_WORDS",
     "WORDNET_POS",
     "AlignmentFeatures",
     "DocumentFrequencies",

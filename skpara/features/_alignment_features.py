@@ -11,11 +11,13 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._fitting import restore_on_failure
 from skpara._linalg import unit_rows
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike
 from skpara.features._batch import Knowledge, PairBatch
+from skpara.features._lists import MOST_WORDS, distinct
 from skpara.features._padding import best_similarities, groups, padded_words
 from skpara.features._scores import ratio
 from skpara.features._split import split_into_batches
@@ -86,7 +88,8 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     words               number of words
     ==================  ==========================================================================
 
-    The columns are all 0 where a sentence is empty, except for the other sentence's words.
+    The columns are all 0 where a sentence is empty, except for the other sentence's words. Of
+    longer texts, the first 512 words are compared.
     Scale the columns before a linear model. Nothing is learned from labels.
 
     References
@@ -120,6 +123,7 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self.frequencies = frequencies
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None) -> AlignmentFeatures:
         """Load the vectors and the frequencies.
 
@@ -166,7 +170,7 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         """Yield positions in a batch of pairs and their features."""
         batch = PairBatch(pairs, knowledge)
         vectors, words = batch.word_vectors, batch.bags.words
-        distinct, counts = batch.bags.distinct
+        lists, counts = distinct(batch.bags.ids.head(MOST_WORDS), len(words))
         # The last row is that of padding.
         table = np.vstack([vectors, np.zeros((1, vectors.shape[1]), dtype=vectors.dtype)])
         unit, _ = unit_rows_and_norms(table)
@@ -176,12 +180,10 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         of_words = np.zeros((2, len(words) + 1))
         of_words[0, :-1] = information
         of_words[1, :-1] = [word in NEGATIONS for word in words]
-        sizes = distinct.lengths
+        sizes = lists.lengths
         longest = np.maximum(sizes[batch.left], sizes[batch.right])
         for group in groups(longest * np.maximum(longest, 2 * unit.shape[1]) + 1, _MAX_SIZE):
-            sides = [
-                padded_words(distinct, counts, side[group], len(words)) for side in batch.sides
-            ]
+            sides = [padded_words(lists, counts, side[group], len(words)) for side in batch.sides]
             ids = [side[0] for side in sides]
             best = best_similarities(ids[0], ids[1], unit)
             shared = (

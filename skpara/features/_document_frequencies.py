@@ -112,6 +112,14 @@ class DocumentFrequencies:
         self._terms, self._numbers = state["terms"], state["counts"]
         self.n_documents = state["n"]
 
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless each term of a file has a count."""
+        n_terms = self._terms.count("\n") + 1 if self._terms else 0
+        if self._numbers.shape != (n_terms,) or self._numbers.dtype.kind != "i":
+            raise ValueError(f"{n_terms} terms have {self._numbers.shape} counts")
+        if not isinstance(self.n_documents, int) or self.n_documents < 0:
+            raise ValueError(f"the number of documents is {self.n_documents!r:.40}")
+
 
 def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
     """Count in how many distinct sentences words and character 2- to 5-grams inside words occur.

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara._warnings import warn
 from skpara.features._batch import Knowledge, PairBatch, Tagged
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
-from skpara.features._document_frequencies import count_documents
+from skpara.features._document_frequencies import DocumentFrequencies, count_documents
 from skpara.features._split import split_between_processes, split_into_batches
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
@@ -128,7 +129,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     Time and memory grow with the number of pairs and the length of the sentences. Features that
     compare every word with every other one see the first words of a longer sentence only: 512 of
-    each (alignment, word_alignment), or 4,096 tokens and 32,768 characters (strings).
+    each (alignment, word_alignment), or 4,096 tokens and 8,192 characters (strings).
 
     References
     ----------
@@ -164,6 +165,13 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     ['cosine', 'number_f', 'quantity_f']
     """
 
+    # What a model file has instead of an object that is a parameter.
+    _replaced_in_files = {
+        "wordnet": "wordnet_",
+        "tagger": "tagger_",
+        "frequencies": "frequencies_",
+        "vectors": "vectors_",
+    }
     # With metadata routing, a pipeline passes unlabeled sentences on without set_fit_request.
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: dict[str, Any] = {
@@ -194,6 +202,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     # Not skipped inside: a tagger may be an object of the user.
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self, X: PairsLike, y: Any = None, *, unlabeled: SentencesLike | None = None
     ) -> LexicalFeatures:
@@ -300,6 +309,24 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             for row, sentence in enumerate(side):
                 pairs[row, column] = _as_tagged(sentence, f"{name}[{row}]")
         return self._compute(pairs)
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless the features of a file are known and have their tables."""
+        if not isinstance(self.features_, list) or not set(self.features_) <= FAMILY_OF.keys():
+            raise ValueError("its features_ are not the names of features")
+        types = {
+            "wordnet": WordNet,
+            "tagger": Tagger,
+            "frequencies": WordFrequencies,
+            "vectors": WordVectors,
+        }
+        for name in _needs(self.features_) & types.keys():
+            if not isinstance(getattr(self, f"{name}_"), types[name]):
+                raise ValueError(f"{name}_ is a {type(getattr(self, f'{name}_')).__name__}")
+        if "document_frequencies" in _needs(self.features_):
+            tables = self.document_frequencies_
+            if not all(isinstance(tables[kind], DocumentFrequencies) for kind in ("word", "char")):
+                raise ValueError("document_frequencies_ are not tables of counts")
 
     def _compute(self, pairs: Pairs) -> Floats:
         batches = split_into_batches(pairs)

@@ -13,9 +13,11 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike
+from skpara.features._lists import MOST_WORDS
 from skpara.text import tokenize
 
 
@@ -33,7 +35,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         Shortest and longest n-grams of words.
     cross : bool, default=True
         Also have a column for each pair of a word that only the first sentence has and a word
-        that only the second one has.
+        that only the second one has; of longer texts, the first 512 such words of each.
     ordered : bool, default=False
         Whether the first and the second sentence differ in kind, as premise and hypothesis do.
         If so, terms of the first and of the second sentence have different columns, and all
@@ -95,6 +97,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self.min_df = min_df
         self.sparse_output = sparse_output
 
+    @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None) -> TermInteractions:
         """Collect the terms.
 
@@ -114,6 +117,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @restore_on_failure
     def fit_transform(self, X: PairsLike, y: Any = None) -> sparse.csr_matrix | NDArray[np.int64]:
         """Collect the terms and return the columns of the same pairs.
 
@@ -186,9 +190,10 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             if self.ordered:
                 terms += [f"in second {term}" for term in second]
             if self.cross:
-                words, others = (set(side) for side in tokens)
-                for word in words - others:
-                    for other in others - words:
+                words, others = (dict.fromkeys(side) for side in tokens)
+                added = [other for other in others if other not in words][:MOST_WORDS]
+                for word in [word for word in words if word not in others][:MOST_WORDS]:
+                    for other in added:
                         # Without an order, "cat, dog" and "dog, cat" are the same column.
                         a, b = (word, other) if self.ordered else sorted((word, other))
                         terms.append(f"{names[0]} {a} | {b}")

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
 from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
@@ -57,6 +58,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
         self.score_range = score_range
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @restore_on_failure
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> CosineRegressor:
         """Validate the cosines and the scores.
 

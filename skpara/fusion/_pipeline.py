@@ -11,6 +11,7 @@ from sklearn.pipeline import FeatureUnion, Pipeline, _final_estimator_has
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.metaestimators import available_if
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 from skpara._public import set_module
 from skpara._scores import check_score_range
@@ -50,6 +51,7 @@ class STSPipeline(Pipeline):
         Whether to print the time of each step.
     """
 
+    @restore_on_failure
     def fit(
         self,
         X: Any,
@@ -236,7 +238,8 @@ def make_sts_pipeline(
         teacher = Teacher.of(teacher)
         if not isinstance(teacher.model, CachedModel):
             # Two encoders need the same vectors of it.
-            teacher = Teacher(CachedModel(teacher.model), max_iter=teacher.max_iter)
+            parameters = teacher.get_params(deep=False)
+            teacher = Teacher(**parameters | {"model": CachedModel(teacher.model)})
     if score_range is not None:
         check_score_range(score_range)  # here rather than after the features were fitted
     common = {

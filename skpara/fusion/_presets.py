@@ -28,7 +28,7 @@ _ENCODER: dict[str, Any] = {
 }
 _DCU: dict[str, Any] = {
     **_ENCODER,
-    "network": Average(),
+    "network": Average(distinct_words=False),
     "negatives": "random",
     "margin": 0.8,
     "optimizer": "adadelta",
@@ -80,7 +80,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     },
     "wieting-2016-average": {
         **_WIETING_2016,
-        "network": Average(),
+        "network": Average(distinct_words=False),
         "learning_rate": 0.005,
         "optimizer": Adam(gradient_clip=1.0),
     },
@@ -130,7 +130,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     },
     "wieting-2016-similarity": {
         **_TRANSFER,
-        "network": Average(),
+        "network": Average(distinct_words=False),
         "dense_size": 50,
         "loss": "kl",
         "n_classes": 5,
@@ -140,7 +140,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     },
     "wieting-2016-entailment": {
         **_TRANSFER,
-        "network": Average(),
+        "network": Average(distinct_words=False),
         "dense_size": 150,
         "symmetric": True,
         "optimizer": "adagrad",
@@ -155,7 +155,11 @@ _SETTINGS: dict[str, dict[str, Any]] = {
         "word_decay": 5e-7,
         "network_decay": 5e-7,
     },
-    "wieting-2017-average": {**_WIETING_2017, "network": Average(), "max_iter": 20},
+    "wieting-2017-average": {
+        **_WIETING_2017,
+        "network": Average(distinct_words=False),
+        "max_iter": 20,
+    },
     "wieting-2017-gran": {
         **_WIETING_2017,
         "network": GRAN(peepholes=True, initialization="published"),

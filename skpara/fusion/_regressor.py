@@ -24,6 +24,7 @@ from sklearn.utils.validation import (
 )
 
 from skpara._defaults import DefaultsMixin
+from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
@@ -131,6 +132,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self,
         X: ArrayLike,
@@ -231,6 +233,28 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             linear = ridge.intercept_ + (scaled * ridge.coef_).sum(axis=1)
             scores = (1 - self.linear_weight_) * scores + self.linear_weight_ * linear
         return np.clip(scores, *self.score_range_)
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless the regressors of a file fit together."""
+        low, high = self.score_range_
+        if not (isinstance(low, float) and isinstance(high, float) and low <= high):
+            raise ValueError(f"score_range_ is {self.score_range_!r:.60}")
+        if not (isinstance(self.linear_weight_, float) and 0 <= self.linear_weight_ <= 1):
+            raise ValueError(f"linear_weight_ is {self.linear_weight_!r:.60}")
+        parts = [*self.estimators_] if isinstance(self.estimators_, list) else [None]
+        if self.linear_ is not None:
+            scaler, linear = self.linear_
+            shape = (self.n_features_in_,)
+            if (np.shape(scaler.mean_), np.shape(scaler.scale_)) != (shape, shape):
+                raise ValueError("the scaler has another number of features")
+            if not (np.isfinite(scaler.mean_).all() and np.isfinite(scaler.scale_).all()):
+                raise ValueError("the scaler has NaN or infinite numbers")
+            parts.append(linear)
+        if not parts:
+            raise ValueError("it has neither a regressor nor a linear model")
+        for part in parts:
+            if getattr(part, "n_features_in_", None) != self.n_features_in_:
+                raise ValueError("its regressors have different numbers of features")
 
     def _is_valid(self, X: Any) -> bool:
         """Whether ``X`` is what validation would return, and would return slowly."""

@@ -13,6 +13,7 @@ from ._memory import try_in_memory as try_in_memory
 from ._objective import Objective as Objective
 from ._objective import shuffled_batches as shuffled_batches
 from ._parameters import TRAINING_CONSTRAINTS as TRAINING_CONSTRAINTS
+from ._parameters import WHITENING_CONSTRAINTS as WHITENING_CONSTRAINTS
 from ._parameters import AdaDelta as AdaDelta
 from ._parameters import AdaGrad as AdaGrad
 from ._parameters import Adam as Adam

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors, Weights
+from skpara.networks import as_network
 from skpara.resources import WordVectors
 from skpara.saving import SavingMixin
 
@@ -24,10 +25,15 @@ if TYPE_CHECKING:
 
 # Parameters of estimators that a fitted network depends on; set_params may change them after fit.
 _BUILT_WITH = ("device", "oov", "max_length")
-# The network of each estimator in use, with those parameters. It is not an attribute: encoding
-# must not change an estimator, and neither copies nor pickles may hold torch modules. Two threads
-# may build a network at the same time; one of the two equal networks is kept.
-_NETWORKS: WeakKeyDictionary[Any, tuple[str, FittedNetwork]] = WeakKeyDictionary()
+# Fitted attributes that nothing is computed from, but plots and progress are.
+_TYPES = {"history_": list, "loss_curve_": list, "best_score_": (int, float), "n_iter_": int}
+# The network of each estimator in use, with those parameters and its state. It is not an
+# attribute: encoding must not change an estimator, and neither copies nor pickles may hold torch
+# modules. Two threads may build a network at the same time; one of the two equal networks is
+# kept.
+_NETWORKS: WeakKeyDictionary[Any, tuple[str, WordVectors, Weights, FittedNetwork]] = (
+    WeakKeyDictionary()
+)
 
 
 @set_module("skpara.learning")
@@ -56,7 +62,7 @@ class FittedNetwork:
         self.module = module.to(self.device)
         self._batch_size = encoding_batch_size()
         self._lexicon = make_lexicon(network, vectors, vectors, None, oov, rng)
-        self._max_length = max_length
+        self._max_length, self._distinct_words = max_length, network.distinct_words
         # N-grams have all rows in a table; words get those of each call.
         self._table = self._lexicon.start(np.empty(0, dtype=np.int64)).rows
 
@@ -72,6 +78,9 @@ class FittedNetwork:
         from skpara.learning._memory import encode
 
         tokens, extra = self._lexicon.lookup(sentences)
+        tokens = tokens.cut(self._max_length)
+        if self._distinct_words:
+            tokens = tokens.distinct()
         n_rows = len(self._table)
 
         def take(ids: NDArray[np.int64]) -> Tensor:
@@ -82,7 +91,7 @@ class FittedNetwork:
         vectors: Vectors = encode(
             self.module.sentence_module,
             take,
-            tokens.cut(self._max_length),
+            tokens,
             self._compute,
             self._batch_size,
             output_device="cpu",
@@ -110,26 +119,33 @@ class NetworkMixin(SavingMixin):
     first needed, and is no part of the estimator. Put the mixin left of ``BaseEstimator``.
     """
 
-    _saved_attributes: tuple[str, ...] = ("history_", "loss_curve_", "best_score_", "n_iter_")
-
     device: Any
     warm_start: bool
     vectors_: WordVectors
     weights_: Weights
     network_: Any
+    history_: list[dict[str, Any]]
+    loss_curve_: list[float]
+    best_score_: float | None
+    n_iter_: int
+    _optimizer_state: Any = None  # not in model files
 
     def _set_state(self, session: Session, network: Any) -> None:
         """Set the fitted attributes to the state of a session; ``network`` is what it trained."""
-        self.network_ = network if isinstance(network, str) else clone(network)
-        state = session.state(self.network_)
+        kept = network if isinstance(network, str) else clone(network)
+        state = session.state(kept)
         assert state.vectors is not None  # training has made some
-        self.vectors_, self.weights_ = state.vectors, state.weights
-        self._optimizer_state: Any = None
-        self.history_ = session.history
-        self.loss_curve_ = [epoch["loss"] for epoch in session.history]
-        self.best_score_ = session.best_score
-        self.n_iter_ = len(session.history)
-        _NETWORKS.pop(self, None)
+        attributes = {
+            "network_": kept,
+            "vectors_": state.vectors,
+            "weights_": state.weights,
+            "_optimizer_state": None,
+            "history_": session.history,
+            "loss_curve_": [epoch["loss"] for epoch in session.history],
+            "best_score_": session.best_score,
+            "n_iter_": len(session.history),
+        }
+        vars(self).update(attributes)  # in one step: an interrupt may come between two statements
 
     def _warm_start_state(self) -> EncoderState | None:
         """Return where ``fit`` continues, with ``warm_start``."""
@@ -142,19 +158,59 @@ class NetworkMixin(SavingMixin):
 
         return EncoderState(self.vectors_, self.weights_, self.network_)
 
+    def _fitted_network(self) -> Network:
+        """Return the network that the weights are of."""
+        return as_network(self.network_)
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless vectors, network and weights of a file fit together."""
+        for name, types in _TYPES.items():
+            value = getattr(self, name, None)
+            if value is not None and not isinstance(value, types):
+                raise ValueError(f"{name} is a {type(value).__name__}")
+        if not isinstance(self.vectors_, WordVectors):
+            raise ValueError(f"vectors_ is a {type(self.vectors_).__name__}")
+        network = self._fitted_network()
+        shapes = {}
+        for name, weight in self.weights_.items():
+            if not isinstance(weight, np.ndarray) or weight.dtype != np.float32:
+                raise ValueError(f"the weight {name} has no float32 numbers")
+            if not np.isfinite(weight).all():
+                raise ValueError(f"the weight {name} has NaN or infinite numbers")
+            shapes[name] = weight.shape
+        # Before the shapes are computed, layer by layer: each layer has weights.
+        n_layers = network.sentence_network.get_params().get("n_layers", 0)
+        if n_layers > len(shapes):
+            raise ValueError(f"{network!r:.200} has more layers than the file has weights")
+        expected = network.weight_shapes(self.vectors_.n_dims)
+        if shapes != expected:
+            raise ValueError(f"the weights have shapes {shapes}; {network!r} needs {expected}")
+        if network.units != "words":
+            from skpara.learning._lexicon import make_lexicon
+
+            rng = np.random.default_rng(0)
+            make_lexicon(network, self.vectors_, self.vectors_, None, "subword", rng)
+
     def _build_network(self) -> FittedNetwork:
         """Build the network of the fitted state."""
         raise NotImplementedError
 
     def _network_on_device(self) -> FittedNetwork:
-        """Return the network; it is built again where a parameter that it has was changed."""
+        """Return the network, built again after a fit or a change of a parameter that it has."""
         if not self.__sklearn_is_fitted__():
             return self._build_network()
         parameters = repr([getattr(self, name, None) for name in _BUILT_WITH])
+        vectors, weights = self.vectors_, self.weights_
         cached = _NETWORKS.get(self)
-        if cached is None or cached[0] != parameters:
-            cached = _NETWORKS[self] = parameters, self._build_network()
-        return cached[1]
+        if (
+            cached is None
+            or cached[0] != parameters
+            or cached[1] is not vectors
+            or cached[2] is not weights
+        ):
+            cached = parameters, vectors, weights, self._build_network()
+            _NETWORKS[self] = cached
+        return cached[3]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "vectors_")

@@ -144,9 +144,16 @@ class Negatives(Parameters):
         self.megabatch_size = megabatch_size
 
 
+# Of models of sentences: see Teacher.
+WHITENING_CONSTRAINTS: dict[str, Any] = {
+    "number_weight": [Interval(Real, 0, None, closed="left")],
+    "whitening": [Interval(Real, 0, 1, closed="both")],
+}
+
+
 @set_module("skpara.learning", trusted=True)
 class Teacher(Parameters):
-    """A better model of sentences, and how long to learn from it.
+    """A better model of sentences, and how to learn from it.
 
     Parameters
     ----------
@@ -154,20 +161,40 @@ class Teacher(Parameters):
         Such as a model of sentence-transformers: its folder, or the object.
     max_iter : int, default=20
         Epochs over the sentences.
+    number_weight : float, default=0.4
+        A model hardly tells "14 cents" from "93 cents". A random direction for each number of a
+        sentence, times this weight, is added to its unit vector, in dimensions of their own.
+        Use 0 for an encoder of skpara, whose word vectors have this already.
+    whitening : float, default=0.25
+        Degree of whitening, from 0 (none) to 1, which takes weight from the directions that many
+        sentences share: the model's unit vectors are centered, and the singular values s of those
+        of all sentences become s ** (1 - whitening).
 
     References
     ----------
     W. Park, D. Kim, Y. Lu, M. Cho (2019). Relational knowledge distillation. CVPR.
+
+    J. Su, J. Cao, W. Liu, Y. Ou (2021). Whitening sentence representations for better semantics
+    and faster retrieval. arXiv:2103.15316.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [str, os.PathLike, HasMethods("encode")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        **WHITENING_CONSTRAINTS,
     }
 
-    def __init__(self, model: Any, max_iter: int = 20) -> None:
+    def __init__(
+        self,
+        model: Any,
+        max_iter: int = 20,
+        number_weight: float = 0.4,
+        whitening: float = 0.25,
+    ) -> None:
         self.model = model
         self.max_iter = max_iter
+        self.number_weight = number_weight
+        self.whitening = whitening
 
 
 @set_module("skpara.learning", trusted=True)

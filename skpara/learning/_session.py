@@ -70,6 +70,7 @@ class Session:
         self.stop_training = False
         self.best_score: float | None = None
         self.rng, self._max_length = rng, max_length
+        self._distinct_words = network.distinct_words
         state = state or start.state
         source = start.state.vectors if network.units == "words" else None
         target = start.decay_target
@@ -191,12 +192,16 @@ class Session:
         """Convert more sentences to ids; the table grows by rows for their new words."""
         tokens, new = self._lexicon.extend(sentences)
         self.trainer.grow(new)
-        return tokens.cut(self._max_length)
+        return self._select(tokens)
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
         """Convert sentences to ids, and rows for ids beyond the table, which does not grow."""
         tokens, extra = self._lexicon.lookup(sentences)
-        return tokens.cut(self._max_length), extra
+        return self._select(tokens), extra
+
+    def _select(self, tokens: TokenIds) -> TokenIds:
+        tokens = tokens.cut(self._max_length)
+        return tokens.distinct() if self._distinct_words else tokens
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Encode sentences in the current state, shape (n_sentences, n_dims), on the CPU."""

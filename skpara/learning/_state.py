@@ -15,7 +15,7 @@ from skpara._typing import Weights
 from skpara.learning._parameters import Start
 from skpara.networks import Network, as_network
 from skpara.resources import WordVectors
-from skpara.saving import holds_estimator, read_class
+from skpara.saving import is_model_file, load_model
 
 if TYPE_CHECKING:
     from skpara.networks import SentenceModule
@@ -84,7 +84,7 @@ def initial_vectors(vectors: Any) -> WordVectors:
 def is_encoder(source: Any) -> bool:
     """Return whether ``source`` is an encoder, a frozen one or the path of a saved one."""
     if isinstance(source, (str, os.PathLike)):
-        return holds_estimator(Path(source))
+        return is_model_file(Path(source))
     return isinstance(source, FrozenEstimator) or hasattr(source, "_encoder_state")
 
 
@@ -93,7 +93,7 @@ def fitted_state(encoder: Any, parameter: str) -> EncoderState:
     if isinstance(encoder, FrozenEstimator):
         encoder = encoder.estimator
     elif isinstance(encoder, (str, os.PathLike)):
-        encoder = read_class(Path(encoder)).load(encoder)
+        encoder = load_model(encoder)
     if not hasattr(encoder, "_encoder_state"):
         raise TypeError(
             f"{parameter} must be a fitted ParagramEncoder, a FrozenEstimator of one, or the "

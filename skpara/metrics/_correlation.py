@@ -11,6 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skpara._linalg import pearson
+from skpara._scores import unmasked
 from skpara._typing import Floats
 from skpara._warnings import warn
 
@@ -132,7 +133,7 @@ def check_scores(
 
 
 def _check_vector(values: ArrayLike, name: str) -> Floats:
-    raw = np.asarray(values)
+    raw = np.asarray(unmasked(values))
     if raw.ndim != 1:
         raise ValueError(f"{name} must have shape (n_pairs,), got {raw.shape}.")
     if raw.dtype.kind not in "biufO":

@@ -6,6 +6,7 @@ from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from numpy.random import Generator
 from sklearn import get_config
 from sklearn.base import BaseEstimator
@@ -51,6 +52,8 @@ class Network(DefaultsMixin, BaseEstimator):
     averages : bool
         Whether the sentence vector is the mean of the word vectors and nothing else, so that it
         can be computed without torch.
+    distinct_words : bool
+        Whether a word that occurs several times in a sentence is read once.
     units : {"words", "character n-grams"}
         What the network reads, and so what its table has a row for.
 
@@ -83,6 +86,7 @@ class Network(DefaultsMixin, BaseEstimator):
     """
 
     averages: ClassVar[bool] = False
+    distinct_words: bool = False
     units: ClassVar[str] = "words"
     # Defaults on the class serve subclasses whose __init__ does not call this one.
     dropout: float = 0.0
@@ -131,6 +135,27 @@ class Network(DefaultsMixin, BaseEstimator):
         if not get_config()["skip_parameter_validation"]:
             self._validate_params()
         return self.make_module(n_dims, rng)
+
+    def weight_shapes(self, n_dims: int) -> dict[str, tuple[int, ...]]:
+        """Return the shape of each weight of the module, without taking memory for weights.
+
+        Parameters
+        ----------
+        n_dims : int
+            Length of a word vector.
+
+        Returns
+        -------
+        dict of str to tuple of int
+            Shapes by the names of the weights; none for the average.
+        """
+        if self.averages:
+            return {}
+        from skpara.networks.modules._weights import shapes_only
+
+        with shapes_only():
+            module = self.build(n_dims, np.random.default_rng(0))
+        return {name: tuple(weight.shape) for name, weight in module.state_dict().items()}
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         """Make the module; subclasses implement this, and :meth:`build` calls it.

@@ -32,6 +32,11 @@ class WrapperNetwork(Network):
         return self.sentence_network.units
 
     @property
+    def distinct_words(self) -> bool:  # type: ignore[override]
+        """Whether the wrapped network reads each word of a sentence once."""
+        return self.sentence_network.distinct_words
+
+    @property
     def dropout(self) -> float:  # type: ignore[override]
         """Fraction of units dropped out, as set on the wrapped network."""
         return self.sentence_network.dropout

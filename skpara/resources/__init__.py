@@ -1,7 +1,10 @@
 """Word vectors, word frequencies, part-of-speech taggers and WordNet."""
 
+from skpara.resources._cache import multilingual_path as multilingual_path
 from skpara.resources._frequencies import WordFrequencies
 from skpara.resources._row_sums import row_means as row_means
+from skpara.resources._subword import has_digit as has_digit
+from skpara.resources._subword import random_directions as random_directions
 from skpara.resources._tagger import Tagger
 from skpara.resources._word_vectors import WordVectors
 from skpara.resources._wordnet import WordNet

@@ -60,6 +60,11 @@ def _cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("skpara", appauthor=False)) / "tables"
 
 
+def multilingual_path() -> Path:
+    """Return where ``skpara align-vectors`` writes the table that is loaded by name."""
+    return _cache_folder() / "multilingual.safetensors"
+
+
 def package_folder(name: str) -> Path:
     """Return the folder of an installed package without importing it."""
     spec = find_spec(name)

@@ -35,12 +35,17 @@ def row_sums(
 
 
 def row_means(
-    vectors: WordVectors, sentences: tuple[str, ...], start: int, oov: Oov, means: Vectors
+    vectors: WordVectors,
+    sentences: tuple[str, ...],
+    start: int,
+    oov: Oov,
+    means: Vectors,
+    distinct_words: bool,
 ) -> None:
     """Compute the means of the rows of the words of each sentence from ``start`` on.
 
-    Each sum is computed by itself and in order, so it does not depend on the other sentences,
-    unlike that of a dense matrix kernel.
+    With ``distinct_words``, a row counts once in each sentence. Each sum is computed by itself and
+    in order, so it does not depend on the other sentences, unlike that of a dense matrix kernel.
     """
     if _native is not None:
 
@@ -56,26 +61,31 @@ def row_means(
 
         _native.means(
             *(vectors.vocabulary.compiled(), sentences, start, find_unknown, means),
+            distinct_words,
             *(*vectors.layers, vectors.n_dims),
         )
         return
     for first in range(0, len(means), _BLOCK):
         out = means[first : first + _BLOCK]
         block = sentences[start + first : start + first + len(out)]
-        ids, offsets, words = vectors.vocabulary.token_ids(block)
+        tokens, extra = vectors.vocabulary.token_ids(block), None
+        if tokens.unknown:
+            extra, rows = vectors.unknown_rows(tokens.unknown, oov)
+            unknown = tokens.ids >= len(vectors)
+            tokens.ids[unknown] = len(vectors) + rows[tokens.ids[unknown] - len(vectors)]
+        ids, offsets, _ = tokens.distinct() if distinct_words else tokens
         lengths = np.diff(offsets)
         weights = np.repeat(1 / np.maximum(lengths, 1), lengths).astype(np.float32)
-        known = ids < len(vectors)
-        if known.all():
+        if extra is None:
             _products(vectors.matrix, ids, offsets, weights, out)
             continue
         # The known and the unknown words of a sentence are in two tables; joining these would
         # copy the large one.
+        known = ids < len(vectors)
         known_ids, known_offsets, known_weights = _select(known, ids, offsets, weights)
         _products(vectors.matrix, known_ids, known_offsets, known_weights, out)
-        extra, places = vectors.unknown_rows(words, oov)
         ids, offsets, weights = _select(~known, ids, offsets, weights)
-        out += _products(extra, places[ids - len(vectors)], offsets, weights, np.empty_like(out))
+        out += _products(extra, ids - len(vectors), offsets, weights, np.empty_like(out))
 
 
 def _select(

@@ -1,7 +1,8 @@
-"""Vectors of unknown words from known words with a similar spelling."""
+"""Vectors of unknown words: from known words with a similar spelling, and of numbers."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
@@ -29,6 +30,26 @@ _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse 
 _MEMORY = 16_384
 
 
+def has_digit(word: str) -> bool:
+    """Return whether a word is a number or contains one."""
+    return _DIGIT.search(word) is not None
+
+
+def random_directions(words: Sequence[str], n_dims: int) -> Vectors:
+    """Return a unit vector for each word that is nearly orthogonal to those of other words.
+
+    Its numbers are all of the same size, with signs from a hash of the word. They are the same in
+    every process, on every platform and with every version of NumPy, and take no memory.
+    """
+    size = -(-n_dims // 8)
+    digests = [
+        hashlib.shake_128(word.encode("utf-8", "surrogatepass")).digest(size) for word in words
+    ]
+    packed = np.frombuffer(b"".join(digests), dtype=np.uint8).reshape(len(words), size)
+    bits = np.unpackbits(packed, axis=1, count=n_dims)
+    return (bits * np.float32(2) - np.float32(1)) / np.sqrt(np.float32(n_dims))
+
+
 class SubwordIndex:
     """Index of words by their character n-grams.
 
@@ -47,7 +68,7 @@ class SubwordIndex:
         informative = self.weights * (frequency <= _COMMON)
         # Numbers that share digits are not alike. Where training adds many numbers to the table,
         # others would all get the same vector: this cost .011 on MSRpar (STS 2012).
-        is_number = np.array([_DIGIT.search(word) is not None for word in words], dtype=bool)
+        is_number = np.array([has_digit(word) for word in words], dtype=bool)
         counts.data[is_number[_row_numbers(counts)]] = 0
         counts.eliminate_zeros()
         self.by_ngram = _normalized(counts, informative).T.tocsr()

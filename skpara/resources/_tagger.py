@@ -49,6 +49,12 @@ class Tagger:
     def __init__(self, tag_sentence: str | Callable[[list[str]], Sequence[str]]) -> None:
         self._tag_sentence = tag_sentence
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        tag_sentence = state["_tag_sentence"]
+        if tag_sentence not in _NAMED and not callable(tag_sentence):
+            raise ValueError(f"There is no tagger {tag_sentence!r:.40}.")
+        self._tag_sentence = tag_sentence
+
     @classmethod
     def load(cls, source: str | Callable[[list[str]], Sequence[str]] | Tagger = "auto") -> Tagger:
         """Load a tagger by name, or wrap a function.

@@ -1,10 +1,11 @@
 from ._hub import from_hub as from_hub
 from ._hub import push_to_hub as push_to_hub
-from ._model_file import LoadedModel as LoadedModel
+from ._model_file import SavingMixin as SavingMixin
+from ._model_file import is_model_file as is_model_file
 from ._model_file import load_model as load_model
+from ._model_file import read_description as read_description
 from ._model_file import save_model as save_model
-from ._safetensors import SavingMixin as SavingMixin
-from ._safetensors import holds_estimator as holds_estimator
-from ._safetensors import read_class as read_class
+from ._regressors import LinearModel as LinearModel
+from ._regressors import TreeEnsemble as TreeEnsemble
 from ._skops import load_skops as load_skops
 from ._skops import trusted_types as trusted_types

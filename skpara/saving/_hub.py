@@ -1,7 +1,7 @@
 """Models on the Hugging Face hub.
 
-A model is one file there: ``model.safetensors`` for an encoder or a siamese regressor,
-``model.skops`` for anything else. Neither runs code when it is read; pickles are never read. Both
+A model is one file there: ``model.safetensors``, which ``save_model`` writes, or ``model.skops``
+for a model that it refuses. Neither runs code when it is read; pickles are never read. Both
 functions need ``pip install 'skpara[hub]'``; nothing else in skpara accesses the hub.
 """
 
@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._files import replace_file
 from skpara._optional import import_optional
 from skpara._version import __version__
-from skpara.saving._safetensors import SavingMixin, read_class
+from skpara.saving._model_file import load_model, save_model
 from skpara.saving._skops import load_skops
 
 _ARRAYS, _SKOPS, _CARD = "model.safetensors", "model.skops", "README.md"
@@ -124,7 +124,7 @@ def from_hub(
         )
     )
     if (folder / _ARRAYS).is_file():
-        return read_class(folder / _ARRAYS).load(folder / _ARRAYS)
+        return load_model(folder / _ARRAYS)
     if (folder / _SKOPS).is_file():
         return load_skops(folder / _SKOPS, trusted)
     raise FileNotFoundError(
@@ -133,10 +133,11 @@ def from_hub(
 
 
 def _write(model: Any, folder: Path) -> None:
-    if isinstance(model, SavingMixin):
-        model.save(folder / _ARRAYS)
+    try:
+        save_model(model, folder / _ARRAYS)
         return
-    skops = import_optional("skops.io", f"Pushing a {type(model).__name__}")
+    except TypeError:  # a part of it is not in model files
+        skops = import_optional("skops.io", f"Pushing a {type(model).__name__}")
     replace_file(folder / _SKOPS, lambda unfinished: skops.dump(model, unfinished))
 
 

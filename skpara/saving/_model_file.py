@@ -1,78 +1,55 @@
-"""Model files: any fitted estimator, with a description that is checked before it is unpickled.
-
-A model file is what ``joblib.dump`` writes, followed by a description: ``joblib.load`` reads the
-first part and ignores the rest. The description is JSON with versions and a checksum, so that a
-model that cannot be read by the installed versions is refused with a clear message.
-"""
+"""Model files: a fitted model as JSON and arrays, in one file that is no pickle."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
-import struct
-import warnings
-import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-import joblib
 import numpy as np
 import sklearn
-from sklearn.exceptions import InconsistentVersionWarning
+from sklearn.utils.validation import check_is_fitted
 
-from skpara._files import replace_file
+from skpara._array_files import check_checksum, map_arrays, write_arrays
+from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
+from skpara._typing import Weights
 from skpara._version import __version__
+from skpara.resources import WordVectors
+from skpara.saving._values import Reader, Writer, public_name, to_json
 
-_FORMAT = 1
-_KEYS = {"format", "versions", "data", "n_pairs", "columns", "size", "crc32"}
-_ADDED_KEYS = {"columns"}  # missing in files of format 1 that were written earlier
-_MAGIC = b"\nskpara-model\n"
-_LENGTH = struct.Struct("<Q")  # of the JSON, which precedes it; the magic bytes come last
-# How many parts of a version must agree for a pickled object to be read: scikit-learn promises
-# nothing between minor versions, NumPy keeps its pickles readable within a major one.
-_PARTS = {"skpara": 2, "scikit-learn": 2, "numpy": 1}
-
-
-@set_module("skpara.saving")
-@dataclass(frozen=True)
-class LoadedModel:
-    """A fitted model and the description of its file.
-
-    Parameters
-    ----------
-    model : estimator
-        The fitted model.
-    description : dict
-        Such as ``versions``, ``data``, ``n_pairs`` and ``columns``; empty where joblib alone wrote
-        the file.
-    """
-
-    model: Any
-    description: dict[str, Any]
+_FORMAT = "skpara.model"
+_VERSION = 1  # of the file format
+_SUFFIXES = (".safetensors", ".skpara")
 
 
 def save_model(
-    path: str | os.PathLike[str],
     model: Any,
+    path: str | os.PathLike[str],
     *,
     data: str = "",
     n_pairs: int | None = None,
     columns: Sequence[str] | None = None,
 ) -> Path:
-    """Write a fitted model with a description, next to ``path``, then renamed.
+    """Write a fitted model to one file, which any later version can read.
 
-    ``joblib.load`` reads the file too.
+    The file has the format of safetensors: arrays, and JSON that says what they are. It has no
+    pickle, and loading it runs no code of the file. Scores of the loaded model are the same, bit
+    for bit, whatever version of scikit-learn is installed. The file is written next to ``path``
+    and then renamed.
 
     Parameters
     ----------
+    model : fitted estimator
+        An encoder, a siamese regressor or classifier, features, a ``FusionRegressor``, and
+        pipelines and unions of them, such as that of :func:`skpara.make_sts_pipeline`. Of
+        scikit-learn's regressors, also within a ``FusionRegressor``: linear models, trees,
+        forests and gradient boosting.
     path : str or path-like
-        The file; the command line uses the suffix ``.skpara``.
-    model : estimator with ``predict``
-        The fitted model.
+        The file; usual suffixes are ``.skpara`` and ``.safetensors``.
     data : str, default=""
         Name of the training data, for the description.
     n_pairs : int, default=None
@@ -85,30 +62,50 @@ def save_model(
     -------
     Path
         ``path``.
+
+    Raises
+    ------
+    sklearn.exceptions.NotFittedError
+        If the model is not fitted.
+    TypeError
+        If a part of the model cannot be saved, such as a translator or a function. The message
+        names it and says what to use instead.
+
+    See Also
+    --------
+    load_model : Read the file.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from skpara import load_model, make_sts_pipeline, save_model
+    >>> from skpara.datasets import load_sts_sample
+    >>> pairs, scores = load_sts_sample(return_X_y=True)
+    >>> model = make_sts_pipeline(random_state=0).fit(pairs[:100], scores[:100])
+    >>> path = save_model(model, pathlib.Path(tempfile.mkdtemp()) / "sts.skpara")
+    >>> bool((load_model(path).predict(pairs) == model.predict(pairs)).all())
+    True
     """
-
-    def write(unfinished: Path) -> None:
-        joblib.dump(model, unfinished)
-        description = {
-            "format": _FORMAT,
-            "versions": _versions(),
-            "data": data,
-            "n_pairs": n_pairs,
-            "columns": None if columns is None else list(columns),
-            "size": unfinished.stat().st_size,
-            "crc32": _checksum(unfinished, unfinished.stat().st_size),
-        }
-        text = json.dumps(description).encode()
-        with unfinished.open("ab") as file:
-            file.write(text + _LENGTH.pack(len(text)) + _MAGIC)
-
-    return replace_file(Path(path), write)
+    check_is_fitted(model)
+    name = type(model).__name__
+    writer = Writer()
+    node = writer.encode(model, name)
+    description = {
+        "versions": _versions(),
+        "data": data,
+        "n_pairs": n_pairs,
+        "columns": None if columns is None else list(columns),
+    }
+    return _write(Path(path), writer, node, description)
 
 
-def load_model(path: str | os.PathLike[str]) -> LoadedModel:
-    """Read a model that :func:`save_model` or ``joblib.dump`` wrote.
+def load_model(path: str | os.PathLike[str]) -> Any:
+    """Read a model that :func:`save_model` wrote.
 
-    Unpickling can run any code: load only files that you trust.
+    Its arrays are memory-mapped. Nothing in the file is run. A regressor of scikit-learn comes
+    back as a :class:`skpara.saving.TreeEnsemble` or a :class:`skpara.saving.LinearModel`, with
+    the same predictions. What is needed for fitting only is not in the file: a teacher, a
+    paraphraser, the state of an optimizer.
 
     Parameters
     ----------
@@ -117,112 +114,225 @@ def load_model(path: str | os.PathLike[str]) -> LoadedModel:
 
     Returns
     -------
-    LoadedModel
-        The model and the description of its file.
+    estimator
+        The model.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
     ValueError
-        If it is damaged, was written by incompatible versions, or has no ``predict``.
+        If it is damaged, not a model file, or of a newer version of skpara.
+
+    See Also
+    --------
+    save_model : Write the file.
+    read_description : The description in the file.
+    """
+    return _load(Path(path))
+
+
+def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read what a model file says of the model, without loading it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    dict
+        ``versions`` of the packages that it was written with, and ``data``, ``n_pairs`` and
+        ``columns`` as passed to :func:`save_model`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is not a model file, or damaged.
     """
     path = Path(path)
+    metadata = _read(path)[1]
+    try:
+        description = json.loads(metadata["description"])
+        columns = description["columns"] or []
+        valid = isinstance(columns, list) and all(isinstance(name, str) for name in columns)
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
+        raise _damaged(path, error) from error
+    if not valid:
+        raise _damaged(path, f"its columns are {columns!r:.60}")
+    return dict(description)
+
+
+@set_module("skpara.saving")
+class SavingMixin(DefaultsMixin):
+    """For estimators that are often saved alone: :func:`save_model` as a method.
+
+    ``_replaced_in_files`` names parameters that are saved only if they are text; otherwise the
+    fitted attribute that it maps them to is saved instead, or None.
+    """
+
+    _replaced_in_files: dict[str, str | None] = {
+        "vectors": "vectors_",
+        "paraphraser": None,
+        "teacher": None,
+    }
+    vectors: Any
+    vectors_: WordVectors
+    weights_: Weights
+    network_: Any
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to one file, as :func:`skpara.save_model` does.
+
+        Saved are the vectors, the network's weights, the history and the parameters. Not saved are
+        ``vectors`` where it is not a string, ``paraphraser``, ``teacher`` and the optimizer's
+        state.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; usual suffixes are ``.safetensors`` and ``.skpara``.
+
+        Raises
+        ------
+        TypeError
+            If a parameter cannot be saved, such as a network that is not one of skpara's.
+        """
+        check_is_fitted(self)
+        writer = Writer()
+        # A class that derives from one of skpara's is saved as that one.
+        node = writer.encode_estimator(self, public_name(type(self)), type(self).__name__)
+        _write(Path(path), writer, node, {"versions": _versions(), "columns": None})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read an estimator that :meth:`save` wrote; its table is memory-mapped.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        estimator
+            Of the class that ``load`` was called on. Its ``vectors`` are the trained ones where
+            those it started from were not saved.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            If there is no such file, it is damaged, it is of another class, or it was written
+            by a newer version of skpara.
+        """
+        loaded: Self = _load(Path(path), cls)
+        return loaded
+
+
+def is_model_file(path: Path) -> bool:
+    """Return whether there is a file at ``path`` that :func:`save_model` or ``save`` wrote."""
+    if path.suffix not in _SUFFIXES or not path.is_file():
+        return False
+    return map_arrays(path)[1].get("format") == _FORMAT
+
+
+def _write(path: Path, writer: Writer, node: Any, description: dict[str, Any]) -> Path:
+    metadata = {
+        "format": _FORMAT,
+        "version": str(_VERSION),
+        "skpara": __version__,
+        "description": json.dumps(description),
+        "model": to_json(node),
+        "shared": to_json(writer.shared),
+    }
+    write_arrays(path, writer.arrays, metadata, checksum=True)
+    return path
+
+
+def _load(path: Path, cls: Any = None) -> Any:
+    arrays, metadata = _read(path)
+    if not check_checksum(path):
+        raise _damaged(path, "its checksum is wrong")
+    try:
+        node = json.loads(metadata["model"])
+        name = node["class"]
+        if cls is not None and name != public_name(cls):
+            short = str(name).rpartition(".")[2]
+            raise _OtherClassError(
+                f"{path} does not contain a {cls.__name__} but a {short}; read it with "
+                "skpara.load_model."
+            )
+        reader = Reader(arrays, json.loads(metadata["shared"]))
+        return reader.decode_estimator(node, cls)
+    except _OtherClassError:
+        raise
+    # A file with a valid checksum may still have been written by somebody else, and what does not
+    # fit together raises almost anything.
+    except Exception as error:
+        newer = "" if metadata.get("skpara") == __version__ else _written_by(metadata)
+        raise _damaged(path, error, newer) from error
+
+
+class _OtherClassError(ValueError):
+    """A sound file of another class."""
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the arrays and the metadata of a model file that this version can read."""
     if not path.is_file():
-        raise FileNotFoundError(f"There is no file {path}; create a model with `skpara train`.")
-    description = _description(path)
-    if description:
-        _check_description(path, description)
-    model, written_by = _unpickle(path, description.get("versions", {}))
-    _check_versions(path, written_by)
-    if not callable(getattr(model, "predict", None)):
-        raise ValueError(
-            f"{path} contains a {type(model).__name__}, which has no predict. Train a model with "
-            "`skpara train`, or save a pipeline that ends in a regressor."
+        raise FileNotFoundError(
+            f"There is no file {path}. Write one with skpara.save_model or `skpara train`."
         )
-    return LoadedModel(model, description)
-
-
-def _description(path: Path) -> dict[str, Any]:
-    """Read the description at the end of a file; it is empty where joblib alone wrote the file."""
-    tail = _LENGTH.size + len(_MAGIC)
     with path.open("rb") as file:
-        size = file.seek(0, 2)
-        if size < tail:
-            return {}
-        file.seek(size - tail)
-        length, magic = file.read(_LENGTH.size), file.read()
-        start = size - tail - _LENGTH.unpack(length)[0]
-        if magic != _MAGIC or start < 0:
-            return {}
-        file.seek(start)
-        try:
-            description = json.loads(file.read(size - tail - start))
-        except ValueError:
-            raise ValueError(_damaged(path)) from None
-    valid = isinstance(description, dict) and description.keys() | _ADDED_KEYS == _KEYS
-    columns = (description.get("columns") or []) if valid else None
-    if not (isinstance(columns, list) and all(isinstance(name, str) for name in columns)):
-        valid = False
-    if not valid or description["size"] != start:
-        raise ValueError(_damaged(path))
-    return description
-
-
-def _check_description(path: Path, description: dict[str, Any]) -> None:
-    if description["format"] > _FORMAT:
+        start = file.read(9)
+    # A safetensors file starts with the length of its header, which may be any eight bytes.
+    is_header = start[8:] == b"{"
+    if start[:1] == b"\x80" and not is_header:  # joblib's files, too
         raise ValueError(
-            f"{path} was written by skpara {description['versions']['skpara']} in a newer format "
-            f"than {__version__} reads: upgrade skpara, or train again."
+            f"{path} is a pickle, which can run code when it is loaded. If you trust its author, "
+            "load it with joblib.load, and write the model with skpara.save_model."
         )
-    _check_versions(path, description["versions"])
-    if _checksum(path, description["size"]) != description["crc32"]:
-        raise ValueError(_damaged(path))
-
-
-def _check_versions(path: Path, written_by: dict[str, str]) -> None:
-    """Raise an error if a model was written by versions that differ too much."""
-    installed = _versions()
-    for name, n_parts in _PARTS.items():
-        parts = written_by.get(name, installed[name]).split(".")[:n_parts]
-        if parts == installed[name].split(".")[:n_parts]:
-            continue
-        version = ".".join(parts)
-        pip = "" if name == "skpara" else f" (pip install '{name}=={version}.*')"
+    if start[:4] == b"PK\x03\x04" and not is_header:
         raise ValueError(
-            f"{path} was trained with {name} {written_by[name]}, but {installed[name]} is "
-            f"installed. Install {name} {version}{pip}, or train the model again."
+            f"{path} is a zip file, not a model file of skpara. Read a .skops file with "
+            "skpara.saving.load_skops."
         )
-
-
-def _unpickle(path: Path, versions: dict[str, str]) -> tuple[Any, dict[str, str]]:
-    """Return the object, and the versions with the one of scikit-learn that it was pickled by."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", InconsistentVersionWarning)
-        try:
-            model, problem = joblib.load(path), None
-        except Exception as error:  # bytes that are not a pickle raise almost anything
-            model, problem = None, error
-    written_by = dict(versions)
-    for warning in caught:
-        if isinstance(warning.message, InconsistentVersionWarning):
-            written_by["scikit-learn"] = warning.message.original_sklearn_version
-        else:
-            warnings.warn_explicit(
-                warning.message, warning.category, warning.filename, warning.lineno
-            )
-    if problem is not None:
-        _check_versions(path, written_by)  # the likelier cause, with a better message
-        versions_text = ", ".join(f"{name} {version}" for name, version in versions.items())
+    try:
+        arrays, metadata = map_arrays(path)
+    except ValueError:
+        raise
+    except Exception as error:  # a header with something else than arrays
+        raise _damaged(path, error) from error
+    if metadata.get("format") != _FORMAT:
+        name = metadata.get("format")
         raise ValueError(
-            f"{path} cannot be read as a model ({type(problem).__name__}: {problem}). "
-            + (
-                f"It was written by {versions_text}: install these, or train it again."
-                if versions_text
-                else "It is truncated or not a model; create one with `skpara train`."
-            )
+            f"{path} does not contain a model of skpara" + (f" but {name}." if name else ".")
         )
-    return model, written_by
+    version = metadata.get("version", "")
+    if not (version.isdecimal() and version.isascii()):
+        raise _damaged(path, "it has no version of its format")
+    if int(version) > _VERSION:
+        raise ValueError(
+            f"{path} was written by skpara {metadata.get('skpara')} in format {version}, newer "
+            f"than format {_VERSION}, which {__version__} reads; upgrade skpara."
+        )
+    return arrays, metadata
+
+
+def _damaged(path: Path, problem: Exception | str, remark: str = "") -> ValueError:
+    text = problem if isinstance(problem, str) else f"{type(problem).__name__}: {problem}"
+    text = text.rstrip(".")
+    return ValueError(f"{path} is damaged: {text:.500}. {remark}Copy or write it again.")
+
+
+def _written_by(metadata: dict[str, str]) -> str:
+    return (
+        f"It was written by skpara {metadata.get('skpara')}, this is {__version__}: if that is "
+        "newer, upgrade skpara. "
+    )
 
 
 def _versions() -> dict[str, str]:
@@ -232,17 +342,3 @@ def _versions() -> dict[str, str]:
         "numpy": np.__version__,
         "python": platform.python_version(),
     }
-
-
-def _checksum(path: Path, size: int) -> int:
-    """Compute the CRC-32 of the first ``size`` bytes."""
-    checksum = 0
-    with path.open("rb") as file:
-        while size > 0 and (block := file.read(min(size, 2**20))):
-            checksum = zlib.crc32(block, checksum)
-            size -= len(block)
-    return checksum
-
-
-def _damaged(path: Path) -> str:
-    return f"{path} is damaged: fetch or copy it again, or train the model again."

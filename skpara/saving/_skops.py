@@ -19,7 +19,7 @@ from skpara._public import is_trusted
 # Sub-packages whose classes a fitted model can hold.
 _MODULES = [
     f"skpara.{name}"
-    for name in "encoders features fusion learning networks resources siamese".split()
+    for name in "encoders features fusion learning networks resources saving siamese".split()
 ]
 _TREE = "sklearn.tree._tree.Tree"
 _FORESTS = (GradientBoostingRegressor, RandomForestRegressor, ExtraTreesRegressor)

@@ -17,6 +17,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._typing import Floats, SentencesLike, Vectors
 from skpara.learning import TRAINING_CONSTRAINTS, FittedNetwork, NetworkMixin, hold_out
@@ -62,6 +63,7 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
     verbose: int
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(
         self,
         X: Any,
@@ -189,8 +191,11 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
         samples = self._check_samples(X, reset=False)
         return self._network_on_device().outputs(samples.T.ravel().tolist())
 
+    def _fitted_network(self) -> Network:
+        return self._with_head(self.network_)
+
     def _build_network(self) -> FittedNetwork:
-        network = self._with_head(self.network_)
+        network = self._fitted_network()
         return FittedNetwork(
             network, self.weights_, self.vectors_, self.device, max_length=self.max_length
         )
@@ -212,7 +217,6 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         **NetworkPredictor._parameter_constraints,
         "class_weight": [StrOptions({"balanced"}), None],
     }
-    _saved_attributes = (*NetworkPredictor._saved_attributes, "classes_")
 
     class_weight: str | None
     classes_: NDArray[Any]
@@ -251,6 +255,11 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
 
         outputs = self._outputs(X)
         return ClassLoss(len(self.classes_)).probabilities(outputs)
+
+    def _check_loaded(self) -> None:
+        if getattr(self.classes_, "ndim", 0) != 1:
+            raise ValueError(f"classes_ is {self.classes_!r:.60}, not an array of classes")
+        super()._check_loaded()
 
     def _loss(self, labels: NDArray[Any]) -> ClassLoss:
         from skpara.learning import ClassLoss

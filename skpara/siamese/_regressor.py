@@ -213,6 +213,10 @@ default="default"
         outputs = self._outputs(X)
         return self._loss().distributions(outputs)
 
+    def _check_loaded(self) -> None:
+        check_score_range(self.score_range)
+        super()._check_loaded()
+
     def _check_samples(self, X: Any, *, reset: bool = True) -> Pairs:
         return self._check_pairs(X, reset=reset)
 

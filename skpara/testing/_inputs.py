@@ -13,6 +13,7 @@ from scipy import sparse
 from sklearn.utils import get_tags
 
 from skpara.testing._sample import (
+    COLUMNS,
     PAIRS,
     assert_equal,
     assert_raises,
@@ -54,6 +55,25 @@ def check_pair_bad_tables(name: str, estimator_orig: Any) -> None:
         tables["a list of sentences"] = [first for first, _ in PAIRS]
         tables["an array of sentences"] = array[:, 0]
     _assert_tables_raise(name, estimator_orig, tables, r"(?i)pair|column|shape|2D|sentence")
+
+
+def check_pair_unordered_rows(name: str, estimator_orig: Any) -> None:
+    """Check that dictionaries and sets, which also have two items to iterate over, are rejected.
+
+    A dictionary would be read as its keys, a set in an order that differs between processes, and a
+    frame whose columns have one name as its column names.
+    """
+    tables: dict[str, Any] = {
+        "a list of dictionaries": [dict(zip(COLUMNS, pair, strict=True)) for pair in PAIRS],
+        "a list of sets": [set(pair) for pair in PAIRS],
+        "a set of pairs": set(PAIRS),
+    }
+    _assert_tables_raise(name, estimator_orig, tables, r"(?i)dict|set|order")
+    frame = data_frame("pandas").set_axis(["text", "text"], axis=1)
+    for n_rows in (len(PAIRS), 2, 1):
+        what = f"a frame of {n_rows} row(s) whose columns have one name"
+        table = {what: frame[:n_rows]}
+        _assert_tables_raise(name, estimator_orig, table, r"(?i)column|name", n_rows)
 
 
 def check_pair_no_rows(name: str, estimator_orig: Any) -> None:
@@ -165,10 +185,10 @@ def check_pair_readonly_memmap(name: str, estimator_orig: Any) -> None:
 
 
 def _assert_tables_raise(
-    name: str, estimator_orig: Any, tables: dict[str, Any], match: str
+    name: str, estimator_orig: Any, tables: dict[str, Any], match: str, n_rows: int = len(PAIRS)
 ) -> None:
     """Fail unless all methods reject each table."""
-    y = target(estimator_orig)
+    y = target(estimator_orig)[:n_rows]
     estimator = fitted(estimator_orig)
     for what, X in tables.items():
         fit = unfitted(estimator_orig).fit

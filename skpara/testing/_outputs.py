@@ -45,6 +45,7 @@ _ANY_TEXT = [
     ("word " * 300, "a" * 1000),
     ("NaN", "None"),
     ("1e999 -0 3,000,000", "\x00\ufffd"),
+    ("half an emoji \ud83d", "\udc00"),  # lone surrogates, which cannot be encoded
 ]
 
 
@@ -71,6 +72,17 @@ def check_pair_one_row(name: str, estimator_orig: Any) -> None:
     for method, array in outputs(fitted(estimator_orig), PAIRS[:1]).items():
         what = f"{method} of {name} must return one row for one pair"
         assert array.shape[:1] == (1,), f"{what}, not the shape {array.shape}."
+
+
+def check_pair_empty_batch(name: str, estimator_orig: Any) -> None:
+    """Check that no pair gives an array with no row, as a service may have nothing to score."""
+    estimator = fitted(estimator_orig)
+    expected = outputs(estimator)
+    for what, X in (("an empty list", []), ("an array of 0 rows", np.empty((0, 2), object))):
+        for method, array in outputs(estimator, X).items():
+            shape = (0, *expected[method].shape[1:])
+            must = f"{method} of {name} with {what} must return the shape {shape}"
+            assert array.shape == shape, f"{must}, not {array.shape}."
 
 
 def check_pair_fit_one_pair(name: str, estimator_orig: Any) -> None:

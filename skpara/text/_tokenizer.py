@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import sys
 import unicodedata
@@ -13,8 +14,17 @@ import numpy as np
 _TOKEN = re.compile(
     r"[^\W_]+(?:'[^\W_]+|(?<=[0-9])[.,](?=[0-9])[^\W_]+)*|[^\w\s]|_",
 )
+# Halves of characters, as broken JSON has them. No file can hold them, and words that are learned
+# must be saved.
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Typographic forms of the apostrophe.
 _APOSTROPHES = "\u2019\u02bc\uff07"
+# What other tools have made of text. The compiled module finds sentences that may have it by the
+# characters & ` ' and -; where more is matched here, `needs_repair` there must follow.
+_ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
+_CLITIC = re.compile(r"(?<=[^\W_])\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\w]))")
+_BRACKET = re.compile(r"-([lr])([rsc])b-")
+_BRACKETS = {"lr": "(", "rr": ")", "ls": "[", "rs": "]", "lc": "{", "rc": "}"}
 
 # What splitting text in bulk must know of each character, filled 256 at a time when one of them
 # occurs: its lower case (21 bits), its kind (2 bits), and whether only `normalize` can say what
@@ -24,13 +34,28 @@ SPACE, WORD, MARK, JOINER = range(4)  # a joiner joins two words or is a mark
 
 
 def normalize(sentence: str) -> str:
-    """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes."""
+    """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes.
+
+    What other tools have made of text is undone: HTML entities ("&amp;"), and the Penn Treebank's
+    quotes (``), brackets (-LRB-) and separate clitics ("do n't", "it 's"). Lone surrogates become
+    U+FFFD, the replacement character.
+    """
+    if "&" in sentence:
+        sentence = _ENTITY.sub(lambda match: html.unescape(match[0]), sentence)
     # ASCII text, nearly all of English, is composed already.
     if not sentence.isascii():
-        sentence = unicodedata.normalize("NFC", sentence)
+        sentence = unicodedata.normalize("NFC", _LONE_SURROGATE.sub("\ufffd", sentence))
         for apostrophe in _APOSTROPHES:  # several times faster than str.translate
             sentence = sentence.replace(apostrophe, "'")
-    return sentence.lower()
+    sentence = sentence.lower()
+    # Tests for single characters: ordinary text must not wait for regular expressions.
+    if "'" in sentence:
+        sentence = _CLITIC.sub("", sentence).replace("''", '"')
+    if "`" in sentence:
+        sentence = sentence.replace("``", '"')
+    if "b-" in sentence:
+        sentence = _BRACKET.sub(lambda match: _BRACKETS[match[1] + match[2]], sentence)
+    return sentence
 
 
 def fill_characters(code: int) -> None:
@@ -58,7 +83,8 @@ def tokenize(sentence: str) -> list[str]:
     """Split a sentence into lower-cased words, numbers and punctuation marks.
 
     Contractions and numbers stay whole ("don't", "1,650.5"); hyphenated words are split; every
-    other mark is a token.
+    other mark is a token. Text that was tokenized by the rules of the Penn Treebank ("do n't",
+    "-LRB-") or has HTML entities ("&amp;") gives the tokens of plain text.
 
     Parameters
     ----------

@@ -101,6 +101,21 @@ class TokenIds(NamedTuple):
         offsets = np.append(0, np.cumsum(np.minimum(self.lengths, max_length)))
         return TokenIds(self.ids[place < max_length], offsets, self.unknown)
 
+    def distinct(self) -> TokenIds:
+        """Keep only the first of equal ids in each sentence.
+
+        Returns
+        -------
+        TokenIds
+            The shorter sentences; ``unknown`` stays as it is.
+        """
+        sentences = np.repeat(np.arange(len(self.offsets) - 1), self.lengths)
+        keys = sentences * (int(self.ids.max(initial=0)) + 1) + self.ids
+        is_first = np.zeros(len(self.ids), dtype=bool)
+        is_first[np.unique(keys, return_index=True)[1]] = True
+        offsets = np.append(0, np.cumsum(is_first))[self.offsets]
+        return TokenIds(self.ids[is_first], offsets, self.unknown)
+
 
 @set_module("skpara.text")
 class Vocabulary:

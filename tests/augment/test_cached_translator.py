@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+import os
 import pickle
+import sqlite3
+import subprocess
+import sys
+import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -114,6 +121,97 @@ def test_a_file_that_is_no_cache_is_not_overwritten(tmp_path):
     with pytest.raises(OSError, match=r"precious\.txt cannot be used"):
         CachedTranslator(Counting(), path).translate(["a"])
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+@pytest.mark.parametrize("table", ["notes (text)", "translations (id, word, meaning)"])
+def test_a_database_of_another_program_is_not_changed(tmp_path, mode, table):
+    path = tmp_path / "notes.sqlite"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(f"PRAGMA journal_mode = {mode}")
+        database.execute(f"CREATE TABLE {table}")
+    before = path.read_bytes()
+    with pytest.raises(
+        OSError, match=r"notes\.sqlite cannot be used: it is a database of another"
+    ):
+        CachedTranslator(Counting(), path).translate(["a"])
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("chunk_size", [0, -1, 2.5, None])
+def test_chunks_have_a_sentence_or_more(tmp_path, chunk_size):
+    with pytest.raises(ValueError, match=r"chunk_size must be a whole number from 1"):
+        CachedTranslator(Counting(), tmp_path / "cache", chunk_size=chunk_size)
+
+
+def test_any_name_of_a_system_is_stored(tmp_path):
+    path = tmp_path / "cache"
+    for name in ("\ud800", "\udfff", "\x00", ""):
+        assert CachedTranslator(Counting(name), path).translate(["a"]) == ["A"]
+        second = Counting(name)
+        assert CachedTranslator(second, path).translate(["a"]) == ["A"]
+        assert second.sentences == []
+
+
+LIMITED = """
+import resource, signal, sys
+from skpara.augment import CachedTranslator, FunctionTranslator
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+shout = FunctionTranslator(lambda texts: [10 * text.upper() for text in texts], "shout")
+try:
+    CachedTranslator(shout, sys.argv[1], chunk_size=20).translate(sys.stdin.read().split())
+except OSError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
+def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path):
+    # A process that may not write longer files stands for a full disk.
+    path, texts = tmp_path / "cache", [f"a-long-sentence-{i}" for i in range(2000)]
+    run = subprocess.run(
+        [sys.executable, "-c", LIMITED, path],
+        **{"input": " ".join(texts), "capture_output": True, "text": True, "timeout": 120},
+    )
+    assert f"The translation cache {path} cannot be used" in run.stdout, run.stderr
+    second = Counting("shout")
+    CachedTranslator(second, path).translate(texts)
+    assert 0 < len(second.sentences) < len(texts)
+    assert len(second.sentences) % 20 == 0
+
+
+READING = """
+import os, sys
+from skpara.augment import CachedTranslator, FunctionTranslator
+
+if os.getuid() == 0:
+    os.setuid(65534)  # no rights make a disk read-only for root
+failing = FunctionTranslator(lambda texts: 1 / 0, "capitals", retries=0)
+cached = CachedTranslator(failing, sys.argv[1])
+print(cached.translate(["a", "b", "a"]))
+try:
+    cached.translate(["a", "c"])
+except OSError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "setuid"), reason="rights of files")
+def test_a_complete_cache_on_a_read_only_disk_is_read(tmp_path):
+    with tempfile.TemporaryDirectory() as folder:  # tmp_path is not open to other users
+        path = Path(folder, "cache")
+        CachedTranslator(Counting(), path).translate(["a", "b"])
+        path.chmod(0o444)
+        Path(folder).chmod(0o555)
+        run = subprocess.run(
+            [sys.executable, "-c", READING, path],
+            **{"capture_output": True, "text": True, "timeout": 120},
+        )
+        Path(folder).chmod(0o755)
+    assert run.stdout.startswith("['A', 'B', 'A']\nThe translation cache"), run.stderr
+    assert "readonly" in run.stdout
 
 
 def test_a_pickled_translator_finds_the_cache(tmp_path):

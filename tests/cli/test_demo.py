@@ -7,10 +7,10 @@ import re
 import subprocess
 import sys
 
-import joblib
 import numpy as np
 import pytest
 
+import skpara
 from skpara.cli import main
 from skpara.cli._demo import example_rows, split_sample, split_sts
 from skpara.metrics import pearson_score
@@ -48,7 +48,7 @@ def test_progress_goes_to_standard_error(demo):
 def test_demo_scores_what_the_saved_model_scores(demo):
     done, out = demo
     split = split_sample(3)
-    model = joblib.load(out / "sts.joblib")
+    model = skpara.load_model(out / "sts.skpara")
     expected = pearson_score(split.test_scores, model.predict(split.test))
     shown = float(re.search(r"Held-out Pearson's r: ([\d.]+)", done.stdout)[1])
     assert shown == pytest.approx(expected, abs=5e-4)
@@ -68,7 +68,7 @@ def test_demo_shows_features_and_examples(demo):
 
 def test_demo_writes_a_model_and_a_plot_and_nothing_else(demo):
     _, out = demo
-    assert {path.name for path in out.iterdir()} == {"sts.joblib", "gold-against-predicted.png"}
+    assert {path.name for path in out.iterdir()} == {"sts.skpara", "gold-against-predicted.png"}
     assert (out / "gold-against-predicted.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -47,7 +47,7 @@ def test_json(model_file, pairs, expected, capsys):
 
 
 def test_without_groups_all_pairs_are_one_set(model, rows, tmp_path, capsys):
-    path = save_model(tmp_path / "m", model, data="the sample", n_pairs=640)
+    path = save_model(model, tmp_path / "m", data="the sample", n_pairs=640)
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("".join(f"{i},dogs run,dogs {'run' * i},{i % 6}\n" for i in range(12)))
     assert main(["evaluate", str(path), str(pairs), "--columns", "2,3,4"]) == 0
@@ -58,7 +58,7 @@ def test_without_groups_all_pairs_are_one_set(model, rows, tmp_path, capsys):
 
 
 def test_columns_are_found_by_the_names_of_the_training_file(model, rows, tmp_path, capsys):
-    trained = save_model(tmp_path / "m", model, columns=["headline", "body", "points"])
+    trained = save_model(model, tmp_path / "m", columns=["headline", "body", "points"])
     plain = tmp_path / "plain.tsv"
     plain.write_text("".join("\t".join(map(str, row[:3])) + "\n" for row in rows), "utf-8")
     named = tmp_path / "named.tsv"

@@ -41,7 +41,9 @@ def test_wrong_arguments_end_with_2_and_usage(argv, capsys):
     assert "usage: skpara" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["demo", "train", "predict", "evaluate", "augment"])
+@pytest.mark.parametrize(
+    "command", ["demo", "train", "predict", "evaluate", "augment", "align-vectors"]
+)
 def test_every_command_has_help(command, capsys):
     with pytest.raises(SystemExit) as end:
         main([command, "--help"])

@@ -14,20 +14,24 @@ from pathlib import Path
 
 import numpy as np
 import sklearn
-from sklearn.ensemble import GradientBoostingRegressor
+from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
+from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from skops.io import dump
 
 from skpara import (
     FusionRegressor,
+    LexicalFeatures,
     ParagramEncoder,
     SiameseLSTMRegressor,
     WordVectors,
     __version__,
+    make_sts_pipeline,
+    save_model,
 )
 from skpara.learning import Adam, Negatives, Start
 from skpara.networks import GRAN, LSTM
-from skpara.saving import save_model
 
 WORDS = ["a", "man", "woman", "dog", "cat", "plays", "sleeps", "runs", "guitar", "music", "."]
 PAIRS = [
@@ -66,13 +70,24 @@ def main() -> None:
     )
     siamese.fit(PAIRS, scores).save(folder / "siamese.safetensors")
 
-    model = make_pipeline(
-        ParagramEncoder(vectors=vectors, output="both", max_iter=1, random_state=0),
-        FusionRegressor(GradientBoostingRegressor(n_estimators=5), random_state=0),
-    )
-    model.fit(PAIRS, scores)
-    save_model(folder / "fusion.skpara", model, data="make_fixtures.py", n_pairs=len(PAIRS))
-    dump(model, folder / "fusion.skops", compression=zipfile.ZIP_DEFLATED)
+    models = {
+        "boosting": FusionRegressor(GradientBoostingRegressor(n_estimators=9), linear_weight=0.5),
+        "forest": FusionRegressor(RandomForestRegressor(5), n_repeats=2),
+        "ridge": FusionRegressor(make_pipeline(StandardScaler(), Ridge())),
+    }
+    frequencies = {word: rank + 1 for rank, word in enumerate(reversed(WORDS))}
+    for name, regressor in models.items():
+        # No tables but these: scores must not depend on what is installed.
+        lexical = LexicalFeatures(
+            "fast", wordnet=False, tagger=False, frequencies=frequencies, vectors=vectors
+        )
+        internal = ParagramEncoder(
+            vectors=vectors, output="both", max_iter=1, cross_fit=2, random_state=0
+        )
+        models[name] = make_sts_pipeline(internal, lexical, regressor.set_params(random_state=0))
+        models[name].fit(PAIRS, scores)
+        save_model(models[name], folder / f"{name}.skpara", data="make_fixtures.py")
+    dump(models["boosting"], folder / "boosting.skops", compression=zipfile.ZIP_DEFLATED)
 
     expected = {
         "versions": {
@@ -88,7 +103,7 @@ def main() -> None:
         "configured": configured.encode(SENTENCES).tolist(),
         "parameters": {k: repr(v) for k, v in parameters.items() if k != "vectors"},
         "siamese": siamese.predict(PAIRS).tolist(),
-        "fusion": model.predict(PAIRS).tolist(),
+        **{name: model.predict(PAIRS).tolist() for name, model in models.items()},
     }
     (folder / "expected.json").write_text(json.dumps(expected, indent=1), "utf-8")
 

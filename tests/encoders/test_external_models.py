@@ -142,6 +142,26 @@ def test_a_cached_model_is_shared_by_clones():
     assert clone(ParagramEncoder(teacher=cached)).teacher is cached
 
 
+@pytest.mark.parametrize("max_sentences", [0, 1, 3, 100])
+def test_a_cached_model_keeps_no_more_sentences_than_it_may(max_sentences):
+    texts = [f"sentence {'x' * i}" for i in range(10)]
+    model = Recording()
+    cached = CachedModel(model, max_sentences=max_sentences)
+    for part in (texts[:4], texts, texts[::-1]):
+        np.testing.assert_array_equal(cached.encode(part), Recording().encode(part))
+    first, rest = texts[:max_sentences], texts[max_sentences:]
+    assert all(model.sentences.count(text) == 1 for text in first)
+    assert all(model.sentences.count(text) >= 2 for text in rest)
+    assert pickle.loads(pickle.dumps(cached)).max_sentences == max_sentences
+
+
+def test_a_cached_model_returns_no_row_for_no_sentence():
+    cached = CachedModel(Recording())
+    assert cached.encode([]).shape == (0, 2)
+    cached.encode(["one"])
+    assert cached.encode([]).shape == (0, 2)
+
+
 def test_a_cached_model_is_pickled_without_cache():
     cached = CachedModel("models/some-model")
     empty = len(pickle.dumps(cached))

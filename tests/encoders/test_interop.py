@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import importlib.util
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +9,8 @@ from hypothesis import strategies as st
 
 from skpara import ParagramEncoder
 from skpara.encoders import mean_vectors
-from skpara.encoders._interop import _with_unknown
+from skpara.encoders._interop import make_tokenizer
+from skpara.networks import Average
 from skpara.resources import WordVectors
 from skpara.text import tokenize
 
@@ -35,19 +38,49 @@ TEXT = st.text(
 )
 
 
+@pytest.mark.parametrize("distinct", [False, True])
 @given(TEXT)
-@settings(max_examples=200, deadline=None)
-def test_tokens_are_the_same(text):
+@settings(max_examples=150, deadline=None)
+def test_tokens_are_the_same(distinct, text):
     pytest.importorskip("tokenizers")
     tokens = tokenize(text)
     if any(not token.isascii() and token.lower() != token for token in tokens):
         return
     words = list(dict.fromkeys(tokens)) or ["a"]
-    _, tokenizer = _with_unknown(WordVectors(words, np.zeros((len(words), 1))))
+    tokenizer = make_tokenizer(words, distinct=distinct)
     other_tokens = [
         tokenizer.id_to_token(i) for i in tokenizer.encode(text, add_special_tokens=False).ids
     ]
-    assert other_tokens == tokens
+    if distinct:  # the last of equal tokens stays, and the mean does not depend on the order
+        assert sorted(other_tokens) == sorted(set(tokens))
+    else:
+        assert other_tokens == tokens
+
+
+@given(st.lists(st.sampled_from(["a", "b", "ab", "'", "1", "2", "15", ".", ",", " ", "-", "\n"])))
+@settings(max_examples=300, deadline=None)
+def test_repeated_tokens_count_once(parts):
+    pytest.importorskip("tokenizers")
+    tokens = sorted(set(tokenize("".join(parts))))
+    tokenizer = make_tokenizer(tokens or ["a"], distinct=True)
+    ids = tokenizer.encode("".join(parts), add_special_tokens=False).ids
+    assert sorted(map(tokenizer.id_to_token, ids)) == tokens
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He said &quot;A &amp; B&quot; &lt;b&gt; isn&#39;t &amp;lt;",
+        "It 's a dog , do n't -LRB- run -RRB- ``now'' -lsb- 3 -RCB-",
+        "don 't, they 'll 've 'tis 's",
+    ],
+)
+def test_marks_of_other_tools_are_read_alike(text):
+    pytest.importorskip("tokenizers")
+    tokens = tokenize(text)
+    tokenizer = make_tokenizer(sorted(set(tokens)), distinct=False)
+    ids = tokenizer.encode(text, add_special_tokens=False).ids
+    assert [tokenizer.id_to_token(i) for i in ids] == tokens
 
 
 def test_gensim_has_the_same_vectors(encoder):
@@ -59,28 +92,62 @@ def test_gensim_has_the_same_vectors(encoder):
     )
 
 
-def test_sentence_transformers_gives_the_same_vectors(encoder, tmp_path):
-    package = pytest.importorskip("sentence_transformers")
-    model = encoder.to_sentence_transformer()
-    text = [*SENTENCES, "a man unheard-of", ""]
-    expected = encoder.encode(text)  # with oov="zero" unknown words count as zeros here too
-    np.testing.assert_allclose(model.encode(text), expected, atol=1e-6)
-    model.save(str(tmp_path / "model"))
-    again = package.SentenceTransformer(str(tmp_path / "model"), device="cpu")
-    np.testing.assert_allclose(again.encode(text), expected, atol=1e-6)
+UNKNOWN = [
+    "A man unheard-of paid 12,345.67 dollars, 99 cents and 14 cents; the 14 men didn't.",
+    "Zyxqwvs played guitaaar in 2047, in 2047 and 2046.",
+    "3.14159",
+]
 
 
-def test_model2vec_gives_the_same_vectors(encoder, tmp_path):
-    package = pytest.importorskip("model2vec")
-    model = encoder.to_static_model()
-    expected = encoder.encode(SENTENCES)
-    np.testing.assert_allclose(model.encode(SENTENCES), expected, atol=1e-6)
-    model.save_pretrained(tmp_path / "model")
-    again = package.StaticModel.from_pretrained(tmp_path / "model")
-    np.testing.assert_allclose(again.encode(SENTENCES), expected, atol=1e-6)
-    # Unknown words are left out there: the direction is the same.
-    other, own = model.encode(["a man unheard"])[0], encoder.encode(["a man unheard"])[0]
+@pytest.mark.parametrize("oov", ["subword", "rare", "zero"])
+@pytest.mark.parametrize("distinct_words", [True, False])
+def test_words_of_a_vocabulary_have_the_same_vectors(encoder, tmp_path, oov, distinct_words):
+    network = Average(distinct_words=distinct_words)
+    own = ParagramEncoder(network, vectors=encoder.vectors, oov=oov)
+    known, unknown = own.encode(SENTENCES), own.encode(UNKNOWN)
+    models = []
+    if importlib.util.find_spec("sentence_transformers"):
+        from sentence_transformers import SentenceTransformer
+
+        models.append(own.to_sentence_transformer(UNKNOWN))
+        models[0].save(str(tmp_path / "model"))
+        models.append(SentenceTransformer(str(tmp_path / "model"), device="cpu"))
+    if importlib.util.find_spec("model2vec"):
+        from model2vec import StaticModel
+
+        models.append(own.to_static_model([token for s in UNKNOWN for token in tokenize(s)]))
+        models[-1].save_pretrained(tmp_path / "static")
+        models.append(StaticModel.from_pretrained(tmp_path / "static"))
+    for model in models:
+        np.testing.assert_allclose(model.encode(SENTENCES), known, atol=1e-6)
+        # With one row for all unknown words, this row, not each word, counts once.
+        if oov == "subword" or not distinct_words:
+            np.testing.assert_allclose(model.encode(UNKNOWN), unknown, atol=1e-6)
+    keyed = pytest.importorskip("gensim") and own.to_keyed_vectors(UNKNOWN)
+    expected = own.word_vectors.lookup(["2047", "zyxqwvs"], oov)
+    np.testing.assert_array_equal(keyed[["2047", "zyxqwvs"]], expected)
+    assert len(keyed) > len(own.to_keyed_vectors())
+
+
+def test_other_unknown_words(encoder):
+    pytest.importorskip("sentence_transformers")
+    text = ["a man unheard", "a man", "", "unheard"]
+    vectors = encoder.to_sentence_transformer().encode(text)  # zeros, as with oov="zero" here
+    np.testing.assert_allclose(vectors, encoder.encode(text), atol=1e-6)
+    rare = ParagramEncoder(vectors=encoder.vectors, oov="rare")
+    vectors = rare.to_sentence_transformer().encode(text)
+    np.testing.assert_allclose(vectors, rare.encode(text), atol=1e-6)
+    pytest.importorskip("model2vec")
+    model = encoder.to_static_model()  # unknown words are left out: the direction is the same
+    other, own = model.encode(text[:1])[0], encoder.encode(text[:1])[0]
     np.testing.assert_allclose(other / np.linalg.norm(other), own / np.linalg.norm(own), atol=1e-6)
+
+
+def test_a_vocabulary_is_a_list_of_texts(encoder):
+    with pytest.raises(TypeError, match="got a single str"):
+        encoder.to_keyed_vectors("a man unheard-of")
+    words = ["man", "1,650.5", "guitar"]
+    assert encoder.to_keyed_vectors(words).index_to_key == encoder.vectors.words
 
 
 def test_long_texts_are_not_cut_off(encoder):
@@ -96,7 +163,7 @@ def test_the_tuned_vectors_are_converted(small_vectors, small_pairs):
     sentences = [sentence for pair in small_pairs[:20] for sentence in pair]
     expected = mean_vectors(tuned.vectors_, sentences)
     pytest.importorskip("sentence_transformers")
-    vectors = tuned.to_sentence_transformer().encode(sentences)
+    vectors = tuned.to_sentence_transformer(sentences).encode(sentences)
     np.testing.assert_allclose(vectors, expected, atol=1e-6)
 
 

@@ -7,17 +7,25 @@ from skpara import WordVectors
 from skpara.encoders import mean_vectors
 from skpara.text import tokenize
 
-SENTENCES = ["A dog sleeps.", "", "dog dog cat", "unseenword", "dog unseenword", "\u00e9 a"]
+SENTENCES = ["A dog sleeps.", "", "dog dog cat", "unseenword", "dog unseenword dog", "\u00e9 a"]
+SENTENCES += ["a cat and a dog and 12 or 13 or 12 cats " * 40]
 
 
+@pytest.mark.parametrize("distinct_words", [True, False])
 @pytest.mark.parametrize("oov", ["subword", "rare", "zero"])
-def test_mean_of_looked_up_vectors(small_vectors, oov):
-    pooled = mean_vectors(small_vectors, SENTENCES, oov)
+def test_mean_of_looked_up_vectors(small_vectors, oov, distinct_words):
+    pooled = mean_vectors(small_vectors, SENTENCES, oov, distinct_words=distinct_words)
     assert pooled.dtype == np.float32
     for sentence, got in zip(SENTENCES, pooled, strict=True):
-        tokens = tokenize(sentence)
-        expected = small_vectors.lookup(tokens, oov).sum(axis=0) / max(1, len(tokens))
-        np.testing.assert_allclose(got, expected, atol=1e-6)
+        words = tokenize(sentence)
+        if distinct_words:  # unknown words that share a row count as one
+            share = oov != "subword"
+            words = list(
+                {small_vectors.vocabulary.index.get(w, -share or w): w for w in words}.values()
+            )
+        rows = small_vectors.lookup(words, oov)
+        expected = rows.sum(axis=0) / max(1, len(rows))
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
 
 
 def test_a_row_does_not_depend_on_the_others(small_vectors):
@@ -50,9 +58,16 @@ def test_compiled_code_and_numpy_agree(oov, numpy_code):
         more = eight_bit.with_rows(np.append(moved, len(words)), rows, ["unseeen"])
         return eight_bit, WordVectors(words, np.asfortranarray(eight_bit.matrix)), more
 
-    compiled = [mean_vectors(table, sentences, oov) for table in tables()]
+    def means():
+        return [
+            mean_vectors(table, sentences, oov, distinct_words=distinct_words)
+            for table in tables()
+            for distinct_words in (True, False)
+        ]
+
+    compiled = means()
     with numpy_code():
-        expected = [mean_vectors(table, sentences, oov) for table in tables()]
+        expected = means()
     np.testing.assert_allclose(compiled, expected, rtol=0, atol=3e-7)  # numbers up to 4
 
 

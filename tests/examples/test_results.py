@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import re
 import sys
 from pathlib import Path
 
@@ -78,6 +80,23 @@ def test_a_teacher_adds_arguments_and_is_named(make, tmp_path):
     assert "good.py --data DATA/sub --teacher TEACHER\n" in table
     assert "teacher   MiniLM\n" in table
     assert str(tmp_path / "MiniLM") in table.partition("\n\n")[2]
+
+
+def test_pages_name_tables_that_a_command_makes():
+    docs = EXAMPLES.parent / "docs"
+    pages = "\n".join(path.read_text("utf8") for path in docs.rglob("*.rst"))
+    shown = set(re.findall(r"(?:result:: |literalinclude:: .*results/)([\w-]+)", pages))
+    rows = [line for line in (docs / "papers.rst").read_text("utf8").split("\n") if '", "' in line]
+    named = {
+        name
+        for row in csv.reader([row.strip() for row in rows], skipinitialspace=True)
+        if row[3] in ("yes", "no", "differs")
+        for name in row[4].split(", ")
+        if name
+    }
+    made = {result.name for result in results.RESULTS}
+    assert named <= shown <= made
+    assert {path.stem for path in (docs / "results").glob("*.txt")} <= made
 
 
 def test_unknown_names_are_refused(make, capsys):

@@ -25,23 +25,28 @@ SHORT = {
     "benchmarks/encode.py": "--n-sentences 100 --repeats 1",
     "benchmarks/gpu.py": "--quick --only average",
     "benchmarks/growth.py": "--quick --only words --budget .5",
+    "benchmarks/languages.py": "--n-train 40 --parts dev",
+    "benchmarks/matching.py": "--n-queries 5 --n-texts 30 --sizes 40 80",
     "benchmarks/pipeline.py": "--quick --pairs 20 --repeats 1",
     "benchmarks/train.py": "--n-pairs 200 --repeats 1 --only Adam",
-    "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average",
+    "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average --seeds 2",
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
     "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
     "adaptation.py": "--n-train 40 --n-test 20",
     "build_teacher_free_vectors.py": "--n-steps 5",
     "default_fit.py": "--limit 120 --seeds 1",
-    "papers/transfer.py": "--limit 60 --seeds 1 --tasks msrp twitter snli",
+    "left_out_kinds.py": "--limit 120",
+    "papers/transfer.py": "--limit 60 --seeds 1",
     "papers/dcu_semaniacs_2016.py": "--limit 6",
     "papers/wieting_2016_transfer.py": "--rows 30 --seeds 2 --folds 2 --epochs 1 "
     "--n-pairs 200 --encoder-epochs 1",
-    "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002",
+    "papers/wieting_2016.py": "--n-pairs 1100 --epochs 1 --only average,gran --rates .002 "
+    "--seeds 2",
 }
 # Less than about two seconds of processor time each.
 QUICK = {
     "packaged-vectors",
+    "static-vectors",
     "sts-benchmark-overlap",
     "unknown-words",
     "paper-features",
@@ -55,7 +60,9 @@ NO_TABLE = {
     "benchmarks/bench.py",
     "benchmarks/measure.py",
     "benchmarks/texts.py",
+    "build_default_vectors.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
+    "made_up_text.py",
     "result_tables.py",
     "results.py",
     "train_distributed.py",

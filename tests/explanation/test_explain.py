@@ -17,6 +17,7 @@ from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVector
 from skpara.augment import FunctionTranslator, TranslateToEnglish
 from skpara.datasets import load_sts_sample
 from skpara.explanation import explain
+from skpara.networks import Average
 
 FEATURES = ["align_f", "len_sum", "cosine_icf", "edit_words"]
 PAIRS = [
@@ -47,6 +48,12 @@ def model(sample):
 def texts(explanation):
     first, second = explanation.words
     return [(first[m.first].text, second[m.second].text, m.kind) for m in explanation.matches]
+
+
+@pytest.mark.parametrize("empty", [[], np.empty((0, 2), dtype=object)], ids=["list", "array"])
+def test_no_pairs_have_no_explanations(model, empty):
+    assert explain(model, empty) == []
+    assert explain(ParagramEncoder(max_iter=0), empty) == []
 
 
 def test_contributions_sum_to_the_models_score(model):
@@ -180,7 +187,7 @@ def test_a_translated_pair_is_explained_in_english(sample):
 
 def test_the_cosine_of_an_average_is_split_over_pairs_of_words():
     vectors = WordVectors(["red", "dog", "cat"], np.array([[1, 0], [0, 2], [1, 1]], np.float32))
-    encoder = ParagramEncoder(vectors=vectors)
+    encoder = ParagramEncoder(Average(distinct_words=False), vectors=vectors)
     explanation = explain(encoder, [("red dog dog", "cat red")])[0]
     # (1, 4) and (2, 1); "dog" counts twice
     shares = {"red ~ cat": 1, "red ~ red": 1, "dog ~ cat": 4, "dog ~ red": 0}
@@ -189,6 +196,9 @@ def test_the_cosine_of_an_average_is_split_over_pairs_of_words():
     assert explanation.baseline == 0
     assert explanation.score == pytest.approx(6 / np.sqrt(17 * 5))
     np.testing.assert_allclose(explanation.values, [0.5**0.5, 1, 0.5**0.5, 0], atol=1e-7)
+    once = explain(ParagramEncoder(vectors=vectors), [("red dog dog", "cat red")])[0]
+    assert once.score == pytest.approx(4 / np.sqrt(5 * 5))  # (1, 2) and (2, 1)
+    np.testing.assert_allclose(once.contributions, [0.2, 0.2, 0.4, 0], atol=1e-7)
 
 
 def test_contributions_of_words_sum_to_the_cosine(small_vectors):

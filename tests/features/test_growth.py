@@ -4,8 +4,12 @@ import time
 
 import numpy as np
 import pytest
+from sklearn.pipeline import make_pipeline
 
-from skpara import LexicalFeatures
+from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder
+from skpara.augment import filters
+from skpara.explanation import explain
+from skpara.features import AlignmentFeatures, TermInteractions
 
 # Ten times the text must take about ten times as long. The limit is generous, since other work
 # on the machine disturbs the time, but a quadratic step takes a hundred times as long.
@@ -52,14 +56,89 @@ def lexical():
     return tagger.fit([("A cat saw 2 mice.", "Don't run!")])
 
 
-@pytest.mark.parametrize("kind", TEXTS)
-def test_time_grows_with_the_length_of_the_text(lexical, kind):
+def assert_linear(use, make_text):
     def seconds(n):
-        text = TEXTS[kind](n)
+        text = make_text(n)
         start = time.process_time()
-        lexical.transform([(text, text[: len(text) // 2] + " end")])
+        use([(text, text[len(text) // 2 :] + " end")])
         return time.process_time() - start
 
-    seconds(N_WORDS)  # tables are read on first use
-    few = max(FEWEST_SECONDS, *(seconds(N_WORDS) for _ in range(2)))
+    seconds(N_WORDS // 10)  # tables are read on first use
+    few = max(FEWEST_SECONDS, seconds(N_WORDS))
     assert seconds(10 * N_WORDS) < MOST_TIMES * few
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_time_grows_with_the_length_of_the_text(lexical, kind):
+    assert_linear(lexical.transform, TEXTS[kind])
+
+
+PIECES = [
+    *("a", "Word", "two", "million", "1", "0.5", "2012", "$US", "%", ".", ",", "-", "/", "--"),
+    *("<", ">", "(", "]", "'", '"', "``", "n't", "'s", "&amp;", "&#", "_", "\0", "\t", "\r\n"),
+    *(
+        "\u0301",
+        "é",
+        "ß",
+        "Σ",
+        "ﬁ",
+        "\u200d",
+        "\u200f",
+        "שלום",
+        "你",
+        "\u1100",
+        "\u1161",
+        "\U0001f600",
+    ),
+    *("\ud800", "\udc00", "\ufffd", "\U0001d400", "e\u0301\u0323"),
+]
+
+
+def random_text(seed):
+    """Return a function that repeats, or mixes, a few pieces that are drawn with a seed."""
+    rng = np.random.default_rng(seed)
+    pieces = [PIECES[i] for i in rng.integers(len(PIECES), size=rng.integers(1, 5))]
+    space, mixed = rng.choice(["", " "]), rng.random() < 0.5
+
+    def make_text(n):
+        order = rng.integers(len(pieces), size=n) if mixed else np.arange(n) % len(pieces)
+        return space.join(pieces[i] for i in order)
+
+    return make_text
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_time_grows_with_the_length_of_random_text(lexical, seed):
+    assert_linear(lexical.transform, random_text(seed))
+
+
+SAMPLE = [("A cat saw 2 mice.", "Don't run!"), ("Two dogs ran.", "Some dogs sleep.")]
+
+
+@pytest.fixture(scope="module")
+def uses():
+    encoder = ParagramEncoder(max_iter=0).fit(SAMPLE)
+    model = make_pipeline(LexicalFeatures("counts"), FusionRegressor(linear_weight=1.0))
+    model.fit(SAMPLE, [1.0, 3.0])
+    return {
+        "AlignmentFeatures": AlignmentFeatures("statistics").fit(SAMPLE).transform,
+        "TermInteractions": TermInteractions(min_df=1).fit(SAMPLE).transform,
+        "ParagramEncoder": encoder.transform,
+        "explain an encoder": lambda pairs: explain(encoder, pairs),
+        "explain a pipeline": lambda pairs: explain(model, pairs),
+        "OverlapFilter": filters.OverlapFilter(upper=0.9).score_pairs,
+        "BleuFilter": filters.BleuFilter(upper=0.9).score_pairs,
+        "LanguageModelFilter": filters.LanguageModelFilter(upper=9).fit(SAMPLE).score_pairs,
+    }
+
+
+@pytest.mark.parametrize("kind", ["unknown words", "ideographs"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        *("AlignmentFeatures", "TermInteractions", "ParagramEncoder", "explain an encoder"),
+        *("explain a pipeline", "OverlapFilter", "BleuFilter", "LanguageModelFilter"),
+    ],
+)
+def test_time_of_every_use_of_text_grows_with_its_length(uses, use, kind):
+    assert_linear(uses[use], TEXTS[kind])

@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import io
 import json
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -13,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
@@ -34,7 +36,7 @@ def model_file():
     pairs = [("a dog", "a dog"), ("a dog", "cats sleep"), ("one", "two"), ("he sings", "he sang")]
     model = make_pipeline(LexicalFeatures("counts"), FusionRegressor(LinearRegression()))
     model.fit(pairs, [5, 0, 1, 4])
-    save_model(Path(folder.name) / "model", model, data="four pairs", n_pairs=4)
+    save_model(model, Path(folder.name) / "model", data="four pairs", n_pairs=4)
     return folder, Path(folder.name) / "model"
 
 
@@ -165,24 +167,18 @@ def test_model_files(data):
     """Cut files, foreign ones, and ones whose description was changed."""
     _, good = model_file()
     whole = good.read_bytes()
-    place = st.integers(len(whole) - 300, len(whole) - 1)
+    place = st.integers(0, len(whole) - 1)
     changed = bytearray(whole)
     kind = data.draw(st.sampled_from(["cut", "foreign", "changed"]))
     if kind == "cut":
         changed = changed[: data.draw(st.integers(0, len(whole) - 1))]
     elif kind == "foreign":
-        # what starts like no pickle: others could run anything, which is said in the documentation
-        changed = b"#" + data.draw(st.binary(max_size=100))
+        changed = data.draw(st.binary(max_size=100))
     else:
         changed[data.draw(place)] ^= data.draw(st.integers(1, 255))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"
         path.write_bytes(changed)
-        try:
+        with pytest.raises(ValueError, match=re.escape(str(path))):
             load_model(path)
-        except ValueError as error:
-            problem = str(error)
-        else:
-            problem = ""  # the change was within a text that nothing depends on
-    OUTCOMES["refused" if problem else "read"] += 1
-    assert not problem or str(path) in problem
+    OUTCOMES["refused"] += 1

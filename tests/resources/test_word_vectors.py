@@ -184,8 +184,21 @@ def test_unknown_words_resemble_words_with_similar_spelling():
 
 
 def test_numbers_are_not_neighbors_of_unknown_words():
-    vectors = WordVectors(["12345", "covid"], np.eye(2, dtype=np.float32))
-    assert vectors.lookup(["12344", "covid19"]).tolist() == [[0, 0], [0, 1]]
+    vectors = WordVectors(["12345", "covid"], np.eye(2, 256, dtype=np.float32))
+    number, word = vectors.lookup(["12344", "covid19"])
+    # What a number has of its own is 1.25 times as long as the rows, with numbers of one size.
+    np.testing.assert_allclose(np.abs(number), 1.25 / 16, rtol=1e-6)
+    np.testing.assert_allclose(np.abs(np.delete(word, 1)), 1.25 / 16, rtol=1e-6)
+    assert abs(word[1] - 1) == pytest.approx(1.25 / 16)
+
+
+def test_each_unknown_number_has_a_direction_of_its_own(small_vectors):
+    numbers = [str(number) for number in range(100, 150)]
+    rows = WordVectors.load().lookup(numbers)
+    cosines = np.corrcoef(rows) - np.eye(50)
+    assert abs(cosines).max() < 0.35
+    for oov in ("rare", "zero"):
+        assert len(np.unique(small_vectors.lookup(numbers, oov), axis=0)) == 1
 
 
 def test_a_subword_vector_is_the_weighted_mean_of_neighbors():
@@ -325,7 +338,7 @@ def test_a_tuned_table_shares_what_did_not_change(small_vectors):
 
 def test_a_tuned_table_is_one_to_unknown_words_too(small_vectors):
     tuned = small_vectors.with_rows(np.arange(300), 2 * small_vectors.matrix)
-    words = ["w12x", "w1", "nothing"]
+    words = ["guitars", "w1", "nothing"]
     np.testing.assert_allclose(
         tuned.lookup(words), 2 * small_vectors.lookup(words), rtol=1e-6, atol=1e-7
     )

@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file, save_file
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.pipeline import make_pipeline
 
@@ -19,6 +18,7 @@ from skpara import (
     SiameseRegressor,
     make_sts_pipeline,
 )
+from skpara._array_files import map_arrays, write_arrays
 from skpara.augment import FunctionTranslator, TranslateToEnglish
 from skpara.learning import Adam, Device, Negatives, Paraphraser, Start
 from skpara.networks import GRAN, RNN
@@ -96,16 +96,21 @@ def metadata():
 
 
 @pytest.fixture(scope="session")
-def save_with(metadata):
-    """A function that saves a model, then changes the description of the file.
+def rewrite():
+    """A function that changes the parts of a model file; the checksum is right again afterwards.
 
-    What is not a string becomes JSON.
+    It calls ``change(model, shared, arrays, metadata)`` with the parts, which may be modified.
     """
 
-    def save(model, path, **changes):
-        model.save(path)
-        texts = {k: v if isinstance(v, str) else json.dumps(v) for k, v in changes.items()}
-        save_file(load_file(path), path, metadata(path) | texts)
+    def rewrite(path, change):
+        mapped, metadata = map_arrays(path)
+        arrays = {name: np.array(array) for name, array in mapped.items()}
+        model, shared = (json.loads(metadata[name]) for name in ("model", "shared"))
+        for name in ("checksum", "model", "shared"):
+            del metadata[name]
+        change(model, shared, arrays, metadata)
+        texts = {"model": json.dumps(model), "shared": json.dumps(shared)}
+        write_arrays(path, arrays, texts | metadata, checksum=True)
         return path
 
-    return save
+    return rewrite

@@ -13,7 +13,7 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pytest
-from joblib.numpy_pickle import NumpyUnpickler
+import sklearn
 from sklearn.base import clone
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
@@ -34,7 +34,7 @@ from skpara.encoders import CachedModel
 from skpara.learning import Start, Teacher
 from skpara.networks import GRAN
 from skpara.resources import Tagger, WordNet
-from skpara.saving import _model_file, load_model, load_skops, save_model
+from skpara.saving import load_model, load_skops, save_model
 
 skops = pytest.importorskip("skops.io")
 
@@ -79,6 +79,10 @@ def by_mapped_joblib(model, folder):
     return joblib.load(folder / "model.joblib", mmap_mode="r")
 
 
+def by_model_file(model, folder):
+    return load_model(save_model(model, folder / "model.skpara"))
+
+
 def by_skops(model, folder):
     path = folder / "model.skops"
     skops.dump(model, path)
@@ -89,12 +93,15 @@ def by_skops(model, folder):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_mapped_joblib, by_skops])
+@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_mapped_joblib, by_skops, by_model_file])
 def test_a_loaded_model_gives_the_same(models, scored, tmp_path, name, way):
     model, pairs = models[name], scored[0][:9]
+    if way is by_model_file and name == "translated":
+        pytest.skip("model files have no translators")
     expected = output(model, pairs)  # before it is saved: caches are filled, and left out
     again = way(model, tmp_path)
-    assert repr(again) == repr(model)
+    if way is not by_model_file or name not in ("configured", "sts"):  # which have tables
+        assert repr(again) == repr(model)
     np.testing.assert_array_equal(output(again, pairs), expected)
 
 
@@ -271,24 +278,10 @@ def test_resources_name_public_modules_only(wordnet):
         assert private(modules) == set(), resource
 
 
-def test_model_files_name_public_modules_only(models, tmp_path, monkeypatch):
-    modules = set()
-    find_class = NumpyUnpickler.find_class
-
-    def record(self, module, name):
-        modules.add(module)
-        return find_class(self, module, name)
-
-    monkeypatch.setattr(NumpyUnpickler, "find_class", record)
-    load_model(save_model(tmp_path / "model.skpara", models["sts"]))
-    assert "skpara" in modules
-    assert private(modules) == set()
-
-
-def test_safetensors_files_name_public_modules_only(models, metadata, tmp_path):
+def test_model_files_name_public_modules_only(models, metadata, tmp_path):
     path = tmp_path / "model.safetensors"
-    for name in ("rnn", "configured", "siamese", "siamese LSTM"):
-        models[name].save(path)
+    for name in ("rnn", "configured", "siamese", "siamese LSTM", "sts"):
+        save_model(models[name], path)
         text = "\n".join(metadata(path).values())
         assert re.findall(r"skpara(?:\.\w+)+", text)
         assert "._" not in text
@@ -311,7 +304,7 @@ def assert_close(numbers, expected):
     np.testing.assert_allclose(numbers, expected, rtol=1e-5, atol=1e-6)
 
 
-def test_arrays_of_every_version_are_read(version):
+def test_files_of_every_version_are_read(version):
     folder, expected = version
     for name in ("vectors.npz", "vectors.safetensors"):
         vectors = WordVectors.load(folder / name)
@@ -328,30 +321,24 @@ def test_arrays_of_every_version_are_read(version):
     assert_close(siamese.predict(expected["pairs"]), expected["siamese"])
 
 
-def test_pickles_of_other_versions_say_what_to_do(version):
+@pytest.mark.parametrize("name", ["boosting", "forest", "ridge"])
+def test_scores_of_every_version_stay_the_same(version, name):
+    # Under any scikit-learn. Sums of float32 may differ in the last digits between processors.
     folder, expected = version
-    written_by, installed = expected["versions"], _model_file._versions()
-    agree = all(
-        written_by[name].split(".")[:k] == installed[name].split(".")[:k]
-        for name, k in _model_file._PARTS.items()
-    )
-    if agree:
-        model = load_model(folder / "fusion.skpara").model
-        assert_close(model.predict(expected["pairs"]), expected["fusion"])
-    else:
-        with pytest.raises(ValueError, match=r"is installed\. Install"):
-            load_model(folder / "fusion.skpara")
+    model = load_model(folder / f"{name}.skpara")
+    scores = model.predict(expected["pairs"])
+    np.testing.assert_allclose(scores, expected[name], rtol=1e-6, atol=0)
 
 
 def test_skops_files_of_the_same_scikit_learn_are_read(version):
     folder, expected = version
-    installed = _model_file._versions()["scikit-learn"].split(".")[:2]
+    installed = sklearn.__version__.split(".")[:2]
     with warnings.catch_warnings():
         if expected["versions"]["scikit-learn"].split(".")[:2] != installed:
             pytest.skip("scikit-learn promises nothing across its versions")
         warnings.simplefilter("ignore")  # a patch version may differ
-        model = load_skops(folder / "fusion.skops")
-    assert_close(model.predict(expected["pairs"]), expected["fusion"])
+        model = load_skops(folder / "boosting.skops")
+    assert_close(model.predict(expected["pairs"]), expected["boosting"])
 
 
 def test_this_version_has_files_and_they_are_small():

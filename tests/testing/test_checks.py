@@ -211,6 +211,22 @@ class TakesThreeColumns(Shared):
         return super()._check_pairs(X, reset=reset)
 
 
+class ReadsKeys(Shared):
+    def _check_pairs(self, X, *, reset):
+        return super()._check_pairs([tuple(row) for row in X], reset=reset)
+
+
+class SortsSets(Shared):
+    def _check_pairs(self, X, *, reset):
+        X = [sorted(row) if isinstance(row, set) else row for row in X]
+        return super()._check_pairs(X, reset=reset)
+
+
+class NeedsAPair(Shared):
+    def compute(self, pairs):
+        return super().compute(pairs if len(pairs) else as_pairs([("", "")]))
+
+
 class LearnsFromNothing(Shared):
     def fit(self, X, y=None):
         self._validate_params()
@@ -469,6 +485,10 @@ BROKEN = {
     "check_pair_metadata_routing": [(AlwaysRequests(), "must have an effect")],
     "check_pair_bad_cells": [(TurnsCellsIntoText(), "None instead of a sentence .* nothing")],
     "check_pair_bad_tables": [(TakesThreeColumns(), "three columns .* nothing")],
+    "check_pair_unordered_rows": [
+        (ReadsKeys(), "a list of dictionaries .* nothing"),
+        (SortsSets(), "a list of sets .* nothing"),
+    ],
     "check_pair_no_rows": [(LearnsFromNothing(), "empty list .* nothing")],
     "check_pair_target_length": [(TakesTooFewScores(), "one score too few .* nothing")],
     "check_pair_target_missing": [(FillsMissingScores(), "nan in y .* nothing")],
@@ -501,6 +521,7 @@ BROKEN = {
     ],
     "check_pair_order_invariance": [(NumbersRows(), "the order of rows must not")],
     "check_pair_one_row": [(SqueezesOneRow(), r"one row for one pair, not the shape \(\)")],
+    "check_pair_empty_batch": [(NeedsAPair(), r"an empty list must return the shape \(0, 2\)")],
     "check_pair_fit_one_pair": [(DividesByOneLess(), "with one pair .* raised ZeroDivisionError")],
     "check_pair_any_text": [(DividesByNoWords(), "NaN or infinity: rows")],
     "check_pair_output_shapes": [

@@ -104,7 +104,8 @@ def test_every_public_estimator_of_pairs_is_checked(room):
     classes = [cls for cls in public if inspect.isclass(cls) and hasattr(cls, "fit")]
     checked = {type(estimator) for estimator in ESTIMATORS}
     on_numbers = {FusionRegressor}  # scikit-learn's own checks: tests/fusion/test_regressor.py
-    on_sentences = {SentenceClassifier}  # tests/siamese/test_sentence_classifier.py
+    # tests/siamese/test_sentence_classifier.py, tests/encoders/test_vectorizer.py
+    on_sentences = {SentenceClassifier, skpara.ParagramVectorizer}
     abstract = {filters.PairFilter}
     needs_costs = {filters.TranslationCostFilter}  # takes Paraphrases, not pairs
     assert set(classes) - checked == set(classes) & (

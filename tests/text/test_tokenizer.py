@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skpara import ParagramEncoder, WordVectors
 from skpara.text import tokenize
 
 
@@ -20,6 +22,17 @@ from skpara.text import tokenize
         ("well-known snake_case", ["well", "-", "known", "snake", "_", "case"]),
         ("Ça coûte 5€ 你好 ☃", ["ça", "coûte", "5", "€", "你好", "☃"]),
         ("cafe\u0301", ["café"]),
+        (
+            "I do n't , it 's and the dogs 're",
+            ["i", "don't", ",", "it's", "and", "the", "dogs're"],
+        ),
+        ("don 't  it\t\u2019s he 'll", ["don't", "it's", "he'll"]),
+        ("n't 'the' 'd' she 'does' . 's", "n't ' the ' ' d ' she ' does ' . ' s".split()),
+        ("R&amp;B &lt; &#39;n&#x27; &eacute;t&eacute;", "r & b < ' n ' été".split()),
+        ("AT&T &x; &;", ["at", "&", "t", "&", "x", ";", "&", ";"]),
+        ("-LRB- a -rsb- b-", ["(", "a", "]", "b", "-"]),
+        ("``a'' `b'", ['"', "a", '"', "`", "b", "'"]),
+        ("half an emoji\ud83d\udc00", ["half", "an", "emoji", "\ufffd", "\ufffd"]),
     ],
 )
 def test_tokens(sentence, tokens):
@@ -33,7 +46,23 @@ def test_tokens_have_no_white_space(sentence):
     assert not any(c.isspace() for token in tokens for c in token if c.isascii())
 
 
-@given(st.text(alphabet=st.characters(max_codepoint=127)))
+@given(st.text(st.characters() | st.characters(categories=["Cs"])))
+def test_tokens_can_be_encoded(sentence):
+    "".join(tokenize(sentence)).encode()
+
+
+@pytest.mark.parametrize("network", ["average", "charagram", "projection"])
+def test_what_is_learned_from_lone_surrogates_can_be_saved(network, tmp_path):
+    pairs = [("a half\ud83d emoji", "another \udc00half"), ("\udfff\ud800", "\ud800 x \ud800")] * 4
+    encoder = ParagramEncoder(network, max_iter=1, device="cpu").fit(pairs, np.arange(8) * 0.6)
+    encoder.save(tmp_path / "encoder.safetensors")
+    encoder.vectors_.save(tmp_path / "vectors.npz")
+    assert len(WordVectors.load(tmp_path / "vectors.npz")) == len(encoder.vectors_)
+    loaded = ParagramEncoder.load(tmp_path / "encoder.safetensors")
+    np.testing.assert_allclose(loaded.transform(pairs), encoder.transform(pairs), atol=1e-3)
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127, exclude_characters="&`'-")))
 def test_ascii_text_loses_nothing_but_white_space(sentence):
     assert "".join(tokenize(sentence)) == "".join(sentence.lower().split())
 

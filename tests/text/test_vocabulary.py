@@ -27,6 +27,25 @@ HARD = st.text(
     ),
     max_size=30,
 )
+PIECES = [
+    "a",
+    "don",
+    "B",
+    " ",
+    "\t",
+    "\x85",
+    "'",
+    "\u2019",
+    "n't",
+    "N'T",
+    "'s",
+    "'ll",
+    "é",
+    "-",
+    "`",
+]
+PIECES += ["&amp;", "&#39;", "&#x2019;", "&", ";", "-lrb-", "-RSB-", "``", "''", "b-", "-l"]
+REPAIRED = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 ANY = st.text(alphabet=st.characters(exclude_categories=()), max_size=30)
 
 
@@ -44,7 +63,7 @@ def check(sentences, numpy_code):
         assert read_back(sentences, Vocabulary(WORDS)) == expected
 
 
-@given(sentences=st.lists(st.one_of(ODD, HARD, ANY), max_size=12))
+@given(sentences=st.lists(st.one_of(ODD, HARD, REPAIRED, ANY), max_size=12))
 def test_ids_are_those_of_the_tokenizer(sentences, numpy_code):
     check(sentences, numpy_code)
 

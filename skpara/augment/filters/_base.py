@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Floats, PairsLike
@@ -46,6 +47,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         self.upper = upper
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None) -> PairFilter:
         """Learn what the score depends on, which for most filters is nothing.
 

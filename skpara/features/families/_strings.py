@@ -18,7 +18,7 @@ from skpara.features._scores import ratio
 # Tokens and characters of a sentence that are compared, since the time grows with the product of
 # both sides. No feature here sees what follows in a longer text.
 _MOST_TOKENS = 4096
-_MOST_CHARACTERS = 32_768
+_MOST_CHARACTERS = 8192
 
 
 def compute(batch: PairBatch) -> Floats:

@@ -7,11 +7,14 @@ are on the CPU, whatever ``torch.set_default_device`` says; the trainer moves th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 import torch
 from numpy.random import Generator
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 NONLINEARITIES: dict[str, Callable[[Tensor], Tensor]] = {
@@ -20,11 +23,28 @@ NONLINEARITIES: dict[str, Callable[[Tensor], Tensor]] = {
     "tanh": torch.tanh,
 }
 
+_SHAPES_ONLY: ContextVar[bool] = ContextVar("shapes_only", default=False)
+
+
+@contextmanager
+def shapes_only() -> Iterator[None]:
+    """Make weights that have a shape and nothing else, to check sizes that a file claims."""
+    token = _SHAPES_ONLY.set(True)
+    try:
+        yield
+    finally:
+        _SHAPES_ONLY.reset(token)
+
+
+def _weight(shape: tuple[int, ...], make: Callable[[], NDArray[np.floating]]) -> nn.Parameter:
+    if _SHAPES_ONLY.get():
+        return nn.Parameter(torch.empty(shape, device="meta"))
+    return nn.Parameter(torch.from_numpy(make().astype(np.float32)))
+
 
 def uniform(rng: Generator, limit: float, *shape: int) -> nn.Parameter:
     """Draw from the uniform distribution on (-limit, limit)."""
-    weight = rng.uniform(-limit, limit, size=shape).astype(np.float32)
-    return nn.Parameter(torch.from_numpy(weight))
+    return _weight(shape, lambda: rng.uniform(-limit, limit, size=shape))
 
 
 def normal(rng: Generator, *shape: int) -> nn.Parameter:
@@ -32,8 +52,7 @@ def normal(rng: Generator, *shape: int) -> nn.Parameter:
 
     This is how Wieting and others (2016, 2017) initialized gates and dense layers.
     """
-    weight = 0.1 * rng.standard_normal(shape)
-    return nn.Parameter(torch.from_numpy(weight.astype(np.float32)))
+    return _weight(shape, lambda: 0.1 * rng.standard_normal(shape))
 
 
 def glorot(rng: Generator, n_out: int, n_in: int) -> nn.Parameter:
@@ -48,15 +67,19 @@ def orthogonal(rng: Generator, size: int, n_blocks: int = 1) -> nn.Parameter:
     over many steps neither vanish nor explode at the start of training (Saxe and others 2014).
     Every gate gets a matrix of its own: the rows of one tall matrix could not all be orthogonal.
     """
-    blocks = [np.linalg.qr(rng.standard_normal((size, size)))[0] for _ in range(n_blocks)]
-    return nn.Parameter(torch.from_numpy(np.vstack(blocks).astype(np.float32)))
+
+    def draw() -> NDArray[np.floating]:
+        blocks = [np.linalg.qr(rng.standard_normal((size, size)))[0] for _ in range(n_blocks)]
+        return np.vstack(blocks)
+
+    return _weight((n_blocks * size, size), draw)
 
 
 def zeros(*shape: int) -> nn.Parameter:
     """Return a parameter of zeros."""
-    return nn.Parameter(torch.zeros(*shape, device="cpu"))
+    return _weight(shape, lambda: np.zeros(shape))
 
 
 def identity(size: int) -> nn.Parameter:
     """Return an identity matrix."""
-    return nn.Parameter(torch.eye(size, device="cpu"))
+    return _weight((size, size), lambda: np.eye(size))

@@ -1,0 +1,265 @@
+"""Spanish, French and German by word vectors that were learned from translated sentences.
+
+    python examples/benchmarks/languages.py --data DATA --leave-out HASHES --out FILE [--parts dev]
+
+Builds one table for four languages from the bitext in the data folder, as ``skpara align-vectors``
+does without a transformer, and scores the translated STS Benchmark with it: both sentences in one language, or one in
+English and the other in another language. FILE is the table; if it exists, it is read. The bitext:
+
+* Tatoeba (Spanish and French), CC BY 2.0, from manythings.org/anki and tatoeba.org;
+* NTREX-128 (all three), CC BY-SA 4.0;
+* Multi30k, captions of images (French and German), licence not stated in the repository;
+* a sample of WMT's English-German text from the demo data of OpenNMT, licence not stated.
+
+Evaluated sentences and their translations are left out: English ones by the hashes that
+``examples/evaluation_sentences.py`` writes, others by those of the sets themselves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from sklearn.pipeline import FeatureUnion, make_pipeline
+
+from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors
+from skpara._linalg import row_cosines, unit_rows
+from skpara._typing import Floats, Pairs, Vectors
+from skpara.augment import TranslateToEnglish
+from skpara.datasets import fetch_bitext, fetch_sts_benchmark, fetch_sts_cross_lingual
+from skpara.encoders import align_vectors
+from skpara.metrics import pearson_score
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from evaluation_sentences import (
+    has_evaluation_sentence,
+    read_hashes,
+    read_lines,
+    sentence_hash,
+    sentence_hashes,
+)
+from result_tables import Cell, print_table
+
+LANGUAGES = {"es": "spa", "fr": "fra", "de": "deu"}
+NAMES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German"}
+PARTS = ("train", "dev", "test")
+SHRINKING = -0.25
+# Smaller singular values are noise.
+NOISE = 1e-3
+
+
+def main() -> None:
+    """Build the table unless there is one, and print the scores."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="data folder")
+    parser.add_argument("--leave-out", type=Path, required=True, help="file of hashes")
+    parser.add_argument("--out", type=Path, required=True, help="table to write, or to read")
+    parser.add_argument("--vectors", default="default", help="English vectors")
+    parser.add_argument("--parts", nargs="+", default=["dev"], choices=PARTS[1:])
+    parser.add_argument(
+        "--n-train", type=int, default=2000, help="training pairs of the fused Spanish scores"
+    )
+    args = parser.parse_args()
+    english = WordVectors.load(args.vectors)
+    if not args.out.exists():
+        build(args, english)
+    table = WordVectors.load(args.out)
+    print(f"\n{table}, {args.out.stat().st_size / 1e6:.1f} MB")
+    for part in args.parts:
+        print_cosines(args.data, part, english, table)
+        print_retrieval(args.data, table)
+        print_fused(args.data, part, args.n_train, table)
+
+
+def build(args: argparse.Namespace, english: WordVectors) -> None:
+    """Write a table of the words of all languages."""
+    left_out = read_hashes(args.leave_out)
+    rows: list[list[Cell]] = []
+    text = []
+    for language in LANGUAGES:
+        evaluated = left_out | evaluated_translations(args.data, language)
+        for source, pairs in sources(args.data, language):
+            distinct = list(dict.fromkeys(pairs))
+            usable = [
+                (first, second)
+                for first, second in distinct
+                if first.strip()
+                and second.strip()
+                and not has_evaluation_sentence(first, left_out)
+                and sentence_hash(second) not in evaluated
+            ]
+            rows.append([NAMES[language], source, len(usable), len(distinct) - len(usable)])
+            text += usable
+    print_table("Pairs", ["language", "source", "used", "left out"], rows)
+    start = time.process_time()
+    table = align_vectors(np.array(text, dtype=object), english)
+    table.save(args.out)
+    print(f"\n{len(text):,} pairs, {time.process_time() - start:.0f} s of processor time")
+
+
+def sources(data: Path, language: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield the bitext of a language: the name of a source, and its English and foreign sides."""
+    code, folder = LANGUAGES[language], data / "bitext"
+    if language != "de":
+        yield "Tatoeba", list(map(tuple, fetch_bitext(f"tatoeba-{code}", data_home=data).data))
+    if language != "es":
+        yield "Multi30k", list(map(tuple, fetch_bitext(f"multi30k-{code}", data_home=data).data))
+    news = folder / "ntrex-128"
+    files = sorted(news.glob(f"newstest2019-ref*.{code}.txt"))  # Spanish has two translations
+    source = lines(news / "newstest2019-src.eng.txt")
+    pairs = [pair for file in files for pair in zip(source, lines(file), strict=True)]
+    yield "NTREX-128", pairs
+    if language == "de":
+        yield (
+            "WMT sample",
+            [
+                pair
+                for part in ("train", "test")
+                for pair in zip(
+                    lines(folder / "wmt-en-de" / f"src-{part}.txt"),
+                    lines(folder / "wmt-en-de" / f"targ-{part}.txt"),
+                    strict=True,
+                )
+            ],
+        )
+
+
+def lines(path: Path) -> list[str]:
+    """Read sentences, one a line, without the escapes of the Moses tokenizer."""
+    if not path.exists():
+        return []
+    text = [html.unescape(html.unescape(line)).strip() for line in read_lines(path)]
+    return [line.replace(" @-@ ", "-") for line in text]
+
+
+def evaluated_translations(data: Path, language: str) -> set[int]:
+    """Return the hashes of evaluated sentences that are not English."""
+    sentences = [
+        sentence
+        for part in PARTS
+        for sentence in fetch_sts_benchmark(part, language=language, data_home=data).data.ravel()
+    ]
+    if language == "es":
+        sentences += fetch_sts_cross_lingual(data_home=data).data[:, 1].tolist()
+    for first, second in retrieval_pairs(data, language):
+        sentences += [first, second]
+    return sentence_hashes(sentences)
+
+
+def retrieval_pairs(data: Path, language: str) -> list[tuple[str, str]]:
+    """Return the sentences of the LASER test set and their translations."""
+    stem = data / "bitext" / "tatoeba-laser" / f"tatoeba.{LANGUAGES[language]}-eng"
+    first, second = (lines(stem.with_suffix(f".{code}")) for code in ("eng", LANGUAGES[language]))
+    return [pair for pair in zip(first, second, strict=True) if all(pair)]
+
+
+def shrunk(rows: Vectors) -> Vectors:
+    """Return vectors of sentences with singular values that are less unequal."""
+    units = unit_rows(rows)
+    _, values, axes = np.linalg.svd(units, full_matrices=False)
+    kept = values > NOISE * values[0]
+    return units @ (axes[kept].T * (values[kept] / values[0]) ** SHRINKING)
+
+
+def cosine_scores(encoder: ParagramEncoder, pairs: Pairs, target: Floats) -> list[float]:
+    """Return r of the cosine, as it is and with the sentences to be scored shrunk."""
+    first, second = (encoder.encode(side.tolist()) for side in pairs.T)
+    scores = [pearson_score(target, row_cosines(unit_rows(first), unit_rows(second)))]
+    both = unit_rows(shrunk(np.vstack([first, second])))
+    scores.append(pearson_score(target, row_cosines(both[: len(first)], both[len(first) :])))
+    return scores
+
+
+def print_cosines(data: Path, part: str, english: WordVectors, table: WordVectors) -> None:
+    """Print r of the cosine, for one language and across languages."""
+    sets = {code: fetch_sts_benchmark(part, language=code, data_home=data) for code in NAMES}
+    encoder = ParagramEncoder(vectors=table)
+    target = sets["en"].target
+    rows: list[list[Cell]] = [
+        [
+            "English, English vectors alone",
+            *cosine_scores(ParagramEncoder(vectors=english), sets["en"].data, target),
+        ]
+    ]
+    rows += [
+        [NAMES[code], *cosine_scores(encoder, bunch.data, target)] for code, bunch in sets.items()
+    ]
+    codes = list(NAMES)
+    for i, first in enumerate(codes):
+        for second in codes[i + 1 :]:
+            # Each language is the first sentence in half of the scores.
+            both = [
+                cosine_scores(
+                    encoder,
+                    np.column_stack([sets[a].data[:, 0], sets[b].data[:, 1]]),
+                    target,
+                )
+                for a, b in ((first, second), (second, first))
+            ]
+            rows.append([f"{NAMES[first]}-{NAMES[second]}", *np.mean(both, axis=0).tolist()])
+    print_table(
+        f"STS Benchmark {part}, {len(target):,} pairs: Pearson's r of the cosine",
+        ["languages", "cosine", "sentences shrunk"],
+        rows,
+    )
+
+
+def print_retrieval(data: Path, table: WordVectors) -> None:
+    """Print how often the nearest sentence is the translation."""
+    encoder = ParagramEncoder(vectors=table)
+    rows: list[list[Cell]] = []
+    for language in LANGUAGES:
+        pairs = retrieval_pairs(data, language)
+        if not pairs:
+            continue
+        first, second = (
+            unit_rows(encoder.encode(list(side))) for side in zip(*pairs, strict=True)
+        )
+        cosines = first @ second.T
+        right = np.arange(len(pairs))
+        shares = [float(np.mean(m.argmax(axis=1) == right)) for m in (cosines, cosines.T)]
+        rows.append([NAMES[language], len(pairs), *shares])
+    print_table(
+        "Tatoeba (LASER's test set): share of sentences whose nearest one is the translation",
+        ["language", "pairs", "from English", "to English"],
+        rows,
+    )
+
+
+def print_fused(data: Path, part: str, n_train: int, table: WordVectors) -> None:
+    """Print r of fused scores of Spanish pairs: of the table, of translations, and of both."""
+    train = fetch_sts_benchmark("train", language="es", data_home=data)
+    test = fetch_sts_benchmark(part, language="es", data_home=data)
+    chosen = np.random.default_rng(0).permutation(len(train.data))[:n_train]
+    original = ("table", ParagramEncoder(vectors=table, max_iter=0))
+    translated = (
+        "translation",
+        make_pipeline(TranslateToEnglish(["en", "es"]), LexicalFeatures()),
+    )
+    features = FeatureUnion([original, translated])
+    target = train.target[chosen]
+    seen = features.fit(train.data[chosen], target).transform(train.data[chosen])
+    new = features.transform(test.data)
+    views = {
+        "the table's cosine": slice(0, 1),
+        "features of Apertium's translation": slice(1, None),
+        "both": slice(0, None),
+    }
+    rows: list[list[Cell]] = []
+    for name, columns in views.items():
+        model = FusionRegressor(random_state=0).fit(seen[:, columns], target)
+        rows.append([name, pearson_score(test.target, model.predict(new[:, columns]))])
+    print_table(
+        f"Spanish STS Benchmark {part}, fused, {len(chosen):,} Spanish training pairs",
+        ["features", "r"],
+        rows,
+    )
+
+
+if __name__ == "__main__":
+    main()

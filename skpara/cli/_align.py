@@ -1,0 +1,96 @@
+"""``skpara align-vectors``: word vectors for more languages, from sentences and translations."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from skpara.cli._options import add_format_options, open_pairs, step
+
+
+def add_command(commands: Any) -> None:
+    parser = commands.add_parser(
+        "align-vectors",
+        help="add words of other languages to the word vectors, from translated sentences",
+        description="Learn vectors for the words of other languages from English sentences and "
+        "their translations, and write one table that has the words of all these languages. Name "
+        "the files of all languages at once. A hundred thousand sentences are enough for a "
+        "language, and take about 20 seconds.",
+    )
+    parser.add_argument(
+        "--bitext",
+        nargs="+",
+        metavar="FILE",
+        required=True,
+        help="files with an English sentence and its translation per row, UTF-8, such as those of "
+        "Tatoeba at manythings.org/anki; dictionaries too",
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="output file, .safetensors or .npz (default: the file in the cache folder that "
+        "vectors='multilingual' reads)",
+    )
+    parser.add_argument(
+        "--vectors",
+        default="default",
+        metavar="FILE",
+        help="word vectors of the first language (default: the English ones of skpara)",
+    )
+    parser.add_argument(
+        "--min-count",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="leave out words of fewer translations (default: 1)",
+    )
+    add_format_options(parser, scored=False)
+    parser.set_defaults(run=_run)
+
+
+def _positive(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {text!r}")
+    return number
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    files = []
+    for name in arguments.bitext:
+        files.append(open_pairs(argparse.Namespace(**{**vars(arguments), "pairs": name})))
+
+    import numpy as np
+
+    from skpara import WordVectors
+    from skpara.encoders import align_vectors
+    from skpara.resources import multilingual_path
+
+    out = arguments.out or multilingual_path()
+    if out.suffix not in (".safetensors", ".npz"):  # before minutes of work
+        raise ValueError(f"{out}: word vectors are saved as .safetensors or .npz; rename it.")
+    table = WordVectors.load(arguments.vectors)
+    pairs: list[tuple[str, str]] = []
+    for file in files:
+        with step(f"Reading {file.name}"):
+            rows = [row.pair for row in file]
+        if not rows:
+            raise ValueError(f"{file.name} holds no pairs.")
+        pairs += rows
+    n_rows = len(pairs)
+    pairs = list(dict.fromkeys(pairs))
+    with step(f"Learning from {len(pairs)} pairs"):
+        aligned = align_vectors(
+            np.array(pairs, dtype=object), table, min_count=arguments.min_count
+        )
+    with step("Saving"):
+        aligned.save(out)
+    print(f"Pairs: {n_rows}, of which {len(pairs)} are different")
+    print(f"Words: {len(table)} of the first language, {len(aligned) - len(table)} added")
+    print(f"Vectors: {out} ({out.stat().st_size / 1e6:.0f} MB)")
+    if arguments.out is None:
+        print("Use them with vectors='multilingual'.")
+    return 0

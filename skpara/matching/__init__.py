@@ -1,0 +1,6 @@
+"""Which sentences of two tables match, and which sentences of one table repeat others."""
+
+from skpara.matching._deduplicator import Deduplicator
+from skpara.matching._matcher import SentenceMatcher
+
+__all__ = ["Deduplicator", "SentenceMatcher"]

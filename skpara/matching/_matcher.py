@@ -1,0 +1,313 @@
+"""SentenceMatcher: for each sentence, the best among many candidates."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils.validation import check_is_fitted
+
+from skpara._defaults import DefaultsMixin
+from skpara._public import set_module
+from skpara._shared_models import SharedModelsMixin
+from skpara._typing import Floats
+from skpara.encoders import ParagramEncoder, ParagramVectorizer
+from skpara.matching._checkpoints import Checkpoints
+from skpara.matching._ngrams import NgramIndex
+from skpara.matching._scores import score_pairs, scores_are_probabilities
+from skpara.matching._search import (
+    Rows,
+    best_of_each_row,
+    encode_units,
+    exact_cosines,
+    nearest,
+)
+from skpara.matching._tables import frame_of, records, side_by_side, text_column
+
+# Queries that are searched for and scored at a time: with 40 candidates each, 40,000 pairs.
+_QUERIES = 1024
+
+
+@set_module("skpara.matching")
+class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
+    """Find the candidates that mean the same as a sentence.
+
+    Candidates are found by the cosine of sentence vectors and by shared character n-grams, among
+    all of them: the search is exact. A model of pairs then scores those few, if there is one;
+    otherwise, the score is the weighted mean of both similarities.
+
+    Parameters
+    ----------
+    model : fitted estimator of pairs, default=None
+        Scores the candidates that were found, for example a fitted
+        :func:`~skpara.make_sts_pipeline`. With ``predict_proba``, which needs two classes, the
+        score is the probability of the second class. It is used as it is, also by clones.
+    top_k : int or None, default=1
+        How many candidates a sentence may match; None: all that have the lowest score or more.
+    min_probability : float, default=0.5
+        Lowest probability of a match, where the model predicts probabilities.
+    min_score : float, default=None
+        Lowest score of a match otherwise; None is no limit.
+    encoder : "default" or object with ``encode``, default="default"
+        Computes the vectors, see :class:`~skpara.ParagramVectorizer`.
+    n_candidates : int, default=20
+        How many candidates vectors and n-grams each propose for a sentence, at least ``top_k``.
+    ngram_weight : float, default=0.3
+        Weight of the similarity of n-grams in the score without a model; the rest is the cosine's.
+        0 leaves n-grams out, with a model too.
+
+    Attributes
+    ----------
+    n_candidates_in_ : int
+        Number of rows that ``fit`` has seen.
+
+    See Also
+    --------
+    Deduplicator : Finds what occurs more than once in one column.
+
+    Notes
+    -----
+    A match of a sentence does not depend on the other sentences of the call. Time is proportional
+    to the product of the numbers of sentences and candidates; memory to their sum. Sentences that
+    share nothing with any candidate, such as empty ones, have no match.
+
+    Examples
+    --------
+    >>> from skpara.matching import SentenceMatcher
+    >>> matcher = SentenceMatcher().fit(["A man plays the guitar.", "Stocks fell.", "It rains."])
+    >>> matches = matcher.match(["Share prices dropped.", "Someone is playing music."])
+    >>> matches["query"], matches["candidate"]
+    (array([0, 1]), array([1, 0]))
+
+    Frames give frames:
+
+    >>> import pandas as pd
+    >>> shop = pd.DataFrame({"name": ["red bicycle", "garden chair"], "price": [250, 40]})
+    >>> matcher.join(pd.DataFrame({"title": ["bike (red)"]}), shop, on=("title", "name"))[
+    ...     ["title", "name", "price"]]
+            title         name  price
+    0  bike (red)  red bicycle    250
+    """
+
+    _parameter_constraints: dict[str, Any] = {
+        "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
+        "top_k": [Interval(Integral, 1, None, closed="left"), None],
+        "min_probability": [Interval(Real, 0, 1, closed="both")],
+        "min_score": [Real, None],
+        "encoder": [HasMethods("encode")],
+        "n_candidates": [Interval(Integral, 1, None, closed="left")],
+        "ngram_weight": [Interval(Real, 0, 1, closed="both")],
+    }
+
+    def __init__(
+        self,
+        model: Any = None,
+        top_k: int | None = 1,
+        *,
+        min_probability: float = 0.5,
+        min_score: float | None = None,
+        encoder: Any = "default",
+        n_candidates: int = 20,
+        ngram_weight: float = 0.3,
+    ) -> None:
+        self.model = model
+        self.top_k = top_k
+        self.min_probability = min_probability
+        self.min_score = min_score
+        self.encoder = encoder
+        self.n_candidates = n_candidates
+        self.ngram_weight = ngram_weight
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, candidates: Any, y: Any = None, *, on: Any = None) -> SentenceMatcher:
+        """Encode the candidates.
+
+        Parameters
+        ----------
+        candidates : sentences of shape (n_candidates,), or frame
+            What sentences are matched with. Equal candidates match together.
+        y : object, optional
+            Ignored.
+        on : str, default=None
+            The column of a frame that holds the sentences; needed if it has several.
+
+        Returns
+        -------
+        SentenceMatcher
+            The fitted matcher itself.
+        """
+        sentences, self._table = text_column(candidates, on, "candidates")
+        rows: dict[str, list[int]] = {}
+        for row, sentence in enumerate(sentences):
+            rows.setdefault(sentence, []).append(row)
+        # Equal candidates are searched once, else a sentence that occurs often hides all others.
+        self._sentences = list(rows)
+        self._rows = np.concatenate([*rows.values(), []]).astype(np.int64)
+        self._starts = np.cumsum([0, *map(len, rows.values())])
+        self._units = encode_units(
+            ParagramVectorizer(self.encoder), self._sentences, Checkpoints(None)
+        )
+        has_ngrams = self.ngram_weight > 0 and self._sentences
+        self._ngrams = NgramIndex(self._sentences) if has_ngrams else None
+        self.n_candidates_in_ = len(sentences)
+        return self
+
+    def match(
+        self, queries: Any, *, on: Any = None, how: str = "inner", explain: bool = False
+    ) -> Any:
+        """Find the matches of sentences.
+
+        Parameters
+        ----------
+        queries : sentences of shape (n_queries,), or frame
+            The sentences to find matches for.
+        on : str, default=None
+            The column of a frame that holds the sentences; needed if it has several.
+        how : {"inner", "left"}, default="inner"
+            Whether sentences without a match are left out, or get missing values (-1 as the number
+            of the candidate).
+        explain : bool, default=False
+            Add a column ``reason`` with an :class:`~skpara.explanation.Explanation` of each match:
+            of the model's score, or without a model of the cosine.
+
+        Returns
+        -------
+        frame, or ndarray with named fields
+            The matches, best first for each sentence. For a frame (or Series) a frame: the columns
+            of ``queries``, those of the candidates, and ``probability`` or ``score``. Else an
+            array with the fields ``query`` and ``candidate``, which are row numbers, and
+            ``probability`` or ``score``.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, or a cell is not a string.
+        """
+        check_is_fitted(self)
+        if how not in ("inner", "left"):
+            raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
+        sentences, table = text_column(queries, on, "queries")
+        parts = [
+            self._match(sentences[start : start + _QUERIES], start)
+            for start in range(0, len(sentences) or 1, _QUERIES)
+        ]
+        rows, matched, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
+        if how == "left":
+            missing = np.setdiff1d(np.arange(len(sentences)), rows)
+            order = np.argsort(np.concatenate([rows, missing]), kind="stable")
+            rows = np.concatenate([rows, missing])[order]
+            matched = np.concatenate([matched, np.full(len(missing), -1)])[order]
+            scores = np.concatenate([scores, np.full(len(missing), np.nan)])[order]
+        name = "probability" if scores_are_probabilities(self.model) else "score"
+        columns: dict[str, NDArray[Any]] = {name: scores}
+        if explain:
+            columns["reason"] = self._reasons(sentences, rows, matched)
+        if table is None:
+            return records({"query": rows, "candidate": matched, **columns})
+        candidates = self._table
+        if candidates is None:
+            candidates = frame_of(self._in_order(), "match", table)
+        return side_by_side(table, candidates, (rows, matched), columns)
+
+    def join(
+        self, left: Any, right: Any, *, on: Any = None, how: str = "left", explain: bool = False
+    ) -> Any:
+        """Join two tables: for each row of ``left``, the rows of ``right`` that match.
+
+        It fits the matcher to ``right``, and is otherwise :meth:`match`.
+
+        Parameters
+        ----------
+        left, right : frame, or sentences
+            The two tables.
+        on : str or tuple of (str, str), default=None
+            The column of both frames that holds the sentences, or that of ``left`` and that of
+            ``right``; needed where a frame has several.
+        how : {"inner", "left"}, default="left"
+            What happens to rows of ``left`` without a match, see :meth:`match`.
+        explain : bool, default=False
+            Add a column ``reason``, see :meth:`match`.
+
+        Returns
+        -------
+        frame, or ndarray with named fields
+            As :meth:`match`.
+        """
+        left_on, right_on = on if isinstance(on, tuple) else (on, on)
+        has_columns = [hasattr(table, "columns") for table in (left, right)]
+        self.fit(right, on=right_on if has_columns[1] else None)
+        return self.match(left, on=left_on if has_columns[0] else None, how=how, explain=explain)
+
+    def _match(self, sentences: list[str], start: int) -> tuple[Rows, Rows, Floats]:
+        """Return numbers of sentences, from ``start``, and of candidates, and their scores."""
+        rows, found, scores = self._search(sentences)
+        lowest = self.min_score
+        if self.model is not None:
+            pairs = [(sentences[i], self._sentences[j]) for i, j in zip(rows, found, strict=True)]
+            scores = score_pairs(self.model, pairs)
+            if scores_are_probabilities(self.model):
+                lowest = self.min_probability
+        if lowest is not None:
+            enough = scores >= lowest
+            rows, found, scores = rows[enough], found[enough], scores[enough]
+        # From distinct candidates to all rows that hold them.
+        counts = self._starts[found + 1] - self._starts[found]
+        place = np.repeat(np.arange(len(found)), counts)
+        within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
+        matched = self._rows[self._starts[found[place]] + within]
+        rows, scores = rows[place], scores[place]
+        best = best_of_each_row(rows, matched, scores, self.top_k)
+        return rows[best] + start, matched[best], scores[best]
+
+    def _search(self, sentences: list[str]) -> tuple[Rows, Rows, Floats]:
+        """Return pairs of a sentence and a distinct candidate, and how similar these are."""
+        n_candidates = max(self.n_candidates, self.top_k or 1)
+        shape = len(sentences), len(self._sentences)
+        units = encode_units(ParagramVectorizer(self.encoder), sentences, Checkpoints(None))
+        if not all(shape):
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
+        rows, found = nearest(lambda block: units[block] @ self._units.T, shape, n_candidates)
+        cosines = exact_cosines(units, self._units, rows, found)
+        best = best_of_each_row(rows, found, cosines, n_candidates)
+        rows, found, cosines = rows[best], found[best], cosines[best]
+        if self._ngrams is None:
+            return rows, found, cosines
+        weights = self._ngrams.transform(sentences)
+        by_spelling = nearest(
+            lambda block: self._ngrams.products(weights, block), shape, n_candidates
+        )
+        similarities = self._ngrams.similarities(weights, *by_spelling)
+        best = best_of_each_row(*by_spelling, similarities, n_candidates)
+        more = [numbers[best] for numbers in by_spelling]
+        keys = [i * shape[1] + j for i, j in ((rows, found), more)]
+        rows, found = np.divmod(np.union1d(*keys), shape[1])
+        cosines = exact_cosines(units, self._units, rows, found)
+        similarities = self._ngrams.similarities(weights, rows, found)
+        weight = self.ngram_weight
+        return rows, found, (1 - weight) * cosines + weight * similarities
+
+    def _reasons(self, sentences: list[str], rows: Rows, matched: Rows) -> NDArray[np.object_]:
+        from skpara.explanation import explain
+
+        candidates = self._in_order()
+        pairs = [
+            (sentences[i], candidates[j])
+            for i, j in zip(rows.tolist(), matched.tolist(), strict=True)
+            if j >= 0
+        ]
+        reasons = np.full(len(rows), None, dtype=object)
+        if pairs:
+            encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
+            model = encoder if self.model is None else self.model
+            reasons[matched >= 0] = explain(model, pairs)
+        return reasons
+
+    def _in_order(self) -> list[str]:
+        """Return the candidates as they were passed to fit."""
+        counts = np.diff(self._starts)
+        order = np.repeat(np.arange(len(counts)), counts)[np.argsort(self._rows)]
+        return [self._sentences[i] for i in order.tolist()]

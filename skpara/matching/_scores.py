@@ -1,0 +1,42 @@
+"""Scores of pairs by a model: probabilities of a classifier, or predictions of a regressor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from skpara._typing import Floats
+
+_PAIRS = 8192  # scored at a time
+
+
+def scores_are_probabilities(model: Any) -> bool:
+    """Return whether the score of a pair is a probability."""
+    return hasattr(model, "predict_proba")
+
+
+def score_pairs(model: Any, pairs: list[tuple[str, str]]) -> Floats:
+    """Compute the model's score of each pair."""
+    scores = np.empty(len(pairs))
+    for start in range(0, len(pairs), _PAIRS):
+        part = pairs[start : start + _PAIRS]
+        scores[start : start + len(part)] = _scores(model, part)
+    return scores
+
+
+def _scores(model: Any, pairs: list[tuple[str, str]]) -> Any:
+    X: Any = np.array(pairs, dtype=object)
+    if hasattr(model, "feature_names_in_"):  # fitted to a frame, it would warn of an array
+        import pandas as pd
+
+        X = pd.DataFrame(X, columns=model.feature_names_in_)
+    if not scores_are_probabilities(model):
+        return np.asarray(model.predict(X), dtype=np.float64)
+    probabilities = np.asarray(model.predict_proba(X), dtype=np.float64)
+    if probabilities.ndim != 2 or probabilities.shape[1] != 2:
+        raise ValueError(
+            "The model's predict_proba must return two columns, for different and equal meaning, "
+            f"got an array of shape {probabilities.shape}."
+        )
+    return probabilities[:, 1]

@@ -1,0 +1,312 @@
+"""Search among sentence vectors: the pairs above a cosine, and the nearest vectors.
+
+Products of blocks of rows find what may count, in single precision. The few survivors are computed
+again row by row in double precision, because a product of blocks rounds differently for blocks of
+another size: so a result does not depend on the rest of the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara._linalg import row_cosines, unit_rows
+from skpara._typing import Floats, Vectors
+from skpara.matching._checkpoints import Checkpoints
+
+Rows = NDArray[np.int64]
+
+# Products of so many rows and columns fit into the second-level cache of a core (2 MB).
+_BLOCK_ROWS, _BLOCK_COLUMNS = 256, 2048
+# More than the rounding of a product in single precision, less than any difference that matters.
+_SLACK = 1e-5
+# Up to so many rows, all are compared with all: it takes a second, and no pair is missed.
+_MAX_EXACT = 20_000
+# Cells of a search: this factor times the square root of the number of rows. Comparing a row with
+# the centres of the cells then takes about as long as with the rows of those it is looked up in.
+_CELLS = 4.0
+# Rows that are compared with all others to find out how far a pair may lie from the border of two
+# cells, and the fraction of their pairs that must be found.
+_N_PROBED, _RECALL = 500, 0.995
+# How far that is where the probed rows have too few pairs, relative to the distance of two vectors
+# at the lowest cosine. Measured for 256 dimensions (recall .997); fewer dimensions need more.
+_N_PAIRS, _MARGIN = 200, 0.22
+# Work between two checkpoints, about a second: sentences that an average or, on a GPU, a
+# transformer encodes, rows whose cells are looked up, and cells whose rows are compared.
+_SENTENCES_A_CHUNK = 2**14
+_ROWS_A_CHUNK = 2**15
+_CELLS_A_CHUNK = 64
+# Products of queries and candidates in memory at a time, 64 MB; columns whose maximum stands in
+# for them while the k largest of a row are looked for.
+_MAX_PRODUCTS, _COLUMNS_A_MAXIMUM = 2**24, 64
+
+
+class SimilarPairs(NamedTuple):
+    """Pairs of rows, the lower number first, in the order of their numbers."""
+
+    pairs: Rows  # (n_pairs, 2)
+    cosines: Floats  # (n_pairs,)
+    owners: Rows  # for each row, the first one with the same vector; only such rows are compared
+    recall: float  # the estimated fraction of all pairs that was found
+
+
+def encode_units(vectorizer: Any, sentences: list[str], checkpoints: Checkpoints) -> Vectors:
+    """Encode sentences and scale their vectors to length 1; those of empty ones stay zeros."""
+
+    def encode(start: int) -> dict[str, NDArray[Any]]:
+        vectors = vectorizer.transform(sentences[start : start + size])
+        return {"units": unit_rows(vectors).astype(np.float32)}
+
+    size = _SENTENCES_A_CHUNK
+    starts = range(0, len(sentences), size)
+    units = None
+    # Into one array at once: parts and their concatenation would take twice the memory.
+    for start, part in zip(starts, checkpoints.run("vectors", encode, starts), strict=True):
+        if units is None:
+            units = np.empty((len(sentences), part["units"].shape[1]), dtype=np.float32)
+        units[start : start + size] = part["units"]
+    return np.empty((0, 1), dtype=np.float32) if units is None else units
+
+
+def similar_pairs(
+    units: Vectors, lowest: float, checkpoints: Checkpoints, n_jobs: int | None = None
+) -> SimilarPairs:
+    """Find the pairs of rows whose cosine is at least ``lowest``.
+
+    Rows with equal vectors are paired with the first of them only, so that a sentence that occurs
+    a thousand times gives a thousand pairs, not a million. Rows of zeros are in no pair.
+    """
+    owners = first_equal_rows(units)
+    distinct = np.flatnonzero(owners == np.arange(len(units)))
+    distinct = distinct[units[distinct].any(axis=1)] if len(distinct) else distinct
+    recall = 1.0
+    if len(distinct) <= _MAX_EXACT:
+        chunks = [[(distinct[start : start + _BLOCK_COLUMNS], distinct[start:])]
+                  for start in range(0, len(distinct), _BLOCK_COLUMNS)]  # fmt: skip
+    else:
+        cells = Cells.learn(units, distinct, lowest)
+        recall = cells.recall
+        chunks = list(_chunks(cells.members(units, distinct, checkpoints, n_jobs)))
+
+    def compare_chunk(number: int) -> dict[str, NDArray[Any]]:
+        parts = [compare(units, *cell, lowest) for cell in chunks[number]]
+        pairs, cosines = join_pairs(parts)
+        return {"pairs": pairs, "cosines": cosines}
+
+    results = checkpoints.run("pairs", compare_chunk, range(len(chunks)), n_jobs=n_jobs)
+    equal = np.flatnonzero((owners != np.arange(len(units))) & units.any(axis=1))
+    parts = [(np.column_stack([owners[equal], equal]), np.ones(len(equal)))]
+    parts += [(result["pairs"], result["cosines"]) for result in results]
+    return SimilarPairs(*join_pairs(parts), owners, recall)
+
+
+def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[Rows, Floats]:
+    """Find the pairs of one of the ``first`` and one of the ``second`` rows above a cosine."""
+    pairs, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
+    for columns in _slices(second, _BLOCK_COLUMNS):
+        other = units[columns].T
+        for rows in _slices(first, _BLOCK_ROWS):
+            products = units[rows] @ other
+            i, j = np.divmod(np.flatnonzero(products >= lowest - _SLACK), len(columns))
+            found = np.column_stack([rows[i], columns[j]])
+            found = np.sort(found[found[:, 0] != found[:, 1]], axis=1)
+            exact = exact_cosines(units, units, *found.T)
+            pairs.append(found[exact >= lowest])
+            cosines.append(exact[exact >= lowest])
+    return np.concatenate(pairs), np.concatenate(cosines)
+
+
+def exact_cosines(first: Vectors, second: Vectors, rows: Rows, columns: Rows) -> Floats:
+    """Compute the cosine of each pair of a row of ``first`` and a row of ``second`` by itself."""
+    cosines = np.empty(len(rows))
+    for start in range(0, len(rows), 4096):
+        block = slice(start, start + 4096)
+        u, v = first[rows[block]].astype(np.float64), second[columns[block]].astype(np.float64)
+        cosines[block] = row_cosines(u, v)
+    return cosines
+
+
+def nearest(
+    products: Callable[[slice], NDArray[np.float32]], shape: tuple[int, int], k: int
+) -> tuple[Rows, Rows]:
+    """Return rows and columns of a product of matrices that hold the k largest values of each row.
+
+    ``products`` computes the rows of a slice. Values that are not positive are left out, and those
+    that differ from the k-th by rounding only are included: the caller computes what remains
+    exactly, and cuts it to k.
+    """
+    n_rows, n_columns = shape
+    size = max(1, _MAX_PRODUCTS // max(n_columns, 1))
+    rows, columns = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    for start in range(0, n_rows if n_columns else 0, size):
+        values = products(slice(start, start + size))
+        least = _kth_largest(values, k) - _SLACK
+        selected = np.flatnonzero((values >= least[:, None]) & (values > _SLACK))
+        i, j = np.divmod(selected, n_columns)
+        rows.append(i + start)
+        columns.append(j)
+    return np.concatenate(rows), np.concatenate(columns)
+
+
+def _kth_largest(values: NDArray[np.float32], k: int) -> NDArray[np.float32]:
+    """Return a lower bound of the k-th largest value of each row, usually the value itself."""
+    n_rows, n_columns = values.shape
+    if n_columns <= k:
+        return np.full(n_rows, -np.inf, dtype=np.float32)
+    if n_columns >= 8 * k * _COLUMNS_A_MAXIMUM:
+        # Of the maxima of runs of columns the k-th largest is no larger, and found in a tenth of
+        # the time.
+        whole = n_columns - n_columns % _COLUMNS_A_MAXIMUM
+        values = values[:, :whole].reshape(n_rows, -1, _COLUMNS_A_MAXIMUM).max(axis=2)
+    largest: NDArray[np.float32] = np.partition(values, -k, axis=1)[:, -k]
+    return largest
+
+
+def best_of_each_row(rows: Rows, columns: Rows, scores: Floats, k: int | None) -> Rows:
+    """Return where the k best entries of each row are: by row, then best first, then by column."""
+    order = np.lexsort((columns, -scores, rows))
+    if k is None:
+        return order
+    sorted_rows = rows[order]
+    rank = np.arange(len(order)) - np.searchsorted(sorted_rows, sorted_rows)
+    return order[rank < k]
+
+
+def first_equal_rows(vectors: Vectors) -> Rows:
+    """Return for each row the number of the first row with the same numbers."""
+    keys = row_keys(vectors)
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    owners: Rows = first[place]
+    return owners
+
+
+def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
+    """Return a number for each row that only equal rows share.
+
+    A sum of 64-bit products with fixed odd numbers: that two of a million different rows have the
+    same key has a probability of one in ten million.
+    """
+    factors = np.random.default_rng(0).integers(2**63, size=vectors.shape[1], dtype=np.uint64)
+    factors = factors * np.uint64(2) + np.uint64(1)
+    keys = np.empty(len(vectors), dtype=np.uint64)
+    for start in range(0, len(vectors), 4096):
+        # Adding zero turns -0.0 into 0.0.
+        bits = np.ascontiguousarray(vectors[start : start + 4096] + np.float32(0)).view(np.uint32)
+        mixed = bits.astype(np.uint64) * factors
+        mixed ^= mixed >> np.uint64(29)  # low bits of a product depend on low bits only
+        keys[start : start + 4096] = (mixed * factors).sum(axis=1)
+    return keys
+
+
+class Cells:
+    """A division of the vectors' space into cells, the places nearest to one of some vectors.
+
+    A row belongs to the cell of its nearest centre, and is looked up in all cells whose centre is
+    nearly as near, by ``margin``. A pair is found where one of its rows is looked up in the cell
+    that the other one belongs to. The centres are rows, not means of rows: k-means would need a
+    tenth fewer comparisons, but takes longer than it saves.
+    """
+
+    def __init__(self, centres: Vectors, margin: float, recall: float = 1.0) -> None:
+        self.centres, self.margin, self.recall = centres, margin, recall
+
+    @classmethod
+    def learn(cls, units: Vectors, rows: Rows, lowest: float) -> Cells:
+        """Draw the centres, and measure which margin finds the pairs of some of the rows."""
+        rng = np.random.default_rng(0)  # the same rows give the same result
+        n_cells = int(_CELLS * np.sqrt(len(rows)))
+        cells = cls(units[rng.choice(rows, n_cells, replace=False)], 0.0)
+        probed = np.sort(rng.choice(rows, _N_PROBED, replace=False))
+        pairs, _ = join_pairs([compare(units, probed, rows, lowest)])
+        cells.margin = _MARGIN * np.sqrt(2 - 2 * lowest)
+        first, second = pairs.T
+        needed = np.minimum(
+            cells._distances(units, first, second), cells._distances(units, second, first)
+        )
+        if len(pairs) >= _N_PAIRS:
+            cells.margin = float(np.quantile(needed, _RECALL)) + _SLACK
+        if len(pairs):
+            cells.recall = float((needed <= cells.margin).mean())
+        return cells
+
+    def _distances(self, units: Vectors, first: Rows, second: Rows) -> NDArray[np.float32]:
+        """Return by how much the cosine to another row's centre is below that to the own one."""
+        distances = np.empty(len(first), dtype=np.float32)
+        for start in range(0, len(first), _BLOCK_ROWS):
+            block = slice(start, start + _BLOCK_ROWS)
+            to_centres = units[first[block]] @ self.centres.T
+            own_of_second = (units[second[block]] @ self.centres.T).argmax(axis=1)
+            rows = np.arange(len(to_centres))
+            distances[block] = to_centres.max(axis=1) - to_centres[rows, own_of_second]
+        return distances
+
+    def assign(self, units: Vectors) -> tuple[Rows, Rows, Rows]:
+        """Return the cell of each row, and all lookups: the row and the cell."""
+        own, rows, cells = [], [], []
+        for start in range(0, len(units), _BLOCK_ROWS):
+            to_centres = units[start : start + _BLOCK_ROWS] @ self.centres.T
+            nearest = to_centres.max(axis=1, keepdims=True)
+            own.append(to_centres.argmax(axis=1).astype(np.int32))
+            row, cell = np.divmod(
+                np.flatnonzero(to_centres >= nearest - self.margin), len(self.centres)
+            )
+            rows.append((row + start).astype(np.int32))
+            cells.append(cell.astype(np.int32))
+        return np.concatenate(own), np.concatenate(rows), np.concatenate(cells)
+
+    def members(
+        self, units: Vectors, rows: Rows, checkpoints: Checkpoints, n_jobs: int | None
+    ) -> Iterator[tuple[Rows, Rows]]:
+        """Yield for each cell the rows that belong to it, and those that are looked up in it."""
+
+        def assign(start: int) -> dict[str, NDArray[Any]]:
+            own, looked_up, cells = self.assign(units[rows[start : start + _ROWS_A_CHUNK]])
+            return {"own": own, "rows": looked_up + start, "cells": cells}
+
+        starts = range(0, len(rows), _ROWS_A_CHUNK)
+        parts = list(checkpoints.run("cells", assign, starts, n_jobs))
+        own, looked_up, cells = (
+            np.concatenate([part[name] for part in parts]) for name in ("own", "rows", "cells")
+        )
+        del parts
+        inside = _by_cell(own, np.arange(len(own)), len(self.centres))
+        around = _by_cell(cells, looked_up, len(self.centres))
+        for belonging, others in zip(inside, around, strict=True):
+            yield rows[belonging], rows[others]
+
+
+def _slices(rows: Rows, size: int) -> Iterator[Rows]:
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]
+
+
+def _by_cell(cells: Rows, rows: Rows, n_cells: int) -> Iterator[Rows]:
+    """Yield the rows of each cell."""
+    order = np.argsort(cells, kind="stable")
+    borders = np.searchsorted(cells[order], np.arange(n_cells + 1))
+    for start, end in pairwise(borders.tolist()):
+        yield rows[order[start:end]]
+
+
+def _chunks(cells: Iterator[tuple[Rows, Rows]]) -> Iterator[list[tuple[Rows, Rows]]]:
+    chunk: list[tuple[Rows, Rows]] = []
+    for cell in cells:
+        chunk.append(cell)
+        if len(chunk) == _CELLS_A_CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def join_pairs(parts: list[tuple[Rows, Floats]]) -> tuple[Rows, Floats]:
+    """Join pairs, each once, ordered by their numbers."""
+    pairs = np.concatenate([pairs for pairs, _ in parts])
+    cosines = np.concatenate([cosines for _, cosines in parts])
+    keys = pairs[:, 0] << 32 | pairs[:, 1]
+    _, place = np.unique(keys, return_index=True)
+    return pairs[place], cosines[place]

@@ -1,0 +1,120 @@
+"""Columns of text in frames, arrays and lists, and tables of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara._pairs import as_sentences
+from skpara.matching._search import Rows
+
+
+def text_column(X: Any, on: Any, what: str, parameter: str = "on") -> tuple[list[str], Any]:
+    """Return the sentences of a frame's column, or of a list, and the frame if there is one."""
+    if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
+        name = what if X.name in (None, "") else X.name
+        return as_sentences(X), X.to_frame(name)
+    if not hasattr(X, "columns"):
+        if on is not None:
+            raise ValueError(
+                f"{parameter}={on!r} names a column, but {what} is {type(X).__name__} instead of "
+                "a frame. Leave it out."
+            )
+        return as_sentences(X), None
+    names = list(X.columns)
+    shown = ", ".join(map(str, names))
+    if on is None and len(names) == 1:
+        on = names[0]
+    if on is None:
+        raise ValueError(
+            f"{what} is a frame of {len(names)} columns. Pass the name of the one that holds the "
+            f"sentences as {parameter}: {shown:.200}."
+        )
+    if names.count(on) != 1:
+        problem = "more than one column" if on in names else "no column"
+        raise ValueError(f"{what} has {problem} {on!r}. Its columns are {shown:.200}.")
+    try:
+        return as_sentences(X[on]), X
+    except ValueError as error:
+        raise ValueError(f"{what}, column {on!r}: {error}") from error
+
+
+def take_rows(X: Any, rows: Rows) -> Any:
+    """Return rows of a frame, an array or a list by their numbers."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if hasattr(X, "columns") or hasattr(X, "dtype"):
+        return X[rows]
+    return [X[row] for row in rows.tolist()]
+
+
+def side_by_side(
+    left: Any, right: Any, rows: tuple[Rows, Rows], columns: Mapping[str, NDArray[Any]]
+) -> Any:
+    """Join rows of two frames, and new columns, to one frame of the library of ``left``.
+
+    -1 for a row of ``right`` stands for missing values. What has a name that is already taken gets
+    the suffix ``_match``. The index is that of ``left``.
+    """
+    is_pandas = hasattr(left, "iloc")
+    if is_pandas != hasattr(right, "iloc"):
+        raise TypeError(
+            "One table is a frame of pandas and the other one of polars. Convert one of them: "
+            "frame.to_pandas() or polars.from_pandas(frame)."
+        )
+    first = take_rows(left, rows[0])
+    taken = set(left.columns)
+    right_names = list(_unused(right.columns, taken))
+    new = dict(zip(_unused(columns, taken), columns.values(), strict=True))
+    if is_pandas:
+        import pandas as pd
+
+        second = right.reset_index(drop=True)
+        # Only where needed: rows of missing values turn integers into floats.
+        second = second.reindex(rows[1]) if (rows[1] < 0).any() else second.iloc[rows[1]]
+        second = second.set_axis(right_names, axis=1).set_axis(first.index, axis=0)
+        return pd.concat([first, second, pd.DataFrame(new, index=first.index)], axis=1)
+    import polars as pl
+
+    numbers = pl.Series([None if row < 0 else row for row in rows[1].tolist()], dtype=pl.Int64)
+    second = right.select(pl.all().gather(numbers))
+    second.columns = right_names
+    parts = [*first, *second]
+    for name, column in new.items():
+        is_object = column.dtype == object
+        parts.append(pl.Series(name, column, dtype=pl.Object if is_object else None))
+    return pl.DataFrame(parts)
+
+
+def frame_of(sentences: list[str], name: str, like: Any) -> Any:
+    """Return a column of text as a frame of the same library."""
+    if hasattr(like, "iloc"):
+        import pandas as pd
+
+        return pd.DataFrame({name: sentences})
+    import polars as pl
+
+    return pl.DataFrame({name: sentences})
+
+
+def records(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    """Return columns as one array with named fields, for whom passes lists and not frames."""
+    types = [(name, column.dtype) for name, column in columns.items()]
+    length = len(next(iter(columns.values())))
+    table = np.empty(length, dtype=types)
+    for name, column in columns.items():
+        table[name] = column
+    return table
+
+
+def _unused(names: Iterable[Any], taken: set[Any]) -> Iterable[Any]:
+    """Yield the names, with a suffix where they are taken already, and take them."""
+    for name in names:
+        unused = name
+        while unused in taken:
+            unused = f"{unused}_match"
+        taken.add(unused)
+        yield unused

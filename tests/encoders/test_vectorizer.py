@@ -1,0 +1,211 @@
+"""ParagramVectorizer: one column of text in, vectors out, wherever a vectorizer may stand."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.cluster import HDBSCAN, KMeans
+from sklearn.compose import ColumnTransformer
+from sklearn.exceptions import NotFittedError, SkipTestWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import adjusted_rand_score
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import NearestNeighbors
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import Normalizer
+from sklearn.utils import estimator_checks, get_tags
+
+from skpara import ParagramEncoder, ParagramVectorizer
+
+ANIMALS = ["dog", "cat", "horse", "puppy", "kitten", "rabbit"]
+MONEY = ["bank", "stock", "price", "loan", "market", "tax"]
+TEXTS = [f"The {a} and the {b}." for words in (ANIMALS, MONEY) for a in words for b in words]
+TOPICS = ["pets"] * 36 + ["money"] * 36
+
+
+@pytest.fixture
+def frame():
+    sizes = np.tile([0.0, 1.0], 36)
+    return pd.DataFrame({"title": TEXTS, "size": sizes}, index=range(100, 172))
+
+
+@pytest.mark.parametrize("container", [list, np.array, pd.Series, pl.Series])
+def test_vectors_are_those_of_the_encoder(container):
+    vectors = ParagramVectorizer().fit_transform(container(TEXTS))
+    np.testing.assert_array_equal(vectors, ParagramEncoder().encode(TEXTS))
+    assert vectors.dtype == np.float32
+    np.testing.assert_array_equal(ParagramVectorizer().transform(container(TEXTS)), vectors)
+
+
+def test_classes_clusters_and_neighbours():
+    model = make_pipeline(ParagramVectorizer(), LogisticRegression()).fit(TEXTS[::2], TOPICS[::2])
+    assert model.score(TEXTS[1::2], TOPICS[1::2]) == 1
+    for cluster in (KMeans(2, n_init=5, random_state=0), HDBSCAN(min_cluster_size=20, copy=True)):
+        labels = make_pipeline(ParagramVectorizer(), Normalizer(), cluster).fit_predict(TEXTS)
+        clustered = labels >= 0
+        assert adjusted_rand_score(np.array(TOPICS)[clustered], labels[clustered]) > 0.9
+    vectorizer = ParagramVectorizer()
+    neighbors = NearestNeighbors(metric="cosine").fit(vectorizer.transform(TEXTS))
+    _, rows = neighbors.kneighbors(vectorizer.transform(["Stocks and markets."]))
+    assert set(rows.ravel() >= 36) == {True}
+
+
+@pytest.mark.parametrize("output", ["default", "pandas", "polars"])
+def test_a_frame_with_text_and_numbers(frame, output):
+    columns = [("title", ParagramVectorizer(), "title")]
+    transformer = ColumnTransformer(columns, remainder="passthrough").set_output(transform=output)
+    X = transformer.fit_transform(frame)
+    n_dims = ParagramEncoder().encode([""]).shape[1]
+    assert X.shape == (72, n_dims + 1)
+    names = transformer.get_feature_names_out()
+    assert [names[0], names[-1]] == ["title__paragram_0", "remainder__size"]
+    if output != "default":
+        assert list(X.columns) == list(names)
+    if output == "pandas":
+        assert X.index.equals(frame.index)
+    y = (np.arange(72) >= 36) ^ (frame["size"] > 0)  # needs both columns
+    model = make_pipeline(transformer, LogisticRegression()).fit(frame, y)
+    assert model.predict(frame).shape == (72,)
+
+
+def test_set_output_keeps_the_index(frame):
+    vectors = ParagramVectorizer().set_output(transform="pandas").fit_transform(frame["title"])
+    assert vectors.index.equals(frame.index)
+    assert list(vectors.columns) == list(ParagramVectorizer().get_feature_names_out())
+
+
+def test_skrub_joins_and_vectorizes_tables(frame):
+    skrub = pytest.importorskip("skrub")
+    main = pd.DataFrame({"name": ["A puppy and a dog", "Markets and banks"]})
+    encoder = make_pipeline(ParagramVectorizer(), Normalizer())
+    joiner = skrub.Joiner(frame, main_key="name", aux_key="title", string_encoder=encoder)
+    joined = joiner.fit_transform(main)
+    assert "dog" in joined["title"][0]
+    assert "market" in joined["title"][1]
+    vectorizer = skrub.TableVectorizer(
+        cardinality_threshold=5, high_cardinality=ParagramVectorizer()
+    )
+    n_dims = ParagramEncoder().encode([""]).shape[1]
+    assert vectorizer.fit_transform(frame).shape == (72, n_dims + 1)
+
+
+@pytest.fixture
+def fitted(small_vectors, small_pairs):
+    return ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0).fit(small_pairs)
+
+
+def test_a_fitted_encoder_stays_fitted_in_clones(fitted, small_pairs):
+    sentences = [first for first, _ in small_pairs]
+    vectorizer = ParagramVectorizer(fitted).set_output(transform="pandas")
+    for copy in (clone(vectorizer), pickle.loads(pickle.dumps(vectorizer))):
+        np.testing.assert_array_equal(copy.transform(sentences), fitted.encode(sentences))
+    copy = clone(vectorizer).set_output(transform="default")
+    assert isinstance(copy.transform(sentences), np.ndarray)
+    assert not isinstance(vectorizer.transform(sentences), np.ndarray)
+    columns = ColumnTransformer([("text", vectorizer, "text")])
+    assert columns.fit_transform(pd.DataFrame({"text": sentences})).shape == (200, 20)
+
+
+def test_encoders_are_searched():
+    search = GridSearchCV(
+        make_pipeline(ParagramVectorizer(ParagramEncoder()), LogisticRegression()),
+        {"paragramvectorizer__encoder__oov": ["subword", "zero"]},
+        cv=2,
+    )
+    assert search.fit(TEXTS, TOPICS).best_score_ > 0.5
+
+
+class Letters:
+    def encode(self, sentences):
+        return [[text.count(letter) for letter in "ab"] for text in sentences]
+
+
+def test_any_object_that_encodes():
+    vectors = ParagramVectorizer(Letters()).fit_transform(["abb", ""])
+    np.testing.assert_array_equal(vectors, np.float32([[1, 2], [0, 0]]))
+
+
+def test_wrong_input():
+    with pytest.raises(ValueError, match="encoder must be"):
+        ParagramVectorizer("word2vec").fit(TEXTS)
+    with pytest.raises(ValueError, match="one column of text"):
+        ParagramVectorizer().fit(pd.DataFrame({"title": TEXTS}))
+    with pytest.raises(ValueError, match="Row 1 holds None"):
+        ParagramVectorizer().fit_transform(["a", None])
+    with pytest.raises(TypeError, match="single str"):
+        ParagramVectorizer().transform("a dog")
+    with pytest.raises(NotFittedError):
+        ParagramVectorizer(ParagramEncoder("lstm")).transform(TEXTS)
+
+
+def test_an_encoder_of_pairs_names_the_vectorizer():
+    for texts in (TEXTS, np.array(TEXTS), pd.Series(TEXTS)):
+        with pytest.raises(ValueError, match=r"skpara\.ParagramVectorizer"):
+            make_pipeline(ParagramEncoder(), LogisticRegression()).fit(texts, TOPICS)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        # Those that pass no numbers to the estimator, as for CountVectorizer.
+        "check_estimator_cloneable",
+        "check_estimator_tags_renamed",
+        "check_valid_tag_types",
+        "check_estimator_repr",
+        "check_no_attributes_set_in_init",
+        "check_do_not_raise_errors_in_init_or_set_params",
+        "check_mixin_order",
+        "check_parameters_default_constructible",
+        "check_get_params_invariance",
+        "check_set_params",
+    ],
+)
+def test_checks_of_scikit_learn(check):
+    getattr(estimator_checks, check)("ParagramVectorizer", ParagramVectorizer())
+
+
+def test_check_estimator_runs():
+    with pytest.warns(SkipTestWarning, match="two_d_array=False"):  # as for CountVectorizer
+        estimator_checks.check_estimator(ParagramVectorizer(), on_skip=None)
+    tags = get_tags(ParagramVectorizer())
+    assert not tags.requires_fit
+    assert tags.input_tags.string
+
+
+# Everything but networks and transformers, whose training needs torch.
+WITHOUT_TORCH = """
+import sys
+class NoTorch:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == "torch":
+            raise ImportError("blocked")
+sys.meta_path.insert(0, NoTorch())
+import joblib
+import skpara
+from skpara import *
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+texts = ["a dog", "a cat", "a bank", "a loan"]
+make_pipeline(ParagramVectorizer(), LogisticRegression()).fit(texts, [0, 0, 1, 1]).predict(texts)
+ParagramEncoder().similarity(texts, texts)
+model = joblib.load(sys.argv[1])
+pairs = [("a dog", "a cat")]
+model.predict(pairs)
+LexicalFeatures("fast").fit_transform(pairs)
+print(skpara.explain(model, pairs)[0])
+skpara.show_versions()
+"""
+
+
+def test_what_needs_no_training_works_without_torch(model_file):
+    command = [sys.executable, "-c", WITHOUT_TORCH, str(model_file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "torch: not installed" in done.stdout

@@ -1,0 +1,290 @@
+"""Deduplicator: all pairs above a threshold, and what follows from them."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import estimator_checks
+
+from skpara import ParagramEncoder
+from skpara.matching import Deduplicator, _search
+from skpara.matching._clusters import complete_merges, connected
+
+
+class Points:
+    """Encodes a number as a direction in the plane, so that cosines are known."""
+
+    def encode(self, sentences):
+        angles = np.array([float(text or "nan") for text in sentences])
+        rows = np.column_stack([np.cos(angles), np.sin(angles)])
+        return np.nan_to_num(rows).astype(np.float32)
+
+
+ANGLES = [0.0, 0.1, 2.0, 0.2, 0.3, 2.05, -1.0]
+TEXTS = [f"{angle}" for angle in ANGLES]
+
+
+def deduplicator(**parameters):
+    # Directions that differ by 0.11 or less are duplicates.
+    return Deduplicator(encoder=Points(), **{"threshold": float(np.cos(0.11))} | parameters)
+
+
+@pytest.fixture(scope="module")
+def sentences(sample):
+    return sample.data.ravel().tolist() + sample.data[:50, 0].tolist()
+
+
+def brute_force(units, lowest):
+    cosines = units.astype(float) @ units.T.astype(float)
+    first, second = np.nonzero(np.triu(cosines >= lowest, 1))
+    return {pair: cosines[pair] for pair in zip(first.tolist(), second.tolist(), strict=True)}
+
+
+def test_chains_and_complete_linkage():
+    assert deduplicator().fit_predict(TEXTS).tolist() == [0, 0, 1, 0, 0, 1, 2]
+    labels = deduplicator(linkage="complete").fit_predict(TEXTS)
+    assert labels[2] == labels[5]
+    assert labels[[0, 1]].tolist() == [0, 0]
+    assert labels[3] == labels[4] != labels[0]
+
+
+def test_other_thresholds_without_fitting():
+    fitted = deduplicator(min_cosine=0.9).fit(TEXTS)
+    for distance in (0.06, 0.11, 0.3):
+        threshold = float(np.cos(distance))
+        expected = deduplicator(threshold=threshold).fit_predict(TEXTS)
+        assert fitted.labels(threshold).tolist() == expected.tolist()
+        assert fitted.set_params(threshold=threshold).labels_.tolist() == expected.tolist()
+    with pytest.raises(ValueError, match=r"below 0.9 were not looked for.*min_cosine=0.5"):
+        fitted.labels(0.5)
+
+
+@pytest.mark.parametrize(
+    ("keep", "expected"), [("first", [0, 2, 6]), ("last", [4, 5, 6]), ("longest", [0, 5, 6])]
+)
+def test_which_row_is_kept(keep, expected):
+    fitted = deduplicator(keep=keep).fit(TEXTS)
+    assert fitted.kept_.tolist() == expected
+    frame = pd.DataFrame({"text": TEXTS, "row": range(7)}, index=range(10, 17))
+    assert fitted.drop_duplicates(frame).index.tolist() == [10 + i for i in expected]
+    assert fitted.drop_duplicates(pl.from_pandas(frame))["row"].to_list() == expected
+    assert fitted.drop_duplicates(TEXTS) == [TEXTS[i] for i in expected]
+    with pytest.raises(ValueError, match="7 were fitted"):
+        fitted.drop_duplicates(TEXTS[:3])
+
+
+def test_pairs_are_those_of_brute_force(sentences):
+    fitted = Deduplicator(min_cosine=0.5).fit(sentences)
+    encoder = ParagramEncoder()
+    first, second = fitted.pairs_.T
+    texts = np.array(sentences, dtype=object)
+    cosines = encoder.similarity(texts[first], texts[second])
+    np.testing.assert_allclose(fitted.scores_, cosines, atol=1e-6)
+    distinct = list(dict.fromkeys(sentences))
+    rows = [sentences.index(text) for text in distinct]
+    units = encoder.encode(distinct)
+    units /= np.linalg.norm(units, axis=1, keepdims=True)
+    expected = brute_force(units, 0.5 + 1e-6)
+    found = set(map(tuple, fitted.pairs_.tolist()))
+    same_vector = set(np.flatnonzero(fitted._owners != np.arange(len(sentences))))
+    assert {
+        pair
+        for i, j in expected
+        if not same_vector & set(pair := tuple(sorted((rows[i], rows[j]))))
+    } <= found
+    assert fitted.recall_ == 1
+
+
+def test_cells_find_nearly_all_pairs(monkeypatch):
+    rng = np.random.default_rng(3)
+    topics = rng.standard_normal((40, 64))
+    rows = topics[rng.integers(40, size=3000)] + rng.standard_normal((3000, 64)) * 0.8
+    rows = np.vstack([rows, rows[:1500] + rng.standard_normal((1500, 64)) * 0.3])
+    units = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    expected = brute_force(units, 0.9)
+    assert len(expected) > 1000
+    monkeypatch.setattr(_search, "_MAX_EXACT", 1000)
+    result = _search.similar_pairs(units, 0.9, _search.Checkpoints(None))
+    found = dict(zip(map(tuple, result.pairs.tolist()), result.cosines, strict=True))
+    assert set(found) <= set(expected)
+    recall = len(found) / len(expected)
+    assert recall > 0.985
+    assert abs(recall - result.recall) < 0.015
+    threads = _search.similar_pairs(units, 0.9, _search.Checkpoints(None), n_jobs=2)
+    np.testing.assert_array_equal(threads.pairs, result.pairs)
+
+
+def test_many_equal_sentences_give_few_pairs():
+    fitted = deduplicator().fit(["1"] * 500 + ["1.05"] * 500 + [""] * 50)
+    assert len(fitted.pairs_) == 499 + 499 + 1
+    assert fitted.labels_[:1000].max() == 0
+    assert len(set(fitted.labels_[1000:])) == 50  # empty sentences
+    complete = deduplicator(linkage="complete").fit(["1"] * 5 + ["1.1"] * 5 + ["1.2"] * 5)
+    assert complete.labels_.tolist() == [0] * 10 + [1] * 5
+
+
+def test_borderline():
+    pairs = deduplicator(min_cosine=0.9).fit(TEXTS).borderline(0.02)
+    assert (np.diff(np.abs(pairs["score"] - np.cos(0.11))) >= -1e-9).all()
+    assert set(zip(pairs["first"], pairs["second"], strict=True)) == {
+        (0, 1), (1, 3), (3, 4), (2, 5), (0, 3), (1, 4)
+    }  # fmt: skip
+
+
+def test_rows_one_by_one(sentences):
+    together = Deduplicator().fit(sentences)
+    for start, size in ((300, 1), (0, 40)):
+        growing = Deduplicator()
+        growing.partial_fit(sentences[:start]) if start else None
+        for i in range(start, len(sentences), size):
+            growing.partial_fit(sentences[i : i + size])
+        np.testing.assert_array_equal(growing.pairs_, together.pairs_)
+        np.testing.assert_allclose(growing.scores_, together.scores_, atol=1e-7)
+        np.testing.assert_array_equal(growing.labels_, together.labels_)
+
+
+def test_copies_grow_apart():
+    first = deduplicator().fit(TEXTS).partial_fit(["1"])
+    second = copy.copy(first)
+    first.partial_fit(["2.01"])
+    second.partial_fit(["-1.01"])
+    assert first.labels_[-1] == first.labels_[2]
+    assert second.labels_[-1] == second.labels_[6]
+    first.partial_fit(["-1.02"])
+    second.partial_fit(["0"])
+    assert first.labels_[-1] == first.labels_[6]
+    assert second.labels_[-1] == second.labels_[0]
+    again = pickle.loads(pickle.dumps(first)).partial_fit(["2"])
+    assert again.labels_[-1] == again.labels_[2]
+
+
+def test_leaks():
+    train = ["0", "1", "1", "2"]
+    test = ["1.05", "-1", "0.1", "1.05", "2", "0.01"]
+    leaks = deduplicator().leaks(train, test)
+    assert leaks["test"].tolist() == [0, 2, 3, 4, 5]
+    assert leaks["train"].tolist() == [1, 0, 1, 3, 0]
+    assert leaks["score"][3] == 1
+    frames = [pd.DataFrame({"id": range(len(x)), "text": x}) for x in (train, test)]
+    np.testing.assert_array_equal(deduplicator().leaks(*frames, on="text"), leaks)
+    assert len(deduplicator().leaks(train, [])) == 0
+
+
+class SameLength:
+    """Scores 5 for sentences of equal length, else 1; counts its calls."""
+
+    n_pairs = 0
+
+    def predict(self, X):
+        SameLength.n_pairs += len(X)
+        return np.array([5.0 if len(a) == len(b) else 1.0 for a, b in X])
+
+
+def test_a_model_scores_the_pairs(sentences):
+    fitted = Deduplicator(SameLength(), threshold=4, min_cosine=0.7).fit(sentences)
+    assert set(fitted.scores_) == {1, 5}
+    assert len(fitted.pairs_) == len(Deduplicator(min_cosine=0.7).fit(sentences).pairs_)
+    lengths = np.array(list(map(len, sentences)))
+    first, second = fitted.pairs_[fitted.scores_ >= 4].T
+    assert (lengths[first] == lengths[second]).all()
+    assert (fitted.labels_[first] == fitted.labels_[second]).all()
+    growing = clone(fitted).fit(sentences[:300]).partial_fit(sentences[300:])
+    np.testing.assert_array_equal(growing.labels_, fitted.labels_)
+
+
+def test_interrupted_work_is_continued(sentences, tmp_path, monkeypatch):
+    monkeypatch.setattr(_search, "_MAX_EXACT", 50)
+    monkeypatch.setattr(_search, "_N_PROBED", 50)
+    for name in ("_SENTENCES_A_CHUNK", "_ROWS_A_CHUNK", "_CELLS_A_CHUNK"):
+        monkeypatch.setattr(_search, name, 16)
+    expected = Deduplicator(SameLength(), 4).fit(sentences)
+    calls = []
+
+    class Interrupts:
+        def __init__(self, after):
+            self.after = after
+
+        def encode(self, texts):
+            calls.append(len(texts))
+            if len(calls) > self.after:
+                raise KeyboardInterrupt
+            return ParagramEncoder().encode(texts)
+
+    interrupted = Deduplicator(SameLength(), 4, encoder=Interrupts(4), cache=tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted.fit(sentences)
+    calls.clear()
+    fitted = interrupted.set_params(encoder=Interrupts(1000)).fit(sentences)
+    n_calls = len(calls)
+    assert n_calls == 1 + -(-len(sentences) // 16) - 3  # the first call identifies the encoder
+    np.testing.assert_array_equal(fitted.pairs_, expected.pairs_)
+    np.testing.assert_array_equal(fitted.scores_, expected.scores_)
+    n_scored = SameLength.n_pairs
+    calls.clear()
+    again = clone(fitted).fit(sentences)
+    assert len(calls) == 1
+    assert SameLength.n_pairs == n_scored + 32  # the pairs that identify the model
+    np.testing.assert_array_equal(again.scores_, expected.scores_)
+    other = Deduplicator(SameLength(), 4, cache=tmp_path).fit(sentences[1:])
+    assert other.labels_.shape == (len(sentences) - 1,)
+
+
+@settings(max_examples=50)
+@given(st.integers(2, 25), st.integers(0, 1000))
+def test_complete_linkage_is_that_of_scipy(n_rows, seed):
+    points = np.random.default_rng(seed).random((n_rows, 2))
+    first, second = np.triu_indices(n_rows, 1)
+    distances = np.linalg.norm(points[first] - points[second], axis=1)
+    near = distances < 0.6
+    pairs = np.column_stack([first, second])[near]
+    merges, heights = complete_merges(pairs, -distances[near])
+    assert (np.diff(heights) <= 0).all()
+    for limit in (0.1, 0.3, 0.59):
+        labels = connected(merges[heights >= -limit], n_rows)
+        expected = fcluster(linkage(distances, "complete"), limit, "distance")
+        same = labels[:, None] == labels
+        np.testing.assert_array_equal(same, expected[:, None] == expected)
+
+
+def test_wrong_use(sentences):
+    with pytest.raises(NotFittedError):
+        Deduplicator().labels()
+    assert not hasattr(Deduplicator(), "labels_")
+    with pytest.raises(ValueError, match="frame of 2 columns"):
+        Deduplicator().fit(pd.DataFrame({"a": ["x"], "b": ["y"]}))
+    with pytest.raises(ValueError, match="'linkage' parameter"):
+        Deduplicator(linkage="ward").fit(sentences)
+
+
+@pytest.mark.parametrize("texts", [[], ["a dog"], ["", ""]])
+def test_few_sentences(texts):
+    for linkage_name in ("single", "complete"):
+        fitted = Deduplicator(linkage=linkage_name).fit(texts)
+        assert fitted.labels_.tolist() == list(range(len(texts)))
+        assert fitted.kept_.tolist() == list(range(len(texts)))
+    assert fitted.partial_fit(["the dog", "the dog"]).labels_.shape == (len(texts) + 2,)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "check_estimator_repr",
+        "check_no_attributes_set_in_init",
+        "check_do_not_raise_errors_in_init_or_set_params",
+        "check_parameters_default_constructible",
+        "check_get_params_invariance",
+        "check_set_params",
+    ],
+)
+def test_checks_of_scikit_learn(check):
+    getattr(estimator_checks, check)("Deduplicator", Deduplicator())
