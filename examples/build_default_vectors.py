@@ -339,7 +339,7 @@ def main() -> None:
     parser.add_argument(
         "--part", default="0/1", help="number of this process and of all processes: 0/2"
     )
-    parser.add_argument("--epochs", type=int, default=5, help="of distill")
+    parser.add_argument("--epochs", type=int, default=4, help="of distill")
     parser.add_argument("--out", type=Path, default=Path("default.safetensors"))
     args = parser.parse_args()
     if args.stage == "collect" and None in (args.data, args.downloads, args.leave_out):
