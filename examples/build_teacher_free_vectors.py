@@ -40,7 +40,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
-from build_default_vectors import MARKS, collect, vocabulary
+from build_default_vectors import collect, data_folder_sources, vocabulary
 from evaluation_sentences import (
     YEARS,
     has_evaluation_sentence,
@@ -142,8 +142,9 @@ def paraphrases(data: Path, wordnet: Path, hashes: set[int]) -> dict[str, TextPa
 def running_text(
     data: Path, wordnet: Path, pairs: dict[str, TextPairs], hashes: set[int]
 ) -> list[str]:
-    """Return distinct sentences: those of the packaged vectors' text, and of the paraphrases."""
-    pieces = collect(data, wordnet, hashes)
+    """Return distinct sentences: part of the packaged vectors' text, and the paraphrases."""
+    sources = collect(data_folder_sources(data, wordnet), hashes)
+    pieces = [piece for source in sources.values() for piece in source]
     for name, _ in SETS:
         if name not in WORD_SOURCES:
             pieces += [sentence for pair in pairs[name] for sentence in pair]
@@ -338,7 +339,6 @@ def main() -> None:
         report(f"{name}: {len(of_source):,} pairs")
     text = running_text(args.data, args.wordnet, pairs, hashes)
     words = vocabulary()
-    words += [mark for mark in MARKS if mark not in set(words)]
     index = Vocabulary(words)
     tokens = index.token_ids(text)
     report(f"text: {len(text):,} sentences, {len(tokens.ids):,} tokens")

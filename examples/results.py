@@ -59,11 +59,12 @@ RESULTS = [
         minutes=3,
     ),
     Result("packaged-vectors", "packaged_vectors.py", "--data DATA", seeds="none"),
-    Result("static-vectors", "benchmarks/static_vectors.py", "--data DATA", "--model TEACHER"),
+    Result(
+        "static-vectors", "benchmarks/static_vectors.py", "--data DATA", "--model TEACHER", "none"
+    ),
     Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
     Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 4", minutes=10),
     Result("left-out-kinds", "left_out_kinds.py", "--data DATA", minutes=6),
-    Result("training-text", "build_default_vectors.py", "overlap --data DATA", seeds="none"),
     Result(
         "adaptation-by-kind",
         "adaptation.py",

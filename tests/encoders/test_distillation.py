@@ -43,7 +43,7 @@ def distance_from_teacher(vectors, teacher, texts):
     return float(np.abs(means @ means.T - targets @ targets.T).mean())
 
 
-def test_without_epochs_it_is_principal_components_times_inverse_frequency(texts):
+def test_without_epochs_it_is_components_times_inverse_frequency(texts):
     teacher = Teacher()
     vectors = distill(teacher, texts, n_dims=5, max_iter=0, random_state=0)
     counts = {}
@@ -55,7 +55,9 @@ def test_without_epochs_it_is_principal_components_times_inverse_frequency(texts
     of_words, of_texts = unit(teacher.encode(vectors.words)), unit(teacher.encode(texts))
     _, _, axes = np.linalg.svd(np.concatenate([of_words, of_texts]), full_matrices=False)
     expected = (of_words - of_words.mean(axis=0)) @ axes[:5].T
-    expected *= [[1e-3 / (1e-3 + counts[word] / total)] for word in vectors.words]
+    shares = np.array([[counts[word] / total] for word in vectors.words])
+    expected *= 0.6 * 1e-3 / (1e-3 + shares) * shares**-0.05
+    expected *= shares**-0.04 / np.linalg.norm(expected, axis=1, keepdims=True) ** 0.25
     rows = dict(zip(vectors.words, expected, strict=True))
     means = [np.mean([rows[word] for word in tokenize(text)], axis=0) for text in texts]
     expected /= np.mean(np.linalg.norm(means, axis=1))

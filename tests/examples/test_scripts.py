@@ -46,6 +46,7 @@ SHORT = {
 # Less than about two seconds of processor time each.
 QUICK = {
     "packaged-vectors",
+    "static-vectors",
     "sts-benchmark-overlap",
     "unknown-words",
     "paper-features",
@@ -59,7 +60,9 @@ NO_TABLE = {
     "benchmarks/bench.py",
     "benchmarks/measure.py",
     "benchmarks/texts.py",
+    "build_default_vectors.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
+    "made_up_text.py",
     "result_tables.py",
     "results.py",
     "train_distributed.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -79,3 +80,13 @@ def test_training_brings_paraphrases_together(scripts):
 
     assert matches(table).mean() < 0.5
     assert matches(trained).all()
+
+
+def test_made_up_sentences_are_distinct_and_always_the_same(scripts):
+    import made_up_text
+
+    for make in (made_up_text.captions, made_up_text.headlines):
+        sentences = make(300)
+        assert len(set(sentences)) == 300
+        assert sentences == make(300)
+        assert all(re.fullmatch(r"[A-Z0-9][\w ,:.'-]+", sentence) for sentence in sentences)
