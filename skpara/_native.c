@@ -356,9 +356,10 @@ static int classify_wide(const uint32_t *points, size_t length, uint8_t *classes
    There is a space behind the text. */
 static int begins_clitic(const uint32_t *point)
 {
-    uint32_t first = LOWER(ENTRY(point[1])), second = LOWER(ENTRY(point[2]));
-    if (first == ' ')
+    uint32_t first = LOWER(ENTRY(point[1]));
+    if (first == ' ') /* there may be nothing behind it */
         return 0;
+    uint32_t second = LOWER(ENTRY(point[2]));
     if (first == second ? first == 'l' : second == 'e' && (first == 'r' || first == 'v'))
         return KIND(ENTRY(point[3])) != WORD;
     return (first == 'd' || first == 'm' || first == 's' || first == 't') &&
