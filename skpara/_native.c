@@ -352,21 +352,39 @@ static int classify_wide(const uint32_t *points, size_t length, uint8_t *classes
     return needs;
 }
 
+/* Whether one of d, m, s, t, ll, re and ve follows an apostrophe, and is not part of a longer word.
+   There is a space behind the text. */
+static int begins_clitic(const uint32_t *point)
+{
+    uint32_t first = LOWER(ENTRY(point[1]));
+    if (first == ' ') /* there may be nothing behind it */
+        return 0;
+    uint32_t second = LOWER(ENTRY(point[2]));
+    if (first == second ? first == 'l' : second == 'e' && (first == 'r' || first == 'v'))
+        return KIND(ENTRY(point[3])) != WORD;
+    return (first == 'd' || first == 'm' || first == 's' || first == 't') &&
+           KIND(ENTRY(point[2])) != WORD;
+}
+
 /* Return whether a regular expression of `normalize` may match: for HTML entities, clitics, quotes or
-   brackets. It may find more than these do. */
+   brackets. It may find a little more than these do. */
 static int may_match(const uint32_t *points, size_t length, const uint8_t *classes)
 {
     for (size_t i = 0; i < length; i += BLOCK) {
         for (uint64_t odd = bits_of(classes + i, 3); odd; odd &= odd - 1) {
-            size_t k = i + LOWEST_BIT(odd);
+            size_t k = i + LOWEST_BIT(odd), end = k + 1;
             if (k >= length) /* of another sentence */
                 return 0;
             uint32_t c = LOWER(ENTRY(points[k])), before = k ? ENTRY(points[k - 1]) : 0;
             uint32_t last = LOWER(before);
-            if (c == '&' || c == '`' || (c == '-' && last == 'b'))
+            while (c == '&' && (KIND(ENTRY(points[end])) == WORD || points[end] == '#'))
+                end++;
+            if ((c == '&' && points[end] == ';') || (c == '`' && last == '`') ||
+                (c == '-' && last == 'b' && k > 3 && points[k - 4] == '-'))
                 return 1;
-            if (c == '\'' && (KIND(before) == SPACE || last == '\'' ||
-                              (last == 'n' && k > 1 && KIND(ENTRY(points[k - 2])) == SPACE)))
+            int behind_space = KIND(before) == SPACE ||
+                               (last == 'n' && k > 1 && KIND(ENTRY(points[k - 2])) == SPACE);
+            if (c == '\'' && (last == '\'' || (behind_space && begins_clitic(points + k))))
                 return 1;
         }
     }
