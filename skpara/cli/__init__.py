@@ -15,11 +15,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from skpara._version import __version__
-from skpara.cli import _augment, _demo, _evaluate, _predict, _train
+from skpara.cli import _augment, _dedupe, _demo, _evaluate, _match, _predict, _train
 
 __all__ = ["main"]
 
-_COMMANDS = [m.add_command for m in (_demo, _train, _predict, _evaluate, _augment)]
+_COMMANDS = [
+    m.add_command for m in (_demo, _train, _predict, _evaluate, _match, _dedupe, _augment)
+]
 # What shells report for a process that SIGINT or SIGPIPE ended: 128 and the signal's number.
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
 

@@ -16,11 +16,13 @@ from skpara.datasets._sources import get_data_home
 from skpara.datasets._sst import fetch_sst
 from skpara.datasets._sts import fetch_sts, fetch_sts_cross_lingual, load_sts_sample
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
+from skpara.datasets._tables import Table, read_table
 from skpara.datasets._text_files import read_sentences
 from skpara.datasets._word_similarity import fetch_word_similarity
 
 __all__ = [
     "PairFile",
+    "Table",
     "fetch_bitext",
     "fetch_paraphrases",
     "fetch_sick",
@@ -34,4 +36,5 @@ __all__ = [
     "load_sts_sample",
     "read_pairs",
     "read_sentences",
+    "read_table",
 ]

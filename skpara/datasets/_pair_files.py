@@ -113,7 +113,7 @@ class PairFile:
     ) -> None:
         self._lines = Lines(path)
         self.name = self._lines.name
-        self.format = _infer_format(os.fspath(path)) if format is None else format
+        self.format = infer_format(os.fspath(path)) if format is None else format
         self.names: Sequence[str] = ()
         self.column_names: list[str] | None = None
         self.header: list[str] | None = None
@@ -356,7 +356,7 @@ def _key(name: Any) -> str:
     return "".join(filter(str.isalnum, str(name).casefold()))
 
 
-def _infer_format(path: str) -> str:
+def infer_format(path: str) -> str:
     if path == "-":
         return "tsv"
     suffix = PurePath(path.lower().removesuffix(".gz")).suffix

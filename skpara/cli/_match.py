@@ -1,0 +1,113 @@
+"""``skpara match``: join two tables by the meaning of a column."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from skpara.cli._tables import (
+    add_table_options,
+    as_cells,
+    load_scorer,
+    read_input,
+    unused,
+    write_rows,
+)
+
+if TYPE_CHECKING:
+    from skpara.explanation import Explanation
+
+_EXAMPLES = """examples:
+  skpara match orders.csv catalogue.csv --on title
+  skpara match orders.csv catalogue.csv --on item,title --min-score 0.6 -o matched.csv
+  skpara match new.txt old.txt --top-k 3 --explain
+"""
+
+
+def add_command(commands: Any) -> None:
+    parser = commands.add_parser(
+        "match",
+        help="join two tables by the meaning of a column",
+        description="For each row of one file, find the row of another file whose sentence means "
+        "the same, and write both side by side with their score.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("left", metavar="FILE", help="table, UTF-8; - is standard input")
+    parser.add_argument(
+        "right", metavar="CANDIDATES", help="table in which matches are looked for"
+    )
+    parser.add_argument(
+        "--on",
+        metavar="NAME[,NAME]",
+        help="the column of sentences in both files, or in each; by name, or by number from 1 "
+        "(default: the only column, or the one with a usual name such as text or title)",
+    )
+    parser.add_argument(
+        "--top-k", type=_positive, default=1, metavar="N", help="matches of a row (default: 1)"
+    )
+    parser.add_argument(
+        "--min-score", type=float, metavar="X", help="lowest score of a match (default: none)"
+    )
+    parser.add_argument(
+        "--how",
+        choices=("left", "inner"),
+        default="left",
+        help="keep rows without a match, or leave them out (default: left)",
+    )
+    parser.add_argument(
+        "--explain", action="store_true", help="add a column with the reasons for each score"
+    )
+    add_table_options(parser, "the candidates that were found")
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    if arguments.left == arguments.right == "-":
+        raise ValueError("Only one of the two tables can be standard input.")
+    names = [None, None] if arguments.on is None else arguments.on.split(",")
+    if len(names) > 2:
+        raise ValueError(f"--on takes one name, or one for each file, got {arguments.on!r}.")
+    left = read_input(arguments.left, arguments, names[0])
+    right = read_input(arguments.right, arguments, names[-1])
+    (_, queries), (_, candidates) = left.column(names[0]), right.column(names[-1])
+
+    from skpara.matching import SentenceMatcher
+
+    model = load_scorer(arguments.model)
+    lowest = arguments.min_score
+    matcher = SentenceMatcher(model, arguments.top_k, min_score=lowest)
+    if lowest is not None and hasattr(model, "predict_proba"):
+        matcher.set_params(min_probability=lowest)
+    matches = matcher.fit(candidates).match(queries, how=arguments.how, explain=arguments.explain)
+    score = matches.dtype.names[2]
+    added = [score, *(["reason"] if arguments.explain else [])]
+    header = None
+    if left.header is not None or left.format == "jsonl":
+        others = right.header or [f"match{i + 1}" for i in range(len(as_cells(right, -1)))]
+        header = [*left.header, *unused([*others, *added], left.header)]
+    rows = (
+        [*as_cells(left, match["query"]), *as_cells(right, match["candidate"]),
+         None if match["candidate"] < 0 else float(match[score]),
+         *([_reason(match["reason"])] if arguments.explain else [])]
+        for match in matches
+    )  # fmt: skip
+    write_rows(arguments.out, left.format, header, rows)
+    n_matched = len(set(matches["query"][matches["candidate"] >= 0].tolist()))
+    print(f"{n_matched} of {len(queries)} rows have a match.", file=sys.stderr)
+    return 0
+
+
+def _reason(explanation: Explanation | None) -> str | None:
+    """Return what contributes most to a score, in one line."""
+    if explanation is None:
+        return None
+    return "; ".join(f"{name} {added:+.2f}" for name, _, added in explanation.top(3))
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive number, got {text}")
+    return number
