@@ -223,11 +223,13 @@ class Cells:
         probed = np.sort(rng.choice(rows, _N_PROBED, replace=False))
         pairs, _ = join_pairs([compare(units, probed, rows, lowest)])
         cells.margin = _MARGIN * np.sqrt(2 - 2 * lowest)
+        first, second = pairs.T
+        needed = np.minimum(
+            cells._distances(units, first, second), cells._distances(units, second, first)
+        )
         if len(pairs) >= _N_PAIRS:
-            needed = np.minimum(
-                cells._distances(units, *pairs.T), cells._distances(units, *pairs.T[::-1])
-            )
             cells.margin = float(np.quantile(needed, _RECALL)) + _SLACK
+        if len(pairs):
             cells.recall = float((needed <= cells.margin).mean())
         return cells
 

@@ -29,9 +29,7 @@ def folder(tmp_path):
 
 
 def run(folder, *arguments):
-    return main(
-        [str(folder / x) if "." in x and "/" not in x and x[0].isalpha() else x for x in arguments]
-    )
+    return main([str(folder / x) if x.endswith(SUFFIXES) else x for x in arguments])
 
 
 def rows_of(text):
