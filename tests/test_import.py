@@ -39,6 +39,7 @@ MAY_IMPORT = {
     "augment": SCORING,
     "explanation": SCORING | {"fusion"},
     "matching": SCORING | {"explanation"},
+    "dask": SCORING | {"matching"},
     "metrics": set(),
     "datasets": set(),
     "testing": set(),

@@ -215,12 +215,15 @@ class Cells:
         self.centres, self.margin, self.recall = centres, margin, recall
 
     @classmethod
-    def learn(cls, units: Vectors, rows: Rows, lowest: float) -> Cells:
-        """Draw the centres, and measure which margin finds the pairs of some of the rows."""
+    def learn(cls, units: Vectors, rows: Rows, lowest: float, n_rows: int | None = None) -> Cells:
+        """Draw the centres, and measure which margin finds the pairs of some of the rows.
+
+        ``n_rows`` is the number of all rows if ``rows`` are only a sample of them.
+        """
         rng = np.random.default_rng(0)  # the same rows give the same result
-        n_cells = int(_CELLS * np.sqrt(len(rows)))
+        n_cells = min(len(rows), int(_CELLS * np.sqrt(n_rows or len(rows))))
         cells = cls(units[rng.choice(rows, n_cells, replace=False)], 0.0)
-        probed = np.sort(rng.choice(rows, _N_PROBED, replace=False))
+        probed = np.sort(rng.choice(rows, min(len(rows), _N_PROBED), replace=False))
         pairs, _ = join_pairs([compare(units, probed, rows, lowest)])
         cells.margin = _MARGIN * np.sqrt(2 - 2 * lowest)
         first, second = pairs.T
@@ -246,7 +249,8 @@ class Cells:
 
     def assign(self, units: Vectors) -> tuple[Rows, Rows, Rows]:
         """Return the cell of each row, and all lookups: the row and the cell."""
-        own, rows, cells = [], [], []
+        nothing = np.empty(0, dtype=np.int32)
+        own, rows, cells = [nothing], [nothing], [nothing]
         for start in range(0, len(units), _BLOCK_ROWS):
             to_centres = units[start : start + _BLOCK_ROWS] @ self.centres.T
             nearest = to_centres.max(axis=1, keepdims=True)
@@ -273,8 +277,8 @@ class Cells:
             np.concatenate([part[name] for part in parts]) for name in ("own", "rows", "cells")
         )
         del parts
-        inside = _by_cell(own, np.arange(len(own)), len(self.centres))
-        around = _by_cell(cells, looked_up, len(self.centres))
+        inside = by_cell(own, np.arange(len(own)), len(self.centres))
+        around = by_cell(cells, looked_up, len(self.centres))
         for belonging, others in zip(inside, around, strict=True):
             yield rows[belonging], rows[others]
 
@@ -284,7 +288,7 @@ def _slices(rows: Rows, size: int) -> Iterator[Rows]:
         yield rows[start : start + size]
 
 
-def _by_cell(cells: Rows, rows: Rows, n_cells: int) -> Iterator[Rows]:
+def by_cell(cells: Rows, rows: Rows, n_cells: int) -> Iterator[Rows]:
     """Yield the rows of each cell."""
     order = np.argsort(cells, kind="stable")
     borders = np.searchsorted(cells[order], np.arange(n_cells + 1))
