@@ -141,17 +141,18 @@ def similar_pairs(encoder: Any, sentences: Series | Bag, threshold: float = 0.9)
     >>> pairs[["first", "second"]].to_numpy().tolist()
     [[0, 2]]
     """
-    import dask
     import dask.dataframe as dd
     import pandas as pd
+    from dask.base import compute
     from dask.delayed import delayed
 
     from skpara.matching import PartitionedSearch
 
     if not hasattr(sentences, "npartitions"):
         raise TypeError(f"sentences must be a dask Series or Bag, got {type(sentences).__name__}.")
-    node, parts = _node(encoder), sentences.to_delayed()
-    samples = dask.compute(*(delayed(_sampled)(part, node, len(parts)) for part in parts))
+    node = _node(encoder)
+    parts: Any = sentences.to_delayed()  # type: ignore[no-untyped-call]
+    samples: Any = compute(*(delayed(_sampled)(part, node, len(parts)) for part in parts))  # type: ignore[no-untyped-call]
     sizes = [size for size, _ in samples]
     sample = np.concatenate([units for _, units in samples])
     search: Any = PartitionedSearch(sample, sum(sizes), len(parts), threshold)

@@ -295,15 +295,18 @@ def _peak_memory():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
-def test_similar_pairs_of_partitions(client, sample):
+@pytest.mark.parametrize("max_exact", [100, 20_000])
+def test_similar_pairs_of_partitions(client, sample, max_exact, monkeypatch):
     import dask.bag as bag
 
-    from skpara.matching import Deduplicator
+    from skpara.matching import Deduplicator, _search
 
     sentences = [text for pair in sample[0] for text in pair]
     sentences += ["", *sentences[::7], "", *[text + " indeed" for text in sentences]]
     parts = bag.from_sequence(sentences, npartitions=5)
-    pairs = skpara.dask.similar_pairs(ParagramEncoder(), parts, 0.8)
+    with monkeypatch.context() as patch:
+        patch.setattr(_search, "_MAX_EXACT", max_exact)
+        pairs = skpara.dask.similar_pairs(ParagramEncoder(), parts, 0.8)
     computed = pairs.compute().sort_values(["first", "second"])
     expected = Deduplicator(threshold=0.8, min_cosine=0.8).fit(sentences)
     assert len(expected.pairs_) > 100

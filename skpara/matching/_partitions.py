@@ -58,10 +58,8 @@ class PartitionedSearch:
 
     def __init__(self, sample: Vectors, n_rows: int, n_groups: int, lowest: float) -> None:
         rows = np.flatnonzero(sample.any(axis=1))
-        if len(rows):
-            self.cells = Cells.learn(sample, rows, lowest, n_rows)
-        else:  # all sentences are empty
-            self.cells = Cells(np.zeros((1, sample.shape[1]), dtype=np.float32), 0.0)
+        # Where all sentences are empty, one cell will do, too.
+        self.cells = Cells.learn(sample, rows, lowest, n_rows if len(rows) else 0)
         self.n_groups, self.lowest = n_groups, lowest
 
     def split(self, numbers: Rows, units: Vectors) -> list[Piece]:

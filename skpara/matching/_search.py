@@ -29,12 +29,13 @@ _MAX_EXACT = 20_000
 # Cells of a search: this factor times the square root of the number of rows. Comparing a row with
 # the centres of the cells then takes about as long as with the rows of those it is looked up in.
 _CELLS = 4.0
-# Rows that are compared with all others to find out how far a pair may lie from the border of two
-# cells, and the fraction of their pairs that must be found.
+# A row is looked up in the cells whose centre is farther than that of its own cell by at most this
+# fraction of the distance of two vectors at the lowest cosine. For 256 dimensions it finds .997 of
+# the pairs; fewer dimensions need more.
+_MARGIN = 0.22
+# Rows that are compared with all others, to find out whether they do need more, and the fraction of
+# their pairs that must be found.
 _N_PROBED, _RECALL = 500, 0.995
-# How far that is where the probed rows have too few pairs, relative to the distance of two vectors
-# at the lowest cosine. Measured for 256 dimensions (recall .997); fewer dimensions need more.
-_N_PAIRS, _MARGIN = 200, 0.22
 # Work between two checkpoints, about a second: sentences that an average or, on a GPU, a
 # transformer encodes, rows whose cells are looked up, and cells whose rows are compared.
 _SENTENCES_A_CHUNK = 2**14
@@ -220,8 +221,11 @@ class Cells:
 
         ``n_rows`` is the number of all rows if ``rows`` are only a sample of them.
         """
+        n_rows = len(rows) if n_rows is None else n_rows
+        if n_rows <= _MAX_EXACT:  # one cell for all
+            return cls(np.zeros((1, units.shape[1]), dtype=np.float32), 0.0)
         rng = np.random.default_rng(0)  # the same rows give the same result
-        n_cells = min(len(rows), int(_CELLS * np.sqrt(n_rows or len(rows))))
+        n_cells = min(len(rows), int(_CELLS * np.sqrt(n_rows)))
         cells = cls(units[rng.choice(rows, n_cells, replace=False)], 0.0)
         probed = np.sort(rng.choice(rows, min(len(rows), _N_PROBED), replace=False))
         pairs, _ = join_pairs([compare(units, probed, rows, lowest)])
@@ -230,9 +234,9 @@ class Cells:
         needed = np.minimum(
             cells._distances(units, first, second), cells._distances(units, second, first)
         )
-        if len(pairs) >= _N_PAIRS:
-            cells.margin = float(np.quantile(needed, _RECALL)) + _SLACK
         if len(pairs):
+            # Not less than the fixed margin: there may be few pairs, and so much chance.
+            cells.margin = max(cells.margin, float(np.quantile(needed, _RECALL)) + _SLACK)
             cells.recall = float((needed <= cells.margin).mean())
         return cells
 
