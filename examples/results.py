@@ -283,9 +283,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--force", action="store_true", help="make existing tables again")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "results")
     parser.add_argument("--cache", type=Path, default=ROOT / "build" / "results")
-    parser.add_argument(
-        "--list", action="store_true", help="print commands and times only"
-    )
+    parser.add_argument("--list", action="store_true", help="print commands and times only")
     args = parser.parse_args(arguments)
     if args.list:
         for result in RESULTS:

@@ -33,8 +33,8 @@ _CELLS = 4.0
 # fraction of the distance of two vectors at the lowest cosine. For 256 dimensions it finds .997 of
 # the pairs; fewer dimensions need more.
 _MARGIN = 0.22
-# Rows that are compared with all others, to find out whether they do need more, and the fraction of
-# their pairs that must be found.
+# Rows that are compared with all others, to find out whether they do need more, and the fraction
+# of their pairs that must be found.
 _N_PROBED, _RECALL = 500, 0.995
 # Work between two checkpoints, about a second: sentences that an average or, on a GPU, a
 # transformer encodes, rows whose cells are looked up, and cells whose rows are compared.
