@@ -31,7 +31,6 @@ SLOW = [
     "cli/test_demo.py",
     "cli/test_predict.py::test_an_interrupted_file_is_not_written",
     "cli/test_predict.py::test_a_closed_output_ends_it_quietly",
-    "cli/test_predict.py::test_a_home_that_cannot_be_written",
     "cli/test_predict.py::test_closed_streams",
     "cli/test_predict.py::test_scores_are_written_as_pairs_arrive",
     "cli/test_train.py",

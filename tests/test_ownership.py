@@ -6,10 +6,13 @@ import threading
 import warnings
 
 import numpy as np
+import platformdirs
 import pytest
 
 from skpara import WordVectors
+from skpara.datasets import get_data_home
 from skpara.metrics import bootstrap_interval, pearson_score, semeval_intervals, spearman_score
+from skpara.resources._cache import cached_tables
 
 WORDS = ["dog", "cat", "cow"]
 MATRIX = np.eye(3, 4, dtype=np.float32)
@@ -64,6 +67,17 @@ def test_warning_filters_are_unchanged_by_threads():
     for thread in threads:
         thread.join()
     assert list(warnings.filters) == before
+
+
+def test_without_a_home_directory_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: "~no-such-user/.cache/skpara")
+    monkeypatch.delenv("SKPARA_DATA", raising=False)
+    arrays, more = cached_tables("x", 1, [], lambda: ({"a": np.arange(3)}, {"b": 1}))
+    assert (arrays["a"].tolist(), more) == ([0, 1, 2], {"b": 1})
+    with pytest.raises(FileNotFoundError, match="Pass data_home="):
+        get_data_home()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("metric", [pearson_score, spearman_score])

@@ -6,13 +6,10 @@ import csv
 import io
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 import joblib
 import numpy as np
@@ -266,48 +263,6 @@ def test_closed_streams(model_file, closed, code, message):
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (code, message)
-
-
-# Without a home directory, or with one that cannot be written, models load and score.
-HOMELESS = """
-import os, sys
-import joblib, numpy, sklearn.ensemble, sklearn.linear_model, platformdirs
-from skpara.cli import main
-from skpara.datasets import fetch_sts, get_data_home
-
-if sys.argv[1] == "unknown":
-    os.environ.pop("HOME", None)
-    if os.getuid() == 0:
-        os.setuid(54321)  # a user that has no entry
-else:
-    os.environ["HOME"] = sys.argv[1]
-try:
-    fetch_sts(2012)
-except OSError as error:
-    print(type(error).__name__)
-sys.exit(main(["predict", sys.argv[2]]))
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "setuid"), reason="users of the system")
-@pytest.mark.parametrize("home", ["/nonexistent", "/proc", "/dev/null", "unknown"])
-def test_a_home_that_cannot_be_written(home, model_file, tmp_path):
-    with tempfile.TemporaryDirectory() as folder:  # tmp_path is not open to other users
-        Path(folder).chmod(0o777)
-        file = shutil.copy(model_file, folder)
-        Path(file).chmod(0o644)
-        done = subprocess.run(
-            [sys.executable, "-c", HOMELESS, home, file],
-            **{"input": "a dog\tb dog\n", "capture_output": True, "text": True, "timeout": 100},
-            cwd=folder,
-            env={k: v for k, v in os.environ.items() if not k.startswith(("SKPARA_D", "XDG"))},
-        )
-        assert os.listdir(folder) == [os.path.basename(file)]
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
-    error, score = done.stdout.split()
-    assert error in ("FileNotFoundError", "OSError")
-    assert 0 <= float(score) <= 5
 
 
 def test_a_closed_output_ends_it_quietly(model_file):
