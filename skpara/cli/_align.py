@@ -16,7 +16,7 @@ def add_command(commands: Any) -> None:
         description="Learn vectors for the words of other languages from English sentences and "
         "their translations, and write one table that has the words of all these languages. Name "
         "the files of all languages at once. A hundred thousand sentences are enough for a "
-        "language, and take about 20 seconds.",
+        "language, and take about ten seconds.",
     )
     parser.add_argument(
         "--bitext",
