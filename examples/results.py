@@ -41,6 +41,7 @@ class Result(NamedTuple):
     arguments: str = ""
     teacher: str = ""  # arguments that are added if there is a teacher
     seeds: str = "0"
+    minutes: int = 1  # of processor time, about, on the machine of the published tables
 
 
 DCU = "papers/dcu_semaniacs_2016.py"
@@ -55,29 +56,37 @@ RESULTS = [
         "build_teacher_free_vectors.py",
         f"--data DATA --leave-out {LEFT_OUT} --glove DATA/vectors/glove50_4k.txt "
         "--out CACHE/teacher_free.npz",
+        minutes=3,
     ),
     Result("packaged-vectors", "packaged_vectors.py", "--data DATA", seeds="none"),
     Result(
         "static-vectors", "benchmarks/static_vectors.py", "--data DATA", "--model TEACHER", "none"
     ),
     Result("sts-benchmark-overlap", "sts_overlap.py", "--data DATA", seeds="none"),
-    Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 4"),
-    Result("adaptation-by-kind", "adaptation.py", "--data DATA --n-train 4000 --n-test 1500"),
-    Result("left-out-kinds", "left_out_kinds.py", "--data DATA"),
-    Result("transfer-msrp", LABELS, "--data DATA --tasks msrp", seeds="0 to 4"),
-    Result("transfer-twitter", LABELS, "--data DATA --tasks twitter --seeds 1"),
+    Result("default-fit", "default_fit.py", "--data DATA", seeds="0 to 4", minutes=10),
+    Result("left-out-kinds", "left_out_kinds.py", "--data DATA", minutes=6),
+    Result(
+        "adaptation-by-kind",
+        "adaptation.py",
+        "--data DATA --n-train 4000 --n-test 1500",
+        minutes=20,
+    ),
+    Result("transfer-msrp", LABELS, "--data DATA --tasks msrp", seeds="0 to 4", minutes=8),
+    Result("transfer-twitter", LABELS, "--data DATA --tasks twitter --seeds 1", minutes=15),
     Result(
         "transfer-others",
         LABELS,
         "--data DATA --tasks quora sick snli --seeds 2",
         seeds="0 and 1",
+        minutes=50,
     ),
     Result(
         "transfer-development",
         LABELS,
         "--data DATA --tasks msrp sick --development --seeds 1",
+        minutes=20,
     ),
-    Result("slides-transfer", TRANSFER, f"--data DATA {GLOVE}", seeds="0 to 4"),
+    Result("slides-transfer", TRANSFER, f"--data DATA {GLOVE}", seeds="0 to 4", minutes=12),
     Result("unknown-words", DCU, "--data DATA --tables 5", seeds="none"),
     Result("paper-features", DCU, "--data DATA --tables 6", seeds="none"),
     # One result for each network, since five seeds of all of them take hours. The paper has no
@@ -88,27 +97,47 @@ RESULTS = [
             UMDEEP,
             f"--data DATA --tables {table} --models {model}{lengths}",
             seeds="0 to 4",
+            minutes=minutes * (2 if table == "tracks" else 1),
         )
         for table in ("benchmark", "tracks")
-        for model, lengths in (
-            ("LSTM", ""),
-            ("average", ""),
-            ("LSTM-both-ways", " --lengths 20"),
-            ("GRAN", " --lengths 20"),
+        for model, lengths, minutes in (
+            ("LSTM", "", 15),
+            ("average", "", 5),
+            ("LSTM-both-ways", " --lengths 20", 10),
+            ("GRAN", " --lengths 20", 6),
         )
     ),
-    Result("spanish", DCU, "--data DATA --tables 3"),
-    Result("sts-2015", DCU, f"--data DATA --tables 1 {TEACHER_FREE}", "--teacher TEACHER"),
-    Result("sts-2016", DCU, f"--data DATA --tables 2 {TEACHER_FREE}", "--teacher TEACHER --tune"),
-    Result("sts-2016-without-teacher", DCU, "--data DATA --tables 2"),
-    Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER"),
-    Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER"),
-    Result("lexical-features", "papers/takelab_features.py", "--data DATA", seeds="0 to 2"),
+    Result("spanish", DCU, "--data DATA --tables 3", minutes=10),
+    Result(
+        "sts-2015",
+        DCU,
+        f"--data DATA --tables 1 {TEACHER_FREE}",
+        "--teacher TEACHER",
+        minutes=25,
+    ),
+    Result(
+        "sts-2016",
+        DCU,
+        f"--data DATA --tables 2 {TEACHER_FREE}",
+        "--teacher TEACHER --tune",
+        minutes=45,
+    ),
+    Result("sts-2016-without-teacher", DCU, "--data DATA --tables 2", minutes=7),
+    Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER", minutes=25),
+    Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER", minutes=10),
+    Result(
+        "lexical-features",
+        "papers/takelab_features.py",
+        "--data DATA",
+        seeds="0 to 2",
+        minutes=40,
+    ),
     Result(
         "encoders",
         ENCODERS,
         f"--data DATA --n-pairs 10000 --out CACHE/encoders.json {GLOVE}",
         seeds="0 to 4",
+        minutes=20,
     ),
     Result(
         "encoders-packaged",
@@ -116,18 +145,21 @@ RESULTS = [
         "--data DATA --n-pairs 10000 --out CACHE/encoders-packaged.json --only average "
         "--rates 0.0005 0.002 0.008 --epochs 12",
         seeds="0 to 4",
+        minutes=3,
     ),
     Result(
         "charagram-words",
         ENCODERS,
         "--data DATA --n-pairs 1000000 --out CACHE/charagram.json --only charagram "
         f"--rates 0.0005 --negatives hardest --epochs 3 --seeds 1 {GLOVE}",
+        minutes=6,
     ),
     Result(
         "back-translation",
         "papers/backtranslation_2017.py",
         f"--data DATA --cache CACHE/translations --out CACHE/back-translation.json {GLOVE}",
         seeds="0 to 4",
+        minutes=35,
     ),
     Result(
         "languages",
@@ -137,9 +169,13 @@ RESULTS = [
     ),
     Result("matching", "benchmarks/matching.py", "--data DATA", "--minilm TEACHER"),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
-    Result("speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER"),
-    Result("speed-growth", "benchmarks/growth.py", "--data DATA --budget 15", seeds="none"),
-    Result("speed-train", "benchmarks/train.py", "--data DATA"),
+    Result(
+        "speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER", minutes=5
+    ),
+    Result(
+        "speed-growth", "benchmarks/growth.py", "--data DATA --budget 15", seeds="none", minutes=2
+    ),
+    Result("speed-train", "benchmarks/train.py", "--data DATA", minutes=12),
     Result("speed-gpu", "benchmarks/gpu.py"),
 ]
 
@@ -247,11 +283,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--force", action="store_true", help="make existing tables again")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "results")
     parser.add_argument("--cache", type=Path, default=ROOT / "build" / "results")
-    parser.add_argument("--list", action="store_true", help="print the commands only")
+    parser.add_argument("--list", action="store_true", help="print commands and times only")
     args = parser.parse_args(arguments)
     if args.list:
         for result in RESULTS:
-            print(f"{result.name:32}  {published_command(result, 'TEACHER')}")
+            command = published_command(result, "TEACHER")
+            print(f"{result.name:32} {result.minutes:3} min  {command}")
+        print(f"{'in all':32} {sum(result.minutes for result in RESULTS):3} min")
         return 0
     if unknown := set(args.only) - {result.name for result in RESULTS}:
         parser.error(f"there is no result {', '.join(sorted(unknown))}; see --list")

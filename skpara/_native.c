@@ -26,8 +26,16 @@
 
 #if defined(__GNUC__)
 #define PREFETCH __builtin_prefetch
+#define LOWEST_BIT __builtin_ctzll
 #else
 #define PREFETCH(address) ((void)(address))
+static inline int LOWEST_BIT(uint64_t bits)
+{
+    int place = 0;
+    for (; !(bits & 1); bits >>= 1)
+        place++;
+    return place;
+}
 #endif
 #define AHEAD 16 /* rows; fewer come too late for words that are added four at a time */
 
@@ -87,86 +95,6 @@ static inline uint8_t *put_utf8(uint8_t *out, uint32_t c)
     while (n_more--)
         *out++ = (uint8_t)(0x80 | (c >> 6 * n_more & 63));
     return out;
-}
-
-/* Return whether a regular expression of `normalize` may match: one for HTML entities, clitics,
-   quotes or brackets. It may find more than these do. */
-static int needs_repair(const uint32_t *points, Py_ssize_t length)
-{
-    const uint32_t *table = entries.buf;
-    for (Py_ssize_t i = 0; i < length; i++) {
-        uint32_t c = LOWER(table[points[i]]);
-        if (c == '&' || c == '`')
-            return 1;
-        if (i == 0)
-            continue;
-        uint32_t before = table[points[i - 1]];
-        if (c == '\'' && (KIND(before) == SPACE || LOWER(before) == '\'' ||
-                          (LOWER(before) == 'n' && i > 1 && KIND(table[points[i - 2]]) == SPACE)))
-            return 1;
-        if (c == '-' && LOWER(before) == 'b')
-            return 1;
-    }
-    return 0;
-}
-
-#define BLOCK 16 /* code points at a time, with zeros behind the last: compilers make vector code */
-
-/* Combine the bits of all code points; look for the marks that `needs_repair` starts from. */
-static inline uint32_t survey(const uint32_t *points, size_t length, uint32_t *has_mark)
-{
-    uint32_t bits[BLOCK] = {0}, marks[BLOCK] = {0}, every_bit = 0;
-    for (size_t i = 0; i < length; i += BLOCK) {
-        for (size_t k = 0; k < BLOCK; k++) {
-            uint32_t c = points[i + k];
-            bits[k] |= c;
-            marks[k] |= ((c | 1) == '\'') | (c == '-') | (c == '`'); /* ' is & and 1 */
-        }
-    }
-    for (size_t k = 0; k < BLOCK; k++) {
-        every_bit |= bits[k];
-        *has_mark |= marks[k];
-    }
-    return every_bit;
-}
-
-/* Append the code points of a string, of its normalized text if it needs that. */
-static int append(Buffer *points, size_t *n_points, PyObject *string, int is_normalized)
-{
-    Py_ssize_t length = PyUnicode_GetLength(string);
-    if (length < 0)
-        return -1;
-    /* Positions of bytes, up to four a character, are 32-bit integers. */
-    if (*n_points + (size_t)length > 1 << 29 ||
-        !reserve(points, *n_points + (size_t)length + BLOCK, sizeof(uint32_t))) {
-        PyErr_SetString(PyExc_MemoryError, "A text is too long for the memory, or for 2**29.");
-        return -1;
-    }
-    uint32_t *start = (uint32_t *)points->data + *n_points;
-    if (PyUnicode_AsUCS4(string, start, length + 1, 1) == NULL)
-        return -1;
-    memset(start + length, 0, BLOCK * sizeof *start);
-    uint32_t has_mark = 0, every_bit = survey(start, (size_t)length, &has_mark), special = 0;
-    if (every_bit >= 0x80) {
-        for (Py_ssize_t i = 0; i < length; i++) {
-            if (ENTRY(start[i]) == 0) {
-                PyObject *none = PyObject_CallFunction(fill_entries, "I", start[i]);
-                if (none == NULL)
-                    return -1;
-                Py_DECREF(none);
-            }
-            special |= NEEDS_NORMALIZE(ENTRY(start[i]));
-            has_mark |= LOWER(ENTRY(start[i])) == '\'';
-        }
-    }
-    if (!is_normalized && (special || (has_mark && needs_repair(start, length)))) {
-        PyObject *text = PyObject_CallFunctionObjArgs(normalize, string, NULL);
-        int result = text == NULL ? -1 : append(points, n_points, text, 1);
-        Py_XDECREF(text);
-        return result;
-    }
-    *n_points += (size_t)length;
-    return 0;
 }
 
 /* ---- Words: an index from their bytes to numbers, by open addressing. */
@@ -315,48 +243,223 @@ static PyObject *make_index(PyObject *self, PyObject *arguments)
 /* ---- Sentences to ids. */
 #define CHUNK 32768  /* characters at a time, so that their buffers stay in the processor's cache */
 #define LOOK_AHEAD 8 /* words whose slots are on their way from memory; a power of 2 */
+#define BLOCK 64     /* characters whose kinds are the bits of integers */
 
 typedef struct {
-    Buffer points, bytes, tokens, ids, offsets;
+    uint32_t start, length;
+    int is_wide; /* not all ASCII */
+} Sentence; /* a part of the code points */
+
+typedef struct {
+    uint32_t start, end;
+} Token; /* a part of the bytes */
+
+typedef struct {
+    /* Of a chunk: code points, their lower case if they are ASCII, followed by sentences that are
+       not in UTF-8, and what each character is. */
+    Buffer points, bytes, classes, positions, sentences, tokens;
+    Buffer ids, offsets;
     Index unknown;
-    size_t n_sentences, n_ids;
+    size_t n_points, n_sentences, n_ids;
 } Tokens;
 
-typedef struct {
-    uint32_t start, last_end; /* of the token before, so that one store serves both */
-} Token;
+enum { IS_WORD = 1, IS_SPACE = 2, IS_JOINER = 4, IS_ODD = 8, IS_WIDE = 16 };
+
+/* Lower-case characters that are ASCII, and classify all; ones that `needs_normalize` must see are
+   odd. No table, and 8 bits a character, so that compilers make vector code of it. */
+static void classify(const uint32_t *restrict points, size_t n,
+                                    uint8_t *restrict bytes, uint8_t *restrict classes)
+{
+    for (size_t i = 0; i < n; i++)
+        bytes[i] = (uint8_t)(points[i] < 0x80 ? points[i] : 0x80);
+    for (size_t i = 0; i < n; i++) {
+        uint8_t c = bytes[i], lower = (uint8_t)(c | ((uint8_t)(c - 'A') < 26 ? 32 : 0));
+        uint8_t class = c & 0x80 ? IS_WIDE : 0;
+        class |= ((uint8_t)(lower - 'a') < 26) | ((uint8_t)(c - '0') < 10) ? IS_WORD : 0;
+        class |= ((uint8_t)(c - 9) < 5) | ((uint8_t)(c - 28) < 5) ? IS_SPACE : 0;
+        class |= (c == '\'') | (c == ',') | (c == '.') ? IS_JOINER : 0;
+        class |= ((c | 1) == '\'') | (c == '`') | (c == '-') ? IS_ODD : 0; /* ' is & | 1 */
+        bytes[i] = lower;
+        classes[i] = class;
+    }
+}
+
+/* Append the code points of a string. */
+static int append(Tokens *all, PyObject *string, Sentence *sentence)
+{
+    Py_ssize_t length = PyUnicode_GetLength(string);
+    if (length < 0)
+        return -1;
+    size_t n = all->n_points + (size_t)length + 1;
+    /* Positions of bytes, up to four a character, are 32-bit integers. */
+    if (n > 1 << 29 || !reserve(&all->points, n, sizeof(uint32_t))) {
+        PyErr_SetString(PyExc_MemoryError, "A text is too long for the memory, or for 2**29.");
+        return -1;
+    }
+    uint32_t *points = (uint32_t *)all->points.data + all->n_points;
+    if (PyUnicode_AsUCS4(string, points, length + 1, 1) == NULL)
+        return -1;
+    points[length] = ' '; /* behind the last word */
+    *sentence = (Sentence){(uint32_t)all->n_points, (uint32_t)length, 0};
+    all->n_points = n;
+    return 0;
+}
+
+/* Classify code points from `start` on. */
+static int classify_from(Tokens *all, size_t start)
+{
+    size_t n = all->n_points;
+    if (!reserve(&all->bytes, n, 1) || !reserve(&all->classes, n + BLOCK, 1)) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    classify((uint32_t *)all->points.data + start, n - start, (uint8_t *)all->bytes.data + start,
+             (uint8_t *)all->classes.data + start);
+    return 0;
+}
+
+/* Return one bit of each of 64 classes. */
+static inline uint64_t bits_of(const uint8_t *classes, int bit)
+{
+    uint64_t bits = 0;
+    for (int k = 0; k < BLOCK; k += 8) {
+        uint64_t eight;
+        memcpy(&eight, classes + k, 8);
+        eight = (eight >> bit & 0x0101010101010101) * 0x0102040810204080 >> 56;
+        bits |= eight << k;
+    }
+    return bits;
+}
+
+/* Classify characters that are not all ASCII; return whether one needs `normalize`, -1 for an error. */
+static int classify_wide(const uint32_t *points, size_t length, uint8_t *classes)
+{
+    static const uint8_t CLASSES[] = {IS_SPACE, IS_WORD, 0, IS_JOINER};
+    int needs = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (ENTRY(points[i]) == 0) {
+            PyObject *none = PyObject_CallFunction(fill_entries, "I", points[i]);
+            if (none == NULL)
+                return -1;
+            Py_DECREF(none);
+        }
+        uint32_t entry = ENTRY(points[i]);
+        needs |= NEEDS_NORMALIZE(entry);
+        classes[i] = CLASSES[KIND(entry)] | (classes[i] & IS_ODD);
+        if (LOWER(entry) == '\'')
+            classes[i] |= IS_ODD;
+    }
+    return needs;
+}
+
+/* Whether one of d, m, s, t, ll, re and ve follows an apostrophe, and is not part of a longer word.
+   There is a space behind the text. */
+static int begins_clitic(const uint32_t *point)
+{
+    uint32_t first = LOWER(ENTRY(point[1]));
+    if (first == ' ') /* there may be nothing behind it */
+        return 0;
+    uint32_t second = LOWER(ENTRY(point[2]));
+    if (first == second ? first == 'l' : second == 'e' && (first == 'r' || first == 'v'))
+        return KIND(ENTRY(point[3])) != WORD;
+    return (first == 'd' || first == 'm' || first == 's' || first == 't') &&
+           KIND(ENTRY(point[2])) != WORD;
+}
+
+/* Return whether a regular expression of `normalize` may match: for HTML entities, clitics, quotes or
+   brackets. It may find a little more than these do. */
+static int may_match(const uint32_t *points, size_t length, const uint8_t *classes)
+{
+    for (size_t i = 0; i < length; i += BLOCK) {
+        for (uint64_t odd = bits_of(classes + i, 3); odd; odd &= odd - 1) {
+            size_t k = i + LOWEST_BIT(odd), end = k + 1;
+            if (k >= length) /* of another sentence */
+                return 0;
+            uint32_t c = LOWER(ENTRY(points[k])), before = k ? ENTRY(points[k - 1]) : 0;
+            uint32_t last = LOWER(before);
+            while (c == '&' && (KIND(ENTRY(points[end])) == WORD || points[end] == '#'))
+                end++;
+            if ((c == '&' && points[end] == ';') || (c == '`' && last == '`') ||
+                (c == '-' && last == 'b' && k > 3 && points[k - 4] == '-'))
+                return 1;
+            int behind_space = KIND(before) == SPACE ||
+                               (last == 'n' && k > 1 && KIND(ENTRY(points[k - 2])) == SPACE);
+            if (c == '\'' && (last == '\'' || (behind_space && begins_clitic(points + k))))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Put the normalized text in the place of a sentence that needs it. */
+static int normalize_odd(Tokens *all, PyObject *string, Sentence *sentence, int is_normalized)
+{
+    const uint32_t *points = (uint32_t *)all->points.data + sentence->start;
+    uint8_t *classes = (uint8_t *)all->classes.data + sentence->start, any = 0;
+    int needs = 0;
+    for (size_t i = 0; i < sentence->length; i++)
+        any |= classes[i];
+    sentence->is_wide = any >= IS_WIDE;
+    if (any >= IS_WIDE)
+        needs = classify_wide(points, sentence->length, classes);
+    if (any >= IS_ODD && needs == 0)
+        needs = may_match(points, sentence->length, classes);
+    if (needs <= 0 || is_normalized)
+        return needs < 0 ? -1 : 0;
+    PyObject *text = PyObject_CallFunctionObjArgs(normalize, string, NULL);
+    int failed = text == NULL || append(all, text, sentence) < 0 ||
+                 classify_from(all, sentence->start) < 0 ||
+                 normalize_odd(all, text, sentence, 1) < 0;
+    Py_XDECREF(text);
+    return -failed;
+}
+
+/* Lower-case any text into UTF-8. */
+static uint8_t *lower_case(const uint32_t *points, size_t length, const uint8_t *bytes,
+                           uint8_t *end, uint32_t *positions)
+{
+    for (size_t i = 0; i < length; i++) {
+        positions[i] = (uint32_t)(end - bytes);
+        end = put_utf8(end, LOWER(ENTRY(points[i])));
+    }
+    positions[length] = (uint32_t)(end - bytes);
+    return end;
+}
 
 /* Whether an apostrophe, comma or full stop behind a word character is part of the word. */
-static inline int joins(const uint32_t *table, uint32_t joiner, const uint32_t *point)
+static inline int joins(const uint32_t *point)
 {
-    if (LOWER(joiner) == '\'')
-        return KIND(table[point[1]]) == WORD;
+    if (LOWER(ENTRY(point[0])) == '\'')
+        return KIND(ENTRY(point[1])) == WORD;
     return point[-1] - '0' < 10 && point[1] - '0' < 10;
 }
 
-/* Split text, with a character behind it, as `tokenize` does; append the lower-cased characters to
-   `bytes`. There are no branches for the borders of words, which no processor could predict. */
-static size_t split(const uint32_t *restrict points, size_t length, const uint8_t *bytes,
-                    uint8_t **restrict end, Token *restrict tokens)
+/* Split text, with a space behind it, as `tokenize` does. Borders of words are bits, as no processor
+   could predict branches for them. Return the number of tokens. */
+static size_t split(const uint32_t *points, size_t length, const uint8_t *classes, Token *tokens)
 {
-    const uint32_t *restrict table = entries.buf;
-    uint8_t *out = *end;
-    size_t n_tokens = 0;
-    uint32_t last_end = tokens[0].last_end;
-    int in_word = 0;
-    for (size_t i = 0; i < length; i++) {
-        uint32_t entry = table[points[i]], kind = KIND(entry);
-        if (kind == JOINER)
-            kind = in_word && i + 1 < length && joins(table, entry, points + i) ? WORD : MARK;
-        tokens[n_tokens].start = (uint32_t)(out - bytes);
-        n_tokens += (kind == MARK) | ((kind == WORD) & !in_word);
-        in_word = kind == WORD;
-        out = put_utf8(out, LOWER(entry));
-        last_end = kind == SPACE ? last_end : (uint32_t)(out - bytes);
-        tokens[n_tokens].last_end = last_end;
+    size_t n_starts = 0, n_ends = 0;
+    uint64_t in_word = 0, at_mark = 0; /* whether the character before is one */
+    for (size_t i = 0; i <= length; i += BLOCK) {
+        uint64_t inside = length - i < BLOCK ? ((uint64_t)1 << (length - i)) - 1 : ~(uint64_t)0;
+        uint64_t word = bits_of(classes + i, 0) & inside;
+        uint64_t mark = inside & ~(word | bits_of(classes + i, 1));
+        uint64_t joiners = mark & bits_of(classes + i, 2) & (word << 1 | in_word);
+        for (; joiners; joiners &= joiners - 1) {
+            if (joins(points + i + LOWEST_BIT(joiners)))
+                word |= joiners & -joiners;
+        }
+        mark &= ~word;
+        uint64_t starts = mark | (word & ~(word << 1 | in_word));
+        uint64_t ends = ((word << 1 | in_word) & ~word) | (mark << 1 | at_mark);
+        for (; starts; starts &= starts - 1)
+            tokens[n_starts++].start = (uint32_t)(i + LOWEST_BIT(starts));
+        for (; ends; ends &= ends - 1)
+            tokens[n_ends++].end = (uint32_t)(i + LOWEST_BIT(ends));
+        in_word = word >> 63;
+        at_mark = mark >> 63;
     }
-    *end = out;
-    return n_tokens;
+    return n_starts;
 }
 
 /* Look up words; return 0 if memory is short. */
@@ -379,7 +482,7 @@ static int look_up(const Index *known, Index *unknown, const uint8_t *bytes, con
             }
         }
         if (i < n_tokens) {
-            *key = key_of(bytes + tokens[i].start, tokens[i + 1].last_end - tokens[i].start);
+            *key = key_of(bytes + tokens[i].start, tokens[i].end - tokens[i].start);
             if (known->n_slots)
                 PREFETCH(known->slots + (key->hash & (known->n_slots - 1)));
         }
@@ -388,52 +491,69 @@ static int look_up(const Index *known, Index *unknown, const uint8_t *bytes, con
 }
 
 /* Append the ids of a chunk of sentences; return the number of the next one, -1 for an error. */
-static Py_ssize_t read_chunk(Tokens *all, const Index *known, PyObject *sentences,
-                             Py_ssize_t first, Py_ssize_t stop)
+static Py_ssize_t read_chunk(Tokens *all, const Index *known, PyObject *strings, Py_ssize_t first,
+                             Py_ssize_t stop)
 {
-    size_t n_points = 0, n_tokens = 0, start = 0;
     Py_ssize_t next = first;
+    size_t n_sentences = 0, n_tokens = 0;
     int complete = reserve(&all->offsets, all->n_sentences + 1, sizeof(int64_t));
-    for (; complete && next < stop && n_points < CHUNK; next++) {
-        size_t n = all->n_sentences + (size_t)(next - first) + 1;
+    all->n_points = 0;
+    for (; complete && next < stop && all->n_points < CHUNK; next++) {
         /* Strings are anywhere in memory, and most have two lines of the cache. */
-        const char *ahead = (char *)PyTuple_GetItem(sentences, next + 8 < stop ? next + 8 : next);
+        const char *ahead = (char *)PyTuple_GetItem(strings, next + 8 < stop ? next + 8 : next);
         PREFETCH(ahead);
         PREFETCH(ahead + 64);
-        if (append(&all->points, &n_points, PyTuple_GetItem(sentences, next), 0) < 0)
+        complete = reserve(&all->sentences, n_sentences + 1, sizeof(Sentence));
+        Sentence *sentence = (Sentence *)all->sentences.data + n_sentences++;
+        if (complete && append(all, PyTuple_GetItem(strings, next), sentence) < 0)
             return -1;
-        complete = reserve(&all->offsets, n + 1, sizeof(int64_t));
-        if (complete) /* replaced below by the number of tokens */
-            ((int64_t *)all->offsets.data)[n] = (int64_t)n_points;
+    }
+    if (complete && classify_from(all, 0) < 0)
+        return -1;
+    for (size_t s = 0; complete && s < n_sentences; s++) {
+        PyObject *string = PyTuple_GetItem(strings, first + (Py_ssize_t)s);
+        if (normalize_odd(all, string, (Sentence *)all->sentences.data + s, 0) < 0)
+            return -1;
     }
     /* There are at most as many tokens as characters. */
-    if (!complete || !reserve(&all->bytes, 4 * n_points + SPARE, 1) ||
-        !reserve(&all->tokens, n_points + 1, sizeof(Token)) ||
-        !reserve(&all->ids, all->n_ids + n_points, sizeof(int32_t))) {
+    if (!complete || !reserve(&all->bytes, 5 * all->n_points + SPARE, 1) ||
+        !reserve(&all->positions, all->n_points + 1, sizeof(uint32_t)) ||
+        !reserve(&all->tokens, all->n_points + 1, sizeof(Token)) ||
+        !reserve(&all->offsets, all->n_sentences + n_sentences + 1, sizeof(int64_t)) ||
+        !reserve(&all->ids, all->n_ids + all->n_points, sizeof(int32_t))) {
         PyErr_NoMemory();
         return -1;
     }
     Py_BEGIN_ALLOW_THREADS
-    uint8_t *end = all->bytes.data;
-    Token *tokens = all->tokens.data;
-    int64_t *ends = (int64_t *)all->offsets.data + all->n_sentences;
-    tokens->last_end = 0;
-    ends[0] = (int64_t)all->n_ids;
-    for (Py_ssize_t i = 1; i <= next - first; i++) {
-        size_t stop_point = (size_t)ends[i];
-        n_tokens += split((uint32_t *)all->points.data + start, stop_point - start,
-                          all->bytes.data, &end, tokens + n_tokens);
-        ends[i] = (int64_t)(all->n_ids + n_tokens);
-        start = stop_point;
+    uint8_t *bytes = all->bytes.data, *end = bytes + all->n_points, *classes = all->classes.data;
+    uint32_t *points = all->points.data, *positions = all->positions.data;
+    int64_t *offsets = (int64_t *)all->offsets.data + all->n_sentences;
+    offsets[0] = (int64_t)all->n_ids;
+    for (size_t s = 0; s < n_sentences; s++) {
+        Sentence sentence = ((Sentence *)all->sentences.data)[s];
+        size_t start = sentence.start, length = sentence.length;
+        Token *tokens = (Token *)all->tokens.data + n_tokens;
+        if (sentence.is_wide)
+            end = lower_case(points + start, length, bytes, end, positions);
+        size_t n = split(points + start, length, classes + start, tokens);
+        for (size_t k = 0; k < n; k++) {
+            Token token = tokens[k];
+            if (sentence.is_wide)
+                tokens[k] = (Token){positions[token.start], positions[token.end]};
+            else
+                tokens[k] = (Token){token.start + sentence.start, token.end + sentence.start};
+        }
+        n_tokens += n;
+        offsets[s + 1] = (int64_t)(all->n_ids + n_tokens);
     }
-    complete = look_up(known, &all->unknown, all->bytes.data, tokens, n_tokens,
+    complete = look_up(known, &all->unknown, bytes, all->tokens.data, n_tokens,
                        (int32_t *)all->ids.data + all->n_ids);
     Py_END_ALLOW_THREADS
     if (!complete) {
         PyErr_NoMemory();
         return -1;
     }
-    all->n_sentences += (size_t)(next - first);
+    all->n_sentences += n_sentences;
     all->n_ids += n_tokens;
     return next;
 }
@@ -443,6 +563,9 @@ static void free_tokens(Tokens *all)
     clear_index(&all->unknown);
     free(all->points.data);
     free(all->bytes.data);
+    free(all->classes.data);
+    free(all->positions.data);
+    free(all->sentences.data);
     free(all->tokens.data);
     free(all->ids.data);
     free(all->offsets.data);
@@ -701,30 +824,36 @@ static PyObject *row_sums(PyObject *self, PyObject *arguments)
     return finish(valid, b, N_LAYERS + 2);
 }
 
-/* Keep the first of equal ids in each sentence, in the order of their first occurrence. `slots` has
-   room for at least twice the ids of the longest sentence, up to a power of 2. */
-static void keep_distinct(Tokens *all, uint32_t *slots)
+/* Keep the first of equal ids in each sentence; return 0 if memory is short. */
+static int keep_distinct(Tokens *all)
 {
     int32_t *ids = all->ids.data;
-    int64_t *offsets = all->offsets.data, start = 0, n = 0;
+    int64_t *offsets = all->offsets.data, longest = 0, start = 0, n = 0;
+    for (size_t s = 0; s < all->n_sentences; s++)
+        longest = offsets[s + 1] - offsets[s] > longest ? offsets[s + 1] - offsets[s] : longest;
+    size_t n_slots = 256; /* few collisions in short sentences */
+    while (n_slots < 2 * (size_t)longest)
+        n_slots *= 2;
+    if (!reserve(&all->points, n_slots, sizeof(uint64_t))) /* the code points are not needed now */
+        return 0;
+    uint64_t *slots = all->points.data;
+    memset(slots, 0, n_slots * sizeof *slots);
     for (size_t s = 0; s < all->n_sentences; s++) {
-        int64_t stop = offsets[s + 1];
-        size_t n_slots = 16;
-        while (n_slots < 2 * (size_t)(stop - start))
-            n_slots *= 2;
-        memset(slots, 0, n_slots * sizeof *slots);
-        for (; start < stop; start++) {
-            uint32_t key = (uint32_t)ids[start] + 1; /* 0 is an empty slot */
-            size_t place = (size_t)(key * 0x9E3779B97F4A7C15 >> 32) & (n_slots - 1);
-            while (slots[place] && slots[place] != key)
+        for (int64_t stop = offsets[s + 1]; start < stop; start++) {
+            uint32_t id = (uint32_t)ids[start];
+            /* The slots of other sentences are empty ones: clearing them takes longer. */
+            uint64_t key = (uint64_t)(s + 1) << 32 | id;
+            size_t place = (size_t)(id * 0x9E3779B97F4A7C15 >> 32) & (n_slots - 1);
+            while (slots[place] >> 32 == s + 1 && slots[place] != key)
                 place = (place + 1) & (n_slots - 1);
             ids[n] = ids[start];
-            n += slots[place] == 0;
+            n += slots[place] != key;
             slots[place] = key;
         }
         offsets[s + 1] = n;
     }
     all->n_ids = (size_t)n;
+    return 1;
 }
 
 /* Sum the rows of a chunk. For its unknown words, a function returns a table with more rows, and
@@ -737,17 +866,12 @@ static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unk
     int32_t *ids = all->ids.data;
     const size_t row = rows->n_dims * sizeof(float), n_unknown = all->unknown.n_words;
     const size_t n_words = rows->places ? rows->n_places : rows->n_table;
-    int valid = 1;
+    int valid = 1, complete = 1;
     if (n_unknown) {
         words = words_of(&all->unknown);
         found = words ? PyObject_CallFunctionObjArgs(find_unknown, words, NULL) : NULL;
         valid = found && PyArg_ParseTuple(found, "y*y*", &extra, &places) &&
                 (size_t)extra.len % row == 0 && (size_t)places.len == n_unknown * 4;
-    }
-    /* The code points are not needed any more. */
-    if (valid && !reserve(&all->points, 4 * all->n_ids + 16, sizeof(uint32_t))) {
-        PyErr_NoMemory();
-        valid = 0;
     }
     if (valid) {
         const int32_t *place = places.buf;
@@ -764,11 +888,12 @@ static int sum_chunk(Rows *rows, Tokens *all, size_t n_known, PyObject *find_unk
                 ids[i] = k <= INT32_MAX ? (int32_t)k : -1;
             }
         }
-        if (distinct_words)
-            keep_distinct(all, all->points.data);
+        complete = !distinct_words || keep_distinct(all);
         rows->n_ids = all->n_ids;
-        valid = sum_rows(rows);
+        valid = complete && sum_rows(rows);
         Py_END_ALLOW_THREADS
+        if (!complete)
+            PyErr_NoMemory();
         rows->sums += rows->n_sums * rows->n_dims;
     }
     PyBuffer_Release(&extra);

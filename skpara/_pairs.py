@@ -155,7 +155,7 @@ def _cells(column: Any) -> NDArray[np.object_]:
 def _as_objects(array: Any) -> NDArray[np.object_]:
     """Return a copy as an object array, with NaN for what is masked."""
     if isinstance(array, np.ma.MaskedArray):  # np.asarray would drop the mask
-        return np.asarray(array.astype(object).filled(np.nan))
+        return np.asarray(np.ma.filled(array.astype(object), np.nan))
     return np.asarray(array).astype(object)
 
 

@@ -22,7 +22,7 @@ def unmasked(values: ArrayLike) -> Any:
     """Return numbers as an array with NaN for what is masked; other values as they are."""
     # Validation would drop the mask, and so take what is below it for a number.
     if isinstance(values, np.ma.MaskedArray) and values.dtype.kind in "biufO":
-        return values.astype(np.float64).filled(np.nan)
+        return np.ma.filled(values.astype(np.float64), np.nan)
     return values
 
 

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import sys
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 # The stack between the user's line and a warning has this package and what calls its methods.
 _SKIPPED = ("skpara", "sklearn", "joblib")
 # `python -m skpara` runs a file of the package under the name __main__.
 _FOLDER = str(Path(__file__).parent)
+
+_LOCK = threading.RLock()
+
+
+@contextmanager
+def catch_warnings(**options: Any) -> Iterator[Any]:
+    """Change the filters of warnings for a while, as ``warnings.catch_warnings`` does.
+
+    They belong to the process. Two threads that restore what they found would leave the filters
+    that one of them has set, so one waits for the other.
+    """
+    with _LOCK, warnings.catch_warnings(**options) as caught:
+        yield caught
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:

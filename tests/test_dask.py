@@ -293,3 +293,35 @@ def _peak_memory():
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+@pytest.mark.parametrize("max_exact", [100, 20_000])
+def test_similar_pairs_of_partitions(client, sample, max_exact, monkeypatch):
+    import dask.bag as bag
+
+    from skpara.matching import Deduplicator, _search
+
+    sentences = [text for pair in sample[0] for text in pair]
+    sentences += ["", *sentences[::7], "", *[text + " indeed" for text in sentences]]
+    parts = bag.from_sequence(sentences, npartitions=5)
+    with monkeypatch.context() as patch:
+        patch.setattr(_search, "_MAX_EXACT", max_exact)
+        pairs = skpara.dask.similar_pairs(ParagramEncoder(), parts, 0.8)
+    computed = pairs.compute().sort_values(["first", "second"])
+    expected = Deduplicator(threshold=0.8, min_cosine=0.8).fit(sentences)
+    assert len(expected.pairs_) > 100
+    found = set(zip(computed["first"], computed["second"], strict=True))
+    assert len(found) == len(computed)
+    assert found <= set(map(tuple, expected.pairs_.tolist()))
+    assert len(found) >= 0.99 * len(expected.pairs_)
+    scores = dict(zip(map(tuple, expected.pairs_.tolist()), expected.scores_, strict=True))
+    assert max(abs(scores[a, b] - x) for a, b, x in computed.itertuples(index=False)) < 1e-6
+
+
+@pytest.mark.usefixtures("_one_process")
+@pytest.mark.parametrize("texts", [[""], ["", "a dog", "a dog"]])
+def test_similar_pairs_of_few_sentences(texts):
+    import dask.bag as bag
+
+    pairs = skpara.dask.similar_pairs(ParagramEncoder(), bag.from_sequence(texts, npartitions=1))
+    assert pairs.compute()[["first", "second"]].to_numpy().tolist() == [[1, 2]][: len(texts) - 1]

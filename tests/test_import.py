@@ -38,6 +38,7 @@ MAY_IMPORT = {
     "augment": SCORING,
     "explanation": SCORING | {"fusion"},
     "matching": SCORING | {"explanation"},
+    "dask": SCORING | {"matching"},
     "metrics": set(),
     "datasets": set(),
     "testing": set(),
@@ -96,6 +97,18 @@ def public_modules():
     names = [info.name for info in pkgutil.walk_packages(skpara.__path__, "skpara.")]
     public = [name for name in names if "._" not in name and "__" not in name]
     return [skpara, *map(import_module, public)]
+
+
+def test_silent_training_and_paraphrasing_do_not_choose_a_progress_bar():
+    # The choice warns in a notebook without widgets.
+    code = (
+        "import sys, skpara.augment\n"
+        "pairs = [('a dog', 'a hound'), ('b', 'c')]\n"
+        "skpara.ParagramEncoder(max_iter=1).fit(pairs)\n"
+        "print('tqdm.auto' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
 
 
 def test_imports_between_rooms_point_one_way():

@@ -3,13 +3,13 @@
     python examples/benchmarks/languages.py --data DATA --leave-out HASHES --out FILE [--parts dev]
 
 Builds one table for four languages from the bitext in the data folder, as ``skpara align-vectors``
-does without a transformer, and scores the translated STS Benchmark with it: both sentences in one language, or one in
-English and the other in another language. FILE is the table; if it exists, it is read. The bitext:
+does, without a transformer. Scores the translated STS Benchmark with it: both sentences in one
+language, or one in English and the other in another language. FILE is the table. The bitext:
 
 * Tatoeba (Spanish and French), CC BY 2.0, from manythings.org/anki and tatoeba.org;
 * NTREX-128 (all three), CC BY-SA 4.0;
 * Multi30k, captions of images (French and German), licence not stated in the repository;
-* a sample of WMT's English-German text from the demo data of OpenNMT, licence not stated.
+* a sample of WMT's English-German text (harvardnlp/seq2seq-attn), licence not stated.
 
 Evaluated sentences and their translations are left out: English ones by the hashes that
 ``examples/evaluation_sentences.py`` writes, others by those of the sets themselves.
@@ -58,7 +58,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="data folder")
     parser.add_argument("--leave-out", type=Path, required=True, help="file of hashes")
-    parser.add_argument("--out", type=Path, required=True, help="table to write, or to read")
+    parser.add_argument("--out", type=Path, required=True, help="table to write")
+    parser.add_argument("--reuse", action="store_true", help="read the table of an earlier run")
     parser.add_argument("--vectors", default="default", help="English vectors")
     parser.add_argument("--parts", nargs="+", default=["dev"], choices=PARTS[1:])
     parser.add_argument(
@@ -66,19 +67,21 @@ def main() -> None:
     )
     args = parser.parse_args()
     english = WordVectors.load(args.vectors)
-    if not args.out.exists():
+    if not args.reuse:
         build(args, english)
     table = WordVectors.load(args.out)
     print(f"\n{table}, {args.out.stat().st_size / 1e6:.1f} MB")
     for part in args.parts:
         print_cosines(args.data, part, english, table)
-        print_retrieval(args.data, table)
         print_fused(args.data, part, args.n_train, table)
+    print_retrieval(args.data, table)
 
 
 def build(args: argparse.Namespace, english: WordVectors) -> None:
     """Write a table of the words of all languages."""
     left_out = read_hashes(args.leave_out)
+    for language in LANGUAGES:
+        left_out |= sentence_hashes(first for first, _ in retrieval_pairs(args.data, language))
     rows: list[list[Cell]] = []
     text = []
     for language in LANGUAGES:
@@ -146,15 +149,14 @@ def evaluated_translations(data: Path, language: str) -> set[int]:
     ]
     if language == "es":
         sentences += fetch_sts_cross_lingual(data_home=data).data[:, 1].tolist()
-    for first, second in retrieval_pairs(data, language):
-        sentences += [first, second]
+    sentences += [second for _, second in retrieval_pairs(data, language)]
     return sentence_hashes(sentences)
 
 
 def retrieval_pairs(data: Path, language: str) -> list[tuple[str, str]]:
     """Return the sentences of the LASER test set and their translations."""
-    stem = data / "bitext" / "tatoeba-laser" / f"tatoeba.{LANGUAGES[language]}-eng"
-    first, second = (lines(stem.with_suffix(f".{code}")) for code in ("eng", LANGUAGES[language]))
+    code, folder = LANGUAGES[language], data / "bitext" / "tatoeba-laser"
+    first, second = (lines(folder / f"tatoeba.{code}-eng.{side}") for side in ("eng", code))
     return [pair for pair in zip(first, second, strict=True) if all(pair)]
 
 

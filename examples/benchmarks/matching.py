@@ -284,7 +284,7 @@ import sys, matching
 folder, name, system, n_queries, n_texts, minilm = sys.argv[1:]
 result = matching.run_system(folder, name, system, int(n_queries), int(n_texts), minilm)
 """
-    for name in SETS:
+    for name in args.sets:
         for n_texts in (0, args.n_texts):
             rows = []
             for system, (kind, _) in SYSTEMS.items():
@@ -339,6 +339,7 @@ def main() -> None:
     """Print the tables."""
     options = parser(__doc__)
     options.add_argument("--minilm", help="folder of all-MiniLM-L6-v2")
+    options.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     options.add_argument("--n-queries", type=int, default=1000)
     options.add_argument("--n-texts", type=int, default=5000, help="sentences of the small sets")
     options.add_argument(

@@ -30,7 +30,7 @@ from measure import Measurement, compare, parse, parser, run_child, show, take_t
 from sklearn.feature_extraction.text import TfidfVectorizer
 from texts import YEARS, captions
 
-from skpara import LexicalFeatures, ParagramEncoder
+from skpara import LexicalFeatures, ParagramEncoder, load_model
 from skpara.datasets import fetch_sts, load_sts_sample
 
 Score = Callable[[np.ndarray], Any]
@@ -48,7 +48,7 @@ pairs, scores = joblib.load(data)
 start = time.process_time()
 model = make_sts_pipeline(lexical=LexicalFeatures(features), random_state=0).fit(pairs, scores)
 fitted = time.process_time()
-save_model(out, model)
+save_model(model, out)
 X = np.random.default_rng(0).random((len(scores), 70))
 saved = time.process_time()
 GradientBoostingRegressor(n_estimators=500).fit(X, scores)
@@ -56,8 +56,9 @@ result = {"fit": fitted - start, "peer": time.process_time() - saved}
 """
 STARTS = {
     "import scikit-learn": ("import sklearn.pipeline, sklearn.ensemble", ""),
-    "joblib.load and one score": (
-        "import sys, joblib\njoblib.load(sys.argv[1]).predict([('A dog runs.', 'Dogs run.')])",
+    "load_model and one score": (
+        "import sys, skpara\n"
+        "skpara.load_model(sys.argv[1]).predict([('A dog runs.', 'Dogs run.')])",
         "1.4x",
     ),
     "skpara predict, one line": (
@@ -229,7 +230,7 @@ def main() -> None:
         if args.only in ("one pair", "bulk", ""):
             joblib.dump((sample.data, sample.target), folder / "data")
             run_child(FIT, folder / "data", folder / "fast.skpara", "fast")
-            models = {"all": joblib.load(model), "fast": joblib.load(folder / "fast.skpara")}
+            models = {"all": load_model(model), "fast": load_model(folder / "fast.skpara")}
             rows = score(args, models, n)
             show("Scores", rows)
             everything += rows

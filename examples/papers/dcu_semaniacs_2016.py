@@ -208,7 +208,9 @@ class System:
         if self.tune is None:
             return []
         start = time.perf_counter()
-        tuned = SentenceTransformerFeature(self.tune, max_iter=2, random_state=SEED)
+        # Numbers and whitening are added where it teaches, and where it is a feature.
+        plain = {"number_weight": 0, "whitening": 0}
+        tuned = SentenceTransformerFeature(self.tune, max_iter=2, random_state=SEED, **plain)
         tuned.fit(self.train.data, self.train.target, groups=self.train.groups)
         show_time("tuning", start)
         model = CachedModel(tuned)

@@ -154,9 +154,12 @@ class ApertiumTranslator(BaseTranslator):
                 f"Apertium is not installed, to translate {self.source}-{self.target}: {remedy}"
             )
         # Listing takes milliseconds; the time limit is for a program that hangs.
-        listing = subprocess.run(
-            [self.program, "-l"], capture_output=True, text=True, timeout=60, check=False
-        )
+        try:
+            listing = subprocess.run(
+                [self.program, "-l"], capture_output=True, text=True, timeout=60, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise TranslationError(f"{self.program} -l gave no answer in 60 seconds.") from error
         installed = listing.stdout.split()
         for mode in (f"{a}-{b}" for a in source for b in target):
             if mode in installed:

@@ -14,6 +14,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TypeVar
 
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
 from skpara._pairs import as_sentences
@@ -70,7 +71,7 @@ class CachedTranslator:
     def __init__(
         self, translator: Translator, path: str | os.PathLike[str], *, chunk_size: int = 1000
     ) -> None:
-        if not isinstance(chunk_size, Integral) or chunk_size < 1:
+        if not Interval(Integral, 1, None, closed="left").is_satisfied_by(chunk_size):
             raise ValueError(f"chunk_size must be a whole number from 1, got {chunk_size!r}.")
         self.translator = translator
         self.path = Path(path)

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval, StrOptions
-from tqdm.auto import tqdm
 
 from skpara._pairs import as_pairs, as_sentences
+from skpara._progress import progress_bar
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
@@ -355,7 +355,7 @@ class BackTranslator(BaseEstimator):
         """
         total = len(X) if isinstance(X, Sized) else None
         rows, start = iter(X), 0
-        with tqdm(total=total, unit="row", disable=not self.verbose) as progress:
+        with progress_bar(total, "row", shown=bool(self.verbose)) as progress:
             while chunk := list(islice(rows, self.chunk_size)):
                 try:
                     references, sentences = as_pairs([tuple(row) for row in chunk]).T.tolist()

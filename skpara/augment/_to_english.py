@@ -90,7 +90,8 @@ class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseE
     """Translate sentences of other languages into English and leave English ones unchanged.
 
     As the first step of a pipeline, it lets a system for English score pairs of which either
-    sentence, or both, are in another language.
+    sentence, or both, are in another language. Encoders can do without a translator if their word
+    vectors are for several languages, see :func:`skpara.encoders.align_vectors`.
 
     Sentences of a language without a translator, or whose translator is not installed, stay as
     they are. One warning counts them and says what to install or pass. Another one counts

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -48,24 +49,52 @@ def main(argv: Sequence[str] | None = None) -> int:
     for add_command in _COMMANDS:
         add_command(commands)
     arguments = parser.parse_args(argv)
+    if sys.stderr is None:  # closed by the caller
+        sys.stderr = open(os.devnull, "w")
+    if sys.stdout is None:
+        print("skpara: standard output is closed; redirect it to a file.", file=sys.stderr)
+        return 1
     if hasattr(sys.stdout, "reconfigure"):  # the terminal may lack a character of a sentence
         sys.stdout.reconfigure(errors="replace")
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:
-            code = int(arguments.run(arguments))
-            sys.stdout.flush()
-            return code
-        except BrokenPipeError:
-            # Python flushes standard output at exit and would print an error of its own.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return _BROKEN_PIPE
+            code = _run(arguments)
         except KeyboardInterrupt as interrupt:
+            code = _INTERRUPTED
+            _ignore_interrupts(argv)
             print(f"\nskpara: interrupted{interrupt}", file=sys.stderr)
-            return _INTERRUPTED
-        except (OSError, ValueError) as error:
-            print(f"skpara: {error}", file=sys.stderr)
-            return 1
+    _ignore_interrupts(argv)
+    return code
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    try:
+        code = int(arguments.run(arguments))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Python flushes standard output at exit and would print an error of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    except Exception as error:
+        if not isinstance(error, _expected_errors()):
+            raise
+        print(f"skpara: {error}", file=sys.stderr)
+        return 1
+
+
+def _expected_errors() -> tuple[type[Exception], ...]:
+    """Return what is reported in one line: problems with files, data and translators."""
+    # The class is there if a translator was used. Its import would make --help slow.
+    augment = sys.modules.get("skpara.augment")
+    return (OSError, ValueError, *((augment.TranslationError,) if augment else ()))
+
+
+def _ignore_interrupts(argv: Sequence[str] | None) -> None:
+    """Keep the exit code where Ctrl-C is pressed while the process ends."""
+    if argv is None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -16,7 +16,7 @@ def add_command(commands: Any) -> None:
         description="Learn vectors for the words of other languages from English sentences and "
         "their translations, and write one table that has the words of all these languages. Name "
         "the files of all languages at once. A hundred thousand sentences are enough for a "
-        "language, and take about 20 seconds.",
+        "language, and take about ten seconds.",
     )
     parser.add_argument(
         "--bitext",
@@ -43,9 +43,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--min-count",
         type=_positive,
-        default=1,
+        default=2,
         metavar="N",
-        help="leave out words of fewer translations (default: 1)",
+        help="leave out words of fewer translations (default: 2; use 1 with dictionaries)",
     )
     add_format_options(parser, scored=False)
     parser.set_defaults(run=_run)

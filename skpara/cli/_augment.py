@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
 
 _CHUNK = 1000  # sentences between two updates of the progress bar
+
+_CONTINUE = "The translations so far are saved: run the command again to continue."
 
 
 def add_command(commands: Any) -> None:
@@ -98,11 +99,10 @@ def _run(arguments: argparse.Namespace) -> int:
                 pairs += map(tuple, paraphrases.pairs.tolist())
                 dropped.update(paraphrases.dropped)
                 progress.update(len(chunk))
-    except (TranslationError, KeyboardInterrupt) as problem:
-        reason = (str(problem) or "interrupted").rstrip(".")
-        advice = "The translations so far are saved: run the command again to continue."
-        print(f"skpara: {reason}. {advice}", file=sys.stderr)
-        return 1
+    except TranslationError as error:
+        raise TranslationError(f"{str(error).rstrip('.')}. {_CONTINUE}") from error
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f". {_CONTINUE}") from None
     text = "".join(f"{sentence}\t{paraphrase}\n" for sentence, paraphrase in pairs)
     replace_file(arguments.out, lambda path: path.write_text(text, "utf-8"))
     if arguments.cache is None:

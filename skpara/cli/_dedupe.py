@@ -91,6 +91,7 @@ def _run(arguments: argparse.Namespace) -> int:
         linkage=arguments.linkage,
         keep=arguments.keep,
         cache=arguments.cache,
+        n_jobs=-1,
     ).fit(sentences)
     labels, kept = found.labels_, found.kept_
     rows: Any

@@ -84,7 +84,7 @@ def _run(arguments: argparse.Namespace) -> int:
     score = matches.dtype.names[2]
     added = [score, *(["reason"] if arguments.explain else [])]
     header = None
-    if left.header is not None or left.format == "jsonl":
+    if left.header is not None:
         others = right.header or [f"match{i + 1}" for i in range(len(as_cells(right, -1)))]
         header = [*left.header, *unused([*others, *added], left.header)]
     rows = (

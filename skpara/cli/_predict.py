@@ -54,7 +54,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    typed = arguments.pairs == "-" and sys.stdin.isatty()
+    typed = arguments.pairs == "-" and sys.stdin is not None and sys.stdin.isatty()
     # Nobody types the names of columns, and a pair may well be two words.
     arguments.no_header = arguments.no_header or typed
     file = open_pairs(arguments)
@@ -100,6 +100,12 @@ def score_rows(model: Any, file: PairFile) -> Iterator[tuple[list[Any], list[flo
             raise ValueError(
                 f"The model returned an array of shape {scores.shape} for {len(rows)} pairs, "
                 "instead of one score for each. Use a model whose predict returns scores."
+            )
+        bad = np.flatnonzero(~np.isfinite(scores))
+        if len(bad):
+            raise ValueError(
+                f"The model's score of {tuple(pairs[bad[0]])!r:.200} is {scores[bad[0]]}, and so "
+                "are all scores that follow from damaged weights. Train the model again."
             )
         yield rows, scores.tolist()
 

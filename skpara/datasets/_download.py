@@ -15,6 +15,7 @@ import os
 import re
 import tarfile
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -25,12 +26,20 @@ from importlib.resources import files as package_files
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from skpara._progress import progress_bar
 from skpara.datasets._text_files import Lines, read_lines
 
 LARGEST = 2**28  # bytes of an archive, packed or unpacked; the largest data set has a tenth of it
 RETRIES = 2  # further attempts at each address
 TIMEOUT = 30.0  # seconds without an answer
+# Bytes that must come in every period of so many seconds: a server that sends a byte now and then
+# would be waited for without end.
+SLOWEST, PERIOD = 60_000, 60.0
+# Bytes that a line may have on average, twenty times as many as in any data set, and bytes of the
+# notes beside the files.
+_LONGEST_LINE, _LONGEST_NOTES = 2000, 2**20
 _BLOCK = 2**20  # bytes copied at a time
+_READ = 2**14  # bytes of an answer read at a time, which decompress to 16 MB at most
 
 # Terms of use and attribution must stay with the data.
 _NOTES = re.compile(r"(?i)[\d-]*(readme|licen[cs]e)(\.txt|\.md)?|.*\.license")
@@ -75,13 +84,16 @@ def download(
         workspace = tempfile.TemporaryDirectory(prefix=".download-", dir=home)
     except OSError as error:
         raise OSError(f"Cannot download into {home}: {error}.") from error
+    n_lines = sum(specs[file].n_lines for file in archive.files)
+    limit = min(LARGEST, _LONGEST_NOTES + _LONGEST_LINE * n_lines)
     failures = []
     with workspace as name:
         for number, url in enumerate(archive.urls):
             unpacked = Path(name, str(number))
             unpacked.mkdir()
             try:
-                unpack(_fetch(url, Path(name, f"archive-{number}")), archive.files, unpacked)
+                packed = _fetch(url, Path(name, f"archive-{number}"))
+                unpack(packed, archive.files, unpacked, limit)
                 for file in archive.files:
                     try:
                         verify(unpacked / file, f"{folder}/{file}", specs[file])
@@ -115,11 +127,35 @@ def _fetch(url: str, path: Path) -> Path:
     return Path(fetcher.fetch(path.name, downloader=_download_bounded))
 
 
-def _download_bounded(url: str, output_file: str, fetcher: Any) -> None:
-    import pooch
+def _download_bounded(url: str, output_file: str, _: Any) -> None:
+    import requests
+    from urllib3.exceptions import HTTPError
 
-    with _BoundedFile(output_file, "wb") as file:
-        pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)(url, file, fetcher)
+    with (
+        requests.get(url, stream=True, timeout=TIMEOUT) as response,
+        _BoundedFile(output_file, "wb") as file,
+    ):
+        response.raise_for_status()
+        size = response.headers.get("Content-Length", "")
+        bar = progress_bar(int(size) if size.isdecimal() else None, "B")
+        # Unlike `read`, this does not wait for a full block, which may come a byte at a time.
+        read = getattr(response.raw, "read1", response.raw.read)
+        n_bytes, deadline = 0, time.monotonic() + PERIOD
+        try:
+            while block := read(_READ, decode_content=True):
+                file.write(block)
+                bar.update(len(block))
+                if time.monotonic() > deadline:
+                    before, n_bytes = n_bytes, file.tell()
+                    deadline = time.monotonic() + PERIOD
+                    if n_bytes - before < SLOWEST:
+                        raise OSError(
+                            f"The server sent fewer than {SLOWEST:,} bytes in {PERIOD:g} seconds."
+                        )
+        except HTTPError as error:
+            raise requests.exceptions.ConnectionError(str(error)) from error
+        finally:
+            bar.close()
 
 
 class _BoundedFile(io.FileIO):
@@ -181,14 +217,15 @@ def canonical_name(name: str) -> str:
     return re.sub(r"^STS20\d\d\.", "STS.", name)
 
 
-def unpack(archive: Path, names: Collection[str], folder: Path) -> None:
+def unpack(archive: Path, names: Collection[str], folder: Path, limit: int | None = None) -> None:
     """Write the named files of a zip or tar archive, and its readme and licence, to ``folder``.
 
     A member is selected by its own name, whatever its folder in the archive, and is written to
     ``folder`` itself. Links and devices are skipped. An archive with a member that points outside
-    the folder is refused as a whole, as is one that is damaged or too large.
+    the folder is refused as a whole, as is one that is damaged or too large: larger than
+    ``limit`` bytes, by default ``LARGEST``.
     """
-    remaining = LARGEST
+    remaining = LARGEST if limit is None else limit
     try:
         with _open_members(archive, folder) as members:
             for name, member in _select(members, names).items():
@@ -275,6 +312,6 @@ def _copy(source: IO[bytes], target: IO[bytes], limit: int) -> int:
     while block := source.read(_BLOCK):
         length += len(block)
         if length > limit:
-            raise ValueError(f"It unpacks to more than {LARGEST // 2**20} MB.")
+            raise ValueError(f"It unpacks to more than {max(1, limit // 2**20)} MB.")
         target.write(block)
     return length

@@ -37,7 +37,12 @@ def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
         import platformdirs
 
         folder = platformdirs.user_cache_dir("skpara", appauthor=False)
-    return Path(folder).expanduser().absolute()
+    try:
+        return Path(folder).expanduser().absolute()
+    except RuntimeError as error:
+        raise FileNotFoundError(
+            f"{error} Pass data_home=, or set the environment variable SKPARA_DATA."
+        ) from error
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,8 @@ def read_table(
     format = infer_format(os.fspath(path)) if format is None else format
     if format not in FORMATS:
         raise ValueError(f"format must be one of {list(FORMATS)}, got {format!r}.")
-    numbers, rows = [], []
+    numbers: list[int] = []
+    rows: list[Record] = []
     for number, row in read_records(lines, format):
         if rows and format != "jsonl" and len(row) != len(rows[0]):
             raise ValueError(

@@ -51,6 +51,8 @@ class Lines:
         # a folder may be read: pipes such as /dev/stdin, too.
         if self._path != "-" and stream is None and not os.path.exists(self._path):
             raise FileNotFoundError(f"There is no file {self._path}.")
+        if self._path == "-" and stream is None and sys.stdin is None:
+            raise ValueError("Standard input is closed; pass the name of a file.")
 
     def __iter__(self) -> Iterator[str]:
         self.number = 0

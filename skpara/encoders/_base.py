@@ -258,11 +258,11 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         return in_blocks(work, self, [a, b], min_rows=min_rows, n_jobs=n_jobs, threads=threads)
 
     def _encode(self, sentences: list[str]) -> Vectors:
-        if self.averages:
-            distinct_words = self.current_network.distinct_words
+        network = self.current_network
+        if network.averages:
             return mean_vectors(
                 *(self.word_vectors, sentences, self.oov, self.n_jobs),
-                distinct_words=distinct_words,
+                distinct_words=network.distinct_words,
             )
         return self._network_on_device().encode(sentences)
 

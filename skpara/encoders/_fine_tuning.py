@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._progress import progress_bar
 from skpara._typing import Pairs, Weights
 
 if TYPE_CHECKING:
@@ -57,7 +58,6 @@ def fine_tune(
     of the layers are frozen.
     """
     import torch
-    from tqdm.auto import tqdm
 
     from skpara.learning import correlation_loss
 
@@ -67,7 +67,7 @@ def fine_tune(
     optimizer = torch.optim.AdamW(weights, lr=settings.learning_rate, weight_decay=_WEIGHT_DECAY)
     rng = np.random.default_rng(seed)
     epochs = [_batches(groups, scores, settings.batch_size, rng) for _ in range(settings.max_iter)]
-    progress = tqdm(total=sum(map(len, epochs)), unit="batch", disable=not settings.verbose)
+    progress = progress_bar(sum(map(len, epochs)), "batch", shown=bool(settings.verbose))
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, partial(_learning_rate_factor, n_steps=progress.total)
     )

@@ -169,7 +169,7 @@ class InteropMixin:
     def _with_unknown(self, vocabulary: SentencesLike) -> tuple[Vectors, Any]:
         """Return the table with a row for unknown words, and a tokenizer for it."""
         words, matrix = self._table(vocabulary)
-        other = "rare" if self.oov == "rare" else "zero"
+        other: Oov = "rare" if self.oov == "rare" else "zero"
         matrix = np.vstack([matrix, self.word_vectors.unknown_vectors([_UNKNOWN], other)])
         return matrix, make_tokenizer(words, distinct=self.current_network.distinct_words)
 

@@ -34,7 +34,8 @@ def quantize(
     Returns
     -------
     ndarray of shape (n_sentences, n_columns)
-        float32, int8 or, for "ubinary", uint8. A byte of binary vectors has eight dimensions.
+        Of type float32, int8 or, for "ubinary", uint8. A byte of binary vectors has eight
+        dimensions.
 
     Raises
     ------
@@ -45,7 +46,7 @@ def quantize(
     -----
     Of the packaged vectors, on the dev part of STS Benchmark: r of the cosine is .839, and the
     same as int8, in a quarter of the space. It is .830 with 128 dimensions, .800 with 64, and .812
-    with one bit for each of 256. Principal components would be as good as the first 128
+    with one bit for each of 256. Principal components are no better than the first 128
     dimensions, and .017 better than the first 64.
 
     Examples

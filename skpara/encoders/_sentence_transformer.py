@@ -22,7 +22,7 @@ from skpara.encoders._base import PairEncoder
 from skpara.encoders._external_models import CachedModel, SentenceModel, encode_by, load_model
 from skpara.encoders._fine_tuning import TunedModel, TuningSettings, fine_tune, with_weights
 from skpara.encoders._parallel import cross_fit
-from skpara.encoders._whitening import Whitening, fit_whitening, refine
+from skpara.encoders._whitening import Whitening, learn_whitening, refine
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
     WHITENING_CONSTRAINTS,
@@ -61,9 +61,10 @@ class SentenceTransformerFeature(PairEncoder):
     number_weight : float, default=0.4
         Weight of the random directions that tell numbers apart, in dimensions of their own, see
         :class:`~skpara.learning.Teacher`. 0 leaves them out.
-    whitening : float, default=0.25
+    whitening : "auto" or float, default="auto"
         Degree of whitening, from 0 (none) to 1, see :class:`~skpara.learning.Teacher`. ``fit``
-        encodes the sentences of ``X`` and ``unlabeled`` for it. Vectors are not whitened before.
+        encodes the sentences of ``X`` and ``unlabeled`` for it. Before ``fit``, and with both
+        parameters at 0, vectors are the model's own.
     name : str, default="transformer"
         Prefix of the names of the features.
     max_iter : int, default=0
@@ -99,7 +100,8 @@ class SentenceTransformerFeature(PairEncoder):
         compared with it when it is loaded again, so that no other model takes its place unnoticed.
     whitening_ : tuple of two ndarrays, or None
         What is subtracted from the model's unit vectors, of shape (n_model_dims,), and what they
-        are multiplied by, of shape (n_dims, n_dims); None with ``whitening=0``.
+        are multiplied by, of shape (n_dims, n_dims); None with ``number_weight=0`` and no
+        whitening.
     n_features_in_ : int
         Always 2.
     feature_names_in_ : ndarray of str, shape (2,)
@@ -165,7 +167,7 @@ class SentenceTransformerFeature(PairEncoder):
         *,
         output: str = "similarity",
         number_weight: float = 0.4,
-        whitening: float = 0.25,
+        whitening: float | str = "auto",
         name: str = "transformer",
         max_iter: int = 0,
         learning_rate: float = 2e-5,
@@ -253,19 +255,28 @@ class SentenceTransformerFeature(PairEncoder):
             model, self.tuned_weights_, self.loss_curve_ = tuned
             self.n_iter_ = self.max_iter
         _LOADED[self] = self._source(), CachedModel(model)
-        self._learn_whitening(pairs, unlabeled)
+        self._learn_whitening(pairs, y, groups, unlabeled)
         features = self._pair_features(pairs) if transforms else None
         _LOADED[self] = self._source(), model  # without the cache
         return features
 
-    def _learn_whitening(self, pairs: Pairs, unlabeled: SentencesLike) -> None:
+    def _learn_whitening(
+        self,
+        pairs: Pairs,
+        y: ArrayLike | None,
+        groups: ArrayLike | None,
+        unlabeled: SentencesLike,
+    ) -> None:
         self.whitening_: tuple[Vectors, Vectors] | None = None
-        if self.whitening:
-            more = [] if unlabeled is None else as_sentences(unlabeled)
-            sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
-            vectors = self._encode_by_model(sentences)
-            learned = fit_whitening(vectors, sentences, self.number_weight, self.whitening)
-            self.whitening_ = tuple(learned)
+        if self.whitening == 0 and self.number_weight == 0:
+            return  # without encoding anything
+        more = [] if unlabeled is None else as_sentences(unlabeled)
+        sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
+        vectors = self._encode_by_model(sentences)
+        learned = learn_whitening(
+            vectors, sentences, self.number_weight, self.whitening, pairs, y, groups
+        )
+        self.whitening_ = None if learned is None else (learned.mean, learned.matrix)
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
@@ -300,7 +311,9 @@ class SentenceTransformerFeature(PairEncoder):
             fold = copy.copy(self)
             tuned = self._fine_tune(model, pairs, train, y, groups).model
             _LOADED[fold] = self._source(), CachedModel(tuned)
-            fold._learn_whitening(pairs, unlabeled)
+            # One degree for all folds, as one fit decides it.
+            fold.whitening = 0.0 if self.whitening_ is None else self.whitening
+            fold._learn_whitening(pairs, y, groups, unlabeled)
             return fold._pair_features(pairs[test])
 
         # One worker: torch spreads the work of each fold over the cores.
@@ -338,7 +351,7 @@ class SentenceTransformerFeature(PairEncoder):
 
     def _n_dims(self) -> int:
         # Without loading the model.
-        return refine(self.probe_[None], [_PROBE], self.number_weight, None).shape[1]
+        return len(self.probe_ if self.whitening_ is None else self.whitening_[1])
 
     @property
     def _feature_prefix(self) -> str:  # type: ignore[override]

@@ -17,7 +17,8 @@ from skpara._pairs import as_pairs, as_sentences
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike, ValidationSet
 from skpara._warnings import warn
 from skpara.encoders._external_models import as_model, encode_by
-from skpara.encoders._whitening import fit_whitening, refine
+from skpara.encoders._pooling import mean_vectors
+from skpara.encoders._whitening import learn_whitening, refine
 from skpara.learning import (
     AdaGrad,
     Adam,
@@ -60,8 +61,13 @@ class Adaptation:
     losses: Sequence[float] = ()
 
 
-def adapt(encoder: ParagramEncoder, pairs: Pairs, unlabeled: SentencesLike) -> Adaptation:
-    """Let the encoder's paraphraser and teacher work on the sentences."""
+def adapt(
+    encoder: ParagramEncoder, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike
+) -> Adaptation:
+    """Let the encoder's paraphraser and teacher work on the sentences.
+
+    Scores decide only whether the teacher's vectors are whitened.
+    """
     more = [] if unlabeled is None else as_sentences(unlabeled)
     sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
     synthetic = NO_PAIRS
@@ -74,9 +80,47 @@ def adapt(encoder: ParagramEncoder, pairs: Pairs, unlabeled: SentencesLike) -> A
         paraphraser = Paraphraser.of(encoder.paraphraser)
         chosen = sentences if paraphraser.sentences == "all" else list(dict.fromkeys(more))
         synthetic = _synthetic_pairs(paraphraser.source, chosen)
-    if encoder.teacher is None:
-        return Adaptation(synthetic)
-    return _learn_from_teacher(encoder, Teacher.of(encoder.teacher), sentences, synthetic)
+    adaptation = Adaptation(synthetic)
+    if encoder.teacher is not None:
+        teacher = Teacher.of(encoder.teacher)
+        adaptation = _learn_from_teacher(encoder, teacher, sentences, synthetic, pairs, scores)
+    if encoder.whitening == 0:
+        return adaptation
+    return replace(
+        adaptation, taught=_whiten(encoder, adaptation.taught, sentences, pairs, scores)
+    )
+
+
+def _whiten(
+    encoder: ParagramEncoder,
+    taught: EncoderState | None,
+    sentences: list[str],
+    pairs: Pairs,
+    scores: Floats | None,
+) -> EncoderState | None:
+    """Multiply the table by the matrix that whitens the means of its rows."""
+    from skpara.learning import EncoderState, resolve_start
+
+    network = as_network(encoder.network)
+    if not network.averages:
+        raise ValueError(
+            f"whitening={encoder.whitening!r} is for the average, whose vectors are linear in the "
+            f"word vectors, not for {encoder.network!r}. Use whitening=0."
+        )
+    table = (taught or resolve_start(encoder.vectors, network).state).vectors
+    assert table is not None  # words have vectors
+    means = mean_vectors(table, sentences, encoder.oov, distinct_words=network.distinct_words)
+    # Without centering: blank sentences, and the lengths of rows, would no longer fit.
+    whitening = learn_whitening(
+        means, sentences, 0.0, encoder.whitening, pairs, scores, center=False
+    )
+    if whitening is None:
+        return taught
+    rows = table.take(np.arange(len(table)))
+    whitened = rows @ whitening.matrix
+    # Vectors of unknown numbers, which are added to others, and step sizes are for this scale.
+    whitened *= np.sqrt(np.square(rows).mean() / max(float(np.square(whitened).mean()), 1e-30))
+    return EncoderState(table.with_rows(np.arange(len(table)), whitened))
 
 
 def _synthetic_pairs(source: Any, sentences: list[str]) -> Pairs:
@@ -88,14 +132,19 @@ def _synthetic_pairs(source: Any, sentences: list[str]) -> Pairs:
 
 
 def _learn_from_teacher(
-    encoder: ParagramEncoder, teacher: Teacher, sentences: list[str], synthetic: Pairs
+    encoder: ParagramEncoder,
+    teacher: Teacher,
+    sentences: list[str],
+    synthetic: Pairs,
+    pairs: Pairs,
+    scores: Floats | None,
 ) -> Adaptation:
     from skpara.learning import DistillationObjective, Session
 
     model = as_model(teacher.model, device=encoder.device)
     vectors = encode_by(model, sentences, verbose=encoder.verbose)
     weight, degree = teacher.number_weight, teacher.whitening
-    whitening = fit_whitening(vectors, sentences, weight, degree) if degree else None
+    whitening = learn_whitening(vectors, sentences, weight, degree, pairs, scores)
     targets = unit_rows(refine(vectors, sentences, weight, whitening)).astype(np.float32)
     objective = DistillationObjective(targets)
     # The encoder's own optimizer, decays and dropout are for the margin objective.

@@ -15,6 +15,7 @@ from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import SentencesLike, Vectors
 from skpara.encoders._paragram import ParagramEncoder
+from skpara.resources import WordVectors
 
 
 @set_module("skpara", trusted=True)
@@ -124,6 +125,12 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
                 "other word vectors, pass ParagramEncoder(vectors=...)."
             )
         return ParagramEncoder()
+
+    def _as_saved(self) -> ParagramVectorizer:
+        """Return what a model file has: with vectors, as later packaged ones may be others."""
+        if not isinstance(self.encoder, str):
+            return self
+        return ParagramVectorizer(ParagramEncoder(vectors=WordVectors.load()))
 
     def __sklearn_is_fitted__(self) -> bool:
         """Nothing is fitted, so it always is."""

@@ -115,6 +115,9 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         "frequencies": "no_validation",
     }
 
+    # What a model file has instead of an object that is a parameter.
+    _replaced_in_files = {"vectors": "vectors_", "frequencies": "frequencies_"}
+
     def __init__(
         self, output: str = "both", *, vectors: Any = "default", frequencies: Any = "default"
     ) -> None:
@@ -143,6 +146,12 @@ class AlignmentFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self.vectors_ = WordVectors.load(self.vectors)
         self.frequencies_ = WordFrequencies.load(self.frequencies)
         return self
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless a file has both tables."""
+        for name, table in (("vectors_", WordVectors), ("frequencies_", WordFrequencies)):
+            if not isinstance(getattr(self, name), table):
+                raise ValueError(f"{name} is a {type(getattr(self, name)).__name__}")
 
     def transform(self, X: PairsLike) -> Floats:
         """Compute the features of pairs.

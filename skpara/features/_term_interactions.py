@@ -157,6 +157,12 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         self.vocabulary_ = {term: int(k) for term, k in vectorizer.vocabulary_.items()}
         return self._output(counts)
 
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless each column of a file has one name."""
+        columns = sorted(self.vocabulary_.values())
+        if columns != list(range(len(columns))):
+            raise ValueError("vocabulary_ does not number the columns")
+
     def transform(self, X: PairsLike) -> sparse.csr_matrix | NDArray[np.int64]:
         """Return which terms pairs have.
 

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 # Parameters of estimators that a fitted network depends on; set_params may change them after fit.
 _BUILT_WITH = ("device", "oov", "max_length")
 # Fitted attributes that nothing is computed from, but plots and progress are.
-_TYPES = {"history_": list, "loss_curve_": list, "best_score_": (int, float), "n_iter_": int}
+_TYPES: dict[str, Any] = {
+    "history_": list,
+    "loss_curve_": list,
+    "best_score_": (int, float),
+    "n_iter_": int,
+}
 # The network of each estimator in use, with those parameters and its state. It is not an
 # attribute: encoding must not change an estimator, and neither copies nor pickles may hold torch
 # modules. Two threads may build a network at the same time; one of the two equal networks is

@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tqdm.auto import tqdm
-
+from skpara._progress import progress_bar
 from skpara._public import set_module
 from skpara._warnings import warn
 
@@ -120,7 +119,7 @@ class ProgressBar(Callback):
         self._n_samples, self._unit = n_samples, unit
 
     def on_train_begin(self, session: Session) -> None:
-        self._bar = tqdm(total=self._n_samples, unit=self._unit)
+        self._bar = progress_bar(self._n_samples, self._unit)
 
     def on_batch_end(self, session: Session, loss: float, n_samples: int) -> None:
         self._bar.update(n_samples)

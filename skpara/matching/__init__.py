@@ -2,5 +2,6 @@
 
 from skpara.matching._deduplicator import Deduplicator
 from skpara.matching._matcher import SentenceMatcher
+from skpara.matching._partitions import PartitionedSearch
 
-__all__ = ["Deduplicator", "SentenceMatcher"]
+__all__ = ["Deduplicator", "PartitionedSearch", "SentenceMatcher"]

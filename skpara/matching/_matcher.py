@@ -56,7 +56,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         Computes the vectors, see :class:`~skpara.ParagramVectorizer`.
     n_candidates : int, default=20
         How many candidates vectors and n-grams each propose for a sentence, at least ``top_k``.
-    ngram_weight : float, default=0.3
+    ngram_weight : float, default=0.2
         Weight of the similarity of n-grams in the score without a model; the rest is the cosine's.
         0 leaves n-grams out, with a model too.
 
@@ -112,7 +112,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         min_score: float | None = None,
         encoder: Any = "default",
         n_candidates: int = 20,
-        ngram_weight: float = 0.3,
+        ngram_weight: float = 0.2,
     ) -> None:
         self.model = model
         self.top_k = top_k
@@ -274,19 +274,18 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         cosines = exact_cosines(units, self._units, rows, found)
         best = best_of_each_row(rows, found, cosines, n_candidates)
         rows, found, cosines = rows[best], found[best], cosines[best]
-        if self._ngrams is None:
+        ngrams = self._ngrams
+        if ngrams is None:
             return rows, found, cosines
-        weights = self._ngrams.transform(sentences)
-        by_spelling = nearest(
-            lambda block: self._ngrams.products(weights, block), shape, n_candidates
-        )
-        similarities = self._ngrams.similarities(weights, *by_spelling)
+        weights = ngrams.transform(sentences)
+        by_spelling = nearest(lambda block: ngrams.products(weights, block), shape, n_candidates)
+        similarities = ngrams.similarities(weights, *by_spelling)
         best = best_of_each_row(*by_spelling, similarities, n_candidates)
         more = [numbers[best] for numbers in by_spelling]
         keys = [i * shape[1] + j for i, j in ((rows, found), more)]
         rows, found = np.divmod(np.union1d(*keys), shape[1])
         cosines = exact_cosines(units, self._units, rows, found)
-        similarities = self._ngrams.similarities(weights, rows, found)
+        similarities = ngrams.similarities(weights, rows, found)
         weight = self.ngram_weight
         return rows, found, (1 - weight) * cosines + weight * similarities
 

@@ -29,12 +29,13 @@ _MAX_EXACT = 20_000
 # Cells of a search: this factor times the square root of the number of rows. Comparing a row with
 # the centres of the cells then takes about as long as with the rows of those it is looked up in.
 _CELLS = 4.0
-# Rows that are compared with all others to find out how far a pair may lie from the border of two
-# cells, and the fraction of their pairs that must be found.
+# A row is looked up in the cells whose centre is farther than that of its own cell by at most this
+# fraction of the distance of two vectors at the lowest cosine. For 256 dimensions it finds .997 of
+# the pairs; fewer dimensions need more.
+_MARGIN = 0.22
+# Rows that are compared with all others, to find out whether they do need more, and the fraction
+# of their pairs that must be found.
 _N_PROBED, _RECALL = 500, 0.995
-# How far that is where the probed rows have too few pairs, relative to the distance of two vectors
-# at the lowest cosine. Measured for 256 dimensions (recall .997); fewer dimensions need more.
-_N_PAIRS, _MARGIN = 200, 0.22
 # Work between two checkpoints, about a second: sentences that an average or, on a GPU, a
 # transformer encodes, rows whose cells are looked up, and cells whose rows are compared.
 _SENTENCES_A_CHUNK = 2**14
@@ -215,21 +216,27 @@ class Cells:
         self.centres, self.margin, self.recall = centres, margin, recall
 
     @classmethod
-    def learn(cls, units: Vectors, rows: Rows, lowest: float) -> Cells:
-        """Draw the centres, and measure which margin finds the pairs of some of the rows."""
+    def learn(cls, units: Vectors, rows: Rows, lowest: float, n_rows: int | None = None) -> Cells:
+        """Draw the centres, and measure which margin finds the pairs of some of the rows.
+
+        ``n_rows`` is the number of all rows if ``rows`` are only a sample of them.
+        """
+        n_rows = len(rows) if n_rows is None else n_rows
+        if n_rows <= _MAX_EXACT:  # one cell for all
+            return cls(np.zeros((1, units.shape[1]), dtype=np.float32), 0.0)
         rng = np.random.default_rng(0)  # the same rows give the same result
-        n_cells = int(_CELLS * np.sqrt(len(rows)))
+        n_cells = min(len(rows), int(_CELLS * np.sqrt(n_rows)))
         cells = cls(units[rng.choice(rows, n_cells, replace=False)], 0.0)
-        probed = np.sort(rng.choice(rows, _N_PROBED, replace=False))
+        probed = np.sort(rng.choice(rows, min(len(rows), _N_PROBED), replace=False))
         pairs, _ = join_pairs([compare(units, probed, rows, lowest)])
         cells.margin = _MARGIN * np.sqrt(2 - 2 * lowest)
         first, second = pairs.T
         needed = np.minimum(
             cells._distances(units, first, second), cells._distances(units, second, first)
         )
-        if len(pairs) >= _N_PAIRS:
-            cells.margin = float(np.quantile(needed, _RECALL)) + _SLACK
         if len(pairs):
+            # Not less than the fixed margin: there may be few pairs, and so much chance.
+            cells.margin = max(cells.margin, float(np.quantile(needed, _RECALL)) + _SLACK)
             cells.recall = float((needed <= cells.margin).mean())
         return cells
 
@@ -246,7 +253,8 @@ class Cells:
 
     def assign(self, units: Vectors) -> tuple[Rows, Rows, Rows]:
         """Return the cell of each row, and all lookups: the row and the cell."""
-        own, rows, cells = [], [], []
+        nothing = np.empty(0, dtype=np.int32)
+        own, rows, cells = [nothing], [nothing], [nothing]
         for start in range(0, len(units), _BLOCK_ROWS):
             to_centres = units[start : start + _BLOCK_ROWS] @ self.centres.T
             nearest = to_centres.max(axis=1, keepdims=True)
@@ -273,8 +281,8 @@ class Cells:
             np.concatenate([part[name] for part in parts]) for name in ("own", "rows", "cells")
         )
         del parts
-        inside = _by_cell(own, np.arange(len(own)), len(self.centres))
-        around = _by_cell(cells, looked_up, len(self.centres))
+        inside = by_cell(own, np.arange(len(own)), len(self.centres))
+        around = by_cell(cells, looked_up, len(self.centres))
         for belonging, others in zip(inside, around, strict=True):
             yield rows[belonging], rows[others]
 
@@ -284,7 +292,7 @@ def _slices(rows: Rows, size: int) -> Iterator[Rows]:
         yield rows[start : start + size]
 
 
-def _by_cell(cells: Rows, rows: Rows, n_cells: int) -> Iterator[Rows]:
+def by_cell(cells: Rows, rows: Rows, n_cells: int) -> Iterator[Rows]:
     """Yield the rows of each cell."""
     order = np.argsort(cells, kind="stable")
     borders = np.searchsorted(cells[order], np.arange(n_cells + 1))

@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 from skpara._linalg import pearson
 from skpara._public import set_module
 from skpara._typing import Floats
+from skpara._warnings import catch_warnings
 from skpara.metrics._correlation import check_scores, pearson_score
 
 
@@ -80,7 +81,7 @@ def interval_ends(
         raise ValueError(f"n_resamples must be at least 1, got {n_resamples!r}.")
     if not 0 < confidence_level < 1:
         raise ValueError(f"confidence_level must be between 0 and 1, got {confidence_level!r}.")
-    with warnings.catch_warnings():
+    with catch_warnings():
         # A resample that is constant by chance scores 0. Where BCa does not exist: see below.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)

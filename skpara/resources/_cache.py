@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
@@ -57,7 +58,9 @@ def _plain(arrays: Arrays) -> Arrays:
 def _cache_folder() -> Path:
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("skpara", appauthor=False)) / "tables"
+    folder = Path(platformdirs.user_cache_dir("skpara", appauthor=False))
+    # Without a home directory it begins with "~": nothing can be written then.
+    return (folder if folder.is_absolute() else Path(os.devnull)) / "tables"
 
 
 def multilingual_path() -> Path:

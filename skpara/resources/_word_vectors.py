@@ -287,6 +287,8 @@ class WordVectors:
         self.vocabulary, self._base, self._moved_ids = vocabulary, base, ids
         places = np.full(len(vocabulary), -1, dtype=np.int32)
         places[ids] = np.arange(len(ids))
+        for array in (places, moved):
+            array.flags.writeable = False
         self._places, self._moved = _read_only(places, np.int32), _read_only(moved, np.float32)
         self._matrix = self._rms = self._unknown = None
 
@@ -414,6 +416,9 @@ class WordVectors:
         if isinstance(source, (str, os.PathLike)):
             with np.errstate(over="ignore"):  # overflow gives infinity, which is refused
                 table = _vector_files.read(Path(source))
+                for array in table[1:]:
+                    if isinstance(array, np.ndarray):
+                        array.flags.writeable = False  # nobody else has it: it is not copied
                 try:
                     return cls(*table)
                 except ValueError as error:
@@ -567,8 +572,11 @@ def _mapped(path: Path, time: int, size: int) -> WordVectors:
 
 
 def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
+    """Return a read-only array, which nobody else can change."""
     array: NDArray[Any] = np.asarray(values, dtype=dtype, order="C")
-    if not array.flags.aligned:  # a file may have it anywhere; sums are computed where it is
+    is_shared = array is values or array.base is not None
+    # A file may have it anywhere; sums are computed where it is aligned.
+    if not array.flags.aligned or (array.flags.writeable and is_shared):
         array = array.copy()
     if array.flags.writeable:
         array = array.view()

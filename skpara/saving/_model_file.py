@@ -258,7 +258,7 @@ def _load(path: Path, cls: Any = None) -> Any:
         raise _damaged(path, "its checksum is wrong")
     try:
         node = json.loads(metadata["model"])
-        name = node["class"]
+        name, _ = node["class"], node["fitted"]
         if cls is not None and name != public_name(cls):
             short = str(name).rpartition(".")[2]
             raise _OtherClassError(
@@ -266,7 +266,9 @@ def _load(path: Path, cls: Any = None) -> Any:
                 "skpara.load_model."
             )
         reader = Reader(arrays, json.loads(metadata["shared"]))
-        return reader.decode_estimator(node, cls)
+        model = reader.decode_estimator(node, cls)
+        check_is_fitted(model)
+        return model
     except _OtherClassError:
         raise
     # A file with a valid checksum may still have been written by somebody else, and what does not

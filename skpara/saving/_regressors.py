@@ -77,17 +77,17 @@ class _Predictor(RegressorMixin, BaseEstimator):
             "pipeline with a regressor of scikit-learn, or a FusionRegressor."
         )
 
-    def _check_features(self, X: Any, dtype: type) -> NDArray[Any]:
+    def _check_features(self, X: Any, dtype: Any) -> NDArray[Any]:
         """Validate features, where they need it: a call for one pair has no time for more."""
         if type(X) is np.ndarray and X.ndim == 2 and X.shape[1] == self.n_features_in_:
             with np.errstate(over="ignore"):
-                rows = X.astype(dtype)
+                rows: NDArray[Any] = X.astype(dtype)
             if np.isfinite(rows).all() and not hasattr(self, "feature_names_in_"):
                 return rows
         return np.asarray(validate_data(self, X, reset=False, dtype=dtype, ensure_min_samples=0))
 
     def __sklearn_is_fitted__(self) -> bool:
-        return True
+        return hasattr(self, "n_features_in_")
 
 
 @set_module("skpara.saving", trusted=True)
@@ -156,7 +156,7 @@ class TreeEnsemble(_Predictor):
             nodes = np.tile(np.arange(self.n_trees_), (len(block), 1))
             for _ in range(depth):
                 numbers = features.take(self.feature_.take(nodes) + offsets)
-                nodes = self.left_.take(nodes) + (numbers > self.threshold_.take(nodes))
+                nodes[:] = self.left_.take(nodes) + (numbers > self.threshold_.take(nodes))
             terms = np.empty((len(block), self.n_trees_ + 1))
             terms[:, 0] = self.baseline_
             terms[:, 1:] = values.take(nodes)
@@ -190,7 +190,8 @@ class TreeEnsemble(_Predictor):
     def _check_loaded(self) -> None:
         """Raise a ValueError unless all node and feature numbers are in range."""
         n_nodes, nodes = len(self.feature_), np.arange(len(self.feature_))
-        arrays = [self.feature_, self.threshold_, self.left_, self.value_, self.cover_]
+        arrays: list[NDArray[Any]] = [self.feature_, self.threshold_, self.left_]
+        arrays += [self.value_, self.cover_]
         if any(array.shape != (n_nodes,) for array in arrays):
             raise ValueError("the arrays of the trees differ in length")
         if self.feature_.dtype.kind != "i" or self.left_.dtype.kind != "i":
@@ -237,10 +238,13 @@ class LinearModel(_Predictor):
 
         Returns
         -------
-        ndarray of shape (n_rows,), float64
+        ndarray of shape (n_rows,), float64 or, for features of that type, float32
             Predictions.
         """
-        return np.asarray(self._check_features(X, np.float64) @ self.coef_ + self.intercept_)
+        # Of its own type: scikit-learn's linear models compute with float32, too.
+        dtype = getattr(X, "dtype", None)
+        rows = self._check_features(X, np.float32 if dtype == np.float32 else np.float64)
+        return np.asarray(rows @ self.coef_ + self.intercept_)
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless there is a finite coefficient for each feature."""
@@ -261,7 +265,7 @@ def to_arrays(regressor: Any, name: str) -> TreeEnsemble | LinearModel:
     converted: Any
     if name in LINEAR_MODELS:
         converted = LinearModel()
-        converted.coef_ = np.array(regressor.coef_, dtype=np.float64).ravel()
+        converted.coef_ = np.array(regressor.coef_).ravel()
         converted.intercept_ = float(np.ravel(regressor.intercept_)[0])
     else:
         converted = _ensemble(regressor, averages=name in _FORESTS)

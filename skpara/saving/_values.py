@@ -154,6 +154,8 @@ class Writer:
         self, estimator: Any, name: str, place: str, *, fitted: bool = True
     ) -> dict[str, Any]:
         """Return the JSON of an estimator: parameters, and attributes that end in "_"."""
+        if hasattr(estimator, "_as_saved"):
+            estimator = estimator._as_saved()
         replaced = getattr(estimator, "_replaced_in_files", {})
         parameters = {}
         for key, parameter in estimator.get_params(deep=False).items():
@@ -163,16 +165,18 @@ class Writer:
             elif key in replaced and replaced[key] is None:
                 value = None  # needed for fitting only
             elif key in replaced and value is not None and not isinstance(value, (str, bool)):
-                value = _in_file(value, getattr(estimator, replaced[key]))
+                # An encoder that only encodes may be a parameter that was not fitted.
+                value = _in_file(value, getattr(estimator, replaced[key], value))
             has_fitted = fitted and _FITTED_PARTS.get(name) == key
             inner = place if has_fitted else f"{place}.{key}"
             parameters[key] = self.encode(value, inner, fitted=has_fitted)
-        attributes = {
-            key: self.encode(value, f"{place}.{key}")
-            for key, value in vars(estimator).items()
-            if fitted and key.endswith("_") and not key.startswith("_")
-        }
-        node = {"class": name, "parameters": parameters, "fitted": attributes}
+        node: dict[str, Any] = {"class": name, "parameters": parameters}
+        if fitted or name.startswith("skpara."):
+            node["fitted"] = {
+                key: self.encode(value, f"{place}.{key}")
+                for key, value in vars(estimator).items()
+                if key.endswith("_") and not key.startswith("_")
+            }
         output = getattr(estimator, "_sklearn_output_config", {}).get("transform")
         return node | ({"output": output} if output else {})
 
@@ -229,7 +233,8 @@ class Reader:
         raise ValueError(f"it has a value of the unknown kind {kind!r}")
 
     def _decode_table(self, node: Any) -> Any:
-        name, cls = node["class"], _known(node["class"])
+        name = node["class"]
+        cls: Any = _known(name)
         if name not in _TABLES or cls is None:
             raise ValueError(f"it has a shared object of the unknown class {name}")
         state = self.decode(node["state"])
@@ -247,26 +252,28 @@ class Reader:
         if cls is None or not issubclass(cls, BaseEstimator):
             raise ValueError(f"it has an object of the unknown class {name}")
         parameters = {key: self.decode(value) for key, value in node["parameters"].items()}
-        names = set(cls._get_param_names())  # type: ignore[attr-defined]
+        names = set(cls._get_param_names())
         unknown = sorted(parameters.keys() - names)
         own = name.startswith("skpara.")
         if unknown and own:
             raise ValueError(f"it has the parameters {unknown} of {name}, which are unknown")
         # scikit-learn removes parameters between versions; predictions do not depend on them.
         estimator: Any = cls(**{key: parameters[key] for key in parameters.keys() & names})
-        for key, value in node["fitted"].items():
+        attributes = node.get("fitted")
+        for key, value in (attributes or {}).items():
             if not key.endswith("_") or key.startswith("_") or hasattr(cls, key):
                 raise ValueError(f"{name} has no fitted attribute {key!r}")
             setattr(estimator, key, self.decode(value))
         if own and hasattr(cls, "_parameter_constraints"):
             estimator._validate_params()
-        if name in _FITTED_PARTS and not name.endswith("FrozenEstimator"):
+        if attributes is not None and name in _FITTED_PARTS:
             _check_parts(parameters[_FITTED_PARTS[name]])
         if "output" in node:
             if node["output"] not in ("default", "pandas", "polars"):
                 raise ValueError(f"its output is {node['output']!r:.40}")
             estimator.set_output(transform=node["output"])
-        _check(estimator)
+        if attributes:
+            _check(estimator)
         return estimator
 
 
@@ -321,13 +328,18 @@ def _check(loaded: Any) -> None:
 
 
 def _check_parts(parts: Any) -> None:
-    """Raise a ValueError unless these are the named parts of a pipeline or union."""
+    """Raise a ValueError unless these are the fitted parts of a pipeline or union."""
+    if isinstance(parts, BaseEstimator):  # of a FrozenEstimator
+        check_is_fitted(parts)
+        return
     for part in parts if isinstance(parts, list) and parts else [None]:
         name, estimator = part if isinstance(part, tuple) and len(part) == 2 else (None, None)
         if not isinstance(name, str) or not (
             isinstance(estimator, BaseEstimator) or estimator in ("drop", "passthrough")
         ):
             raise ValueError(f"a step is {part!r:.60}, not a name and an estimator")
+        if not isinstance(estimator, str):
+            check_is_fitted(estimator)
 
 
 def _name(cls: type) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+
+import pytest
 
 from skpara.augment.filters import OverlapFilter
 from skpara.cli import main
@@ -69,6 +72,42 @@ def test_augment_continues_after_an_interruption(apertium, tmp_path, monkeypatch
     assert main(["augment", str(source), "-o", str(out)]) == 0
     assert not before & set(translated)
     assert len(out.read_text("utf-8").splitlines()) > 2000
+
+
+DYING = """#!/bin/sh
+# Lists its languages, then answers half of what it reads and dies.
+if [ "$1" = "-l" ]; then echo eng-spa; echo spa-eng; exit 0; fi
+head -c 10
+{death}
+"""
+
+
+@pytest.mark.parametrize("death", ["exit 1", "kill -9 $$", "exit 0", "exec >&-; sleep 1"])
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_a_translator_that_dies_half_way_is_an_error(tmp_path, monkeypatch, capsys, death):
+    program, source, out = tmp_path / "apertium", tmp_path / "sentences.txt", tmp_path / "out.tsv"
+    program.write_text(DYING.format(death=death))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    source.write_text("The house is old.\nThe house is red.\n", "utf-8")
+    assert main(["augment", str(source), "-o", str(out)]) == 1
+    error = capsys.readouterr().err
+    assert "skpara: apertium eng-spa failed on 'The house is old.'" in error
+    assert "run the command again" in error
+    assert not out.exists()
+
+
+def test_interrupted_translation_ends_with_130(tmp_path, monkeypatch, capsys):
+    from skpara.augment import PivotParaphraser
+
+    def interrupt(self, sentences):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PivotParaphraser, "translators", lambda self: [])
+    monkeypatch.setattr(PivotParaphraser, "paraphrase", interrupt)
+    (tmp_path / "in.txt").write_text("a dog\n")
+    assert main(["augment", str(tmp_path / "in.txt"), "-o", str(tmp_path / "out.tsv")]) == 130
+    assert "skpara: interrupted. The translations so far are saved" in capsys.readouterr().err
 
 
 def test_errors_name_the_file(apertium, tmp_path, capsys):

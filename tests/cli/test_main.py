@@ -91,3 +91,21 @@ def test_warnings_are_printed_without_code(capsys, monkeypatch):
     assert main(["warn"]) == 0
     assert capsys.readouterr().err == "skpara: warning: the oven is on\n"
     assert warnings.showwarning is shown
+
+
+ENDING = """
+import os, signal, sys
+import skpara.cli
+
+skpara.cli._COMMANDS = [lambda commands: commands.add_parser("end").set_defaults(run=lambda _: 0)]
+sys.argv = ["skpara", "end"]
+code = skpara.cli.main()
+os.kill(os.getpid(), signal.SIGINT)  # Ctrl-C while the process ends
+sys.exit(code)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_at_the_end_changes_no_exit_code():
+    done = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

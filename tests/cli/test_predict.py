@@ -211,6 +211,21 @@ def test_files_of_other_kinds_are_refused(model, pairs, tmp_path, capsys):
     assert "contains a ParagramEncoder, which has no predict" in capsys.readouterr().err
 
 
+class GivesNaN:
+    def predict(self, pairs):
+        return np.where(np.arange(len(pairs)) == 3, np.nan, 1.0)
+
+
+@pytest.mark.parametrize("command", ["predict", "evaluate"])
+def test_scores_that_are_not_finite_are_an_error(command, pairs, rows, tmp_path, capsys):
+    path = tmp_path / "model"
+    joblib.dump(GivesNaN(), path)
+    assert main([command, str(path), str(pairs)]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert f"The model's score of {rows[3][:2]!r} is nan" in shown.err
+
+
 class GivesRows:
     def predict(self, pairs):
         return np.zeros((len(pairs), 2))
@@ -228,6 +243,26 @@ def test_scores_are_written_as_pairs_arrive(model_file):
             assert process.stderr.read() == b"\nskpara: interrupted after 2 pairs\n"
         finally:
             process.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell")
+@pytest.mark.parametrize(
+    ("closed", "code", "message"),
+    [
+        ("<&-", 1, "skpara: Standard input is closed; pass the name of a file.\n"),
+        (">&- </dev/null", 1, "skpara: standard output is closed; redirect it to a file.\n"),
+        ("2>&- </dev/null", 0, ""),
+        ("<&- >&- 2>&-", 1, ""),
+    ],
+)
+def test_closed_streams(model_file, closed, code, message):
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" "$@" {closed}', *COMMAND, str(model_file)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (code, message)
 
 
 def test_a_closed_output_ends_it_quietly(model_file):

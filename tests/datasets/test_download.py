@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import gzip
 import hashlib
 import io
 import os
 import tarfile
 import threading
+import time
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -54,6 +56,8 @@ class Server:
         self.failures: dict[str, int] = {}
         self.moved: dict[str, str] = {}
         self.endless: set[str] = set()
+        self.dripping: set[str] = set()
+        self.encoded: dict[str, bytes] = {}
         self.requests: list[str] = []
         outer = self
 
@@ -72,6 +76,21 @@ class Server:
                     with contextlib.suppress(OSError):
                         while True:
                             self.wfile.write(bytes(2**16))
+                    return
+                if name in outer.dripping:
+                    self.send_response(200)
+                    self.end_headers()
+                    with contextlib.suppress(OSError):
+                        while True:
+                            self.wfile.write(b"x")
+                            time.sleep(0.02)
+                    return
+                if name in outer.encoded:
+                    self.send_response(200)
+                    self.send_header("Content-Encoding", "gzip")
+                    self.end_headers()
+                    with contextlib.suppress(OSError):
+                        self.wfile.write(outer.encoded[name])
                     return
                 if name not in outer.pages or outer.failures.get(name, 0) > 0:
                     outer.failures[name] = outer.failures.get(name, 0) - 1
@@ -295,6 +314,32 @@ def test_an_endless_download_is_stopped(server, hashes, tmp_path, monkeypatch):
     monkeypatch.setattr(_download, "LARGEST", 2**22)
     server.endless.add("toy")
     with pytest.raises(ConnectionError, match="sent more than 4 MB"):
+        fetch(make_source(server.url("toy")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_download_that_drips_is_stopped(server, hashes, tmp_path, monkeypatch):
+    monkeypatch.setattr(_download, "PERIOD", 0.5)
+    server.dripping.add("toy")
+    server.pages["mirror"] = zipped(CONTENT)
+    with pytest.raises(ConnectionError, match=r"fewer than 60,000 bytes in 0\.5 seconds"):
+        fetch(make_source(server.url("toy")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    fetch(make_source(server.url("toy"), server.url("mirror")), tmp_path)
+    assert files_in(tmp_path) == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
+
+
+def test_an_answer_that_decompresses_to_too_much_is_stopped(server, hashes, tmp_path, monkeypatch):
+    monkeypatch.setattr(_download, "LARGEST", 2**22)
+    server.encoded["toy"] = gzip.compress(bytes(2**25))
+    with pytest.raises(ConnectionError, match="sent more than 4 MB"):
+        fetch(make_source(server.url("toy")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_are_limited_by_their_lines_on_record(server, hashes, tmp_path):
+    server.pages["toy"] = zipped({**CONTENT, "a.txt": bytes(2 * 2**20)})
+    with pytest.raises(ConnectionError, match="unpacks to more than 1 MB"):
         fetch(make_source(server.url("toy")), tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -291,7 +291,11 @@ def test_cosines_become_those_of_the_teacher(small_vectors, small_pairs, network
         dict.fromkeys(s for pair in [*small_pairs[:20], ("w3 w7", "w7 w3 zyx")] for s in pair)
     )
     encoder = ParagramEncoder(
-        network, vectors=small_vectors, teacher=teacher, max_iter=0, random_state=0
+        network,
+        vectors=small_vectors,
+        teacher=Teacher(teacher, number_weight=0),
+        max_iter=0,
+        random_state=0,
     )
     start = clone(encoder).set_params(teacher=None).fit(small_pairs[:20])
     encoder.fit(small_pairs[:20], unlabeled=["w3 w7", "w7 w3 zyx"])

@@ -237,7 +237,7 @@ np.save("before.npy", encoder.encode(["w1 w2 unseen", ""]))
     pulled = """
 encoder = from_hub("ada/encoder", local_files_only=LOCAL)
 assert type(encoder) is ParagramEncoder
-assert isinstance(encoder.vectors_.matrix.base, np.memmap)
+assert isinstance(encoder.vectors_.layers.table.base, np.memmap)
 np.testing.assert_array_equal(encoder.encode(["w1 w2 unseen", ""]), np.load("before.npy"))
 """
     run(pulled.replace("LOCAL", "False"))
@@ -259,9 +259,10 @@ np.testing.assert_array_equal(from_hub("ada/model").predict(PAIRS), regressor.pr
     files["README.md"] += b"\nLearned from pairs of Ada's.\n"
     run(
         """
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 encoder = ParagramEncoder(vectors=VECTORS, output="both", max_iter=1, random_state=0)
-model = make_pipeline(encoder, FusionRegressor(random_state=0)).fit(PAIRS, SCORES)
+model = make_pipeline(encoder, KNeighborsRegressor(1, algorithm="brute")).fit(PAIRS, SCORES)
 push_to_hub(model, "ada/model", commit_message="A fusion")
 again = from_hub("ada/model")
 np.testing.assert_array_equal(again.predict(PAIRS), model.predict(PAIRS))
@@ -305,7 +306,7 @@ except Exception as error:
     assert out[0].startswith("FileNotFoundError eve/empty has neither model.safetensors nor")
     assert re.match(r"ValueError .*model\.skops is not a readable \.skops file", out[1])
     assert re.match(r"ValueError .*FunctionTranslator.*, which skpara does not trust", out[2])
-    assert re.match(r"ValueError .*does not contain an estimator of skpara", out[3])
+    assert re.match(r"ValueError .*does not contain a model of skpara", out[3])
     assert out[4].startswith("RepositoryNotFoundError")
     assert out[5] == "NotFittedError"
     assert "eve/unfitted" not in hub.commits

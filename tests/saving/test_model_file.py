@@ -30,6 +30,7 @@ from skpara import (
     FusionRegressor,
     LexicalFeatures,
     ParagramEncoder,
+    ParagramVectorizer,
     SentenceTransformerFeature,
     load_model,
     save_model,
@@ -177,6 +178,19 @@ def test_the_default_pipeline_is_small_and_keeps_the_packaged_table(path, sample
     assert path.stat().st_size < 20e6
     lexical = dict(again[0].transformer_list)["lexical"]
     assert lexical.vectors_ is skpara.WordVectors.load()
+
+
+@pytest.mark.parametrize("fitted", [False, True])
+def test_a_vectorizer_keeps_its_vectors(path, scored, small_vectors, monkeypatch, fitted):
+    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1).fit(scored[0])
+    texts = [first for first, _ in scored[0]]
+    vectorizer = ParagramVectorizer(encoder) if fitted else ParagramVectorizer()
+    model = make_pipeline(vectorizer, Ridge()).fit(texts, scored[1])
+    expected = model.predict(texts)
+    save_model(model, path)
+    # As if another version had other packaged vectors.
+    monkeypatch.setattr("skpara.resources._word_vectors._default", lambda: small_vectors)
+    np.testing.assert_array_equal(load_model(path).predict(texts), expected)
 
 
 def a_function(X):

@@ -1,0 +1,53 @@
+"""More distinct words in one call than there are characters in Unicode."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from skpara import LexicalFeatures
+from skpara.augment import filters
+from skpara.text import Vocabulary
+
+N_WORDS = 15  # of each sentence
+SAMPLE = [("A cat saw 2 mice.", "Don't run!"), ("Two dogs ran.", "Some dogs sleep.")]
+
+
+def distinct_words(n_words):
+    """Pairs whose words are all different, but for the first one of each pair."""
+    words = iter(range(n_words))
+    n_pairs = n_words // (2 * N_WORDS - 1)
+    pairs = np.empty((n_pairs, 2), dtype=object)
+    for i in range(n_pairs):
+        names = [f"w{next(words):x}" for _ in range(2 * N_WORDS - 1)]
+        pairs[i] = " ".join(names[:N_WORDS]), " ".join([names[0], *names[N_WORDS:]])
+    return pairs
+
+
+@pytest.fixture(scope="module")
+def more_than_characters():
+    return distinct_words(sys.maxunicode + 100_000)
+
+
+@pytest.mark.parametrize("use", [filters.OverlapFilter, filters.BleuFilter])
+def test_filters(more_than_characters, use):
+    scores = use(upper=0.9).score_pairs(more_than_characters)
+    assert len(set(scores.tolist())) == 1
+    assert 0 < scores[0] < 0.2
+
+
+def test_a_vocabulary(more_than_characters):
+    tokens = Vocabulary([]).token_ids(more_than_characters.ravel().tolist())
+    assert len(tokens.unknown) > sys.maxunicode
+    assert int(tokens.ids.max()) == len(tokens.unknown) - 1
+
+
+def test_features_of_ten_million_words():
+    columns = LexicalFeatures("word_overlap").fit(SAMPLE)
+    features = columns.transform(distinct_words(10_000_000))
+    assert len(features) > 300_000
+    assert len(np.unique(features, axis=0)) == 1
+    jaccard = columns.get_feature_names_out().tolist().index("word_jaccard")
+    assert features[0, jaccard] == pytest.approx(1 / (2 * N_WORDS - 1))
