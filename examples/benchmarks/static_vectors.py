@@ -24,7 +24,7 @@ import numpy as np
 
 from skpara import ParagramEncoder, WordVectors
 from skpara.datasets import fetch_sick, fetch_sts, fetch_sts_benchmark
-from skpara.encoders import SentenceTransformerFeature
+from skpara.encoders import CachedModel, SentenceTransformerFeature
 from skpara.metrics import semeval_report, spearman_score
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -97,10 +97,10 @@ def compared(args: argparse.Namespace) -> dict[str, Similarity]:
     for path in args.vectors:
         models[Path(path).name] = ParagramEncoder(vectors=path).similarity
     if args.model:
-        name = Path(args.model).resolve().name
-        plain = SentenceTransformerFeature(args.model, number_weight=0, whitening=0)
+        model, name = CachedModel(args.model), Path(args.model).name
+        plain = SentenceTransformerFeature(model, number_weight=0, whitening=0)
         models[name] = plain.similarity
-        numbers = SentenceTransformerFeature(args.model, whitening=0)
+        numbers = SentenceTransformerFeature(model, whitening=0)
         models[f"{name}, with numbers"] = numbers.similarity
     return models
 
