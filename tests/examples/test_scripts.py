@@ -53,6 +53,7 @@ QUICK = {
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
     "benchmarks/bench.py",
+    "benchmarks/matching.py",  # measures a million sentences
     "benchmarks/measure.py",
     "benchmarks/texts.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
