@@ -50,6 +50,7 @@ INTERNAL = {
         "is_class_labels",
         "initial_vectors",
         "resolve_device",
+        "resolve_start",
         "try_in_memory",
     },
     "skpara.networks": {"Classifier", "Siamese", "as_network"},

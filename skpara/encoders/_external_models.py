@@ -13,6 +13,7 @@ import numpy as np
 from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara._typing import Vectors
+from skpara.text import replace_lone_surrogates
 
 
 class SentenceModel(Protocol):
@@ -167,7 +168,9 @@ def encode_by(
     distinct = [sentence for sentence in dict.fromkeys(sentences) if sentence.strip()]
     # Only a vector shows how many dimensions a model has, so one sentence is always encoded.
     texts = distinct or ["a"]
-    vectors = _check_vectors(model.encode(texts, **_options(model, batch_size, verbose)), texts)
+    # Tokenizers of transformers refuse lone surrogates.
+    valid = [replace_lone_surrogates(text) for text in texts]
+    vectors = _check_vectors(model.encode(valid, **_options(model, batch_size, verbose)), texts)
     rows = np.vstack([vectors[: len(distinct)], np.zeros_like(vectors[:1])])
     positions = {sentence: row for row, sentence in enumerate(distinct)}
     return rows[[positions.get(sentence, -1) for sentence in sentences]]

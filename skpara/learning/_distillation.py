@@ -58,6 +58,7 @@ class DistillationObjective(Objective):
         return len(tokens.lengths)
 
 
+@set_module("skpara.learning")
 class DirectionObjective(DistillationObjective):
     """Directions of a teacher's vectors, and their cosines; for a table of words from scratch.
 

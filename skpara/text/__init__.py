@@ -4,6 +4,7 @@ from skpara.text._character_ngrams import CharacterNgrams
 from skpara.text._code_points import code_points, items_to_end, renumber
 from skpara.text._overlaps import Overlap, Sides, overlaps
 from skpara.text._tokenizer import normalize, tokenize
+from skpara.text._tokenizer import replace_lone_surrogates as replace_lone_surrogates
 from skpara.text._vocabulary import TokenIds, Vocabulary
 
 __all__ = [

@@ -33,6 +33,11 @@ CHARACTERS = np.zeros(sys.maxunicode + 1, dtype=np.uint32)
 SPACE, WORD, MARK, JOINER = range(4)  # a joiner joins two words or is a mark
 
 
+def replace_lone_surrogates(text: str) -> str:
+    """Replace each half of a character by U+FFFD, the replacement character."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+
+
 def normalize(sentence: str) -> str:
     """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes.
 
@@ -44,7 +49,7 @@ def normalize(sentence: str) -> str:
         sentence = _ENTITY.sub(lambda match: html.unescape(match[0]), sentence)
     # ASCII text, nearly all of English, is composed already.
     if not sentence.isascii():
-        sentence = unicodedata.normalize("NFC", _LONE_SURROGATE.sub("\ufffd", sentence))
+        sentence = unicodedata.normalize("NFC", replace_lone_surrogates(sentence))
         for apostrophe in _APOSTROPHES:  # several times faster than str.translate
             sentence = sentence.replace(apostrophe, "'")
     sentence = sentence.lower()
