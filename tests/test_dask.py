@@ -284,8 +284,14 @@ def test_the_example_continues_after_a_kill(tmp_path, client, capsys):
 
 
 def _n_steps(client):
-    """The number of transitions of tasks that the scheduler has seen."""
-    return client.run_on_scheduler(lambda dask_scheduler: dask_scheduler.transition_counter)
+    """The number of transitions of tasks that the scheduler has seen, once it is idle."""
+    counts = [-1]
+    while len(counts) < 3 or counts[-1] != counts[-2]:  # it forgets tasks some time after them
+        counts.append(
+            client.run_on_scheduler(lambda dask_scheduler: dask_scheduler.transition_counter)
+        )
+        time.sleep(0.1)
+    return counts[-1]
 
 
 def _peak_memory():

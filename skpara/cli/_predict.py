@@ -84,18 +84,10 @@ def _run(arguments: argparse.Namespace) -> int:
 def score_rows(model: Any, file: PairFile) -> Iterator[tuple[list[Any], list[float]]]:
     """Yield rows, as they come in, with their scores."""
     import numpy as np
-    from sklearn.exceptions import NotFittedError
 
     for rows in file.chunks():
         pairs = np.array([row.pair for row in rows], dtype=object)
-        try:
-            scores = np.asarray(model.predict(pairs), dtype=np.float64)
-        except NotFittedError:
-            raise
-        except AttributeError as error:  # a pickle of other code lacks attributes of this one
-            raise ValueError(
-                f"The model does not fit the installed packages ({error}). Train it again."
-            ) from error
+        scores = np.asarray(model.predict(pairs), dtype=np.float64)
         if scores.shape != (len(rows),):
             raise ValueError(
                 f"The model returned an array of shape {scores.shape} for {len(rows)} pairs, "

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skpara._progress import progress_bar
 from skpara._typing import Pairs, Weights
+from skpara.text import replace_lone_surrogates
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -165,7 +166,7 @@ def _cosines(model: Any, pairs: Pairs) -> Tensor:
     device = next(model.parameters()).device
     # Since version 6 of sentence-transformers the method is called preprocess.
     preprocess = getattr(model, "preprocess", model.tokenize)
-    inputs = preprocess(pairs.T.ravel().tolist())
+    inputs = preprocess([replace_lone_surrogates(text) for text in pairs.T.ravel().tolist()])
     inputs = {k: v.to(device) if hasattr(v, "to") else v for k, v in inputs.items()}
     vectors = torch.nn.functional.normalize(model(inputs)["sentence_embedding"], dim=1)
     return (vectors[: len(pairs)] * vectors[len(pairs) :]).sum(dim=1)

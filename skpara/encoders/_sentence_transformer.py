@@ -28,6 +28,7 @@ from skpara.learning import (
     WHITENING_CONSTRAINTS,
     check_scores,
     document_parameters,
+    is_class_labels,
 )
 
 _PROBE = "A man is playing a guitar."  # its vector identifies a model
@@ -132,7 +133,7 @@ class SentenceTransformerFeature(PairEncoder):
     >>> pairs = [("A man plays a guitar.", "Someone is playing music."), ("A dog runs.", "")]
     >>> feature = SentenceTransformerFeature(ParagramEncoder(), name="average")
     >>> feature.fit_transform(pairs).round(2)
-    array([[0.59],
+    array([[0.65],
            [0.  ]])
     >>> feature.get_feature_names_out()
     array(['average_similarity'], dtype=object)
@@ -270,6 +271,8 @@ class SentenceTransformerFeature(PairEncoder):
         self.whitening_: tuple[Vectors, Vectors] | None = None
         if self.whitening == 0 and self.number_weight == 0:
             return  # without encoding anything
+        if y is not None:  # class labels choose nothing
+            y = None if is_class_labels(y) else check_scores(y, pairs)
         more = [] if unlabeled is None else as_sentences(unlabeled)
         sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
         vectors = self._encode_by_model(sentences)

@@ -187,7 +187,6 @@ class NoTorch:
         if name.split(".")[0] == "torch":
             raise ImportError("blocked")
 sys.meta_path.insert(0, NoTorch())
-import joblib
 import skpara
 from skpara import *
 from sklearn.linear_model import LogisticRegression
@@ -195,7 +194,7 @@ from sklearn.pipeline import make_pipeline
 texts = ["a dog", "a cat", "a bank", "a loan"]
 make_pipeline(ParagramVectorizer(), LogisticRegression()).fit(texts, [0, 0, 1, 1]).predict(texts)
 ParagramEncoder().similarity(texts, texts)
-model = joblib.load(sys.argv[1])
+model = skpara.load_model(sys.argv[1])
 pairs = [("a dog", "a cat")]
 model.predict(pairs)
 LexicalFeatures("fast").fit_transform(pairs)
