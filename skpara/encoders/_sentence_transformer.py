@@ -308,6 +308,7 @@ class SentenceTransformerFeature(PairEncoder):
         features = self._fit(pairs, y, groups, unlabeled, transforms=not in_folds)
         if features is not None:
             return features
+        assert self.cross_fit is not None
         model = self._original_model()
 
         def fit_fold(train: NDArray[np.intp], test: NDArray[np.intp]) -> Floats:
