@@ -40,6 +40,7 @@ SLOW = [
     "encoders/test_paragram.py::test_a_grid_search_by_two_workers_is_reloaded",
     "encoders/test_parallel.py::test_folds_start_from_the_same_encoder",
     "encoders/test_sentence_transformer.py",
+    "encoders/test_vectorizer.py::test_what_needs_no_training_works_without_torch",
     "examples/test_dcu_semaniacs_2016.py::test_every_system_is_in_the_table",
     "examples/test_scripts.py::test_published_commands_run",
     "explanation/test_contributions.py",

@@ -71,8 +71,9 @@ def test_warning_filters_are_unchanged_by_threads():
 
 def test_without_a_home_directory_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    folder = "~no-such-user/.cache/skpara"
-    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: folder)
+    monkeypatch.setattr(
+        platformdirs, "user_cache_dir", lambda *_, **__: "~no-such-user/.cache/skpara"
+    )
     monkeypatch.delenv("SKPARA_DATA", raising=False)
     arrays, more = cached_tables("x", 1, [], lambda: ({"a": np.arange(3)}, {"b": 1}))
     assert (arrays["a"].tolist(), more) == ([0, 1, 2], {"b": 1})

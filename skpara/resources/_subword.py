@@ -32,7 +32,8 @@ _MEMORY = 16_384
 
 def has_digit(word: str) -> bool:
     """Return whether a word is a number or contains one."""
-    return _DIGIT.search(word) is not None
+    # isalpha says no to most words, in a sixth of the time.
+    return not word.isalpha() and _DIGIT.search(word) is not None
 
 
 def random_directions(words: Sequence[str], n_dims: int) -> Vectors:

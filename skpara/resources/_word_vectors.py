@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skpara._public import set_module
-from skpara._typing import Floats, Oov, Vectors
+from skpara._typing import Oov, Vectors
 from skpara.resources import _vector_files
 from skpara.resources._cache import multilingual_path
 from skpara.resources._row_sums import row_sums
@@ -159,15 +159,12 @@ class WordVectors:
     def rms(self) -> float:
         """Root mean square of all numbers of the table."""
         if self._rms is None:
-            self._rms = float(np.sqrt(self._squared_lengths().mean() / self.n_dims))
+            total = 0.0
+            for start in range(0, len(self), 4096):  # in blocks, which fit into the cache
+                rows = self.take(np.arange(start, min(start + 4096, len(self)))).ravel()
+                total += float(rows @ rows)
+            self._rms = float(np.sqrt(total / (len(self) * self.n_dims)))
         return self._rms
-
-    def _squared_lengths(self) -> Floats:
-        squares = np.empty(len(self))
-        for start in range(0, len(self), 4096):  # in blocks, which fit into the cache
-            rows = self.take(np.arange(start, min(start + 4096, len(self))))
-            squares[start : start + 4096] = np.einsum("ij,ij->i", rows, rows)
-        return squares
 
     def take(self, ids: NDArray[np.integer]) -> Vectors:
         """Return rows by their numbers.
@@ -540,7 +537,10 @@ class WordVectors:
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
             if base._median_length is None:
-                base._median_length = float(np.sqrt(np.median(base._squared_lengths())))
+                # Of some thousand rows from all parts of the table: all would take as long as to
+                # encode 20,000 sentences.
+                rows = base.take(np.arange(0, len(base), 1 + len(base) // 4096))
+                base._median_length = float(np.median(np.linalg.norm(rows, axis=1)))
             length = _NUMBER_LENGTH * np.float32(base._median_length)
             vectors[numbers] += length * random_directions(
                 [words[i] for i in numbers], self.n_dims

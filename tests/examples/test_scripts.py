@@ -58,6 +58,7 @@ QUICK = {
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
     "benchmarks/bench.py",
+    "benchmarks/matching.py",  # measures a million sentences
     "benchmarks/measure.py",
     "benchmarks/texts.py",
     "build_default_vectors.py",
