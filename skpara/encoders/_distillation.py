@@ -7,11 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
-from skpara._public import set_module
 from skpara._typing import Floats, SentencesLike, Vectors
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.encoders._paragram import ParagramEncoder
@@ -36,7 +34,6 @@ _SMALLEST_PROBABILITY = 1e-8  # about that of the rarest words of wordfreq
 _MIN_COUNT = 2  # of a word of the texts: one sentence says too little about a word
 
 
-@set_module("skpara.encoders")
 def distill(
     teacher: Any,
     texts: SentencesLike,
@@ -169,7 +166,7 @@ def _rarity(probabilities: Floats) -> Floats:
     return 1 / np.maximum(probabilities, _SMALLEST_PROBABILITY)
 
 
-def _principal_axes(of_words: Vectors, of_texts: Vectors, n_dims: int) -> NDArray[np.float64]:
+def _principal_axes(of_words: Floats, of_texts: Floats, n_dims: int) -> Floats:
     """Return the axes along which the vectors are longest, shape (n_dims_teacher, n_dims)."""
     covariance = sum(rows.T @ rows for rows in (of_words, of_texts))
     _, axes = np.linalg.eigh(covariance)
