@@ -540,7 +540,8 @@ class WordVectors:
                 # Of some thousand rows from all parts of the table: all would take as long as to
                 # encode 20,000 sentences.
                 rows = base.take(np.arange(0, len(base), 1 + len(base) // 4096))
-                base._median_length = float(np.median(np.linalg.norm(rows, axis=1)))
+                lengths = np.linalg.norm(rows.astype(np.float64), axis=1)
+                base._median_length = float(np.median(lengths))
             length = _NUMBER_LENGTH * np.float32(base._median_length)
             vectors[numbers] += length * random_directions(
                 [words[i] for i in numbers], self.n_dims

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordTokenizer
 
@@ -36,6 +36,8 @@ def tricky_text(draw):
 @settings(max_examples=500)
 @example("gimme the 'ſ 'tiſ CANNOT canNot")
 def test_tokens_are_those_of_nltk(text):
+    # Whether these are white space depends on nltk's version: its patterns are of re or of regex.
+    assume(not set(text) & set("\x1c\x1d\x1e\x1f"))
     assert treebank_tokens(text) == TREEBANK.tokenize(text)
 
 
