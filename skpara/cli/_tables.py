@@ -22,9 +22,8 @@ def add_table_options(parser: argparse.ArgumentParser, scored: str) -> None:
         "--model",
         type=Path,
         metavar="MODEL",
-        help=f"file written by `skpara train` or joblib.dump, which scores {scored} (default: the "
-        "similarity of the packaged vectors). Loading it can run code: use only files of people "
-        "you trust",
+        help=f"file written by `skpara train` or skpara.save_model, which scores {scored} "
+        "(default: the similarity of the packaged vectors)",
     )
     parser.add_argument(
         "--format",

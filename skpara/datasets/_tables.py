@@ -77,7 +77,7 @@ class Table(NamedTuple):
             usual = [i for i, key in enumerate(keys) if key in _USUAL_NAMES]
             columns = range(len(names)) if len(names) == 1 else usual
             if len(columns) != 1:
-                raise ValueError(f"{self._describe()} Name the column of sentences by --on.")
+                raise ValueError(f"{self._describe()} Name the column of sentences: on=..., or --on on the command line.")
             [position] = columns
         else:
             folded = [name.strip().casefold() for name in names]
@@ -87,7 +87,7 @@ class Table(NamedTuple):
             elif on.isdecimal() and not is_json and 1 <= int(on) <= len(names):
                 position = int(on) - 1
             else:
-                raise ValueError(f"There is no column {on!r} in it: {self._describe()}")
+                raise ValueError(f"There is no column {on!r}. {self._describe()}")
         return names[position] if is_json else position
 
     def _describe(self) -> str:
