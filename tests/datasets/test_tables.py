@@ -1,0 +1,83 @@
+"""Tables of any columns, and which of them holds the sentences."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skpara.datasets import read_table
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
+
+
+@given(rows=st.lists(st.tuples(CELLS, CELLS.filter(str.strip)), min_size=1, max_size=5))
+def test_cells_of_csv_are_those_that_were_written(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("tables") / "table.csv"
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([("id", "title"), *rows])
+    path.write_bytes(text.getvalue().encode())
+    table = read_table(path)
+    assert table.header == ["id", "title"]
+    assert [tuple(row) for row in table.rows] == rows
+    assert table.column("title") == (1, [title for _, title in rows])
+
+
+@pytest.mark.parametrize(
+    ("text", "on", "sentences"),
+    [
+        ("id\tText\n1\ta\n2\tb\n", None, ["a", "b"]),
+        ("id\twords\n1\ta\n2\tb\n", " WORDS ", ["a", "b"]),
+        ("id\twords\n1\ta\n2\tb\n", "2", ["a", "b"]),
+        ('text\tother\n"a\t"\n', None, ['"a']),
+    ],
+)
+def test_the_column_of_sentences(tmp_path, text, on, sentences):
+    path = tmp_path / "table.tsv.gz"
+    path.write_bytes(gzip.compress(text.encode()))
+    assert read_table(path).column(on)[1] == sentences
+
+
+def test_json_lines_keep_their_values(tmp_path):
+    path = tmp_path / "table.jsonl"
+    records = [{"title": "a", "price": 3}, {"title": "b", "tags": ["x"]}]
+    path.write_text("\n".join(map(json.dumps, records)))
+    table = read_table(path)
+    assert table.header == ["title", "price", "tags"]
+    assert table.rows == records
+    assert table.column() == ("title", ["a", "b"])
+    with pytest.raises(ValueError, match="line 1: 'price' is 3 instead of text"):
+        table.column("price")
+
+
+@pytest.mark.parametrize(
+    ("text", "on", "message"),
+    [
+        ("a,b\n1,2,3\n", None, r"line 2, has 3 column\(s\), but the first row has 2"),
+        ("a,b\n1,2\n", None, r"table.csv has the columns a, b. Name the column of sentences"),
+        ("a,b\n1,2\n", "c", r"no column 'c'. \S*table.csv has the columns a, b."),
+        ("a,b\n1,2\n", "3", "no column '3'"),
+        ("text,title\n1,2\n", None, "Name the column of sentences"),
+    ],
+)
+def test_what_cannot_be_read_is_named(tmp_path, text, on, message):
+    path = tmp_path / "table.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=message):
+        read_table(path).column(on)
+
+
+def test_a_file_without_names(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\nc,d\n")
+    table = read_table(path, header=False)
+    assert table.column("2") == (1, ["b", "d"])
+    with pytest.raises(ValueError, match="read without names and has 2 columns"):
+        table.column()
+    with pytest.raises(ValueError, match=r"format must be one of \['tsv', 'csv', 'jsonl'\]"):
+        read_table(path, format="xlsx")
