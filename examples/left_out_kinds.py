@@ -76,7 +76,7 @@ def main() -> None:
         if task.name in KINDS:
             means, worst = run(task, without_vectors)
             rows.append([task.name, *means, worst])
-            print(*rows[-1], file=sys.stderr, flush=True)
+            print(f"{task.name}: fusion {means[-1]:.3f}", file=sys.stderr, flush=True)
     figures = np.array([row[1:-1] for row in rows], dtype=float).mean(axis=0)
     rows.append(["mean of kinds", *figures.tolist()])
     print_table("Pearson's r, fitted on other kinds", ["left out", *COLUMNS, "worst set"], rows)
