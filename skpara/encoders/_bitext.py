@@ -13,7 +13,7 @@ from scipy import sparse
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
 from skpara.encoders._pooling import mean_vectors
-from skpara.resources import WordVectors
+from skpara.resources import WordVectors, eight_bit_codes
 from skpara.text import Vocabulary
 
 # Pairs of a word and a word of the translation that are in memory at once, at 100 bytes each.
@@ -23,7 +23,6 @@ _CHUNK = 2_000_000
 _N_ROUNDS = 3
 # Translations of a word that are less probable are noise, and most of the memory.
 _LEAST_PROBABILITY = 1e-3
-_LARGEST_CODE = 127
 _SENTENCES = 65_536  # at a time: their means take 64 MB
 # Where a table already has both languages, either column may have a few more of its words.
 _SWAPPED = 0.1
@@ -354,8 +353,8 @@ def _joined(table: WordVectors, words: list[str], rows: Vectors) -> WordVectors:
     if layers.places is None and layers.scales is not None:
         codes, scales = np.array(layers.table), np.array(layers.scales)
     else:
-        codes, scales = _quantized(table.matrix)
-    new_codes, new_scales = _quantized(rows)
+        codes, scales = eight_bit_codes(table.matrix)
+    new_codes, new_scales = eight_bit_codes(rows)
     index = table.vocabulary.index
     places = np.array([index.get(word, -1) for word in words], dtype=np.int64)
     known = places >= 0
@@ -366,9 +365,3 @@ def _joined(table: WordVectors, words: list[str], rows: Vectors) -> WordVectors:
         np.vstack([codes, new_codes[~known]]),
         np.append(scales, new_scales[~known]),
     )
-
-
-def _quantized(rows: Vectors) -> tuple[NDArray[np.int8], Vectors]:
-    scales = np.abs(rows).max(axis=1, initial=0.0) / np.float32(_LARGEST_CODE)
-    codes = np.rint(rows / np.maximum(scales, np.float32(1e-30))[:, None])
-    return codes.astype(np.int8), scales.astype(np.float32)

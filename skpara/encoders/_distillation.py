@@ -10,13 +10,13 @@ import numpy as np
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
-from skpara._typing import Floats, SentencesLike, Vectors
+from skpara._typing import Floats, SentencesLike
 from skpara.encoders._external_models import as_model, encode_by
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
 from skpara.learning import Adam
 from skpara.networks import as_network
-from skpara.resources import WordFrequencies, WordVectors
+from skpara.resources import WordFrequencies, WordVectors, eight_bit_codes
 from skpara.text import tokenize
 
 # Of the smooth inverse frequency a / (a + p) of Arora and others (2017).
@@ -145,7 +145,7 @@ def distill(
     rows = trained.matrix * _rarity(probabilities) ** _RARITY_AFTER / lengths**_EVENNESS
     means = mean_vectors(WordVectors(vocabulary, rows), sentences, "zero")
     rows /= max(float(np.linalg.norm(means, axis=1).mean()), 1e-12)
-    return _eight_bit(vocabulary, rows)
+    return WordVectors(vocabulary, *eight_bit_codes(rows))
 
 
 def _vocabulary(tokens: Iterable[Sequence[str]], words: Sequence[str] | None) -> list[str]:
@@ -171,9 +171,3 @@ def _principal_axes(of_words: Floats, of_texts: Floats, n_dims: int) -> Floats:
     covariance = sum(rows.T @ rows for rows in (of_words, of_texts))
     _, axes = np.linalg.eigh(covariance)
     return axes[:, ::-1][:, :n_dims]
-
-
-def _eight_bit(words: Sequence[str], rows: Vectors) -> WordVectors:
-    """Return a table in which the largest number of each row is 127 times the row's scale."""
-    scales = np.maximum(np.abs(rows).max(axis=1), 1e-12) / 127
-    return WordVectors(words, np.rint(rows / scales[:, None]).astype(np.int8), scales)

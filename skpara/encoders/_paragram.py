@@ -59,11 +59,12 @@ class ParagramEncoder(SentenceEncoder):
     network : str or Network, default="average"
         "average", "projection", "dan", "rnn", "irnn", "lstm", "lstm_no_output_gate", "gran",
         "charagram", or a configured object of :mod:`skpara.networks`, which may have dropout.
-    vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
-default="default"
-        Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from; a
-        :class:`~skpara.learning.Start` also sets what regularization pulls towards. The n-grams
-        of "charagram" start at random, unless it starts from an encoder.
+    vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
+Start, default="default"
+        Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
+        "default" is English, "multilingual" the table that ``skpara align-vectors`` made for more
+        languages. A :class:`~skpara.learning.Start` also sets what regularization pulls towards.
+        The n-grams of "charagram" start at random, unless it starts from an encoder.
     negatives : {"random", "hardest", "mix"} or Negatives, default="random"
         Negatives of paraphrases (t in the papers); see :class:`~skpara.learning.Negatives`.
     margin : float, default=0.8

@@ -230,7 +230,8 @@ class Start(Parameters):
 
     Parameters
     ----------
-    vectors : "default", path, KeyedVectors, mapping, WordVectors or encoder, default="default"
+    vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors or encoder, \
+default="default"
         Initial word vectors, see :meth:`skpara.WordVectors.load`; or a fitted encoder, or the path
         of a saved one, of which the weights are used too where the network is of the same class.
     norm : float, default=None

@@ -7,6 +7,7 @@ from skpara.resources._subword import has_digit as has_digit
 from skpara.resources._subword import random_directions as random_directions
 from skpara.resources._tagger import Tagger
 from skpara.resources._word_vectors import WordVectors
+from skpara.resources._word_vectors import eight_bit_codes as eight_bit_codes
 from skpara.resources._wordnet import WordNet
 
 __all__ = ["Tagger", "WordFrequencies", "WordNet", "WordVectors"]

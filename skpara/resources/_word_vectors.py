@@ -549,6 +549,13 @@ class WordVectors:
         return vectors
 
 
+def eight_bit_codes(rows: Vectors) -> tuple[NDArray[np.int8], Vectors]:
+    """Return 8-bit codes of rows, and the scale of each: the largest number of a row is 127."""
+    scales = np.abs(rows).max(axis=1, initial=0.0) / 127
+    codes = np.rint(rows / np.maximum(scales, 1e-30)[:, None])  # a row of zeros stays one
+    return codes.astype(np.int8), scales.astype(np.float32)
+
+
 @lru_cache(maxsize=1)
 def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))

@@ -23,9 +23,9 @@ class SiameseLSTMRegressor(SiameseRegressor):
 
     Parameters
     ----------
-    vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
-default="default"
-        Initial word vectors.
+    vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
+Start, default="default"
+        Initial word vectors, as for :class:`SiameseRegressor`.
     max_length : int or None, default=20
         Tokens of a sentence that are read.
     hidden_size : int, default=100

@@ -47,9 +47,10 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, NetworkPredictor):
         How word vectors become a sentence vector: "lstm", "gran", "average" or any other of
         :mod:`skpara.networks` that reads words. A name stands for the network with
         ``dropout=0.3``.
-    vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
-default="default"
+    vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
+Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
+        "default" is English, "multilingual" the table that ``skpara align-vectors`` made.
         Plain vectors are multiplied by one number, so that their mean length is 12; pass a
         :class:`~skpara.learning.Start` to change that, or what regularization pulls towards. The
         whole table is kept; a batch moves the rows of its words.

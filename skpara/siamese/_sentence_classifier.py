@@ -31,8 +31,8 @@ class SentenceClassifier(NetworkClassifier):
         How word vectors become a sentence vector: "average", "lstm", "gran" or any other of
         :mod:`skpara.networks` that reads words. A name stands for the network with
         ``dropout=0.3``.
-    vectors : "default", path, KeyedVectors, mapping, WordVectors, encoder or Start, \
-default="default"
+    vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
+Start, default="default"
         Initial word vectors, or a fitted encoder to start from, as for
         :class:`SiameseRegressor`: plain vectors are scaled to a mean length of 12.
     max_length : int or None, default=None
