@@ -77,7 +77,10 @@ class Table(NamedTuple):
             usual = [i for i, key in enumerate(keys) if key in _USUAL_NAMES]
             columns = range(len(names)) if len(names) == 1 else usual
             if len(columns) != 1:
-                raise ValueError(f"{self._describe()} Name the column of sentences: on=..., or --on on the command line.")
+                raise ValueError(
+                    f"{self._describe()} Name the column of sentences by on, or by --on on the "
+                    "command line."
+                )
             [position] = columns
         else:
             folded = [name.strip().casefold() for name in names]
