@@ -23,11 +23,11 @@ class SharedModelsMixin:
             name: value if _is_fitted(value) else clone(value, safe=False)
             for name, value in self.get_params(deep=False).items()
         }
-        twin = type(self)(**parameters)
+        copied = type(self)(**parameters)
         for name in ("_sklearn_output_config", "_metadata_request"):  # which clones keep
             if hasattr(self, name):
-                setattr(twin, name, copy.deepcopy(getattr(self, name)))
-        return twin
+                setattr(copied, name, copy.deepcopy(getattr(self, name)))
+        return copied
 
 
 def _is_fitted(model: Any) -> bool:

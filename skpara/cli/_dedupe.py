@@ -85,7 +85,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     from skpara.matching import Deduplicator
 
-    found = Deduplicator(
+    deduplicator = Deduplicator(
         load_scorer(arguments.model),
         0.9 if arguments.threshold is None else arguments.threshold,
         linkage=arguments.linkage,
@@ -93,10 +93,10 @@ def _run(arguments: argparse.Namespace) -> int:
         cache=arguments.cache,
         n_jobs=-1,
     ).fit(sentences)
-    labels, kept = found.labels_, found.kept_
+    labels, kept_rows = deduplicator.labels_, deduplicator.kept_
     rows: Any
     if arguments.write == "pairs":
-        pairs = found.borderline(float("inf"))
+        pairs = deduplicator.borderline(float("inf"))
         cells = ([_one_line(sentences[i]), _one_line(sentences[j]), float(x)] for i, j, x in pairs)
         write_rows(arguments.out, "tsv", ["sentence1", "sentence2", "score"], cells)
     elif arguments.write == "clusters":
@@ -104,9 +104,9 @@ def _run(arguments: argparse.Namespace) -> int:
         rows = ([*as_cells(table, i), int(label)] for i, label in enumerate(labels))
         write_rows(arguments.out, table.format, header, rows)
     else:
-        rows = (as_cells(table, i) for i in kept.tolist())
+        rows = (as_cells(table, i) for i in kept_rows.tolist())
         write_rows(arguments.out, table.format, table.header, rows)
-    n_dropped = len(sentences) - len(kept)
+    n_dropped = len(sentences) - len(kept_rows)
     print(f"{len(sentences)} rows, {n_dropped} of them repeat another one.", file=sys.stderr)
     return 0
 

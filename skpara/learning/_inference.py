@@ -137,11 +137,11 @@ class NetworkMixin(SavingMixin):
 
     def _set_state(self, session: Session, network: Any) -> None:
         """Set the fitted attributes to the state of a session; ``network`` is what it trained."""
-        kept = network if isinstance(network, str) else clone(network)
-        state = session.state(kept)
+        network_copy = network if isinstance(network, str) else clone(network)
+        state = session.state(network_copy)
         assert state.vectors is not None  # training has made some
         attributes = {
-            "network_": kept,
+            "network_": network_copy,
             "vectors_": state.vectors,
             "weights_": state.weights,
             "_optimizer_state": None,

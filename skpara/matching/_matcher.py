@@ -244,21 +244,23 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
 
     def _match(self, sentences: list[str], start: int) -> tuple[Rows, Rows, Floats]:
         """Return numbers of sentences, from ``start``, and of candidates, and their scores."""
-        rows, found, scores = self._search(sentences)
+        rows, columns, scores = self._search(sentences)
         lowest = self.min_score
         if self.model is not None:
-            pairs = [(sentences[i], self._sentences[j]) for i, j in zip(rows, found, strict=True)]
+            pairs = [
+                (sentences[i], self._sentences[j]) for i, j in zip(rows, columns, strict=True)
+            ]
             scores = score_pairs(self.model, pairs)
             if scores_are_probabilities(self.model):
                 lowest = self.min_probability
         if lowest is not None:
             enough = scores >= lowest
-            rows, found, scores = rows[enough], found[enough], scores[enough]
+            rows, columns, scores = rows[enough], columns[enough], scores[enough]
         # From distinct candidates to all rows that hold them.
-        counts = self._starts[found + 1] - self._starts[found]
-        place = np.repeat(np.arange(len(found)), counts)
+        counts = self._starts[columns + 1] - self._starts[columns]
+        place = np.repeat(np.arange(len(columns)), counts)
         within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
-        matched = self._rows[self._starts[found[place]] + within]
+        matched = self._rows[self._starts[columns[place]] + within]
         rows, scores = rows[place], scores[place]
         best = best_of_each_row(rows, matched, scores, self.top_k)
         return rows[best] + start, matched[best], scores[best]
@@ -270,24 +272,24 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         units = encode_units(ParagramVectorizer(self.encoder), sentences, Checkpoints(None))
         if not all(shape):
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
-        rows, found = nearest(lambda block: units[block] @ self._units.T, shape, n_candidates)
-        cosines = exact_cosines(units, self._units, rows, found)
-        best = best_of_each_row(rows, found, cosines, n_candidates)
-        rows, found, cosines = rows[best], found[best], cosines[best]
+        rows, columns = nearest(lambda block: units[block] @ self._units.T, shape, n_candidates)
+        cosines = exact_cosines(units, self._units, rows, columns)
+        best = best_of_each_row(rows, columns, cosines, n_candidates)
+        rows, columns, cosines = rows[best], columns[best], cosines[best]
         ngrams = self._ngrams
         if ngrams is None:
-            return rows, found, cosines
+            return rows, columns, cosines
         weights = ngrams.transform(sentences)
         by_spelling = nearest(lambda block: ngrams.products(weights, block), shape, n_candidates)
         similarities = ngrams.similarities(weights, *by_spelling)
         best = best_of_each_row(*by_spelling, similarities, n_candidates)
         more = [numbers[best] for numbers in by_spelling]
-        keys = [i * shape[1] + j for i, j in ((rows, found), more)]
-        rows, found = np.divmod(np.union1d(*keys), shape[1])
-        cosines = exact_cosines(units, self._units, rows, found)
-        similarities = ngrams.similarities(weights, rows, found)
+        keys = [i * shape[1] + j for i, j in ((rows, columns), more)]
+        rows, columns = np.divmod(np.union1d(*keys), shape[1])
+        cosines = exact_cosines(units, self._units, rows, columns)
+        similarities = ngrams.similarities(weights, rows, columns)
         weight = self.ngram_weight
-        return rows, found, (1 - weight) * cosines + weight * similarities
+        return rows, columns, (1 - weight) * cosines + weight * similarities
 
     def _reasons(self, sentences: list[str], rows: Rows, matched: Rows) -> NDArray[np.object_]:
         from skpara.explanation import explain

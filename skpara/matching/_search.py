@@ -113,10 +113,10 @@ def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[R
         for rows in _slices(first, _BLOCK_ROWS):
             products = units[rows] @ other
             i, j = np.divmod(np.flatnonzero(products >= lowest - _SLACK), len(columns))
-            found = np.column_stack([rows[i], columns[j]])
-            found = np.sort(found[found[:, 0] != found[:, 1]], axis=1)
-            exact = exact_cosines(units, units, *found.T)
-            pairs.append(found[exact >= lowest])
+            candidates = np.column_stack([rows[i], columns[j]])
+            candidates = np.sort(candidates[candidates[:, 0] != candidates[:, 1]], axis=1)
+            exact = exact_cosines(units, units, *candidates.T)
+            pairs.append(candidates[exact >= lowest])
             cosines.append(exact[exact >= lowest])
     return np.concatenate(pairs), np.concatenate(cosines)
 
