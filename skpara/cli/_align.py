@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from skpara.cli._options import add_format_options, open_pairs, step
+from skpara.cli._options import add_format_options, open_pairs, positive_int, step
 
 
 def add_command(commands: Any) -> None:
@@ -42,20 +42,13 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument(
         "--min-count",
-        type=_positive,
+        type=positive_int,
         default=2,
         metavar="N",
         help="leave out words of fewer translations (default: 2; use 1 with dictionaries)",
     )
     add_format_options(parser, scored=False)
     parser.set_defaults(run=_run)
-
-
-def _positive(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {text!r}")
-    return number
 
 
 def _run(arguments: argparse.Namespace) -> int:

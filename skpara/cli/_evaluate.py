@@ -13,6 +13,7 @@ from skpara.cli._options import (
     add_seed_option,
     open_pairs,
     pair_count,
+    positive_int,
     read_model,
 )
 from skpara.cli._predict import score_rows
@@ -39,7 +40,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument(
         "--resamples",
-        type=_positive,
+        type=positive_int,
         metavar="N",
         default=2000,
         help="number of bootstrap resamples for the intervals (default: 2000)",
@@ -100,10 +101,3 @@ def _as_json(result: SemevalIntervals) -> dict[str, Any]:
 
 def _correlations(pearson: Estimate, spearman: Estimate) -> dict[str, Any]:
     return {"pearson": pearson._asdict(), "spearman": spearman._asdict()}
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, got {text}")
-    return number

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from skpara.cli._options import positive_int
 from skpara.cli._tables import (
     add_table_options,
     as_cells,
@@ -45,7 +46,7 @@ def add_command(commands: Any) -> None:
         "(default: the only column, or the one with a usual name such as text or title)",
     )
     parser.add_argument(
-        "--top-k", type=_positive, default=1, metavar="N", help="matches of a row (default: 1)"
+        "--top-k", type=positive_int, default=1, metavar="N", help="matches of a row (default: 1)"
     )
     parser.add_argument(
         "--min-score", type=float, metavar="X", help="lowest score of a match (default: none)"
@@ -104,10 +105,3 @@ def _reason(explanation: Explanation | None) -> str | None:
     if explanation is None:
         return None
     return "; ".join(f"{name} {added:+.2f}" for name, _, added in explanation.top(3))
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive number, got {text}")
-    return number

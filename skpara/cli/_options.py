@@ -102,6 +102,14 @@ def read_model(arguments: argparse.Namespace, file: PairFile) -> tuple[Any, dict
     return model, description
 
 
+def positive_int(text: str) -> int:
+    """Return a whole number of at least 1; for ``type`` of an option."""
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+    return number
+
+
 def _column(text: str) -> str:
     """Return the name or number of a column."""
     name = text.strip()
