@@ -37,6 +37,12 @@ _LINEAR_WEIGHT = 0.5
 # training sets, which cost .009 on SICK where it was left out.
 # For standardised features. With 10 or 1000 the correlation on unseen data sets falls by .001.
 _ALPHA = 100.0
+# A single similarity gets a penalty of this much for each pair, so that its slope is a tenth
+# smaller than that of least squares. An encoder in front of it has learned from the same pairs, and
+# its cosines say more about them than about others: the steeper slope drives 4 percent of SICK's
+# predictions out of the range when it is left out, which costs .004 in correlation, and has the
+# same mean error on the kinds of text left out.
+_SINGLE_ALPHA = 0.1
 # No pair counts more than ten times as much as the mean one, or less than a tenth, as odds of
 # outliers are extreme. With a limit of 3 or 20, or a C of 0.001 or 0.1, correlations on STS differ
 # by .001 at most.
@@ -322,7 +328,8 @@ def _within_group_ridge(
     sizes = np.bincount(group, weights=weights)
     # A group may have a total weight of 0; its rows then do not count, whatever its mean.
     deviations = rows - (totals / np.maximum(sizes, 1e-300)[:, None])[group]
-    ridge = Ridge(_ALPHA, fit_intercept=False).fit(deviations[:, :-1], deviations[:, -1], weights)
+    alpha = _ALPHA if X.shape[1] > 1 else _SINGLE_ALPHA * weights.sum()
+    ridge = Ridge(alpha, fit_intercept=False).fit(deviations[:, :-1], deviations[:, -1], weights)
     ridge.intercept_ = float(np.average(y, weights=weights))  # scaled features have a mean of 0
     return make_pipeline(scaler, ridge)
 

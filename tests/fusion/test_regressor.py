@@ -163,6 +163,15 @@ def test_trees_that_would_not_be_used_are_not_fitted(numbers):
     )
 
 
+@pytest.mark.parametrize("n_copies", [1, 20])
+def test_the_slope_of_a_single_similarity_is_a_tenth_smaller(numbers, n_copies):
+    x, y = np.tile(numbers[0][:, 0], n_copies), np.tile(numbers[1], n_copies)
+    model = FusionRegressor(score_range=UNBOUNDED).fit(x[:, None], y)
+    slope = np.diff(model.predict([[0.2], [1.2]])).item()
+    assert slope == pytest.approx(np.polyfit(x, y, 1)[0] / 1.1)
+    assert model.predict([[x.mean()]]) == pytest.approx(y.mean())
+
+
 def test_importances_find_the_feature_and_sum_to_one(numbers):
     X, y = numbers
     model = FusionRegressor(n_repeats=2, random_state=0).fit(X, y)
