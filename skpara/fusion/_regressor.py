@@ -38,10 +38,10 @@ _LINEAR_WEIGHT = 0.5
 # For standardised features. With 10 or 1000 the correlation on unseen data sets falls by .001.
 _ALPHA = 100.0
 # A single similarity gets a penalty of this much for each pair, so that its slope is a tenth
-# smaller than that of least squares. An encoder in front of it has learned from the same pairs, and
-# its cosines say more about them than about others: the steeper slope drives 4 percent of SICK's
-# predictions out of the range when it is left out, which costs .004 in correlation, and has the
-# same mean error on the kinds of text left out.
+# smaller than that of least squares. An encoder in front of it has learned from the same pairs,
+# and its cosines say more about them than about others. On kinds of text left out, errors are as
+# large with either slope, but the steeper one drives 4 percent of SICK's predictions out of the
+# range, which costs .004 in correlation.
 _SINGLE_ALPHA = 0.1
 # No pair counts more than ten times as much as the mean one, or less than a tenth, as odds of
 # outliers are extreme. With a limit of 3 or 20, or a C of 0.001 or 0.1, correlations on STS differ
