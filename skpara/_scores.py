@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import column_or_1d
+from sklearn.utils import check_consistent_length, column_or_1d
 
 from skpara._typing import Floats
 
@@ -26,22 +26,31 @@ def unmasked(values: ArrayLike) -> Any:
     return values
 
 
-def check_scores(y: ArrayLike, score_range: tuple[float, float] | None = None) -> Floats:
-    """Validate scores: finite numbers, within ``score_range`` if there is one."""
+def check_scores(
+    y: ArrayLike,
+    score_range: tuple[float, float] | None = None,
+    *,
+    X: Any = None,
+    name: str = "y",
+) -> Floats:
+    """Validate scores: finite numbers, within ``score_range`` and one for each row of ``X``."""
     labels = column_or_1d(unmasked(y), warn=True)
     for row, label in enumerate(labels.tolist() if labels.dtype.kind not in "biuf" else ()):
         # Strings of digits are an error, too: labels are usually not meant as numbers then.
         if label is not None and not isinstance(label, (bool, int, float, np.number)):
             raise ValueError(
-                f"Expected scores, which are numbers, got y[{row}] = {label!r}. Convert y with "
-                "np.asarray(y, dtype=float), or use a classifier to predict class labels."
+                f"Expected scores, which are numbers, got {name}[{row}] = {label!r}. Convert "
+                f"{name} with np.asarray({name}, dtype=float), or use a classifier to predict "
+                "class labels."
             )
     scores: Floats = labels.astype(np.float64)
+    if X is not None:
+        check_consistent_length(X, scores)
     missing = np.flatnonzero(~np.isfinite(scores))
     if len(missing):
         raise ValueError(
-            f"Input y contains NaN or infinity in {len(missing)} row(s), the first is "
-            f"y[{missing[0]}] = {scores[missing[0]]:g}. Drop pairs without a score."
+            f"Input {name} contains NaN or infinity in {len(missing)} row(s), the first is "
+            f"{name}[{missing[0]}] = {scores[missing[0]]:g}. Drop pairs without a score."
         )
     if score_range is not None and len(scores):
         low, high = score_range
@@ -49,7 +58,7 @@ def check_scores(y: ArrayLike, score_range: tuple[float, float] | None = None) -
         if len(outside):
             wider = ", ".join(map(_exact, (min(low, scores.min()), max(high, scores.max()))))
             raise ValueError(
-                f"Expected scores in [{low:g}, {high:g}], got y[{outside[0]}] = "
+                f"Expected scores in [{low:g}, {high:g}], got {name}[{outside[0]}] = "
                 f"{scores[outside[0]]:g}. Clip them or pass score_range=({wider})."
             )
     return scores

@@ -42,7 +42,6 @@ INTERNAL = {
         "NetworkMixin",
         "ScoreLoss",
         "Session",
-        "check_scores",
         "correlation_loss",
         "check_validation",
         "document_parameters",

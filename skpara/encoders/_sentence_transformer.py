@@ -17,6 +17,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from skpara._fitting import restore_on_failure
 from skpara._pairs import as_sentences
 from skpara._public import set_module
+from skpara._scores import check_scores
 from skpara._typing import Floats, Pairs, SentencesLike, Vectors, Weights
 from skpara.encoders._base import PairEncoder
 from skpara.encoders._external_models import CachedModel, SentenceModel, encode_by, load_model
@@ -26,7 +27,6 @@ from skpara.encoders._whitening import Whitening, learn_whitening, refine
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
     WHITENING_CONSTRAINTS,
-    check_scores,
     document_parameters,
     is_class_labels,
 )
@@ -272,7 +272,7 @@ class SentenceTransformerFeature(PairEncoder):
         if self.whitening == 0 and self.number_weight == 0:
             return  # without encoding anything
         if y is not None:  # class labels choose nothing
-            y = None if is_class_labels(y) else check_scores(y, pairs)
+            y = None if is_class_labels(y) else check_scores(y, X=pairs)
         more = [] if unlabeled is None else as_sentences(unlabeled)
         sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
         vectors = self._encode_by_model(sentences)
@@ -334,7 +334,7 @@ class SentenceTransformerFeature(PairEncoder):
         """Fine-tune the model on some of the pairs."""
         if y is None:
             raise ValueError(f"max_iter={self.max_iter} fine-tunes the model on scores; pass y.")
-        scores = check_scores(y, pairs)
+        scores = check_scores(y, X=pairs)
         sets = np.zeros(len(pairs)) if groups is None else np.asarray(groups)
         check_consistent_length(pairs, sets)
         # A pair with a blank sentence has no cosine.

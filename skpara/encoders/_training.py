@@ -14,6 +14,7 @@ from sklearn.utils import check_consistent_length
 
 from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs, as_sentences
+from skpara._scores import check_scores
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike, ValidationSet
 from skpara._warnings import warn
 from skpara.encoders._external_models import as_model, encode_by
@@ -25,7 +26,6 @@ from skpara.learning import (
     Negatives,
     Paraphraser,
     Teacher,
-    check_scores,
     check_validation,
     hold_out,
     is_class_labels,
@@ -188,7 +188,7 @@ class Supervision:
             if encoder.max_iter:
                 warn(_CLASS_LABELS)
             return cls(is_labels=True)
-        scores = check_scores(y, pairs)
+        scores = check_scores(y, X=pairs)
         # A paraphraser's pairs have no scores; the margin objective learns from both kinds.
         if rule == "auto" or (rule is None and encoder.paraphraser is not None):
             threshold = float(scores.min() + _POSITIVE_FRACTION * np.ptp(scores))
@@ -346,7 +346,7 @@ class PairStream:
             pairs = self._check_pairs(pairs, number)
             if first is None:
                 return pairs, Supervision.of(self._encoder, pairs, y)
-            scores = None if y is None else check_scores(y, pairs)
+            scores = None if y is None else check_scores(y, X=pairs)
             supervision = Supervision(scores, first.threshold)
             if supervision.is_graded != first.is_graded:
                 raise ValueError(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
-from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._fitting import restore_on_failure
@@ -77,7 +77,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
         score_range = check_score_range(self.score_range)
         cosines = self._check_cosines(X, reset=True)
         if y is not None:
-            check_consistent_length(cosines, check_scores(y, score_range))
+            check_scores(y, score_range, X=cosines)
         return self
 
     def predict(self, X: ArrayLike) -> Floats:

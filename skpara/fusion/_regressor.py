@@ -181,8 +181,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             dtype=np.float64,
             ensure_min_samples=min_samples,
         )
-        scores = check_scores(y, score_range)
-        check_consistent_length(features, scores)
+        scores = check_scores(y, score_range, X=features)
         base = _boosting() if self.estimator is None else self.estimator
         weight = None if sample_weight is None else _check_sample_weight(sample_weight, features)
         if domain is not None:

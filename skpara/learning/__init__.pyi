@@ -28,7 +28,6 @@ from ._session import Session as Session
 from ._state import EncoderState as EncoderState
 from ._state import initial_vectors as initial_vectors
 from ._state import resolve_start as resolve_start
-from ._training_data import check_scores as check_scores
 from ._training_data import check_validation as check_validation
 from ._training_data import hold_out as hold_out
 from ._training_data import is_class_labels as is_class_labels

@@ -7,17 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import train_test_split
-from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils import check_consistent_length
 
 from skpara._pairs import as_pairs
-from skpara._typing import Floats, Pairs, ValidationSet
-
-
-def check_scores(y: ArrayLike, pairs: Pairs) -> Floats:
-    """Validate scores: one finite number for each pair."""
-    scores: Floats = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y").ravel()
-    check_consistent_length(pairs, scores)
-    return scores
+from skpara._scores import check_scores
+from skpara._typing import ValidationSet
 
 
 def is_class_labels(y: ArrayLike) -> bool:
@@ -61,7 +55,7 @@ def check_validation(validation: Any) -> ValidationSet | None:
         check_consistent_length(pairs, scores)
         scores = None
     if scores is not None:
-        scores = check_scores(scores, pairs)
+        scores = check_scores(scores, X=pairs)
         if np.ptp(scores) == 0:
             scores = None
     return pairs, scores

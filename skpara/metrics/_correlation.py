@@ -11,7 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
 
 from skpara._linalg import pearson
-from skpara._scores import unmasked
+from skpara._scores import check_scores
 from skpara._typing import Floats
 from skpara._warnings import warn
 
@@ -40,7 +40,7 @@ def pearson_score(
     >>> round(pearson_score([0, 1, 2, 5], [0.1, 0.3, 0.2, 0.9]), 3)
     0.945
     """
-    true, pred = check_scores(y_true, y_pred)
+    true, pred = check_predictions(y_true, y_pred)
     if sample_weight is None:
         return zero_if_undefined(pearson(true, pred), "Pearson")
     weight = _check_vector(sample_weight, "sample_weight")
@@ -72,7 +72,7 @@ def spearman_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> spearman_score([0, 1, 2, 5], [0.1, 0.3, 0.2, 0.9])
     0.8
     """
-    return zero_if_undefined(correlations(*check_scores(y_true, y_pred))[1], "Spearman")
+    return zero_if_undefined(correlations(*check_predictions(y_true, y_pred))[1], "Spearman")
 
 
 def _scorer(score: Callable[..., float]) -> Any:
@@ -120,7 +120,7 @@ def zero_if_undefined(correlation: Any, name: str) -> float:
     return 0.0
 
 
-def check_scores(
+def check_predictions(
     y_true: ArrayLike, y_pred: ArrayLike, *, pred_name: str = "y_pred", min_pairs: int = 2
 ) -> tuple[Floats, Floats]:
     """Both sides as finite float64 vectors of one length, ``min_pairs`` or longer."""
@@ -133,19 +133,6 @@ def check_scores(
 
 
 def _check_vector(values: ArrayLike, name: str) -> Floats:
-    raw = np.asarray(unmasked(values))
-    if raw.ndim != 1:
-        raise ValueError(f"{name} must have shape (n_pairs,), got {raw.shape}.")
-    if raw.dtype.kind not in "biufO":
-        raise ValueError(f"{name} must hold numbers, got {raw.dtype}.")
-    try:
-        vector: Floats = raw.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers: {error}.") from None
-    bad = np.flatnonzero(~np.isfinite(vector))
-    if len(bad):
-        raise ValueError(
-            f"{name}[{bad[0]}] is {vector[bad[0]]}, and {len(bad)} of its values are not finite: "
-            "leave out pairs without a finite score."
-        )
-    return vector
+    if np.ndim(values) != 1:
+        raise ValueError(f"{name} must have shape (n_pairs,), got {np.shape(values)}.")
+    return check_scores(values, name=name)

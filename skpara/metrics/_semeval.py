@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.metrics._correlation import check_scores, correlations, zero_if_undefined
+from skpara.metrics._correlation import check_predictions, correlations, zero_if_undefined
 from skpara.metrics._significance import interval_ends
 
 # Numbers of a batch of resamples: its arrays stay in the processor's cache.
@@ -128,7 +128,7 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
     mean over pairs       5    0.7000    0.7000
     mean over sets        5    0.7500    0.7500
     """
-    true, pred = check_scores(y_true, y_pred)
+    true, pred = check_predictions(y_true, y_pred)
     labels = np.asarray(groups)
     if labels.shape != true.shape:
         raise ValueError(
@@ -251,7 +251,7 @@ def semeval_intervals(
     True
     """
     report = semeval_report(y_true, y_pred, groups)
-    true, pred = check_scores(y_true, y_pred)
+    true, pred = check_predictions(y_true, y_pred)
     labels = np.asarray(groups).astype(str)
     sets = [(true[labels == name], pred[labels == name]) for name in report.groups]
     sizes = np.array(report.n_pairs)

@@ -16,7 +16,7 @@ from skpara._linalg import pearson
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara._warnings import catch_warnings
-from skpara.metrics._correlation import check_scores, pearson_score
+from skpara.metrics._correlation import check_predictions, pearson_score
 
 
 def bootstrap_interval(
@@ -62,7 +62,7 @@ def bootstrap_interval(
     >>> low < 0.87 < high
     True
     """
-    samples = check_scores(y_true, y_pred)
+    samples = check_predictions(y_true, y_pred)
     options = {"paired": True, "vectorized": False, "method": "BCa"}
     ends = interval_ends(samples, metric, n_resamples, confidence_level, random_state, **options)
     return float(ends[0]), float(ends[1])
@@ -174,8 +174,8 @@ def williams_test(
         raise ValueError(
             f"alternative must be 'two-sided', 'greater' or 'less', got {alternative!r}."
         )
-    true, a = check_scores(y_true, y_pred_a, pred_name="y_pred_a", min_pairs=4)
-    _, b = check_scores(y_true, y_pred_b, pred_name="y_pred_b", min_pairs=4)
+    true, a = check_predictions(y_true, y_pred_a, pred_name="y_pred_a", min_pairs=4)
+    _, b = check_predictions(y_true, y_pred_b, pred_name="y_pred_b", min_pairs=4)
     r_a, r_b, r_ab = pearson(true, a), pearson(true, b), pearson(a, b)
     if np.isnan([r_a, r_b, r_ab]).any():
         raise ValueError("y_true, y_pred_a and y_pred_b must each hold more than one value.")

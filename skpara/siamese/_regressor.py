@@ -5,17 +5,14 @@ from __future__ import annotations
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
-from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import column_or_1d
 
 from skpara._pairs import PairEstimatorMixin, as_pairs
 from skpara._public import set_module
-from skpara._scores import check_score_range
+from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats, Pairs, PairsLike
 from skpara.learning import document_parameters
 from skpara.networks import Network, Siamese
@@ -236,19 +233,4 @@ Start, default="default"
 
     def _check_labels(self, y: ArrayLike, pairs: Pairs, *, reset: bool) -> Floats:
         """Validate scores: one number for each pair, within the range."""
-        low, high = check_score_range(self.score_range)
-        scores = column_or_1d(y, warn=True, dtype=np.float64)
-        check_consistent_length(pairs, scores)
-        missing = np.flatnonzero(~np.isfinite(scores))
-        if len(missing):
-            raise ValueError(
-                f"Input y contains NaN or infinity in {len(missing)} row(s), the first y"
-                f"[{missing[0]}] = {scores[missing[0]]}: drop pairs without a score."
-            )
-        outside = np.flatnonzero((scores < low) | (scores > high))
-        if len(outside):
-            raise ValueError(
-                f"{len(outside)} score(s) are outside score_range={self.score_range!r}, the first "
-                f"y[{outside[0]}] = {scores[outside[0]]:g}: clip them, or pass their range."
-            )
-        return np.asarray(scores)
+        return check_scores(y, check_score_range(self.score_range), X=pairs)

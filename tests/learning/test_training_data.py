@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from skpara.learning import check_scores, check_validation, hold_out, is_class_labels
+from skpara.learning import check_validation, hold_out, is_class_labels
 
 PAIRS = np.array([("a", "b"), ("c", "d"), ("e", "f")], dtype=object)
 
@@ -50,15 +50,6 @@ def test_a_bad_validation_set_is_refused():
         check_validation(PAIRS[:1])
     with pytest.raises(ValueError, match="inconsistent"):
         check_validation((PAIRS, [1, 2]))
-
-
-@pytest.mark.parametrize(
-    ("y", "message"),
-    [([1, 2], "inconsistent"), ([1, np.nan, 2], "y contains NaN"), ([1, np.inf, 2], "infinity")],
-)
-def test_scores_must_be_finite_and_one_a_pair(y, message):
-    with pytest.raises(ValueError, match=message):
-        check_scores(y, PAIRS)
 
 
 def test_held_out_pairs_keep_their_scores():

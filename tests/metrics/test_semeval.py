@@ -227,7 +227,7 @@ def test_intervals_print_as_a_table(rounded_sets):
         ({"n_resamples": 0}, "n_resamples"),
         ({"confidence_level": 95}, "confidence_level"),
         ({"groups": ["a", "a", "b"]}, "Set 'b' has 1 pair"),
-        ({"y_pred": [1, np.nan, 2]}, r"y_pred\[1\] is nan"),
+        ({"y_pred": [1, np.nan, 2]}, r"y_pred\[1\] = nan"),
     ],
 )
 def test_intervals_check_their_input(options, message):

@@ -85,7 +85,7 @@ def test_equal_systems_seldom_differ_significantly(distribution):
     [
         (([1, 2, 3], [1, 2, 3], [1, 3, 2]), "4 or more pairs"),
         (([1, 2, 3, 4], [1, 2, 3], [1, 3, 2, 4]), "y_pred_a has 3"),
-        (([1, 2, 3, 4], [1, 2, 3, 4], [1, 3, np.nan, 4]), r"y_pred_b\[2\] is nan"),
+        (([1, 2, 3, 4], [1, 2, 3, 4], [1, 3, np.nan, 4]), r"y_pred_b\[2\] = nan"),
         (([1, 2, 3, 4], [1, 2, 3, 4], [7, 7, 7, 7]), "more than one value"),
     ],
 )
@@ -151,5 +151,5 @@ def test_degenerate_scores_still_give_an_interval():
 
 
 def test_interval_checks_its_input():
-    with pytest.raises(ValueError, match=r"y_pred\[0\] is nan"):
+    with pytest.raises(ValueError, match=r"y_pred\[0\] = nan"):
         bootstrap_interval([1, 2], [np.nan, 2])

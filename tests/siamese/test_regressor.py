@@ -178,17 +178,19 @@ def test_integer_scores_are_scores(regressor, scored):
 def test_bad_scores_are_named(regressor, scored):
     X, y = scored
     for bad, message in (
-        (np.nan, r"NaN or infinity in 1 row\(s\), the first y\[3\] = nan"),
-        (np.inf, r"first y\[3\] = inf"),
-        (5.2, r"1 score\(s\) are outside score_range=\(0, 5\), the first y\[3\] = 5.2"),
+        (np.nan, r"NaN or infinity in 1 row\(s\), the first is y\[3\] = nan"),
+        (np.inf, r"first is y\[3\] = inf"),
+        (5.2, r"in \[0, 5\], got y\[3\] = 5\.2\. Clip them"),
         (-1, r"y\[3\] = -1"),
     ):
         wrong = y.copy()
         wrong[3] = bad
         with pytest.raises(ValueError, match=message):
             regressor.fit(X, wrong)
-    with pytest.raises(ValueError, match="could not convert"):
+    with pytest.raises(ValueError, match=r"got y\[0\] = 'high'"):
         regressor.fit(X, ["high"] * 200)
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        regressor.fit(X, np.ma.masked_array(y, np.arange(200) == 3))
     with pytest.raises(ValueError, match="inconsistent numbers"):
         regressor.fit(X, y[:-1])
     with pytest.raises(ValueError, match="score_range must be"):
