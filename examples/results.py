@@ -122,7 +122,6 @@ RESULTS = [
         "--teacher TEACHER --tune",
         minutes=45,
     ),
-    Result("sts-2016-without-teacher", DCU, "--data DATA --tables 2", minutes=7),
     Result("adaptation", DCU, "--data DATA --tables a", "--teacher TEACHER", minutes=25),
     Result("sts-benchmark", DCU, "--data DATA --tables b", "--teacher TEACHER", minutes=10),
     Result(
