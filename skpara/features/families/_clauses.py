@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from skpara.features.families._function_words import NEGATIONS
+from skpara.features.families._mentions import PERIODS, TIME_WORDS
 
 AGENT, PATIENT = "agent", "patient"
 BE = frozenset("be am is are was were been being 's 're 'm get gets got getting gotten".split())
@@ -49,7 +50,7 @@ def word_class(word: str, tag: str) -> str:
     """Return the part of speech of a lower-cased token, by its word if that is enough.
 
     n noun or pronoun, v verb, b form of "be", x auxiliary, j adjective, r adverb, d determiner,
-    c number, p preposition, s word that begins a clause, & "and", ' possessive, ! negation, comma,
+    c number, t time, p preposition, s word that begins a clause, & "and", ' possessive, ! negation, comma,
     full stop for other marks.
     """
     if word in NEGATIONS or word in _LACKS:
@@ -66,6 +67,8 @@ def word_class(word: str, tag: str) -> str:
         return "d" if tag == "DT" else "s"
     if word in _SUBORDINATORS:
         return "s"
+    if word in TIME_WORDS or word.removesuffix("s") in PERIODS:
+        return "t"
     if word in _PREPOSITIONS and tag != "VB":  # "like" may be a verb
         return "r" if tag in ("RP", "RB") else "p"
     if word in _POSSESSIVES:
@@ -207,7 +210,8 @@ def _find_roles(
                     k += 1
                 if k < n and codes[k] == "j" and not (k + 1 < n and codes[k + 1] in "nj"):
                     verb = k  # "is taller than Peter"
-                    if subjects:
+                    # What is taller than something else is also shorter from its side.
+                    if subjects and tokens[k + 1 : k + 2] != ["than"]:
                         nouns[k] = subjects[-1]
             for k in subjects:
                 roles.setdefault(k, []).append((PATIENT if passive else AGENT, verb))
@@ -217,8 +221,13 @@ def _find_roles(
             if not (tokens[i] == "to" and following in "vbx"):
                 preposition = tokens[i]
             modifiers, joined = [], False
-        elif kind in "jcd":
-            modifiers.append(i)
+        elif kind == "t":  # "this morning" is no object
+            modifiers, preposition = [], ""
+        elif kind == "d":
+            modifiers = [i]
+        elif kind in "jc":
+            if i != verb:  # not "warm" of "was warm this morning"
+                modifiers.append(i)
         elif kind == "&":
             joined = following not in "vbxs"
             modifiers = []

@@ -22,6 +22,7 @@ from skpara.features.families._alignment import (
 from skpara.features.families._clauses import AGENT, PATIENT, Clauses, read_clauses, word_class
 from skpara.features.families._mentions import (
     QUANTIFIERS,
+    TIME_WORDS,
     find_names,
     find_numbers_and_times,
     find_quantifiers,
@@ -60,7 +61,7 @@ _OPPOSITES = _both_ways(
     "accept/refuse allow/forbid allow/ban agree/disagree remember/forget add/remove put/remove "
     "build/destroy save/waste save/spend succeed/fail pass/fail against/for alive/dead "
     "asleep/awake old/young old/new rich/poor thick/thin fat/thin deep/shallow soft/hard "
-    "strong/weak fast/slow quick/slow ahead/behind indoors/outdoors"
+    "strong/weak warm/cold warm/cool hot/cool sharp/blunt wide/narrow bright/dark heavy/light polite/rude kind/cruel brave/cowardly calm/nervous generous/greedy lazy/busy smooth/rough sweet/bitter sweet/sour fresh/stale safe/dangerous guilty/innocent public/private same/different possible/impossible friend/enemy profit/loss supply/demand victory/defeat question/answer peace/war success/failure hire/fire praise/criticize praise/blame attack/defend borrow/lend laugh/cry live/die appear/disappear improve/worsen strengthen/weaken expand/shrink fast/slow quick/slow ahead/behind indoors/outdoors"
 )
 # Who sells gives to who buys: exchanged roles undo the exchange of the verb.
 _CONVERSE = frozenset(
@@ -83,7 +84,7 @@ _MOST_MISSPELLED = 8
 _MOST_CHARACTERS = 16 * MOST_WORDS
 # How near to a negation a noun is that it negates, as in "without a red hat".
 _NEAR = 3
-_GROUPS = {"n": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
+_GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
 
 
 class _Reading(NamedTuple):
@@ -115,13 +116,15 @@ class _Tokens:
         tagged = batch.tagged
         self.sides = batch.takelab.sides
         self.lists = tagged.ids.head(MOST_WORDS)
-        self.tags = tagged.tags
+        self.words, self.tags = tagged.words, tagged.tags
         self.codes = [word_class(*item) for item in zip(tagged.words, tagged.tags, strict=True)]
         lemmas = zip(tagged.words, tagged.lemmas, strict=True)
         self.bases, numbers = Lists.of([[_NOMINATIVE.get(word, lemma) for word, lemma in lemmas]])
         self.base_of = numbers.ids
         aligned = [
-            kind in "nvj" or (kind == "r" and tag == "RB" and word not in QUANTIFIERS)
+            (kind in "nvjt" or (kind == "r" and tag == "RB"))
+            and word not in QUANTIFIERS
+            and word not in TIME_WORDS
             for word, tag, kind in zip(tagged.words, tagged.tags, self.codes, strict=True)
         ]
         self.is_word = tagged.content & np.array(aligned, dtype=bool)
@@ -133,12 +136,13 @@ def compute(batch: PairBatch) -> Floats:
     readings = _readings(batch, tokens)
     matches = _matches(batch, tokens)
     opposed = _opposed(batch.wordnet, tokens)
-    speller = _Speller(batch.wordnet)
-    rows = np.zeros((len(batch), len(NAMES)))
-    for p, (a, b) in enumerate(batch.takelab.pairs):
-        pair = _Pair(readings[a], readings[b], matches[p], opposed.get(p, _NO_PAIRS))
-        rows[p] = pair.compare(speller)
-    return rows
+    pairs = [
+        _Pair(readings[a], readings[b], matches[p], opposed.get(p, _NO_PAIRS))
+        for p, (a, b) in enumerate(batch.takelab.pairs)
+    ]
+    speller = _Speller(batch.wordnet, {c for pair in pairs for c in pair.candidates()})
+    rows = [pair.compare(speller) for pair in pairs]
+    return np.array(rows, dtype=np.float64).reshape(len(pairs), len(NAMES))
 
 
 _NO_PAIRS: Set[tuple[int, int]] = frozenset()
@@ -221,47 +225,67 @@ def _synonyms(
 
 def _opposed(wordnet: WordNet, tokens: _Tokens) -> dict[int, set[tuple[int, int]]]:
     """Return the places of words and their opposites that one side of a pair has each."""
-    number = {name: i for i, name in enumerate(tokens.bases)}
-    opposites: defaultdict[int, set[int]] = defaultdict(set)
-    for name, i in number.items():
-        for other in wordnet.antonyms(name) | _OPPOSITES.get(name, frozenset()):
-            if other in number:
-                opposites[i].add(number[other])
-                opposites[number[other]].add(i)
-    for word, tag in {
-        (tokens.bases[i], tag) for i, tag in zip(tokens.base_of.tolist(), tokens.tags, strict=True)
-    }:
-        for prefix in _PREFIXES.get(tag, ()):
-            rest = word.removeprefix(prefix)
-            if rest != word and rest in number and len(rest) >= _SHORTEST_REST:
-                opposites[number[word]].add(number[rest])
-                opposites[number[rest]].add(number[word])
+    opposites = _opposites(wordnet, tokens)
     lists = Lists(tokens.base_of[tokens.lists.ids], tokens.lists.offsets)
     # Few pairs have a word and an opposite of it or of another word.
-    has_one = lists.sums([i in opposites for i in range(len(number))]) > 0
+    has_one = lists.sums([i in opposites for i in range(len(tokens.bases))]) > 0
     left, right = tokens.sides
     both = np.flatnonzero(has_one[left] & has_one[right])
     result: dict[int, set[tuple[int, int]]] = {}
-    for p, first, second in lists.pairs((left[both], right[both])):
-        places = [{base: k for k, base in enumerate(side)} for side in (first, second)]
-        only = places[0].keys() - places[1].keys(), places[1].keys() - places[0].keys()
-        found = {
-            (places[0][i], places[1][j])
-            for i in only[0]
-            if i in opposites
-            for j in opposites[i] & only[1]
+    for p, *sides in lists.pairs((left[both], right[both])):
+        first, second = ({base: k for k, base in enumerate(side)} for side in sides)
+        opposed = {
+            (first[i], second[j])
+            for i in first.keys() & opposites.keys() - second.keys()
+            for j in opposites[i] & second.keys() - first.keys()
         }
-        if found:
-            result[int(both[p])] = found
+        if opposed:
+            result[int(both[p])] = opposed
     return result
 
 
-class _Speller:
-    """Whether one word is a misspelling of another."""
+def _opposites(wordnet: WordNet, tokens: _Tokens) -> dict[int, set[int]]:
+    """Return for the words of a batch their opposites among these words."""
+    # "fell" is the base form of a verb, and a form of "fall".
+    forms: dict[int, set[str]] = {i: {base} for i, base in enumerate(tokens.bases)}
+    for word, tag, i in zip(tokens.words, tokens.tags, tokens.base_of.tolist(), strict=True):
+        if tag == "VB":
+            forms[i].update(wordnet.base_forms(word, "v"))
+    numbers: defaultdict[str, set[int]] = defaultdict(set)
+    for i, of_word in forms.items():
+        for form in of_word:
+            numbers[form].add(i)
+    result: defaultdict[int, set[int]] = defaultdict(set)
 
-    def __init__(self, wordnet: WordNet) -> None:
+    def add(i: int, others: Set[int]) -> None:
+        for j in others - {i}:
+            result[i].add(j)
+            result[j].add(i)
+
+    for i, of_word in forms.items():
+        for form in of_word:
+            for other in wordnet.antonyms(form) | _OPPOSITES.get(form, frozenset()):
+                if other in numbers:
+                    add(i, numbers[other])
+    for word, tag in set(zip(tokens.words, tokens.tags, strict=True)):
+        for prefix in _PREFIXES.get(tag, ()):
+            rest = word.removeprefix(prefix)
+            if rest != word and rest in numbers and len(rest) >= _SHORTEST_REST:
+                for i in numbers.get(word, ()):
+                    add(i, numbers[rest])
+    return dict(result)
+
+
+class _Speller:
+    """Whether two words that no vectors align are synonyms, or one misspells the other."""
+
+    def __init__(self, wordnet: WordNet, candidates: Set[tuple[str, str]]) -> None:
         self._wordnet = wordnet
         self._known: dict[str, bool] = {}
+        names, numbers = Lists.of(candidates)
+        similar = wordnet.similarities(names, *numbers.ids.reshape(-1, 2).T)
+        pairs = np.array(list(candidates), dtype=object).reshape(-1, 2)[similar == 1]
+        self.synonyms = set(map(tuple, pairs.tolist()))
 
     def is_known(self, word: str) -> bool:
         known = self._known.get(word)
@@ -271,6 +295,7 @@ class _Speller:
         return known
 
     def same(self, first: str, second: str) -> bool:
+        """Whether one word is a misspelling of the other."""
         length = max(len(first), len(second))
         most = next((wrong for least, wrong in _MISSPELLED if length >= least), 0)
         return (
@@ -296,6 +321,23 @@ class _Pair:
         self.matches = matches
         self.partner = {match.first: match.second for match in matches}
         self.partner.update(opposed)
+
+    def _rest(self) -> tuple[list[int], list[int]]:
+        """Return the first words of each side that are not aligned."""
+        aligned = {match.first for match in self.matches}, {match.second for match in self.matches}
+        first, second = (
+            [i for i in reading.words if i not in places]
+            for reading, places in zip((self.first, self.second), aligned, strict=True)
+        )
+        return first, second
+
+    def candidates(self) -> Iterator[tuple[str, str]]:
+        """Yield the words that may be synonyms."""
+        first, second = (side[:_MOST_MISSPELLED] for side in self._rest())
+        for i in first:
+            for j in second:
+                if self.first.codes[i] == self.second.codes[j]:
+                    yield self.first.bases[i], self.second.bases[j]
 
     def compare(self, speller: _Speller) -> list[float]:
         first, second = self.first, self.second
@@ -333,12 +375,16 @@ class _Pair:
         if rest[0] and rest[1]:
             for i in sorted(rest[0])[:_MOST_MISSPELLED]:
                 for j in sorted(rest[1])[:_MOST_MISSPELLED]:
-                    if speller.same(first.bases[i], second.bases[j]):
+                    wrong = speller.same(first.bases[i], second.bases[j])
+                    if wrong or (
+                        first.codes[i] == second.codes[j]
+                        and (first.bases[i], second.bases[j]) in speller.synonyms
+                    ):
                         rest[0].discard(i)
                         rest[1].discard(j)
                         self.partner[i] = j
                         n_same += 1
-                        misspelled += 1
+                        misspelled += wrong
                         break
         counts = [Counter(_GROUPS[r.codes[i]] for i in s) for r, s in zip((first, second), rest)]
         added = 0
@@ -389,6 +435,11 @@ class _Pair:
         negated = first.clauses.negated, second.clauses.negated
         antonyms = negated_antonyms = 0
         for i, j in self.opposed:
+            kinds = first.codes[i], second.codes[j]
+            if "p" in kinds and not self._same_noun(i, j):
+                continue
+            if kinds[0] != kinds[1] and not {*kinds} <= {*"nvj"}:
+                continue  # "turned out" and "in the end"
             if negated[0][i] != negated[1][j]:
                 negated_antonyms += 1
             elif not converse:
@@ -408,6 +459,18 @@ class _Pair:
                     nouns += not any(predicates) or "!" in reading.codes[max(0, k - _NEAR) : k]
         differ = predicates[1] > 0 or (nouns > 0 and not predicates[0])
         return float(differ), float(antonyms), float(negated_antonyms)
+
+    def _same_noun(self, i: int, j: int) -> bool:
+        """Whether two prepositions belong to nouns that are aligned."""
+        first, second = self.first, self.second
+        return any(
+            any(role == first.bases[i] for role, _ in roles)
+            and any(
+                role == second.bases[j]
+                for role, _ in second.clauses.roles.get(self.partner.get(noun, -1), ())
+            )
+            for noun, roles in first.clauses.roles.items()
+        )
 
     def _modifiers(self) -> float:
         """Return 1 where an adjective or a name belongs to another noun of both sides."""

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 
-from skpara.features.families._quantities import DAYS, HINTS, MONTHS, amounts, dates
+from skpara.features.families._quantities import AMBIGUOUS, DAYS, HINTS, MONTHS, amounts, dates
 
 # Classes of quantifiers, and what they quantify: persons, things, times, or a noun ("").
 QUANTIFIERS = {
@@ -38,7 +38,7 @@ _PARTS_OF_DAY = {
 }
 _RELATIVE_DAYS = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
-_PERIODS = frozenset("minute hour day week weekend month year decade century season".split())
+PERIODS = frozenset("minute hour day week weekend month year decade century season".split())
 _SHIFTS = {"last": -1, "previous": -1, "this": 0, "next": 1, "following": 1}
 _RANKS = {
     word: n
@@ -52,6 +52,11 @@ _TIME_WORDS = frozenset(
 )
 # A sentence without a digit and without one of these has no numbers and no times.
 _NUMBER_WORDS = HINTS | _TIME_WORDS
+# Words of times, which are compared as times, not as words.
+TIME_WORDS = frozenset(
+    [*_SUFFIXES, *_NAMED_CLOCKS, *_PARTS_OF_DAY, *_RELATIVE_DAYS, "o'clock"]
+    + [name for name in (*MONTHS, *DAYS) if name not in AMBIGUOUS]
+)
 _NO_NAMES = frozenset(["i", *MONTHS, *DAYS])
 _NO_TIMES: Mapping[str, Set[object]] = {}
 
@@ -103,14 +108,14 @@ def find_numbers_and_times(
                 times["part of day"].add(_PARTS_OF_DAY[word])
             elif word in _SEASONS and following != "in":  # "a fall in prices"
                 times["season"].add(_SEASONS[word])
-            elif word in _SHIFTS and period in _PERIODS:
-                times[period].add(_SHIFTS[word])
-            elif word in _RANKS and period not in _PERIODS:
+            elif word in _SHIFTS and period in PERIODS:
+                times["relative"].add((period, _SHIFTS[word]))
+            elif word in _RANKS and period not in PERIODS:
                 times["rank"].add(_RANKS[word])
             elif word in _COUNTS:
                 numbers[_COUNTS[word]] = nouns.get(i, -1)
             if word in _RELATIVE_DAYS:
-                times["relative day"].add(_RELATIVE_DAYS[word])
+                times["relative"].add(("day", _RELATIVE_DAYS[word]))
     return numbers, times
 
 

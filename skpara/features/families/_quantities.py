@@ -47,13 +47,14 @@ MONTHS = _numbered(
     1,
 )
 # Also everyday words: taken as months only next to a number.
-_AMBIGUOUS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
+_AMBIGUOUS_MONTHS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
 DAYS = _numbered(
     "monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, saturday, "
     "sunday",
     0,
 )
 _AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
+AMBIGUOUS = _AMBIGUOUS_MONTHS | _AMBIGUOUS_DAYS
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")
 _SCALED = re.compile(r"([0-9.,]*[0-9])(k|m|mn|bn|b|tn)", re.ASCII)
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
@@ -185,7 +186,7 @@ def dates(text: str, tokens: Sequence[str]) -> set[tuple[str, int]]:
         if name in DAYS:
             if name not in _AMBIGUOUS_DAYS or beside or token != name:
                 parts.add(("weekday", DAYS[name]))
-        elif name not in _AMBIGUOUS or beside or any(map(_year, tokens[i + 1 : i + 4])):
+        elif name not in _AMBIGUOUS_MONTHS or beside or any(map(_year, tokens[i + 1 : i + 4])):
             parts.add(("month", MONTHS[name]))
             parts |= {("day", day) for day in beside}
     return parts
