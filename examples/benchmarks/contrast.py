@@ -70,7 +70,7 @@ def triples() -> list[Triple]:
         if kind == "quantifier":  # some of which begin a sentence
             fields[2:] = [field.lower() for field in fields[2:]]
         template, paraphrase, value = fields[:3]
-        equal, opposite = (fields[3:] + ["", ""])[:2]
+        equal, opposite = [*fields[3:], "", ""][:2]
         values: tuple[str, ...] = (value,)
         equals: tuple[str, ...] = (equal,)
         opposites: tuple[str, ...] = (opposite,)

@@ -45,13 +45,19 @@ _WITH_THE_VERB = frozenset("no none nobody nothing nowhere neither".split())
 # Prepositions that may also begin a clause, such as "before he slept".
 _CONJUNCTIONS = frozenset("after as before since than until".split())
 
+# Words between a verb and "no", subjects of a verb, and roles of a noun: more only make
+# strange text slow.
+_REACH = 8
+_MOST_SUBJECTS = 4
+_MOST_ROLES = 8
+
 
 def word_class(word: str, tag: str) -> str:
     """Return the part of speech of a lower-cased token, by its word if that is enough.
 
     n noun or pronoun, v verb, b form of "be", x auxiliary, j adjective, r adverb, d determiner,
-    c number, t time, p preposition, s word that begins a clause, & "and", ' possessive, ! negation, comma,
-    full stop for other marks.
+    c number, t time, p preposition, s word that begins a clause, & "and", ' possessive, !
+    negation, comma, full stop for other marks.
     """
     if word in NEGATIONS or word in _LACKS:
         return "!"
@@ -116,7 +122,7 @@ def find_negated(tokens: Sequence[str], codes: Sequence[str]) -> list[bool]:
             if following == "r" and tokens[i + 1] == "only":
                 continue
             current = True if token in ("nor", "neither") else not current
-            if token in _WITH_THE_VERB and verb >= 0:
+            if token in _WITH_THE_VERB and 0 <= verb >= i - _REACH:
                 for k in range(verb, i):
                     negated[k] = current
             continue
@@ -150,7 +156,6 @@ def _find_roles(
                 modifiers.append(i)
                 continue
             if joined and noun >= 0:
-                latest = list(latest)
                 if free and free[-1] == noun:
                     free.append(i)
             elif preposition:
@@ -166,7 +171,7 @@ def _find_roles(
                     latest = []
                 free = [i]
             if latest:
-                roles.setdefault(i, []).extend(latest)
+                roles[i] = list(latest)
             for k in modifiers:
                 nouns[k] = i
             modifiers = []
@@ -213,8 +218,10 @@ def _find_roles(
                     # What is taller than something else is also shorter from its side.
                     if subjects and tokens[k + 1 : k + 2] != ["than"]:
                         nouns[k] = subjects[-1]
-            for k in subjects:
-                roles.setdefault(k, []).append((PATIENT if passive else AGENT, verb))
+            for k in subjects[-_MOST_SUBJECTS:]:
+                of_noun = roles.setdefault(k, [])
+                if len(of_noun) < _MOST_ROLES:
+                    of_noun.append((PATIENT if passive else AGENT, verb))
             has_verb, be, joined, relative = True, False, False, False
             free, objects, latest, modifiers, preposition = [], [], [], [], ""
         elif kind == "p":

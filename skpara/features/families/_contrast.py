@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -30,11 +31,11 @@ from skpara.features.families._mentions import (
 from skpara.resources import WordNet
 
 NAMES = (
-    *("negation_flip", "antonym_flip", "negated_antonym", "role_flip", "role_kept"),
-    *("modifier_flip", "number_flip", "number_added", "time_flip", "time_added"),
+    *("negation_flip", "antonym_flip", "antonym_negated", "roles_swapped", "roles_kept"),
+    *("modifiers_swapped", "number_flip", "number_added", "time_flip", "time_added"),
     *("name_flip", "name_added", "quantifier_flip", "quantifier_added", "flips"),
-    *("kept_words", "changed_nouns", "changed_verbs", "changed_descriptions"),
-    *("added_words", "misspelled_words"),
+    *("words_kept", "nouns_changed", "verbs_changed", "descriptions_changed"),
+    *("words_added", "words_misspelled"),
 )
 
 
@@ -61,7 +62,13 @@ _OPPOSITES = _both_ways(
     "accept/refuse allow/forbid allow/ban agree/disagree remember/forget add/remove put/remove "
     "build/destroy save/waste save/spend succeed/fail pass/fail against/for alive/dead "
     "asleep/awake old/young old/new rich/poor thick/thin fat/thin deep/shallow soft/hard "
-    "strong/weak warm/cold warm/cool hot/cool sharp/blunt wide/narrow bright/dark heavy/light polite/rude kind/cruel brave/cowardly calm/nervous generous/greedy lazy/busy smooth/rough sweet/bitter sweet/sour fresh/stale safe/dangerous guilty/innocent public/private same/different possible/impossible friend/enemy profit/loss supply/demand victory/defeat question/answer peace/war success/failure hire/fire praise/criticize praise/blame attack/defend borrow/lend laugh/cry live/die appear/disappear improve/worsen strengthen/weaken expand/shrink fast/slow quick/slow ahead/behind indoors/outdoors"
+    "strong/weak warm/cold warm/cool hot/cool sharp/blunt wide/narrow bright/dark heavy/light "
+    "polite/rude kind/cruel brave/cowardly calm/nervous generous/greedy lazy/busy smooth/rough "
+    "sweet/bitter sweet/sour fresh/stale safe/dangerous guilty/innocent public/private "
+    "same/different possible/impossible friend/enemy profit/loss supply/demand victory/defeat "
+    "question/answer peace/war success/failure hire/fire praise/criticize praise/blame "
+    "attack/defend borrow/lend laugh/cry live/die appear/disappear improve/worsen "
+    "strengthen/weaken expand/shrink fast/slow quick/slow ahead/behind indoors/outdoors"
 )
 # Who sells gives to who buys: exchanged roles undo the exchange of the verb.
 _CONVERSE = frozenset(
@@ -77,14 +84,18 @@ _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 # Those before adjectives, and before verbs. A short remainder is often no word of its own.
 _PREFIXES = {"JJ": ("un", "non", "dis", "in", "im", "ir", "il"), "VB": ("un", "dis", "mis")}
 _SHORTEST_REST = 4
-# Wrong letters of a misspelled word, by its length, and how many words of a side may be such.
+# Wrong letters of a misspelled word, by its length. Longer words are none.
 _MISSPELLED = ((8, 2), (4, 1))
-_MOST_MISSPELLED = 8
-# Characters in which dates are searched: as many as the tokens that are read may have.
+_LONGEST = 30
+# Words of each side without a counterpart that are compared with each other.
+_MOST_COMPARED = 8
+# Characters in which dates are searched: more than the tokens that are read usually have.
 _MOST_CHARACTERS = 16 * MOST_WORDS
-# How near to a negation a noun is that it negates, as in "without a red hat".
+# How near a noun is to the negation that negates it, as in "without a red hat".
 _NEAR = 3
+_PREDICATES = frozenset("vjr")
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
+_NO_PAIRS: Set[tuple[int, int]] = frozenset()
 
 
 class _Reading(NamedTuple):
@@ -143,9 +154,6 @@ def compute(batch: PairBatch) -> Floats:
     speller = _Speller(batch.wordnet, {c for pair in pairs for c in pair.candidates()})
     rows = [pair.compare(speller) for pair in pairs]
     return np.array(rows, dtype=np.float64).reshape(len(pairs), len(NAMES))
-
-
-_NO_PAIRS: Set[tuple[int, int]] = frozenset()
 
 
 def _readings(batch: PairBatch, tokens: _Tokens) -> list[_Reading]:
@@ -226,18 +234,21 @@ def _synonyms(
 def _opposed(wordnet: WordNet, tokens: _Tokens) -> dict[int, set[tuple[int, int]]]:
     """Return the places of words and their opposites that one side of a pair has each."""
     opposites = _opposites(wordnet, tokens)
-    lists = Lists(tokens.base_of[tokens.lists.ids], tokens.lists.offsets)
+    lists, base_of = tokens.lists, tokens.base_of.tolist()
     # Few pairs have a word and an opposite of it or of another word.
-    has_one = lists.sums([i in opposites for i in range(len(tokens.bases))]) > 0
+    has_one = lists.sums([i in opposites for i in range(len(base_of))]) > 0
     left, right = tokens.sides
     both = np.flatnonzero(has_one[left] & has_one[right])
     result: dict[int, set[tuple[int, int]]] = {}
     for p, *sides in lists.pairs((left[both], right[both])):
-        first, second = ({base: k for k, base in enumerate(side)} for side in sides)
+        first, second = ({i: k for k, i in enumerate(side)} for side in sides)
+        first_bases, second_bases = ({base_of[i] for i in side} for side in sides)
         opposed = {
             (first[i], second[j])
-            for i in first.keys() & opposites.keys() - second.keys()
-            for j in opposites[i] & second.keys() - first.keys()
+            for i in first.keys() & opposites.keys()
+            if base_of[i] not in second_bases
+            for j in second.keys() & opposites[i]
+            if base_of[j] not in first_bases
         }
         if opposed:
             result[int(both[p])] = opposed
@@ -246,33 +257,32 @@ def _opposed(wordnet: WordNet, tokens: _Tokens) -> dict[int, set[tuple[int, int]
 
 def _opposites(wordnet: WordNet, tokens: _Tokens) -> dict[int, set[int]]:
     """Return for the words of a batch their opposites among these words."""
-    # "fell" is the base form of a verb, and a form of "fall".
-    forms: dict[int, set[str]] = {i: {base} for i, base in enumerate(tokens.bases)}
-    for word, tag, i in zip(tokens.words, tokens.tags, tokens.base_of.tolist(), strict=True):
-        if tag == "VB":
-            forms[i].update(wordnet.base_forms(word, "v"))
+    forms: list[set[str]] = []
     numbers: defaultdict[str, set[int]] = defaultdict(set)
-    for i, of_word in forms.items():
-        for form in of_word:
+    for i, (word, tag, base) in enumerate(
+        zip(tokens.words, tokens.tags, tokens.base_of.tolist(), strict=True)
+    ):
+        # "fell" is a verb of its own, and a form of "fall".
+        more = wordnet.base_forms(word, "v") if tag == "VB" else ()
+        forms.append({tokens.bases[base], *more})
+        for form in forms[-1]:
             numbers[form].add(i)
     result: defaultdict[int, set[int]] = defaultdict(set)
-
-    def add(i: int, others: Set[int]) -> None:
-        for j in others - {i}:
-            result[i].add(j)
-            result[j].add(i)
-
-    for i, of_word in forms.items():
-        for form in of_word:
-            for other in wordnet.antonyms(form) | _OPPOSITES.get(form, frozenset()):
-                if other in numbers:
-                    add(i, numbers[other])
-    for word, tag in set(zip(tokens.words, tokens.tags, strict=True)):
-        for prefix in _PREFIXES.get(tag, ()):
-            rest = word.removeprefix(prefix)
-            if rest != word and rest in numbers and len(rest) >= _SHORTEST_REST:
-                for i in numbers.get(word, ()):
-                    add(i, numbers[rest])
+    for i, (word, tag) in enumerate(zip(tokens.words, tokens.tags, strict=True)):
+        others = {
+            other
+            for form in forms[i]
+            for other in wordnet.antonyms(form) | _OPPOSITES.get(form, frozenset())
+        }
+        others.update(
+            rest
+            for prefix in _PREFIXES.get(tag, ())
+            if len(rest := word.removeprefix(prefix)) >= _SHORTEST_REST and rest != word
+        )
+        for other in others & numbers.keys():
+            for j in numbers[other]:
+                result[i].add(j)
+                result[j].add(i)
     return dict(result)
 
 
@@ -282,27 +292,28 @@ class _Speller:
     def __init__(self, wordnet: WordNet, candidates: Set[tuple[str, str]]) -> None:
         self._wordnet = wordnet
         self._known: dict[str, bool] = {}
-        names, numbers = Lists.of(candidates)
+        ordered = list(candidates)
+        names, numbers = Lists.of(ordered)
         similar = wordnet.similarities(names, *numbers.ids.reshape(-1, 2).T)
-        pairs = np.array(list(candidates), dtype=object).reshape(-1, 2)[similar == 1]
-        self.synonyms = set(map(tuple, pairs.tolist()))
+        self.synonyms = {ordered[k] for k in np.flatnonzero(similar == 1).tolist()}
 
-    def is_known(self, word: str) -> bool:
+    def _is_known(self, word: str) -> bool:
         known = self._known.get(word)
         if known is None:
-            known = any(self._wordnet.base_forms(word, pos) for pos in set(WORDNET_POS.values()))
+            known = any(self._wordnet.base_forms(word, pos) for pos in WORDNET_POS.values())
             self._known[word] = known
         return known
 
-    def same(self, first: str, second: str) -> bool:
-        """Whether one word is a misspelling of the other."""
+    def misspells(self, first: str, second: str) -> bool:
+        """Return whether one word is a misspelling of the other: WordNet lacks one of them."""
         length = max(len(first), len(second))
         most = next((wrong for least, wrong in _MISSPELLED if length >= least), 0)
         return (
-            OSA.distance(first, second, score_cutoff=most) <= most
+            length <= _LONGEST
+            and OSA.distance(first, second, score_cutoff=most) <= most
             and first.isalpha()
             and second.isalpha()
-            and not (self.is_known(first) and self.is_known(second))
+            and not (self._is_known(first) and self._is_known(second))
         )
 
 
@@ -317,111 +328,113 @@ class _Pair:
         opposed: Set[tuple[int, int]],
     ) -> None:
         self.first, self.second = first, second
-        self.opposed = opposed
-        self.matches = matches
+        self.matches, self.opposed = matches, opposed
+        # The word of the second side that belongs to a word of the first one.
         self.partner = {match.first: match.second for match in matches}
-        self.partner.update(opposed)
-
-    def _rest(self) -> tuple[list[int], list[int]]:
-        """Return the first words of each side that are not aligned."""
-        aligned = {match.first for match in self.matches}, {match.second for match in self.matches}
-        first, second = (
-            [i for i in reading.words if i not in places]
-            for reading, places in zip((self.first, self.second), aligned, strict=True)
+        self.partners = set(self.partner.values())
+        for i, j in sorted(opposed, key=_from_both_sides) if opposed else ():
+            self._pair_up(i, j)
+        self.rest = (
+            [i for i in first.words if i not in self.partner],
+            [j for j in second.words if j not in self.partners],
         )
-        return first, second
 
-    def candidates(self) -> Iterator[tuple[str, str]]:
-        """Yield the words that may be synonyms."""
-        first, second = (side[:_MOST_MISSPELLED] for side in self._rest())
-        for i in first:
-            for j in second:
-                if self.first.codes[i] == self.second.codes[j]:
-                    yield self.first.bases[i], self.second.bases[j]
+    def _pair_up(self, i: int, j: int) -> bool:
+        """Make two words partners unless one of them has a partner."""
+        if i in self.partner or j in self.partners:
+            return False
+        self.partner[i] = j
+        self.partners.add(j)
+        return True
+
+    def candidates(self) -> list[tuple[str, str]]:
+        """Return the words that may be synonyms."""
+        first, second = self.first, self.second
+        return [
+            (first.bases[i], second.bases[j])
+            for i in self.rest[0][:_MOST_COMPARED]
+            for j in self.rest[1][:_MOST_COMPARED]
+            if first.codes[i] == second.codes[j]
+        ]
 
     def compare(self, speller: _Speller) -> list[float]:
+        """Return the features; see :func:`compute`."""
         first, second = self.first, self.second
         words = self._words(speller)
         swapped, kept, converse = self._roles()
-        negation, antonym, negated = self._polarity(converse)
-        modifier = self._modifiers()
+        negation, antonyms, negated = self._polarity(converse)
+        modifiers = self._modifiers()
         number, number_added = self._numbers()
         time, time_added = _time_changes(first.times, second.times)
         name, name_added = self._names(speller)
         quantifier, quantifier_added = self._quantifiers()
-        flips = (negation, antonym > 0, swapped, modifier, number, time, name, quantifier)
+        flips = negation, antonyms > 0, swapped, modifiers, number, time, name, quantifier
         return [
-            *(negation, antonym, negated, swapped, kept, modifier, number, number_added),
+            *(negation, antonyms, negated, swapped, kept, modifiers, number, number_added),
             *(time, time_added, name, name_added, quantifier, quantifier_added),
-            *(float(sum(flips)), *words),
+            *(sum(flips), *words),
         ]
 
     def _words(self, speller: _Speller) -> list[float]:
-        """Count the words that are kept, changed and added; also align misspelled words."""
+        """Count the words that are kept, changed and added; pair up those without vectors."""
         first, second = self.first, self.second
-        changed = [0.0, 0.0, 0.0]
-        rest = [set(first.words), set(second.words)]
-        n_same = misspelled = 0
+        changes: tuple[list[float], ...] = ([], [], [])
+        n_same = n_misspelled = 0
         for i, j, similar, same in self.matches:
-            rest[0].discard(i)
-            rest[1].discard(j)
             if same:
                 n_same += 1
-            elif speller.same(first.bases[i], second.bases[j]):
+            elif speller.misspells(first.bases[i], second.bases[j]):
                 n_same += 1
-                misspelled += 1
+                n_misspelled += 1
             elif (i, j) not in self.opposed:
-                changed[_GROUPS[first.codes[i]]] += 1 - similar
-        if rest[0] and rest[1]:
-            for i in sorted(rest[0])[:_MOST_MISSPELLED]:
-                for j in sorted(rest[1])[:_MOST_MISSPELLED]:
-                    wrong = speller.same(first.bases[i], second.bases[j])
-                    if wrong or (
-                        first.codes[i] == second.codes[j]
-                        and (first.bases[i], second.bases[j]) in speller.synonyms
-                    ):
-                        rest[0].discard(i)
-                        rest[1].discard(j)
-                        self.partner[i] = j
-                        n_same += 1
-                        misspelled += wrong
-                        break
-        counts = [Counter(_GROUPS[r.codes[i]] for i in s) for r, s in zip((first, second), rest)]
-        added = 0
-        for group in range(3):
-            shared = min(counts[0][group], counts[1][group])
-            changed[group] += shared
-            added += counts[0][group] + counts[1][group] - 2 * shared
+                for kind in (first.codes[i], second.codes[j]):
+                    changes[_GROUPS[kind]].append((1 - similar) / 2)
+        if self.rest[0] and self.rest[1]:
+            cells = product(*(range(min(len(side), _MOST_COMPARED)) for side in self.rest))
+            for a, b in sorted(cells, key=_from_both_sides):
+                i, j = self.rest[0][a], self.rest[1][b]
+                if i in self.partner or j in self.partners:
+                    continue
+                words = first.bases[i], second.bases[j]
+                is_synonym = words in speller.synonyms and first.codes[i] == second.codes[j]
+                if is_synonym or speller.misspells(*words):
+                    self._pair_up(i, j)
+                    n_same += 1
+                    n_misspelled += not is_synonym
+        counts = [0, 0, 0], [0, 0, 0]
+        for i in self.rest[0]:
+            counts[0][_GROUPS[first.codes[i]]] += i not in self.partner
+        for j in self.rest[1]:
+            counts[1][_GROUPS[second.codes[j]]] += j not in self.partners
+        shared = [min(pair) for pair in zip(*counts, strict=True)]
+        changed = [n + math.fsum(losses) for n, losses in zip(shared, changes, strict=True)]
+        added = sum(map(sum, counts)) - 2 * sum(shared)
         n_words = len(first.words) + len(second.words)
         kept = 2 * n_same / n_words if n_words else 1.0
-        return [kept, *changed, float(added), float(misspelled)]
+        return [kept, *changed, float(added), float(n_misspelled)]
 
     def _roles(self) -> tuple[float, float, bool]:
-        """Return how far roles are exchanged, how many are kept, and whether verbs explain it."""
-        kept, changes = 0, set()
-        converse = False
+        """Return how far roles are exchanged, how many are kept, and if verbs explain it."""
+        kept, changes, converse = 0, set(), False
         second_roles = self.second.clauses.roles
         for i, roles in self.first.clauses.roles.items():
-            j = self.partner.get(i)
-            if j is None or j not in second_roles:
-                continue
-            for role, verb in roles:
-                for other, other_verb in second_roles[j]:
-                    if (verb if verb < 0 else self.partner.get(verb)) != other_verb:
-                        continue
-                    if role == other:
-                        kept += 1
-                    elif verb >= 0 and self._explained(verb, other_verb, role, other):
-                        converse = True
-                    else:
-                        changes.add((role, other))
+            others = second_roles.get(self.partner.get(i, -1), ())
+            for (role, verb), (other, other_verb) in product(roles, others):
+                if (verb if verb < 0 else self.partner.get(verb)) != other_verb:
+                    continue
+                if role == other:
+                    kept += 1
+                elif verb >= 0 and self._explains(verb, other_verb, role, other):
+                    converse = True
+                else:
+                    changes.add((role, other))
         swapped = any((after, before) in changes for before, after in changes)
-        if not swapped and ({(AGENT, PATIENT), (PATIENT, AGENT)} & changes):
+        if not swapped and not changes.isdisjoint(((AGENT, PATIENT), (PATIENT, AGENT))):
             return 0.5, float(kept), converse
         return float(swapped), float(kept), converse
 
-    def _explained(self, verb: int, other_verb: int, role: str, other: str) -> bool:
-        """Whether verbs such as "marry", "buy" and "sell", and "taller" and "shorter" do it."""
+    def _explains(self, verb: int, other_verb: int, role: str, other: str) -> bool:
+        """Whether exchanged roles mean the same: "marry", "buy" and "sell", "taller" ..."""
         first, second = self.first.bases[verb], self.second.bases[other_verb]
         if first == second:
             return first in _MUTUAL
@@ -436,32 +449,33 @@ class _Pair:
         antonyms = negated_antonyms = 0
         for i, j in self.opposed:
             kinds = first.codes[i], second.codes[j]
-            if "p" in kinds and not self._same_noun(i, j):
-                continue
-            if kinds[0] != kinds[1] and not {*kinds} <= {*"nvj"}:
+            if kinds[0] != kinds[1] and not _GROUPS.keys() >= set(kinds):
                 continue  # "turned out" and "in the end"
+            if "p" in kinds and not self._have_same_noun(i, j):
+                continue
             if negated[0][i] != negated[1][j]:
                 negated_antonyms += 1
             elif not converse:
                 antonyms += 1
-        predicates = [0, 0]
-        nouns = 0
-        if any(negated[0]) or any(negated[1]):
+        predicates = [0, 0]  # with equal and with different polarity
+        nouns = near = 0
+        if True in negated[0] or True in negated[1]:
             for i, j, _, _ in self.matches:
                 if (i, j) in self.opposed:
                     continue
                 differs = negated[0][i] != negated[1][j]
-                if first.codes[i] != "n" or second.codes[j] != "n":
+                if first.codes[i] in _PREDICATES or second.codes[j] in _PREDICATES:
                     predicates[differs] += 1
                 elif differs:
-                    reading, k = (first, i) if negated[0][i] else (second, j)
-                    # Behind a negated verb, what is negated depends on the order of words.
-                    nouns += not any(predicates) or "!" in reading.codes[max(0, k - _NEAR) : k]
-        differ = predicates[1] > 0 or (nouns > 0 and not predicates[0])
-        return float(differ), float(antonyms), float(negated_antonyms)
+                    nouns += 1
+                    codes, k = (first.codes, i) if negated[0][i] else (second.codes, j)
+                    near += "!" in codes[max(0, k - _NEAR) : k]
+        # Which nouns are behind a negated verb depends on the order of words.
+        flip = predicates[1] > 0 or near > predicates[0] or (nouns > 0 and not predicates[0])
+        return float(flip), float(antonyms), float(negated_antonyms)
 
-    def _same_noun(self, i: int, j: int) -> bool:
-        """Whether two prepositions belong to nouns that are aligned."""
+    def _have_same_noun(self, i: int, j: int) -> bool:
+        """Whether two prepositions belong to nouns that are partners."""
         first, second = self.first, self.second
         return any(
             any(role == first.bases[i] for role, _ in roles)
@@ -474,11 +488,11 @@ class _Pair:
 
     def _modifiers(self) -> float:
         """Return 1 where an adjective or a name belongs to another noun of both sides."""
-        heads = set(self.partner.values())
+        nouns = self.second.clauses.nouns
         for k, noun in self.first.clauses.nouns.items():
-            other = self.second.clauses.nouns.get(self.partner.get(k, -1))
+            other = nouns.get(self.partner.get(k, -1))
             expected = self.partner.get(noun)
-            if other is not None and expected is not None and other != expected and other in heads:
+            if other != expected and expected is not None and other in self.partners:
                 return 1.0
         return 0.0
 
@@ -488,10 +502,9 @@ class _Pair:
             return 0.0, 0.0
         only = len(first.keys() - second.keys()), len(second.keys() - first.keys())
         flip = min(only) > 0
-        heads = set(self.partner.values())
         for value in first.keys() & second.keys():
             expected, noun = self.partner.get(first[value]), second[value]
-            flip |= expected is not None and noun in heads and noun != expected
+            flip |= expected is not None and noun in self.partners and noun != expected
         return float(flip), float(min(only) == 0 < max(only))
 
     def _names(self, speller: _Speller) -> tuple[float, float]:
@@ -499,31 +512,37 @@ class _Pair:
         if not first and not second:
             return 0.0, 0.0
         # A name may be written in small letters on the other side.
-        only = first.difference(second, self.second.bases), second.difference(
-            first, self.first.bases
+        only = (
+            sorted(first.difference(second, self.second.bases))[:_MOST_COMPARED],
+            sorted(second.difference(first, self.first.bases))[:_MOST_COMPARED],
         )
-        if only[0] and only[1]:
-            for a in sorted(only[0])[:_MOST_MISSPELLED]:
-                for b in sorted(only[1])[:_MOST_MISSPELLED]:
-                    if speller.same(a, b):
-                        only[0].discard(a)
-                        only[1].discard(b)
-                        break
-        sizes = len(only[0]), len(only[1])
+        sizes = [
+            sum(not any(speller.misspells(a, b) for b in others) for a in names)
+            for names, others in (only, only[::-1])
+        ]
         return float(min(sizes) > 0), float(min(sizes) == 0 < max(sizes))
 
     def _quantifiers(self) -> tuple[float, float]:
-        first, second = self.first.quantifiers, self.second.quantifiers
-        if not first and not second:
+        sides = self.first.quantifiers, self.second.quantifiers
+        if not any(sides):
             return 0.0, 0.0
-        kinds = Counter(kind for kind, _ in first), Counter(kind for kind, _ in second)
+        kinds = [Counter(kind for kind, _ in side) for side in sides]
         only = kinds[0] - kinds[1], kinds[1] - kinds[0]
         flip = any(a[1] == b[1] for a in only[0] for b in only[1])
-        nouns = {noun: kind for kind, noun in second if noun >= 0}
-        for kind, noun in first:
-            other = nouns.get(self.partner.get(noun, -1))
-            flip |= other is not None and other != kind
+        of_nouns: list[defaultdict[int, set[tuple[str, str]]]] = []
+        for side in sides:
+            of_nouns.append(defaultdict(set))
+            for kind, noun in side:
+                of_nouns[-1][noun].add(kind)
+        for noun, kinds_of_noun in of_nouns[0].items():
+            others = of_nouns[1].get(self.partner.get(noun, -2))
+            flip |= others is not None and others.isdisjoint(kinds_of_noun)
         return float(flip), float(not flip and bool(only[0] or only[1]))
+
+
+def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:
+    """Order places of two sides so that exchanging the sides changes nothing."""
+    return sum(cell), abs(cell[0] - cell[1])
 
 
 def _time_changes(

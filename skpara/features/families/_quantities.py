@@ -64,9 +64,7 @@ _SLASHED_DATE = re.compile(r"\b([0-3]?[0-9])/([0-3]?[0-9])/([12][0-9]{3})\b")
 _WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # a number in words begins with one of these
 # A sentence without a digit and without one of these mentions nothing and is not searched. "a" is
 # in most sentences but only a number before a scale, as in "a million".
-HINTS = (_WORDS - {"a", "an"}) | frozenset(
-    [*_SCALES, *MONTHS, *DAYS, *(f"{d}." for d in DAYS)]
-)
+HINTS = (_WORDS - {"a", "an"}) | frozenset([*_SCALES, *MONTHS, *DAYS, *(f"{d}." for d in DAYS)])
 _NOTHING: tuple[Set[object], ...] = (frozenset(), frozenset(), frozenset(), frozenset())
 _MAX_DIGITS = 15  # a double is exact so far; longer digits are an identifier, not an amount
 
