@@ -101,6 +101,7 @@ _NO_PAIRS: Set[tuple[int, int]] = frozenset()
 class _Reading(NamedTuple):
     """What one token list says."""
 
+    tokens: Sequence[str]  # lower-cased
     codes: Sequence[str]
     bases: Sequence[str]
     words: Sequence[int]  # places of the words that are aligned
@@ -136,13 +137,48 @@ class _Tokens:
             (kind in "nvjt" or (kind == "r" and tag == "RB"))
             and word not in QUANTIFIERS
             and word not in TIME_WORDS
+            and not word[0].isdigit()
             for word, tag, kind in zip(tagged.words, tagged.tags, self.codes, strict=True)
         ]
         self.is_word = tagged.content & np.array(aligned, dtype=bool)
 
 
 def compute(batch: PairBatch) -> Floats:
-    """FILL."""
+    """Find what turns the meaning around. All features are symmetric and 0 for equal sentences.
+
+    Words are nouns, verbs, adjectives and adverbs, but not quantifiers and times. They are aligned
+    one to one as in "aligned_content", with base forms; then synonyms and misspelled words.
+
+    negation_flip
+        1 if a word is negated on one side only ("not", "no", "never", "without", "failed to").
+    antonym_flip, antonym_negated
+        Numbers of opposites, in WordNet or of another list, that are negated on neither or both
+        sides; that are negated on one, and so mean the same.
+    roles_swapped
+        1 if two words have exchanged the roles that they have for the same verb: agent, patient or
+        a preposition; 0.5 if an agent has become a patient. Passives are taken into account.
+    roles_kept
+        Number of the roles that are equal; not 0 for equal sentences.
+    modifiers_swapped
+        1 if an adjective belongs to another noun that both sides have.
+    number_flip, time_flip, name_flip, quantifier_flip
+        1 if each side has one that the other lacks, or if a number or quantifier has changed its
+        noun. Times are clock times, days, dates, seasons, "last year".
+    number_added, time_added, name_added, quantifier_added
+        1 if only one side has one that the other lacks.
+    flips
+        Sum of the eight kinds above, each 0 or 1 (roles_swapped may be 0.5).
+    words_kept
+        Share of the words that have an equal word, a synonym or a misspelling on the other side;
+        1 if there is no word.
+    nouns_changed, verbs_changed, descriptions_changed
+        Number of words that have a different word instead; an aligned one counts as one minus the
+        similarity.
+    words_added
+        Number of the other words.
+    words_misspelled
+        Number of the words that one side misspells.
+    """
     tokens = _Tokens(batch)
     readings = _readings(batch, tokens)
     matches = _matches(batch, tokens)
@@ -176,6 +212,7 @@ def _readings(batch: PairBatch, tokens: _Tokens) -> list[_Reading]:
         clauses = read_clauses(words, codes)
         readings.append(
             _Reading(
+                words,
                 codes,
                 [bases[i] for i in items],
                 [k for k, i in enumerate(items) if is_word[i]],
@@ -415,15 +452,19 @@ class _Pair:
 
     def _roles(self) -> tuple[float, float, bool]:
         """Return how far roles are exchanged, how many are kept, and if verbs explain it."""
+        first, second = self.first, self.second
         kept, changes, converse = 0, set(), False
-        second_roles = self.second.clauses.roles
-        for i, roles in self.first.clauses.roles.items():
-            others = second_roles.get(self.partner.get(i, -1), ())
+        for i, roles in first.clauses.roles.items():
+            others = second.clauses.roles.get(self.partner.get(i, -1), ())
             for (role, verb), (other, other_verb) in product(roles, others):
                 if (verb if verb < 0 else self.partner.get(verb)) != other_verb:
                     continue
+                if first.codes[verb] != second.codes[other_verb] and verb >= 0:
+                    continue  # "is open" and "is closed", a passive
                 if role == other:
                     kept += 1
+                elif (other, verb) in roles or (role, other_verb) in others:
+                    continue  # a noun may have both roles
                 elif verb >= 0 and self._explains(verb, other_verb, role, other):
                     converse = True
                 else:
@@ -513,8 +554,8 @@ class _Pair:
             return 0.0, 0.0
         # A name may be written in small letters on the other side.
         only = (
-            sorted(first.difference(second, self.second.bases))[:_MOST_COMPARED],
-            sorted(second.difference(first, self.first.bases))[:_MOST_COMPARED],
+            sorted(first.difference(second, self.second.tokens))[:_MOST_COMPARED],
+            sorted(second.difference(first, self.first.tokens))[:_MOST_COMPARED],
         )
         sizes = [
             sum(not any(speller.misspells(a, b) for b in others) for a in names)
