@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +107,7 @@ class _Reading(NamedTuple):
     words: Sequence[int]  # places of the words that are aligned
     clauses: Clauses
     numbers: Mapping[float, int]
-    times: Mapping[str, Set[object]]
+    times: Mapping[str, Set[Any]]
     names: Mapping[int, str]
     quantifiers: Sequence[tuple[tuple[str, str], int]]
 
@@ -233,7 +233,7 @@ def _matches(batch: PairBatch, tokens: _Tokens) -> list[list[_Match]]:
     places = (np.arange(len(lists.ids)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
     norms = row_norms(batch.tagged_vectors)
     result: list[list[_Match]] = [[] for _ in range(len(batch))]
-    columns: list[list[NDArray[np.float64]]] = []
+    columns: list[list[NDArray[Any]]] = []
     for rows, sides in parts(words, tokens.sides):
         pair, first, second = cells(words, sides)
         same = tokens.base_of[words.ids[first]] == tokens.base_of[words.ids[second]]
@@ -427,8 +427,9 @@ class _Pair:
                 for kind in (first.codes[i], second.codes[j]):
                     changes[_GROUPS[kind]].append((1 - similar) / 2)
         if self.rest[0] and self.rest[1]:
-            cells = product(*(range(min(len(side), _MOST_COMPARED)) for side in self.rest))
-            for a, b in sorted(cells, key=_from_both_sides):
+            ranges = [range(min(len(side), _MOST_COMPARED)) for side in self.rest]
+            compared = [(a, b) for a in ranges[0] for b in ranges[1]]
+            for a, b in sorted(compared, key=_from_both_sides):
                 i, j = self.rest[0][a], self.rest[1][b]
                 if i in self.partner or j in self.partners:
                     continue
@@ -587,7 +588,7 @@ def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:
 
 
 def _time_changes(
-    first: Mapping[str, Set[object]], second: Mapping[str, Set[object]]
+    first: Mapping[str, Set[Any]], second: Mapping[str, Set[Any]]
 ) -> tuple[float, float]:
     """Return whether times differ, and whether one side has more."""
     flip = added = False
@@ -602,14 +603,14 @@ def _time_changes(
     return float(flip), float(added)
 
 
-def _other_clocks(clocks: Iterable[object], others: Set[object]) -> int:
-    """Count the times of day that others lack; without "am" and "pm" they are the same."""
-    minutes: defaultdict[object, set[object]] = defaultdict(set)
-    for time, half in others:  # type: ignore[misc, has-type]
-        minutes[time].add(half)
+def _other_clocks(clocks: Set[Any], others: Set[Any]) -> int:
+    """Count the times of day that others lack; a time without "am" and "pm" may be either."""
     return sum(
-        not (time in minutes and (half is None or not minutes[time].isdisjoint((half, None))))
-        for time, half in clocks  # type: ignore[misc, has-type]
+        not any(
+            time == other and (half == other_half or half is None or other_half is None)
+            for other, other_half in others
+        )
+        for time, half in clocks
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
+from typing import Any
 
 from skpara.features.families._quantities import AMBIGUOUS, DAYS, HINTS, MONTHS, amounts, dates
 
@@ -58,12 +59,12 @@ TIME_WORDS = frozenset(
     + [name for name in (*MONTHS, *DAYS) if name not in AMBIGUOUS]
 )
 _NO_NAMES = frozenset(["i", *MONTHS, *DAYS])
-_NO_TIMES: Mapping[str, Set[object]] = {}
+_NO_TIMES: Mapping[str, Set[Any]] = {}
 
 
 def find_numbers_and_times(
     text: str, words: Sequence[str], nouns: Mapping[int, int]
-) -> tuple[dict[float, int], Mapping[str, Set[object]]]:
+) -> tuple[dict[float, int], Mapping[str, Set[Any]]]:
     """Find numbers, with the nouns that they count or -1, and times by their kind.
 
     ``words`` are the lower-cased tokens of a text, ``nouns`` the nouns to which tokens belong. A
@@ -71,9 +72,9 @@ def find_numbers_and_times(
     """
     if _NUMBER_WORDS.isdisjoint(words) and not any(word[0].isdigit() for word in words):
         return {}, _NO_TIMES
-    times: defaultdict[str, set[object]] = defaultdict(set)
-    for kind, value in dates(text, words):
-        times[kind].add(value)
+    times: defaultdict[str, set[Any]] = defaultdict(set)
+    for kind, part in dates(text, words):
+        times[kind].add(part)
     half = next((_HALVES[word] for word in words if word in _HALVES), None)
     numbers: dict[float, int] = {}
     for value, start, end in amounts(words):
@@ -85,7 +86,7 @@ def find_numbers_and_times(
             times["clock"].add((minutes % _HALF_DAY, half))
         elif after in _SUFFIXES and value < 13:
             # "3.30 pm" has a full stop instead of a colon.
-            minutes = 60 * int(value) + round(100 * (value - int(value)))
+            minutes = 60.0 * int(value) + round(100 * (value - int(value)))
             times["clock"].add((minutes % _HALF_DAY, _SUFFIXES[after]))
         elif after == "o'clock":
             times["clock"].add((60 * value % _HALF_DAY, half))
