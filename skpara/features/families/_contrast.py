@@ -144,7 +144,7 @@ class _Tokens:
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Find what turns the meaning around. All features are symmetric and 0 for equal sentences.
+    """Find what turns the meaning around. All features are symmetric.
 
     Words are nouns, verbs, adjectives and adverbs, but not quantifiers and times. They are aligned
     one to one as in "aligned_content", with base forms; then synonyms and misspelled words.
