@@ -166,6 +166,7 @@ RESULTS = [
         f"--data DATA --leave-out {LEFT_OUT} --out CACHE/multilingual.safetensors "
         "--parts dev test",
     ),
+    Result("contrast", "benchmarks/contrast.py", "--data DATA", "--minilm TEACHER", minutes=6),
     Result("matching", "benchmarks/matching.py", "--data DATA", "--minilm TEACHER"),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result(

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from skpara.features._batch import Family
 from skpara.features.families import (
     _alignment,
+    _contrast,
     _cosines,
     _entities,
     _function_words,
@@ -30,7 +31,10 @@ FAMILIES: tuple[Family, ...] = (
     *(_lemmas.LEMMAS, _lemmas.WORDNET),
     _cosines.TAGGED,
     _alignment.ONE_TO_ONE,
+    _contrast.FAMILY,
 )
+# Groups that "all" leaves out.
+_OPT_IN = frozenset(["contrast"])
 NAMES: tuple[str, ...] = tuple(name for family in FAMILIES for name in family.names)
 FAMILY_OF: dict[str, Family] = {name: family for family in FAMILIES for name in family.names}
 
@@ -64,7 +68,7 @@ _DCU = (
     *("det_1", "det_2"),
 )
 GROUPS: dict[str, tuple[str, ...]] = {
-    "all": NAMES,
+    "all": tuple(name for name in NAMES if FAMILY_OF[name].group not in _OPT_IN),
     "fast": tuple(n for n in NAMES if FAMILY_OF[n].needs.isdisjoint({"tagger", "wordnet"})),
     "takelab": _TAKELAB,
     "dcu": _DCU,

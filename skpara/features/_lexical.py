@@ -41,7 +41,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     features : "all", str or list of str, default="all"
-        Names of features or of groups; see below. The columns come in this order.
+        Names of features or of groups; see below. The columns come in this order. "all" is every
+        group but "contrast", which ``["all", "contrast"]`` adds.
     wordnet : "auto", bool, path or WordNet, default="auto"
         Where WordNet is; see :meth:`skpara.resources.WordNet.load`. If it is not installed,
         "auto" drops the features that need it and warns how to install it; ``True`` raises
@@ -113,6 +114,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     tagged_vectors      nn_w2v, vb_w2v: sum_w2v of nouns, of verbs (tagger)
     word_alignment      aligned_content, aligned_content_ic: content words aligned one to one by
                         their similarity and that of their neighbors (tagger, WordNet)
+    contrast            what turns a meaning around, not part of "all" (tagger, WordNet):
+                        negation_flip, antonym_flip, roles_swapped, modifiers_swapped, number_flip,
+                        time_flip, name_flip, quantifier_flip, their sum, flips, and 12 others
     fast                all that need neither a tagger nor WordNet: three times as fast as all
     takelab             the features of TakeLab's "simple" system
     dcu                 those of table 6 of Hokamp and Arora (2016)
@@ -124,12 +128,15 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     case_matches, weighted_word_match, wn_sim_match, relative_len_difference and
     relative_ic_difference also select features.
 
+    The group "contrast" is for labels that a "not" or two exchanged names turn around, such as
+    contradiction. On scores of similarity it makes next to no difference.
+
     All features are finite for any text. All are symmetric except number_f and number_subset,
     which can change when the two sentences are swapped.
 
     Time and memory grow with the number of pairs and the length of the sentences. Features that
     compare every word with every other one see the first words of a longer sentence only: 512 of
-    each (alignment, word_alignment), or 4,096 tokens and 8,192 characters (strings).
+    each (alignment, word_alignment, contrast), or 4,096 tokens and 8,192 characters (strings).
 
     References
     ----------
@@ -163,6 +170,13 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     [[0.29, 0.0, 1.0], [0.0, 0.0, 0.0]]
     >>> lexical.get_feature_names_out().tolist()
     ['cosine', 'number_f', 'quantity_f']
+
+    Columns for what a cosine cannot see:
+
+    >>> pairs = [("The dog bit a man.", "A man bit the dog."), ("It rains.", "It never rains.")]
+    >>> contrast = LexicalFeatures("contrast").fit(pairs).set_output(transform="pandas")
+    >>> contrast.transform(pairs)[["negation_flip", "roles_swapped", "flips"]].to_numpy().tolist()
+    [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]]
     """
 
     # What a model file has instead of an object that is a parameter.

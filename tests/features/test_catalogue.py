@@ -14,8 +14,9 @@ def test_no_name_is_used_twice():
     assert not set(NAMES) & {family.group for family in FAMILIES}
 
 
-def test_all_selects_every_feature():
-    assert select("all") == list(NAMES)
+def test_all_selects_every_feature_but_those_of_contrast():
+    assert select(["all", "contrast"]) == list(NAMES)
+    assert set(select("all")) == set(NAMES) - set(GROUPS["contrast"])
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -53,8 +53,8 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def lexical():
-    tagger = LexicalFeatures(tagger=lambda tokens: ["NN"] * len(tokens))
-    return tagger.fit([("A cat saw 2 mice.", "Don't run!")])
+    features = LexicalFeatures(["all", "contrast"], tagger=lambda tokens: ["NN"] * len(tokens))
+    return features.fit([("A cat saw 2 mice.", "Don't run!")])
 
 
 def assert_linear(use, make_text, n_words=N_WORDS):

@@ -55,9 +55,11 @@ DIRECTIONAL = ["number_f", "number_subset"]
 WORST = ["align_ic_worst", "align_icf_worst"]
 # Not 1 for equal sentences: they only count something, or grow with the difference.
 NOT_SIMILARITIES = {"number_len", "case_match_len", "stocks_match_len", "len_sum"}
-NOT_SIMILARITIES |= {"det_1"}
+NOT_SIMILARITIES |= {"det_1", "roles_kept"}
 DIFFERENCES = {"rel_len_diff_lc", "rel_ic_diff_olc", *WORST, "det_2"}
 DIFFERENCES |= {"negation_mismatch", "antonym_mismatch"}
+DIFFERENCES |= {*GROUPS["contrast"]} - {"words_kept", "roles_kept"}
+EVERYTHING = ["all", "contrast"]
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +71,7 @@ def vectors():
 
 @pytest.fixture(scope="module")
 def lexical(vectors):
-    return LexicalFeatures(frequencies=COUNTS, vectors=vectors).fit(PAIRS)
+    return LexicalFeatures(EVERYTHING, frequencies=COUNTS, vectors=vectors).fit(PAIRS)
 
 
 # --- TakeLab's features from their definitions, without NumPy -----------------------------------
@@ -521,7 +523,7 @@ def test_without_wordnet_its_features_are_dropped_with_a_warning(no_wordnet, vec
     with pytest.warns(UserWarning, match="Without .*wn_sim_lem.*wordnet-base") as warned:
         lexical.fit(PAIRS)
     assert len(warned) == 1
-    kept = [name for name in NAMES if "wordnet" not in FAMILY_OF[name].needs]
+    kept = [name for name in GROUPS["all"] if "wordnet" not in FAMILY_OF[name].needs]
     assert lexical.get_feature_names_out().tolist() == kept
     assert "nn_w2v" in kept
     assert "wn_sim_lem" not in kept
@@ -580,4 +582,4 @@ def test_groups_of_the_papers_and_of_fast_features():
     assert len(GROUPS["dcu"]) == 18
     assert {FAMILY_OF[name].group for name in GROUPS["fast"]} == {
         family.group for family in FAMILY_OF.values()
-    } - {"lemmas", "wordnet", "tagged_vectors", "word_alignment"}
+    } - {"lemmas", "wordnet", "tagged_vectors", "word_alignment", "contrast"}

@@ -155,7 +155,7 @@ def test_tables_are_saved_once_and_shared(path, small_vectors, scored):
 @pytest.mark.parametrize(
     "features",
     [
-        LexicalFeatures("all"),
+        LexicalFeatures(["all", "contrast"]),
         LexicalFeatures("fast", wordnet=False, tagger=False, frequencies={"w1": 3, "w2": 1}),
         LexicalFeatures("lemmas", tagger=Tagger.load("hanta")),
         AlignmentFeatures("statistics"),

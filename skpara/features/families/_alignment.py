@@ -24,8 +24,8 @@ from skpara.features._scores import harmonic_mean
 # Weight of a word without information, so that a sentence of such words still has a mean.
 _LEAST = 1e-6
 # Words before and after a word that are its neighbors, and the weight of their similarity.
-_WINDOW = 3
-_NEIGHBOR_WEIGHT = 0.1
+WINDOW = 3
+NEIGHBOR_WEIGHT = 0.1
 # Cosine from which words count as similar, and the factor that keeps them below equal words.
 _SIMILAR = 0.5
 _AT_MOST = 0.9
@@ -110,7 +110,7 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
         same = tagged.word_numbers[first] == tagged.word_numbers[second]
         same |= lemmas[first] == lemmas[second]
         similar = word_similarities(cell_cosines(words, sides, batch.tagged_vectors, norms), same)
-        aligned = align_cells(words, sides, similar, _WINDOW, _NEIGHBOR_WEIGHT)
+        aligned = align_cells(words, sides, similar, WINDOW, NEIGHBOR_WEIGHT)
         both = similar[aligned] * (weights[:, first[aligned]] + weights[:, second[aligned]])
         for row, values in enumerate(both):
             shared[row, rows] = np.bincount(pair[aligned], values, len(sides[0]))
@@ -135,7 +135,7 @@ def aligned_words(similar: NDArray[Any]) -> NDArray[np.bool_]:
     lists = Lists(np.zeros(sum(similar.shape), dtype=np.int64), np.cumsum([0, *similar.shape]))
     sides = np.array([0]), np.array([1])
     similar = np.ascontiguousarray(similar, dtype=np.float64).ravel()
-    aligned.flat[align_cells(lists, sides, similar, _WINDOW, _NEIGHBOR_WEIGHT)] = True
+    aligned.flat[align_cells(lists, sides, similar, WINDOW, NEIGHBOR_WEIGHT)] = True
     return aligned
 
 

@@ -41,19 +41,20 @@ _CURRENCIES = {
     **dict.fromkeys(("¢", "cent", "cents"), "cent"),
 }
 _PERCENT = frozenset(["%", "percent", "pct", "pc"])
-_MONTHS = _numbered(
+MONTHS = _numbered(
     "january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, "
     "september sept sep, october oct, november nov, december dec",
     1,
 )
 # Also everyday words: taken as months only next to a number.
-_AMBIGUOUS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
-_DAYS = _numbered(
+_AMBIGUOUS_MONTHS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
+DAYS = _numbered(
     "monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, saturday, "
     "sunday",
     0,
 )
 _AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
+AMBIGUOUS = _AMBIGUOUS_MONTHS | _AMBIGUOUS_DAYS
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")
 _SCALED = re.compile(r"([0-9.,]*[0-9])(k|m|mn|bn|b|tn)", re.ASCII)
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
@@ -63,9 +64,7 @@ _SLASHED_DATE = re.compile(r"\b([0-3]?[0-9])/([0-3]?[0-9])/([12][0-9]{3})\b")
 _WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # a number in words begins with one of these
 # A sentence without a digit and without one of these mentions nothing and is not searched. "a" is
 # in most sentences but only a number before a scale, as in "a million".
-_HINTS = (_WORDS - {"a", "an"}) | frozenset(
-    [*_SCALES, *_MONTHS, *_DAYS, *(f"{d}." for d in _DAYS)]
-)
+HINTS = (_WORDS - {"a", "an"}) | frozenset([*_SCALES, *MONTHS, *DAYS, *(f"{d}." for d in DAYS)])
 _NOTHING: tuple[Set[object], ...] = (frozenset(), frozenset(), frozenset(), frozenset())
 _MAX_DIGITS = 15  # a double is exact so far; longer digits are an identifier, not an amount
 
@@ -179,14 +178,14 @@ def dates(text: str, tokens: Sequence[str]) -> set[tuple[str, int]]:
                 parts.add(("year", year))
             continue
         name = token.rstrip(".") if token[-1] == "." else token
-        if name not in _MONTHS and name not in _DAYS:
+        if name not in MONTHS and name not in DAYS:
             continue
         beside = {_day(tokens[k]) for k in (i - 1, i + 1) if 0 <= k < len(tokens)} - {0}
-        if name in _DAYS:
+        if name in DAYS:
             if name not in _AMBIGUOUS_DAYS or beside or token != name:
-                parts.add(("weekday", _DAYS[name]))
-        elif name not in _AMBIGUOUS or beside or any(map(_year, tokens[i + 1 : i + 4])):
-            parts.add(("month", _MONTHS[name]))
+                parts.add(("weekday", DAYS[name]))
+        elif name not in _AMBIGUOUS_MONTHS or beside or any(map(_year, tokens[i + 1 : i + 4])):
+            parts.add(("month", MONTHS[name]))
             parts |= {("day", day) for day in beside}
     return parts
 
@@ -230,7 +229,7 @@ def compute(batch: PairBatch) -> Floats:
     texts = batch.sentences + [""] * (len(sides.tokens) - len(batch.sentences))
     for (a, b), i, j in zip(sides.pairs, batch.left.tolist(), batch.right.tolist(), strict=True):
         texts[a], texts[b] = batch.sentences[i], batch.sentences[j]
-    have_hints = sides.containing(token in _HINTS for token in sides.distinct)
+    have_hints = sides.containing(token in HINTS for token in sides.distinct)
     mentions = [
         _mentions(text, tokens) if has_hint or has_digit else _NOTHING
         for text, tokens, has_hint, has_digit in zip(

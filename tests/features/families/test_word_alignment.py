@@ -64,7 +64,7 @@ def test_neighbors_decide_between_equal_words():
 def slow_alignment(similar):
     """Greedy search: the best pair of words, then the best of the remaining words."""
     rows, columns = similar.shape
-    window = _alignment._WINDOW
+    window = _alignment.WINDOW
 
     def score(i, j):
         around = similar[max(0, i - window) : i + window + 1, max(0, j - window) : j + window + 1]

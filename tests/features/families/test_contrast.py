@@ -1,0 +1,299 @@
+from __future__ import annotations
+
+import pytest
+
+from skpara import LexicalFeatures
+from skpara.features.families._clauses import read_clauses, word_class
+
+FLIPS = ("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped", "number_flip")
+FLIPS += ("time_flip", "name_flip", "quantifier_flip")
+
+
+@pytest.fixture(scope="module")
+def lexical():
+    return LexicalFeatures("contrast").fit([("", "")])
+
+
+@pytest.fixture(scope="module")
+def compute(lexical):
+    names = lexical.get_feature_names_out().tolist()
+
+    def compute(first, second):
+        forward, backward = lexical.transform([(first, second), (second, first)]).tolist()
+        assert forward == backward
+        return dict(zip(names, forward, strict=True))
+
+    return compute
+
+
+def flips(features):
+    return {name for name in FLIPS if features[name]}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("I like pizza.", "I don't like pizza."),
+        ("I like pizza.", "I never liked pizza."),
+        ("The train stopped here.", "The train failed to stop here."),
+        ("The dog is asleep.", "The dog is not asleep."),
+        ("He ate the pizza.", "He ate no pizza."),
+        ("A man with a hat smiles.", "A man without a hat smiles."),
+        ("There is a dog in the park.", "There is no dog in the park."),
+        ("She sang and he did not dance.", "She did not sing and he danced."),
+    ],
+)
+def test_a_word_that_one_side_negates_is_a_flip(compute, first, second):
+    assert flips(compute(first, second)) == {"negation_flip"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("He did not eat any pizza.", "He ate no pizza."),
+        ("The train didn't stop.", "The train failed to stop."),
+        ("She did not only sing, she danced.", "She sang, she danced."),
+        ("He didn't come because he was ill.", "Because he was ill, he didn't come."),
+        ("Nobody saw the thief.", "The thief was seen by nobody."),
+        ("He was unable to open the door.", "He did not open the door."),
+    ],
+)
+def test_the_same_negation_in_other_words_is_no_flip(compute, first, second):
+    assert "negation_flip" not in flips(compute(first, second))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The soup is hot.", "The soup is cold."),
+        ("Prices rose in Spain.", "Prices fell in Spain."),
+        ("The road was safe.", "The road was unsafe."),
+        ("He went up the stairs.", "He went down the stairs."),
+        ("The door is open.", "The door is closed."),
+    ],
+)
+def test_opposites_are_a_flip(compute, first, second):
+    features = compute(first, second)
+    assert flips(features) == {"antonym_flip"}
+    assert features["flips"] == 1
+
+
+def test_a_negated_opposite_means_the_same(compute):
+    features = compute("The soup is not hot.", "The soup is cold.")
+    assert not flips(features)
+    assert features["antonym_negated"] == 1
+
+
+def test_a_particle_is_not_the_opposite_of_a_preposition(compute):
+    assert not flips(compute("The exam turned out easy.", "In the end the exam turned easy."))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The dog chased the cat.", "The cat chased the dog."),
+        ("The dog chased the cat.", "The dog was chased by the cat."),
+        ("Anna gave Peter a book.", "Peter gave Anna a book."),
+        ("Anna is taller than Peter.", "Peter is taller than Anna."),
+        ("They flew from Paris to London.", "They flew from London to Paris."),
+        ("Anna called Paul and Mary called Tom.", "Paul called Anna and Mary called Tom."),
+        (
+            "He says that the nurse thanked the doctor.",
+            "He says that the doctor thanked the nurse.",
+        ),
+    ],
+)
+def test_exchanged_roles_are_a_flip(compute, first, second):
+    features = compute(first, second)
+    assert flips(features) == {"roles_swapped"}
+    assert features["words_kept"] == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The dog chased the cat.", "The cat was chased by the dog."),
+        ("Anna gave Peter a book.", "Anna gave a book to Peter."),
+        ("Anna is taller than Peter.", "Peter is shorter than Anna."),
+        ("Anna sold the car to Peter.", "Peter bought the car from Anna."),
+        ("Anna married Peter.", "Peter married Anna."),
+        ("The man who kicked the ball left.", "The man left who kicked the ball."),
+        ("Dogs and cats like milk.", "Cats and dogs like milk."),
+        ("Yesterday Anna saw Peter.", "Anna saw Peter yesterday."),
+    ],
+)
+def test_the_same_roles_in_another_order_are_no_flip(compute, first, second):
+    assert not flips(compute(first, second))
+
+
+def test_an_adjective_of_another_noun_is_a_flip(compute):
+    features = compute("A red car hit a blue truck.", "A blue car hit a red truck.")
+    assert flips(features) == {"modifiers_swapped"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "flip", "added"),
+    [
+        ("Two dogs ran.", "Three dogs ran.", 1, 0),
+        ("Two dogs ran.", "2 dogs ran.", 0, 0),
+        ("Two dogs ran.", "Dogs ran.", 0, 1),
+        ("Two dogs saw three cats.", "Three dogs saw two cats.", 1, 0),
+        ("He paid $1.5 million.", "He paid 1,500,000 dollars.", 0, 0),
+        ("He called twice.", "He called 2 times.", 0, 0),
+    ],
+)
+def test_numbers(compute, first, second, flip, added):
+    features = compute(first, second)
+    assert (features["number_flip"], features["number_added"]) == (flip, added)
+    assert flips(features) <= {"number_flip"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "flip"),
+    [
+        ("We meet at 3 pm.", "We meet at 5 pm.", 1),
+        ("We meet at 3 pm.", "We meet at 3 am.", 1),
+        ("We meet at 3 pm.", "We meet at 3pm.", 0),
+        ("We meet at 3 pm.", "We meet at 15:00.", 0),
+        ("We meet at 3 pm.", "We meet at three o'clock.", 0),
+        ("We meet at 3 pm.", "We meet at 3 in the afternoon.", 0),
+        ("We meet at 3.30 pm.", "We meet at half past three.", 0),
+        ("We meet at 2:45.", "We meet at quarter to three.", 0),
+        ("We meet at noon.", "We meet at 12 pm.", 0),
+        ("We meet at noon.", "We meet at midnight.", 1),
+        ("We meet on Monday.", "We meet on Tuesday.", 1),
+        ("We met in 1990.", "We met in 1991.", 1),
+        ("We met last week.", "We met this week.", 1),
+        ("We met yesterday.", "We met last week.", 1),
+        ("The first runner fell.", "The second runner fell.", 1),
+        ("We met in spring.", "We met in autumn.", 1),
+        ("We met in autumn.", "We met in the fall.", 0),
+    ],
+)
+def test_times(compute, first, second, flip):
+    features = compute(first, second)
+    assert features["time_flip"] == flip
+    assert features["number_flip"] == 0  # an hour is no amount
+
+
+@pytest.mark.parametrize("time", ["3pm", "15:00", "three o'clock", "noon"])
+def test_a_time_is_not_a_word(compute, time):
+    assert compute("We meet at 3 pm.", f"We meet at {time}.")["words_kept"] == 1
+
+
+def test_a_time_that_one_side_has_is_added(compute):
+    features = compute("We meet on Monday at 3 pm.", "We meet on Monday.")
+    assert (features["time_flip"], features["time_added"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "flip", "added"),
+    [
+        ("Anna called.", "Maria called.", 1, 0),
+        ("We flew to Paris.", "We flew to London.", 1, 0),
+        ("We flew to Paris.", "We flew to Parris.", 0, 0),
+        ("We saw Anna.", "we saw anna.", 0, 0),
+        ("We saw Anna Smith.", "We saw Smith.", 0, 1),
+    ],
+)
+def test_names(compute, first, second, flip, added):
+    features = compute(first, second)
+    assert (features["name_flip"], features["name_added"]) == (flip, added)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "flip", "added"),
+    [
+        ("All dogs bark.", "Some dogs bark.", 1, 0),
+        ("All dogs bark.", "Every dog barks.", 0, 0),
+        ("All dogs bark.", "Dogs bark.", 0, 1),
+        ("Everyone left.", "Nobody left.", 1, 0),
+        ("He always smiles.", "He rarely smiles.", 1, 0),
+        ("A few dogs bark.", "Some dogs bark.", 0, 0),
+        ("Few dogs bark.", "A few dogs bark.", 1, 0),
+        ("All dogs saw some cats.", "Some dogs saw all cats.", 1, 0),
+    ],
+)
+def test_quantifiers(compute, first, second, flip, added):
+    features = compute(first, second)
+    assert (features["quantifier_flip"], features["quantifier_added"]) == (flip, added)
+
+
+def test_words_are_kept_changed_added_or_misspelled(compute):
+    features = compute("The dog chased a yellow bicycle.", "The dog chased a yelow bike quickly.")
+    # Kept: dog, chase, yellow, and bicycle with its synonym; 8 of 9 words.
+    assert features["words_kept"] == pytest.approx(8 / 9)
+    assert features["words_misspelled"] == features["words_added"] == 1
+    features = compute("A dog sleeps.", "A volcano sleeps.")
+    assert features["words_kept"] == 2 / 4
+    assert features["nouns_changed"] == 1
+    assert features["verbs_changed"] == features["words_added"] == 0
+
+
+def test_known_words_that_look_alike_are_not_misspelled(compute):
+    assert compute("A cat was here.", "A car was here.")["words_misspelled"] == 0
+
+
+def test_empty_text_has_no_flips(compute):
+    features = compute("", "")
+    assert not flips(features)
+    assert features["words_kept"] == 1
+    assert compute("", "Three dogs bark.")["words_kept"] == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ate no " * 300,
+        "Anna and " * 300 + "run and " * 300,
+        "the man who saw the man who " * 200,
+        "from London to Paris by Monday at 3 pm " * 100,
+        "dog " * 600,
+        "x" * 5000 + " " + "y" * 5000,
+    ],
+)
+def test_only_the_beginning_of_a_long_text_is_read(lexical, text):
+    features = lexical.transform([(text, text), (text, "not " + text)])
+    assert features[0][lexical.features_.index("flips")] == 0
+    assert features[0][lexical.features_.index("roles_kept")] <= 512 * 8
+
+
+def roles(text):
+    words, tags = zip(*(token.split("/") for token in text.split()), strict=True)
+    clauses = read_clauses(words, [word_class(*token) for token in zip(words, tags, strict=True)])
+    return {
+        words[noun]: [(role, words[verb] if verb >= 0 else "") for role, verb in of_noun]
+        for noun, of_noun in clauses.roles.items()
+        if of_noun
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "the/DT cat/NN was/VB seen/VB by/IN dogs/NN",
+            {"cat": [("patient", "seen")], "dogs": [("agent", "seen")]},
+        ),
+        (
+            "anna/NN wants/VB to/TO call/VB tom/NN",
+            {"anna": [("agent", "wants"), ("agent", "call")], "tom": [("patient", "call")]},
+        ),
+        (
+            "the/DT man/NN who/WP saw/VB tom/NN ran/VB",
+            {"man": [("agent", "saw"), ("agent", "ran")], "tom": [("patient", "saw")]},
+        ),
+        (
+            "he/PR sent/VB tom/NN a/DT card/NN from/IN rome/NN",
+            {
+                "he": [("agent", "sent")],
+                "tom": [("to", "sent")],
+                "card": [("patient", "sent")],
+                "rome": [("from", "sent")],
+            },
+        ),
+        ("rain/NN is/VB water/NN", {"rain": [("agent", "")], "water": [("patient", "")]}),
+    ],
+)
+def test_roles_of_tagged_tokens(text, expected):
+    assert roles(text) == expected
