@@ -14,7 +14,7 @@ SCRIPTS = sorted(path.relative_to(GALLERY).as_posix() for path in GALLERY.rglob(
 # The others run by `make examples`, and all of them by `make docs`.
 QUICK = {"tables/plot_fuzzy_join.py", "score/plot_spanish_pairs.py"}
 NEEDS = {
-    "scale/plot_dask.py": ("dask.dataframe", "pyarrow"),
+    "scale/plot_dask.py": ("dask.dataframe",),
     "scale/plot_sentence_transformers.py": ("sentence_transformers",),
 }
 every = bool(os.environ.get("SKPARA_ALL_EXAMPLES"))

@@ -2,9 +2,9 @@
 Compare encoders, with confidence intervals
 ===========================================
 
-On a few hundred pairs, a difference of .02 in Pearson's r may be chance. Bootstrap intervals show how
-precise each figure is. Williams's test compares two models on the same pairs, which is sharper: their
-errors are alike, so intervals may overlap where the difference is clear.
+On a few hundred pairs, a difference of .02 in Pearson's r may be chance. Bootstrap intervals
+show how precise each figure is. Williams's test compares two models on the same pairs, which is
+sharper: their errors are alike, so intervals may overlap where the difference is clear.
 """
 
 import matplotlib.pyplot as plt

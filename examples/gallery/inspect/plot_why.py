@@ -2,8 +2,8 @@
 Why this score?
 ===============
 
-:func:`~skpara.explanation.explain` splits a score into contributions of features, and aligns the words
-of the two sentences.
+:func:`~skpara.explanation.explain` splits a score into contributions of features, and aligns the
+words of the two sentences.
 """
 
 import matplotlib.pyplot as plt
@@ -27,7 +27,8 @@ AlignmentDisplay.from_estimator(model, pair)
 plt.show()
 
 # %%
-# The cosine of two averages is a sum over pairs of words, so that of an encoder is explained exactly:
+# The cosine of two averages is a sum over pairs of words, so that of an encoder is explained
+# exactly:
 
 [cosine] = explain(model["features"]["encoder"], [pair])
 for name, contribution, _ in cosine.top(5):

@@ -2,8 +2,9 @@
 Out of core, with Dask
 ======================
 
-:mod:`skpara.dask` encodes and scores tables that are larger than the memory. They are read, scored and
-written partition by partition, by threads here, by the machines of a cluster elsewhere.
+:mod:`skpara.dask` encodes and scores tables that are larger than the memory. They are read,
+scored and written partition by partition, by threads here, by the machines of a cluster
+elsewhere.
 """
 
 from pathlib import Path
@@ -14,7 +15,6 @@ import dask.dataframe as dd
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-
 from sklearn.pipeline import make_pipeline, make_union
 
 import skpara.dask
@@ -28,8 +28,8 @@ model = make_pipeline(
 ).fit(pairs, scores)
 
 # %%
-# Twelve files of 1,000 pairs each stand for a large table. Most of the pairs are made at random, so
-# that few are alike.
+# Twelve files of 1,000 pairs each stand for a large table. Most of the pairs are made at random,
+# so that few are alike.
 
 folder = TemporaryDirectory()
 rng = np.random.default_rng(0)
@@ -44,16 +44,17 @@ for number in range(12):
 
 table = dd.read_csv(f"{folder.name}/*.csv", dtype=object)
 predicted = skpara.dask.predict(model, table).to_frame("score")
+Path(folder.name, "scores").mkdir()
 with dask.config.set(scheduler="threads", num_workers=2):
     # The numbers make the names sort like the partitions.
-    predicted.to_parquet(f"{folder.name}/scores", name_function=lambda i: f"{i:02d}.parquet")
-files = sorted(Path(folder.name, "scores").glob("*.parquet"))
+    predicted.to_csv(f"{folder.name}/scores/*.csv", name_function=lambda i: f"{i:02d}")
+files = sorted(Path(folder.name, "scores").iterdir())
 [path.name for path in files[:3]]
 
 # %%
 # The scores of each file, read again:
 
-scores = [pd.read_parquet(path)["score"] for path in files]
+scores = [pd.read_csv(path)["score"] for path in files]
 folder.cleanup()
 figure, ax = plt.subplots(figsize=(7, 3.4), layout="constrained")
 ax.boxplot(scores, flierprops={"markersize": 2})

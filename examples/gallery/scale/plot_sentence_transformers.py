@@ -17,8 +17,8 @@ first, second = pairs[:, 0].tolist(), pairs[:, 1].tolist()
 encoder = ParagramEncoder(random_state=0).fit(pairs, scores)
 
 # %%
-# The exported model has a row for each word of the table, and for the words of ``vocabulary``. Other
-# words have no vector there, while skpara computes one from the spelling.
+# The exported model has a row for each word of the table, and for the words of ``vocabulary``.
+# Other words have no vector there, while skpara computes one from the spelling.
 
 model = encoder.to_sentence_transformer(vocabulary=[*first, *second])
 model

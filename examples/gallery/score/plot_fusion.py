@@ -24,4 +24,6 @@ plt.show()
 # %%
 # Any pair can be scored, on the scale of the scores that the model has learned from:
 
-model.predict([("A man plays a guitar.", "Someone is playing music."), ("A dog runs.", "It rains.")])
+model.predict(
+    [("A man plays a guitar.", "Someone is playing music."), ("A dog runs.", "It rains.")]
+)

@@ -2,14 +2,14 @@
 Grid search over encoder and regressor
 ======================================
 
-The parts of the system are steps of a scikit-learn pipeline, so a search can exchange them, not only
-set their numbers. Here it tries three encoders with three regressors.
+The parts of the system are steps of a scikit-learn pipeline, so a search can exchange them, not
+only set their numbers. Here it tries three encoders with three regressors.
 """
 
 # %%
-# ``max_iter=0`` keeps the vectors as they are. ``cross_fit=3`` trains them, and gives the regressor
-# similarities from encoders that have not seen the pair. ``memory`` caches the features, which are
-# the same for the three regressors.
+# ``max_iter=0`` keeps the vectors as they are. ``cross_fit=3`` trains them, and gives the
+# regressor similarities from encoders that have not seen the pair. ``memory`` caches the
+# features, which are the same for the three regressors.
 
 from tempfile import TemporaryDirectory
 

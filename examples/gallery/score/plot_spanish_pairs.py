@@ -38,28 +38,28 @@ both = ParagramEncoder(vectors=align_vectors(bitext, min_count=1))
 # Pairs with a score from 0 to 5. The second sentence is given in both languages.
 
 table = """
-5.0 | A man plays the guitar.       | A man is playing a guitar.     | Un hombre está tocando la guitarra.
-3.5 | A man plays the guitar.       | A woman plays the violin.      | Una mujer toca el violín.
-4.0 | A man plays the guitar.       | A man plays music.             | Un hombre toca música.
-0.0 | A man plays the guitar.       | Oil prices fall today.         | Los precios de petróleo bajan hoy.
-4.5 | A dog runs in the park.       | The dog is running in a park.  | El perro está corriendo en un parque.
-3.0 | A dog runs in the park.       | A cat runs in the street.      | Un gato corre en la calle.
-1.5 | A dog runs in the park.       | A dog sleeps on the sofa.      | Un perro duerme sobre el sofá.
-0.0 | A dog runs in the park.       | The government raises taxes.   | El gobierno sube los impuestos.
-5.0 | The cat is sleeping.          | The cat sleeps.                | El gato duerme.
-2.5 | The cat is sleeping.          | A child is sleeping.           | Un niño está durmiendo.
-1.0 | The cat is sleeping.          | A cat drinks water.            | Un gato bebe agua.
-0.0 | The cat is sleeping.          | The team wins the match.       | El equipo gana el partido.
-4.5 | Oil prices rise.              | The prices of oil rise today.  | Los precios de petróleo suben hoy.
-2.5 | Oil prices rise.              | Bread prices rise.             | Los precios de pan suben.
-0.5 | Oil prices rise.              | The government lowers taxes.   | El gobierno baja los impuestos.
-0.0 | Oil prices rise.              | A woman reads a book.          | Una mujer lee un libro.
-4.0 | A woman eats an apple.        | The woman eats a red apple.    | La mujer come una manzana roja.
-3.0 | A woman eats an apple.        | A man eats bread.              | Un hombre come pan.
-1.5 | A woman eats an apple.        | A woman cooks soup.            | Una mujer cocina sopa.
-0.0 | A woman eats an apple.        | A storm hits the city.         | Una tormenta golpea la ciudad.
-5.0 | The doctor works in a hospital. | A doctor works in a hospital.  | Un médico trabaja en un hospital.
-1.0 | The doctor works in a hospital. | An old man buys a car.         | Un hombre viejo compra un coche.
+5.0 | A man plays the guitar. | A man is playing a guitar. | Un hombre está tocando la guitarra.
+3.5 | A man plays the guitar. | A woman plays the violin. | Una mujer toca el violín.
+4.0 | A man plays the guitar. | A man plays music. | Un hombre toca música.
+0.0 | A man plays the guitar. | Oil prices fall today. | Los precios de petróleo bajan hoy.
+4.5 | A dog runs in the park. | The dog is running in a park. | El perro está corriendo en un parque.
+3.0 | A dog runs in the park. | A cat runs in the street. | Un gato corre en la calle.
+1.5 | A dog runs in the park. | A dog sleeps on the sofa. | Un perro duerme sobre el sofá.
+0.0 | A dog runs in the park. | The government raises taxes. | El gobierno sube los impuestos.
+5.0 | The cat is sleeping. | The cat sleeps. | El gato duerme.
+2.5 | The cat is sleeping. | A child is sleeping. | Un niño está durmiendo.
+1.0 | The cat is sleeping. | A cat drinks water. | Un gato bebe agua.
+0.0 | The cat is sleeping. | The team wins the match. | El equipo gana el partido.
+4.5 | Oil prices rise. | The prices of oil rise today. | Los precios de petróleo suben hoy.
+2.5 | Oil prices rise. | Bread prices rise. | Los precios de pan suben.
+0.5 | Oil prices rise. | The government lowers taxes. | El gobierno baja los impuestos.
+0.0 | Oil prices rise. | A woman reads a book. | Una mujer lee un libro.
+4.0 | A woman eats an apple. | The woman eats a red apple. | La mujer come una manzana roja.
+3.0 | A woman eats an apple. | A man eats bread. | Un hombre come pan.
+1.5 | A woman eats an apple. | A woman cooks soup. | Una mujer cocina sopa.
+0.0 | A woman eats an apple. | A storm hits the city. | Una tormenta golpea la ciudad.
+5.0 | The doctor works in a hospital. | A doctor works in a hospital. | Un médico trabaja en un hospital.
+1.0 | The doctor works in a hospital. | An old man buys a car. | Un hombre viejo compra un coche.
 """
 rows = [[cell.strip() for cell in line.split("|")] for line in table.strip().split("\n")]
 scores, first, english, spanish = zip(*rows, strict=True)

@@ -2,9 +2,9 @@
 Clustering questions
 ====================
 
-:class:`~skpara.ParagramVectorizer` turns text into vectors, so any clustering of scikit-learn and SciPy
-can group it by meaning. The questions are the first ones of the packaged sample, in pairs that are
-more or less alike.
+:class:`~skpara.ParagramVectorizer` turns text into vectors, so any clustering of scikit-learn
+and SciPy can group it by meaning. The questions are the first ones of the packaged sample, in
+pairs that are more or less alike.
 """
 
 import matplotlib.pyplot as plt
@@ -19,7 +19,7 @@ questions = sorted(set(sample.data[sample.groups == "questions"][:18].ravel()))
 vectors = ParagramVectorizer().fit_transform(questions)
 
 # %%
-# Clusters whose questions have a mean cosine distance of at most one half:
+# Groups of two or more, whose questions have a mean cosine distance of at most one half:
 
 clustering = AgglomerativeClustering(
     n_clusters=None, distance_threshold=0.5, metric="cosine", linkage="average"
@@ -31,7 +31,7 @@ for label in range(labels.max() + 1):
         print(*members, sep="\n", end="\n\n")
 
 # %%
-# The same as a tree. Branches to the right of the line are merged at a larger distance.
+# The same as a tree. What is joined left of the line is further apart.
 
 figure, ax = plt.subplots(figsize=(9, 7), layout="constrained")
 tree = linkage(vectors, method="average", metric="cosine")

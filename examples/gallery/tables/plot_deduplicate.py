@@ -42,8 +42,8 @@ answers.assign(group=deduplicator.labels_).sort_values("group", kind="stable")
 deduplicator.drop_duplicates(answers)
 
 # %%
-# The threshold decides. ``borderline`` shows the pairs that are closest to it, which are the ones to
-# look at, and ``labels`` groups by another threshold without another ``fit``:
+# The threshold decides. ``borderline`` shows the pairs that are closest to it, which are the
+# ones to look at, and ``labels`` groups by another threshold without another ``fit``:
 
 for first, second, score in deduplicator.borderline(width=0.1)[["first", "second", "score"]]:
     print(f"{score:.2f}  {answers['answer'][first]}  {answers['answer'][second]}")

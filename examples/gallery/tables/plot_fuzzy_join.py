@@ -46,8 +46,8 @@ joined = matcher.join(orders, catalogue, on=("item", "name"))
 joined[["item", "name", "score", "price"]].round(2)
 
 # %%
-# The last order has no match: its best score is below ``min_score``. To choose this bound, look at the
-# best score of each row, and below which one they are wrong:
+# The last order has no match: its best score is below ``min_score``. To choose this bound, look
+# at the best score of each row, and below which one they are wrong:
 
 items, names = orders["item"].tolist(), catalogue["name"].tolist()
 best = SentenceMatcher(min_score=0).fit(names).match(items)

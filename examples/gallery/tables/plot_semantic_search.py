@@ -14,7 +14,7 @@ from skpara.datasets import load_sts_sample
 from skpara.matching import SentenceMatcher
 
 sentences = sorted(set(load_sts_sample().data.ravel()))
-queries = ["Someone is making music.", "My computer is slow.", "Bad weather is coming."]
+queries = ["Someone is making music.", "My computer is slow.", "The team won."]
 
 # %%
 # ``fit`` computes vectors of the sentences, ``match`` the best of them for each query.
@@ -38,4 +38,5 @@ plt.show()
 
 # %%
 # For a better order, pass a fitted model of pairs, such as :func:`~skpara.make_sts_pipeline`:
-# ``SentenceMatcher(model, top_k=5)`` finds candidates by their vectors and lets the model score them.
+# ``SentenceMatcher(model, top_k=5)`` finds candidates by their vectors and lets the model score
+# them.

@@ -2,9 +2,9 @@
 Adapt to text without scores
 ============================
 
-Often the sentences to be scored are known before any score is. An encoder can learn from them which
-words say something in this kind of text. Here they are questions in e-mails, between greetings and
-thanks that say nothing.
+Often the sentences to be scored are known before any score is. An encoder can learn from them
+which words say something in this kind of text. Here they are questions in e-mails, between
+greetings and thanks that say nothing.
 """
 
 import matplotlib.pyplot as plt
@@ -39,9 +39,9 @@ mails += rng.choice(endings, questions.shape).astype(object)
 mails[0, 0]
 
 # %%
-# ``paraphraser="copy"`` teaches the encoder that a sentence is more similar to itself, with words left
-# out, than to other sentences. The scored pairs are of the other kinds of text in the sample.
-# ``whitening`` takes weight from what many sentences share, without training.
+# ``paraphraser="copy"`` teaches the encoder that a sentence is more similar to itself, with
+# words left out, than to other sentences. The scored pairs are of the other kinds of text in the
+# sample. ``whitening`` takes weight from what many sentences share, without training.
 
 copies = ParagramEncoder(
     Average(word_dropout=0.4),
@@ -69,8 +69,8 @@ results = {
 }
 
 # %%
-# A word with a short vector counts little in the mean. The right panel has the length of vectors after
-# learning from copies, divided by the length before.
+# A word with a short vector counts little in the mean. The right panel has the length of vectors
+# after learning from copies, divided by the length before.
 
 words = ["hello", "please", "help", "thank", "regards", "customer", "python", "guitar", "melon"]
 before, after = (
@@ -87,5 +87,5 @@ for ax in (left, right):
 plt.show()
 
 # %%
-# Adaptation pays on new kinds of text and on text about few topics. Where pairs to be scored are of
-# the same kind as the training pairs, it does nothing: see :doc:`/results/new_text`.
+# Adaptation pays on new kinds of text and on text about few topics. Where pairs to be scored are
+# of the same kind as the training pairs, it does nothing: see :doc:`/results/new_text`.

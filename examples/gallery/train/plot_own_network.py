@@ -2,8 +2,8 @@
 A network of your own
 =====================
 
-A network has two parts: an object with the parameters, and the torch module that it builds. This one
-weights each word by a learned function of its vector, and takes the weighted mean.
+A network has two parts: an object with the parameters, and the torch module that it builds. This
+one weights each word by a learned function of its vector, and takes the weighted mean.
 """
 
 from collections import Counter

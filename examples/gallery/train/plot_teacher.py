@@ -2,8 +2,8 @@
 Learn from a teacher
 ====================
 
-A teacher is a better and slower model of sentences, for example a transformer. An encoder learns its
-cosines, from sentences without scores, and needs no teacher afterwards.
+A teacher is a better and slower model of sentences, for example a transformer. An encoder learns
+its cosines, from sentences without scores, and needs no teacher afterwards.
 
 So that this example runs anywhere, the packaged vectors are the teacher, and the student is small:
 its vectors have 48 dimensions and are random at first. With a transformer, pass the folder of a
@@ -32,8 +32,8 @@ student = ParagramEncoder(
 )
 
 # %%
-# The student learns from the sentences of 480 pairs. It is compared with the teacher on these, and on
-# the 160 pairs that it has not seen.
+# The student learns from the sentences of 480 pairs. It is compared with the teacher on these,
+# and on the 160 pairs that it has not seen.
 
 train, test = sample.data[:480], sample.data[480:]
 
@@ -59,5 +59,5 @@ axes[0].set_ylabel("cosine of the student")
 plt.show()
 
 # %%
-# It knows most about sentences that the teacher has encoded. So pass those that you want to score as
-# ``unlabeled``: ``student.fit(pairs, scores, unlabeled=new_sentences)``.
+# It knows most about sentences that the teacher has encoded. So pass those that you want to
+# score as ``unlabeled``: ``student.fit(pairs, scores, unlabeled=new_sentences)``.
