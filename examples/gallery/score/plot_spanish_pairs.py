@@ -28,7 +28,7 @@ book libro; train tren; station estación; prices precios; rise suben; fall baja
 rains llueve; today hoy; government gobierno; taxes impuestos; raises sube; lowers baja;
 sings canta; song canción; and y; of de; no no; storm tormenta; city ciudad; hits golpea;
 team equipo; wins gana; loses pierde; match partido; table mesa; under bajo; old viejo vieja;
-doctor médico; works trabaja; hospital hospital; buys compra; sells vende
+doctor médico; works trabaja; buys compra; sells vende
 """
 entries = [entry.split() for entry in dictionary.split(";")]
 bitext = [(english, word) for english, *spanish in entries for word in spanish]
@@ -42,7 +42,7 @@ table = """
 3.5 | A man plays the guitar. | A woman plays the violin. | Una mujer toca el violín.
 4.0 | A man plays the guitar. | A man plays music. | Un hombre toca música.
 0.0 | A man plays the guitar. | Oil prices fall today. | Los precios de petróleo bajan hoy.
-4.5 | A dog runs in the park. | The dog is running in a park. | El perro está corriendo en un parque.
+4.5 | A dog runs in the park. | The dog is running in a park. | El perro corre en un parque.
 3.0 | A dog runs in the park. | A cat runs in the street. | Un gato corre en la calle.
 1.5 | A dog runs in the park. | A dog sleeps on the sofa. | Un perro duerme sobre el sofá.
 0.0 | A dog runs in the park. | The government raises taxes. | El gobierno sube los impuestos.
@@ -58,8 +58,8 @@ table = """
 3.0 | A woman eats an apple. | A man eats bread. | Un hombre come pan.
 1.5 | A woman eats an apple. | A woman cooks soup. | Una mujer cocina sopa.
 0.0 | A woman eats an apple. | A storm hits the city. | Una tormenta golpea la ciudad.
-5.0 | The doctor works in a hospital. | A doctor works in a hospital. | Un médico trabaja en un hospital.
-1.0 | The doctor works in a hospital. | An old man buys a car. | Un hombre viejo compra un coche.
+5.0 | A doctor works in a city. | The doctor works in the city. | El médico trabaja en la ciudad.
+1.0 | A doctor works in a city. | An old man buys a car. | Un hombre viejo compra un coche.
 """
 rows = [[cell.strip() for cell in line.split("|")] for line in table.strip().split("\n")]
 scores, first, english, spanish = zip(*rows, strict=True)
