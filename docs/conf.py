@@ -13,10 +13,11 @@ from typing import Any
 from docutils import nodes
 from sphinx.directives.code import LiteralInclude
 from sphinx.util import logging
-from sphinx_gallery.sorting import FileNameSortKey
 
 import skpara
 from skpara import __version__
+
+HERE = Path(__file__).parent
 
 project = "skpara"
 author = "skpara developers"
@@ -36,7 +37,7 @@ extensions = [
 ]
 nitpicky = False
 # Docstrings inherited from scikit-learn refer to its own glossary.
-suppress_warnings = ["ref.term", "ref.ref"]
+suppress_warnings = ["ref.term", "ref.ref", "toc.empty_glob"]
 exclude_patterns = ["_build", "**/GALLERY_HEADER.rst"]
 templates_path = ["_templates"]
 
@@ -52,19 +53,23 @@ copybutton_prompt_is_regexp = True
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Progress bars and plots say what they have to say in the pages; these say nothing to a reader.
 warnings.filterwarnings("ignore", message="IProgress not found")
+GALLERY_SECTIONS = ["score", "decide", "train", "tables", "inspect", "scale"]
 sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "generated/gallery",
     "backreferences_dir": "generated/backreferences",
     "doc_module": ("skpara",),
     "reference_url": {"skpara": None},
-    "within_subsection_order": FileNameSortKey,
+    "within_subsection_order": "FileNameSortKey",
+    "subsection_order": [f"../examples/gallery/{name}" for name in GALLERY_SECTIONS],
     "remove_config_comments": True,
     "download_all_examples": False,
     "write_computation_times": False,
     "show_signature": False,
     "min_reported_time": 1,
 }
+
+WIDE_PAGES = ["index", *(f"results/{path.stem}" for path in HERE.glob("results/*.rst"))]
 
 html_theme = "pydata_sphinx_theme"
 html_title = "skpara"
@@ -78,7 +83,7 @@ html_theme_options = {
     "show_prev_next": False,
     "show_toc_level": 2,
     # Tables of results are up to 110 characters wide and need the space.
-    "secondary_sidebar_items": {"**": ["page-toc"], "index": [], "results/*": []},
+    "secondary_sidebar_items": {"**": ["page-toc"], **dict.fromkeys(WIDE_PAGES, ())},
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
@@ -100,7 +105,7 @@ def _public_objects() -> dict[str, Any]:
 def _listed_objects() -> list[Any]:
     """Return the objects that api.rst lists."""
     objects, module = [], "skpara"
-    for line in (Path(__file__).parent / "api.rst").read_text("utf8").split("\n"):
+    for line in (HERE / "api.rst").read_text("utf8").split("\n"):
         if match := re.fullmatch(r"\.\. currentmodule:: (\S+)", line):
             module = match[1]
         elif match := re.fullmatch(r"   ([A-Za-z_.]+)", line):
@@ -125,7 +130,7 @@ class Result(LiteralInclude):
 
     def run(self) -> list[nodes.Node]:
         (name,) = self.arguments
-        if not (Path(__file__).parent / "results" / f"{name}.txt").exists():
+        if not (HERE / "results" / f"{name}.txt").exists():
             text = f'not made yet: make results DATA=... ONLY="{name}"'
             return [nodes.literal_block(text, text, language="none")]
         self.arguments[0] = f"/results/{name}.txt"
