@@ -37,7 +37,7 @@ extensions = [
 ]
 nitpicky = False
 # Docstrings inherited from scikit-learn refer to its own glossary.
-suppress_warnings = ["ref.term", "ref.ref", "toc.empty_glob"]
+suppress_warnings = ["ref.term", "ref.ref"]
 exclude_patterns = ["_build", "**/GALLERY_HEADER.rst"]
 templates_path = ["_templates"]
 
@@ -77,6 +77,7 @@ html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_sidebars = {"index": [], "glossary": []}
+html_context = {"default_mode": "auto"}  # light or dark, as the system has it
 html_theme_options = {
     "header_links_before_dropdown": 6,
     "navbar_align": "left",
