@@ -42,6 +42,7 @@ exclude_patterns = ["_build", "**/GALLERY_HEADER.rst"]
 templates_path = ["_templates"]
 
 autosummary_generate = True
+toc_object_entries_show_parents = "hide"  # whole names do not fit into the page's contents
 autodoc_typehints = "none"  # numpydoc's Parameters sections have the types
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
