@@ -1,6 +1,9 @@
 """Settings of Sphinx. ``make docs`` builds the pages into docs/_build/html."""
 
+import inspect
+import os
 import re
+import warnings
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -14,6 +17,8 @@ from sphinx.util import logging
 import skpara
 from skpara import __version__
 
+HERE = Path(__file__).parent
+
 project = "skpara"
 author = "skpara developers"
 copyright = author
@@ -23,25 +28,67 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
     "numpydoc",
     "myst_parser",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
 ]
 nitpicky = False
 # Docstrings inherited from scikit-learn refer to its own glossary.
 suppress_warnings = ["ref.term", "ref.ref"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "**/GALLERY_HEADER.rst"]
 templates_path = ["_templates"]
 
 autosummary_generate = True
+toc_object_entries_show_parents = "hide"  # whole names do not fit into the page's contents
 autodoc_typehints = "none"  # numpydoc's Parameters sections have the types
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+# The examples are fast: threads of NumPy and OpenMP would only wait for one another.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Progress bars and plots say what they have to say in the pages; these say nothing to a reader.
+warnings.filterwarnings("ignore", message="IProgress not found")
+GALLERY_SECTIONS = ["score", "decide", "train", "tables", "inspect", "scale"]
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/gallery",
+    "gallery_dirs": "generated/gallery",
+    "backreferences_dir": "generated/backreferences",
+    "doc_module": ("skpara",),
+    "reference_url": {"skpara": None},
+    "within_subsection_order": "FileNameSortKey",
+    "subsection_order": [f"../examples/gallery/{name}" for name in GALLERY_SECTIONS],
+    "remove_config_comments": True,
+    "download_all_examples": False,
+    "write_computation_times": False,
+    "show_signature": False,
+    "min_reported_time": 1,
+}
+
+WIDE_PAGES = ["index", *(f"results/{path.stem}" for path in HERE.glob("results/*.rst"))]
+
 html_theme = "pydata_sphinx_theme"
 html_title = "skpara"
 html_show_sourcelink = False
-html_sidebars = {"installation": [], "quickstart": []}
-html_theme_options = {"show_prev_next": False, "secondary_sidebar_items": ["page-toc"]}
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_sidebars = {"index": [], "glossary": []}
+html_context = {"default_mode": "auto"}  # light or dark, as the system has it
+html_theme_options = {
+    "header_links_before_dropdown": 6,
+    "navbar_align": "left",
+    "show_prev_next": False,
+    "show_toc_level": 2,
+    # Tables of results are up to 110 characters wide and need the space.
+    "secondary_sidebar_items": {"**": ["page-toc"], **dict.fromkeys(WIDE_PAGES, ())},
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
 
 
 def _public_objects() -> dict[str, Any]:
@@ -60,7 +107,7 @@ def _public_objects() -> dict[str, Any]:
 def _listed_objects() -> list[Any]:
     """Return the objects that api.rst lists."""
     objects, module = [], "skpara"
-    for line in (Path(__file__).parent / "api.rst").read_text("utf8").split("\n"):
+    for line in (HERE / "api.rst").read_text("utf8").split("\n"):
         if match := re.fullmatch(r"\.\. currentmodule:: (\S+)", line):
             module = match[1]
         elif match := re.fullmatch(r"   ([A-Za-z_.]+)", line):
@@ -85,7 +132,7 @@ class Result(LiteralInclude):
 
     def run(self) -> list[nodes.Node]:
         (name,) = self.arguments
-        if not (Path(__file__).parent / "results" / f"{name}.txt").exists():
+        if not (HERE / "results" / f"{name}.txt").exists():
             text = f'not made yet: make results DATA=... ONLY="{name}"'
             return [nodes.literal_block(text, text, language="none")]
         self.arguments[0] = f"/results/{name}.txt"
@@ -93,6 +140,26 @@ class Result(LiteralInclude):
         return list(super().run())
 
 
+def _defining_module(app: Any, module: str, name: str) -> str | None:
+    """Return the private module with the code of a public object, for the links to sources.
+
+    ``set_module`` gives public classes a public ``__module__``, so that the file is found by the
+    code of their methods.
+    """
+    value: Any = import_module(module)
+    for part in name.split("."):
+        value = getattr(value, part, None)
+    if inspect.isclass(value):
+        methods = [m for m in vars(value).values() if inspect.isfunction(inspect.unwrap(m))]
+        value = methods[0] if methods else value
+    code = getattr(inspect.unwrap(value), "__code__", None) if callable(value) else None
+    if code is None or not code.co_filename.startswith(skpara.__path__[0]):
+        return None
+    parts = Path(code.co_filename).relative_to(Path(skpara.__path__[0]).parent).with_suffix("")
+    return ".".join(parts.parts).removesuffix(".__init__")
+
+
 def setup(app: Any) -> None:
     app.add_directive("result", Result)
     app.connect("builder-inited", _check_api_page)
+    app.connect("viewcode-follow-imported", _defining_module)

@@ -43,6 +43,7 @@ SLOW = [
     "encoders/test_vectorizer.py::test_what_needs_no_training_works_without_torch",
     "examples/test_dcu_semaniacs_2016.py::test_every_system_is_in_the_table",
     "examples/test_scripts.py::test_published_commands_run",
+    "examples/test_tutorial.py",
     "explanation/test_contributions.py",
     "features/test_lexical.py::test_batches_and_processes_do_not_change_the_result",
     "features/test_lexical.py::test_hostile_text",

@@ -85,6 +85,7 @@ def run(script: str, *arguments: str) -> None:
 
 def test_every_script_makes_a_result_or_is_known_not_to():
     scripts = {str(path.relative_to(EXAMPLES)) for path in EXAMPLES.rglob("*.py")}
+    scripts = {name for name in scripts if not name.startswith("gallery/")}
     assert scripts == {result.script for result in results.RESULTS} | NO_TABLE
     names = [result.name for result in results.RESULTS]
     assert len(set(names)) == len(names)
