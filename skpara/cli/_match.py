@@ -104,4 +104,4 @@ def _reason(explanation: Explanation | None) -> str | None:
     """Return what contributes most to a score, in one line."""
     if explanation is None:
         return None
-    return "; ".join(f"{name} {added:+.2f}" for name, _, added in explanation.top(3))
+    return "; ".join(f"{title} {added:+.2f}" for title, added, _ in explanation.groups()[:3])

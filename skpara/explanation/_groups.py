@@ -1,0 +1,53 @@
+"""Features by what they compare, under names that need no knowledge of the features."""
+
+from __future__ import annotations
+
+import re
+
+from skpara.features import FAMILY_OF
+
+# By the group of a lexical feature; those of one title measure nearly the same, and regressors
+# spread a contribution over them.
+_TITLES = {
+    "numbers": "numbers and dates",
+    "quantities": "numbers and dates",
+    "case": "names and symbols",
+    "stocks": "names and symbols",
+    "word_ngrams": "same words",
+    "weighted_match": "same words",
+    "word_overlap": "same words",
+    "lemmas": "same words",
+    "counts": "same words",
+    "char_ngrams": "same spelling and order",
+    "strings": "same spelling and order",
+    "lengths": "length",
+    "vectors": "meaning of the sentences",
+    "tagged_vectors": "meaning of the sentences",
+    "alignment": "meaning of single words",
+    "word_alignment": "meaning of single words",
+    "function_words": "negation and determiners",
+    "wordnet": "synonyms and opposites",
+}
+_OF_ENCODERS = re.compile(r"\w+_(similarity|difference_\d+|product_\d+)")
+
+
+def title_of(name: str) -> str:
+    """Return the title of the group of a feature.
+
+    The name may have prefixes, as those of a union: "lexical__align_f". A feature of an unknown
+    transformer is in the group of its prefix, or in one of its own.
+    """
+    prefix, _, feature = name.rpartition("__")
+    if feature in FAMILY_OF:
+        group = FAMILY_OF[feature].group
+        return _TITLES.get(group, group.replace("_", " "))
+    if _OF_ENCODERS.fullmatch(feature):
+        return "meaning of the sentences"
+    if " ~ " in feature:  # a pair of words, which an encoder's cosine is a sum over
+        return feature.split(" ~ ")[0]
+    return prefix or feature
+
+
+def short_name(name: str) -> str:
+    """Return the name of a feature without the names of the transformers that it is from."""
+    return name.rpartition("__")[2]
