@@ -63,7 +63,7 @@ def _run(arguments: argparse.Namespace) -> int:
         for rows, scores in score_rows(model, file):
             gold += [row.score for row in rows]
             groups += [row.group if arguments.group else "all" for row in rows]
-            predicted += scores
+            predicted += [score for (score,) in scores]
             progress.update(len(rows))
     if len(gold) < 2:
         raise ValueError(f"{file.name} holds {len(gold)} pair(s), but a correlation needs 2.")

@@ -81,7 +81,7 @@ class FeatureGroup(NamedTuple):
     Parameters
     ----------
     title : str
-        What they compare, such as "same words"; for an encoder alone, a word of the first
+        What they compare, such as "words in common"; for an encoder alone, a word of the first
         sentence.
     contribution : float
         What they add to the score together.
@@ -236,16 +236,25 @@ class Explanation:
             "matches": [match._asdict() for match in self.matches],
         }
 
+    def to_html(self) -> str:
+        """Convert to HTML without scripts or links, which is what a notebook shows.
+
+        Returns
+        -------
+        str
+            A ``div`` element and its style.
+        """
+        from skpara.explanation._html import explanation_html  # which needs this class
+
+        return explanation_html(self)
+
+    _repr_html_ = to_html
+
     def __repr__(self) -> str:
         return f"Explanation(pair={self.pair!r}, score={self.score:.3f})"
 
     def __str__(self) -> str:
         return "\n".join([*self.pair, "", *self.summary(), "", *self._groups(), "", *self._words()])
-
-    def _repr_html_(self) -> str:
-        from skpara.explanation._html import explanation_html
-
-        return explanation_html(self)
 
     def summary(self) -> list[str]:
         """Return the score, its interval, and a warning about unfamiliar text, as lines of text.

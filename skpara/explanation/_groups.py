@@ -6,25 +6,26 @@ import re
 
 from skpara.features import FAMILY_OF
 
-# By the group of a lexical feature; those of one title measure nearly the same, and regressors
-# spread a contribution over them.
+# By the group of a lexical feature. Those of one title measure nearly the same: a regressor spreads
+# its contribution over them as it likes, often with opposite signs, so that only the sum says
+# something. The same, similar and similarly spelled words are one title for that reason.
 _TITLES = {
     "numbers": "numbers and dates",
     "quantities": "numbers and dates",
     "case": "names and symbols",
     "stocks": "names and symbols",
-    "word_ngrams": "same words",
-    "weighted_match": "same words",
-    "word_overlap": "same words",
-    "lemmas": "same words",
-    "counts": "same words",
-    "char_ngrams": "same spelling and order",
-    "strings": "same spelling and order",
+    "word_ngrams": "words in common",
+    "weighted_match": "words in common",
+    "word_overlap": "words in common",
+    "lemmas": "words in common",
+    "counts": "words in common",
+    "char_ngrams": "words in common",
+    "strings": "same order of words",
     "lengths": "length",
     "vectors": "meaning of the sentences",
     "tagged_vectors": "meaning of the sentences",
-    "alignment": "meaning of single words",
-    "word_alignment": "meaning of single words",
+    "alignment": "words in common",
+    "word_alignment": "words in common",
     "function_words": "negation and determiners",
     "wordnet": "synonyms and opposites",
 }

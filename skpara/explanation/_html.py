@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from skpara.explanation._explanation import Explanation, FeatureGroup, Word
 
 # Half transparent colours and that of the surrounding text: readable on white and on black.
-STYLE = """<style>
+_STYLE = """<style>
 .skpara{font:15px/1.5 system-ui,sans-serif;max-width:52em;text-align:left}
 .skpara-score b{font-size:2.2em;margin-right:.35em}
 .skpara-note{opacity:.75}
@@ -23,10 +23,9 @@ STYLE = """<style>
 .skpara table{border-collapse:collapse;width:100%;margin:.6em 0;background:none}
 .skpara td{border:0;padding:.15em .5em;text-align:left;background:none;vertical-align:middle}
 .skpara td.title{text-align:right;white-space:nowrap;width:1%}
-.skpara td.bar{width:45%}
 .skpara td.bar div{height:1em;border-radius:2px;min-width:2px}
 .skpara td.number{text-align:right;white-space:nowrap;width:1%;font-variant-numeric:tabular-nums}
-.skpara td.features{opacity:.6;font-size:.8em}
+.skpara td.features{opacity:.6;font-size:.8em;white-space:nowrap;width:1%}
 </style>"""
 _UP, _DOWN = "rgba(42,110,187,.75)", "rgba(224,123,57,.8)"
 # Hues of matched words, far enough from each other for ten of them side by side.
@@ -34,8 +33,8 @@ _HUES = (210, 150, 280, 45, 330, 180, 100, 250, 20, 0)
 _MOST_GROUPS = 10
 
 
-def explanation_html(explanation: Explanation, *, style: bool = True) -> str:
-    """Return HTML without any script or link; ``style`` is needed once in a page."""
+def explanation_html(explanation: Explanation) -> str:
+    """Return HTML without any script or link."""
     score, *notes = explanation.summary()
     total = score.partition(" = ")[2]
     clipped = f", clipped from {explanation.unclipped:.2f}" if explanation.clipped else ""
@@ -49,7 +48,7 @@ def explanation_html(explanation: Explanation, *, style: bool = True) -> str:
     sentences = [_sentence(explanation, side) for side in (0, 1)]
     return "".join(
         [
-            STYLE if style else "",
+            _STYLE,
             f"<div class='skpara'><div class='skpara-score'>{heading}</div>",
             *lines,
             *sentences,
@@ -90,12 +89,11 @@ def _bars(groups: list[FeatureGroup]) -> str:
     for title, added, features in groups:
         start = (min(0.0, added) - low) * scale
         colour = _UP if added > 0 else _DOWN
-        named = ", ".join(f"{short_name(name)} {value:.2f}" for name, value, _ in features[:2])
-        named += f" and {len(features) - 2} more" if len(features) > 2 else ""
+        named = [f"{short_name(name)} {value:.2f}" for name, value, _ in features]
         bar = f"margin-left:{start:.1f}%;width:{abs(added) * scale:.1f}%;background:{colour}"
         rows.append(
-            f"<tr><td class='title'>{escape(title)}</td>"
+            f"<tr title='{escape(', '.join(named))}'><td class='title'>{escape(title)}</td>"
             f"<td class='bar'><div style='{bar}'></div></td>"
-            f"<td class='number'>{added:+.2f}</td><td class='features'>{escape(named)}</td></tr>"
+            f"<td class='number'>{added:+.2f}</td><td class='features'>{escape(named[0])}</td></tr>"
         )
     return f"<table>{''.join(rows)}</table>"

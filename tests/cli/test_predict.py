@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from skpara import ParagramEncoder
 from skpara.cli import main
-from skpara.cli._predict import _with_score
+from skpara.cli._predict import _with_numbers
 from skpara.saving import save_model
 
 COMMAND = [sys.executable, "-m", "skpara", "predict"]
@@ -104,13 +104,13 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 @given(st.lists(CELLS, min_size=2, max_size=4))
 def test_csv_rows_are_read_as_they_were_written(cells):
-    text = _with_score(cells, 1.0, "csv") + "\n"
+    text = _with_numbers(cells, ["predicted"], [1.0], "csv") + "\n"
     assert list(csv.reader(io.StringIO(text, newline=""), strict=True)) == [[*cells, "1.0000"]]
 
 
 @given(st.dictionaries(CELLS, CELLS | st.integers() | st.none()))
 def test_json_rows_are_read_as_they_were_written(record):
-    text = _with_score(record, 1.0, "jsonl")
+    text = _with_numbers(record, ["predicted"], [1.0], "jsonl")
     assert "\n" not in text
     assert json.loads(text) == record | {"predicted": 1.0}
 
