@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
-from skpara.cli._options import add_optional_model, add_vectors_option
+from skpara.cli._options import add_optional_model, add_vectors_option, new_command
 from skpara.cli._tables import add_table_input, read_input
 
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara encode sentences.txt -o vectors.npy
   skpara encode shop.csv --on title -o vectors.npy
   skpara encode sentences.txt --vectors multilingual > vectors.tsv
@@ -20,12 +20,12 @@ _EXAMPLES = """examples:
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "encode",
         help="turn sentences into vectors",
         description="Write one vector for each sentence. The packaged vectors need no training.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
     parser.add_argument(
         "table",
@@ -73,7 +73,9 @@ def _run(arguments: argparse.Namespace) -> int:
                 np.savetxt(out, vectors, fmt="%.6g", delimiter="\t")
 
     replace_file(arguments.out, write)
-    print(f"Sentences: {len(sentences)}, {vectors.shape[1]} numbers each\nVectors: {arguments.out}")
+    print(
+        f"Sentences: {len(sentences)}, {vectors.shape[1]} numbers each\nVectors: {arguments.out}"
+    )
     return 0
 
 

@@ -15,6 +15,7 @@ from skpara.cli._options import (
     add_optional_model,
     add_pairs_or_sentences,
     given_pair,
+    new_command,
     open_pairs,
     read_model,
 )
@@ -22,7 +23,7 @@ from skpara.cli._options import (
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
 
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara explain "A man plays a guitar." "Someone is playing music."
   skpara explain new.csv --model sts.skpara | less
   skpara explain new.csv --model sts.skpara -o reasons.html
@@ -39,13 +40,13 @@ hr{{border:0;border-top:1px solid rgba(128,128,128,.4);margin:1.5em 0}}{style}</
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "explain",
         help="say why pairs get their scores",
         description="Print which words of each pair match, and what moved its score. Without a "
         "model, the cosine of the packaged sentence vectors is explained.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
     add_pairs_or_sentences(parser)
     add_optional_model(parser, "the packaged vectors")

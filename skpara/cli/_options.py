@@ -16,6 +16,19 @@ if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
     from skpara.datasets import PairFile
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Wraps descriptions, and leaves examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
+
+
+def new_command(commands: Any, name: str, *, examples: str, **texts: str) -> Any:
+    """Add the parser of a command whose help ends with examples."""
+    epilog = f"examples:\n{examples}"
+    return commands.add_parser(name, epilog=epilog, formatter_class=_HelpFormatter, **texts)
+
+
 def add_format_options(parser: argparse.ArgumentParser, *, scored: bool) -> None:
     """Add ``--format``, ``--columns`` and ``--no-header`` to a command that reads pairs."""
     parser.add_argument(
@@ -144,9 +157,7 @@ def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFi
     )
 
 
-def read_model(
-    arguments: argparse.Namespace, file: PairFile | None
-) -> tuple[Any, dict[str, Any]]:
+def read_model(arguments: argparse.Namespace, file: PairFile | None) -> tuple[Any, dict[str, Any]]:
     """Return a model that scores, and its description; ``file`` gets its names of columns."""
     from skpara.saving import load_model, read_description
 

@@ -16,6 +16,7 @@ from skpara.cli._options import (
     add_format_options,
     add_model_argument,
     add_pairs_argument,
+    new_command,
     open_pairs,
     pair_count,
     read_model,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from skpara.datasets import PairFile
 
 _SCORE = "predicted"  # name of the column that --with-pairs adds
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara predict sts.skpara new.csv
   skpara predict sts.skpara new.csv --with-pairs -o scored.csv
   skpara predict sts.skpara new.csv --interval 0.9 --novelty
@@ -34,13 +35,13 @@ _EXAMPLES = """examples:
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "predict",
         help="score pairs with a model",
         description="Score pairs of sentences and write one score per line. Pairs are scored as "
         "they come in, so the input may be endless.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
     add_model_argument(parser)
     add_pairs_argument(parser)

@@ -16,6 +16,7 @@ from skpara.cli._options import (
     add_group_option,
     add_model_argument,
     add_seed_option,
+    new_command,
     open_pairs,
     positive_int,
     read_model,
@@ -25,7 +26,7 @@ from skpara.cli._options import (
 if TYPE_CHECKING:
     from skpara._typing import Floats, Pairs
 
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara report sts.skpara test.csv -o report.html
   skpara report sts.skpara test.csv -o report.html --group genre --errors 20
 """
@@ -35,11 +36,13 @@ h1{font-size:1.6em;margin-bottom:.1em}h2{font-size:1.2em;margin-top:2em}
 .figures div{border:1px solid rgba(128,128,128,.4);border-radius:6px;padding:.5em 1em}
 .figures b{display:block;font-size:1.5em}.quiet{opacity:.7}
 table.slices{border-collapse:collapse;width:100%}
-table.slices td,table.slices th{padding:.25em .6em;text-align:right;font-variant-numeric:tabular-nums}
+table.slices{font-variant-numeric:tabular-nums}
+table.slices td,table.slices th{padding:.25em .6em;text-align:right}
 table.slices tr>:first-child{text-align:left}
 table.slices tr.head th{border-bottom:1px solid rgba(128,128,128,.6)}
 table.slices tr.part th{padding-top:1em}
-.plot{background:#fff;border-radius:6px;padding:.5em;max-width:40em}.plot svg{width:100%;height:auto}
+.plot{background:#fff;border-radius:6px;padding:.5em;max-width:40em}
+.plot svg{width:100%;height:auto}
 """
 # A correlation of fewer pairs says nothing.
 _FEWEST = 10
@@ -59,14 +62,14 @@ class _Scored(NamedTuple):
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "report",
         help="write a page about a model's scores of scored pairs",
         description="Score pairs whose gold scores are known, and write one page for a browser: "
         "correlations, the pairs that the model scores well and badly, and why its worst errors "
         "happened. The page needs no other file and no network.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
     add_model_argument(parser)
     parser.add_argument(
@@ -158,7 +161,9 @@ def _figures(scored: _Scored, seed: int) -> str:
         for name, [estimate] in (("Pearson's r", result.pearson), ("Spearman", result.spearman))
     ]
     error = predicted - gold
-    figures.append(("mean absolute error", f"{np.abs(error).mean():.2f}", f"{error.mean():+.2f} bias"))
+    figures.append(
+        ("mean absolute error", f"{np.abs(error).mean():.2f}", f"{error.mean():+.2f} bias")
+    )
     if scored.intervals is not None:
         low, high = scored.intervals.T
         inside = float(((gold >= low) & (gold <= high)).mean())
@@ -248,9 +253,7 @@ def _row(name: str, scored: _Scored, mask: Any) -> str:
     )
 
 
-def _explanations(
-    model: Any, scored: _Scored, n_errors: int
-) -> tuple[str, Sequence[str]] | None:
+def _explanations(model: Any, scored: _Scored, n_errors: int) -> tuple[str, Sequence[str]] | None:
     """Return what moves the scores, and the worst errors; None if that is not known."""
     import numpy as np
 

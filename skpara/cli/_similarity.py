@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._options import add_pairs_or_sentences, add_vectors_option, given_pair
+from skpara.cli._options import add_pairs_or_sentences, add_vectors_option, given_pair, new_command
 from skpara.cli._predict import add_output_options, write_scores
 
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara similarity "A man plays a guitar." "Someone is playing music."
   skpara similarity pairs.csv --with-pairs -o scored.csv
   skpara similarity pairs.csv --scale 0 5
@@ -20,14 +20,14 @@ _EXAMPLES = """examples:
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "similarity",
         help="score pairs without a model",
         description="Score pairs of sentences by the cosine of the packaged sentence vectors, "
         "which need no training: 0 for unrelated sentences, 1 for equal ones. A model that was "
         "trained on pairs like yours is better: see `skpara train`.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
     add_pairs_or_sentences(parser)
     parser.add_argument(

@@ -17,6 +17,7 @@ from skpara.cli._options import (
     add_format_options,
     add_group_option,
     add_seed_option,
+    new_command,
     open_pairs,
     step,
     stops_when_interrupted,
@@ -25,7 +26,7 @@ from skpara.cli._options import (
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
 
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara train pairs.csv -o sts.skpara
   skpara train pairs.csv -o sts.skpara --columns headline,summary,similarity --score-range 0 5
   skpara train pairs.csv -o sts.skpara --intervals --group source
@@ -35,13 +36,13 @@ _NAMES = {"lexical": "lexical features", "fusion": "regressor"}
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "train",
         help="train a model on scored pairs",
         description="Train the whole scoring system on pairs of sentences with scores, and write "
         "it to a file. Scores are numbers on any scale; higher ones mean more alike.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
     parser.add_argument(
         "pairs",
@@ -156,13 +157,13 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
 @contextmanager
 def _shown_steps(model: Any) -> Iterator[None]:
     """Print the name and the time of each step of a pipeline to standard error as it ends."""
-    verbose = {"verbose": True, "features__verbose": True}
-    model.set_params(**verbose)
+    names = {"verbose", "features__verbose"} & model.get_params().keys()
+    model.set_params(**dict.fromkeys(names, True))
     try:
         with redirect_stdout(_StepLines()):
             yield
     finally:
-        model.set_params(**dict.fromkeys(verbose, False))
+        model.set_params(**dict.fromkeys(names, False))
 
 
 class _StepLines(io.TextIOBase):

@@ -254,7 +254,9 @@ class Explanation:
         return f"Explanation(pair={self.pair!r}, score={self.score:.3f})"
 
     def __str__(self) -> str:
-        return "\n".join([*self.pair, "", *self.summary(), "", *self._groups(), "", *self._words()])
+        return "\n".join(
+            [*self.pair, "", *self.summary(), "", *self._groups(), "", *self._words()]
+        )
 
     def summary(self) -> list[str]:
         """Return the score, its interval, and a warning about unfamiliar text, as lines of text.
@@ -283,9 +285,8 @@ class Explanation:
         lines = []
         for title, added, features in groups:
             bar = ("+" if added > 0 else "-") * max(1, round(_BAR_LENGTH * abs(added) / longest))
-            name, value, _ = features[0]
-            line = f"{added:+7.3f}  {title:<{width}}  {bar:<{_BAR_LENGTH}}  {short_name(name)} {value:.2f}"
-            lines.append(line)
+            strongest = f"{short_name(features[0][0])} {features[0][1]:.2f}"
+            lines.append(f"{added:+7.3f}  {title:<{width}}  {bar:<{_BAR_LENGTH}}  {strongest}")
         return lines
 
     def _words(self) -> list[str]:

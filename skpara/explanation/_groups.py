@@ -6,9 +6,9 @@ import re
 
 from skpara.features import FAMILY_OF
 
-# By the group of a lexical feature. Those of one title measure nearly the same: a regressor spreads
-# its contribution over them as it likes, often with opposite signs, so that only the sum says
-# something. The same, similar and similarly spelled words are one title for that reason.
+# By the group of a lexical feature. Those of one title measure nearly the same: a regressor
+# spreads a contribution over them, often with opposite signs, so that only the sum says something.
+# The same, similar and similarly spelled words are one title for that reason.
 _TITLES = {
     "numbers": "numbers and dates",
     "quantities": "numbers and dates",

@@ -15,7 +15,8 @@ _STYLE = """<style>
 .skpara{font:15px/1.5 system-ui,sans-serif;max-width:52em;text-align:left}
 .skpara-score b{font-size:2.2em;margin-right:.35em}
 .skpara-note{opacity:.75}
-.skpara-alarm{display:inline-block;background:rgba(224,123,57,.25);border-radius:4px;padding:0 .5em}
+.skpara-alarm{display:inline-block;border-radius:4px;padding:0 .5em}
+.skpara-alarm{background:rgba(224,123,57,.25)}
 .skpara p{margin:.35em 0;font-size:1.1em;line-height:1.9}
 .skpara p span{padding:.1em .25em;border-radius:4px}
 .skpara .minor{opacity:.55;padding:0}
@@ -94,6 +95,7 @@ def _bars(groups: list[FeatureGroup]) -> str:
         rows.append(
             f"<tr title='{escape(', '.join(named))}'><td class='title'>{escape(title)}</td>"
             f"<td class='bar'><div style='{bar}'></div></td>"
-            f"<td class='number'>{added:+.2f}</td><td class='features'>{escape(named[0])}</td></tr>"
+            f"<td class='number'>{added:+.2f}</td>"
+            f"<td class='features'>{escape(named[0])}</td></tr>"
         )
     return f"<table>{''.join(rows)}</table>"

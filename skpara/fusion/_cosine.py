@@ -141,7 +141,8 @@ def make_cosine_scorer(
     Examples
     --------
     >>> from skpara.fusion import make_cosine_scorer
-    >>> make_cosine_scorer().predict([("A man plays a guitar.", "Someone is playing music.")]).round(1)
+    >>> pairs = [("A man plays a guitar.", "Someone is playing music.")]
+    >>> make_cosine_scorer().predict(pairs).round(1)
     array([3.2])
     """
     # Fitting sets nothing but the number of columns, so that any pair will do.
