@@ -145,7 +145,7 @@ def main() -> None:
             continue
         model = make_sts_pipeline(intervals=True, score_range=(0, 5), random_state=0)
         model.fit(task.train, task.train_scores, groups=list(map(kind_of, task.train_groups)))
-        row, detail = intervals_of(task, model, len(task.train))
+        row, detail = intervals_of(task, model)
         widths.append(row)
         details.append(detail)
         alarms.append(alarms_of(task, model, foreign))
