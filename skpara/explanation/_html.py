@@ -26,6 +26,7 @@ _STYLE = """<style>
 .skpara td.title{text-align:right;white-space:nowrap;width:1%}
 .skpara td.bar div{height:1em;border-radius:2px;min-width:2px}
 .skpara td.number{text-align:right;white-space:nowrap;width:1%;font-variant-numeric:tabular-nums}
+@media(max-width:40em){.skpara td.features{display:none}.skpara td.title{white-space:normal}}
 .skpara td.features{opacity:.6;font-size:.8em;white-space:nowrap;width:1%}
 </style>"""
 _UP, _DOWN = "rgba(42,110,187,.75)", "rgba(224,123,57,.8)"

@@ -240,13 +240,11 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         labels = None if groups is None else np.asarray(groups)
         # With the same seed, so that the predictions of the regressor itself do not change.
         seed = self.random_state if isinstance(self.random_state, Integral) else 0
-        part = clone(self).set_params(
-            intervals=False, random_state=seed, score_range=self.score_range_
-        )
+        part = clone(self).set_params(intervals=False, random_state=seed)
 
         def predict(learned: Any, held_out: Any) -> Floats:
-            some = {"sample_weight": weight, "groups": labels}
-            chosen = {name: value[learned] for name, value in some.items() if value is not None}
+            metadata = {"sample_weight": weight, "groups": labels}
+            chosen = {name: v[learned] for name, v in metadata.items() if v is not None}
             part.fit(features[learned], scores[learned], **chosen)
             return part.predict(features[held_out])
 
