@@ -9,8 +9,8 @@ First table: intervals that contain 90 % of the gold scores. ``groups`` of ``fit
 so that the intervals learn from errors on kinds that were not learned from.
 
 coverage, width    make_sts_pipeline(intervals=True).predict_interval(pairs, 0.9)
-equal width        width of split conformal intervals at the same coverage: the score plus and minus
-                   one number for all pairs, such that over all kinds as many are inside as of ours
+equal width        width of split conformal intervals at the same coverage: the score plus or
+                   minus one number for all pairs, such that as many scores are inside as of ours
 clipped            these, clipped to the range of the scores
 
 Second table: area under the ROC curve of skpara.explanation.novelty, pairs of the kind against
