@@ -1,6 +1,6 @@
 """Intervals around scores, and the alarm for unfamiliar text, on kinds that were not learned from.
 
-    python examples/benchmarks/intervals.py --data DATA
+    python examples/benchmarks/intervals.py --data DATA --limit 6000
 
 As in ``default_fit.py``, each kind of text of STS 2012-2015 and SICK's train part is left out in
 turn, and pairs of STS Benchmark's test part are left out of all.

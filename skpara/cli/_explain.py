@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def page(title: str, body: str, style: str = "") -> str:
     """Return a page of HTML that needs no other file."""
-    return _PAGE.format(title=title, body=body, style=style)
+    return _PAGE.format(title=escape(title), body=body, style=style)
 
 
 def _explanations(arguments: argparse.Namespace) -> Iterator[Explanation]:

@@ -104,4 +104,9 @@ def _reason(explanation: Explanation | None) -> str | None:
     """Return what contributes most to a score, in one line."""
     if explanation is None:
         return None
-    return "; ".join(f"{title} {added:+.2f}" for title, added, _ in explanation.groups()[:3])
+    # The words of a cosine as pairs, other features by their groups.
+    names = [
+        (features[0][0] if " ~ " in features[0][0] else title, added)
+        for title, added, features in explanation.groups()[:3]
+    ]
+    return "; ".join(f"{name} {added:+.2f}" for name, added in names)

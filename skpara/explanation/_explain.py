@@ -93,7 +93,7 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
         added,
         _align_by(pipeline, text),
         intervals,
-        novelty(pipeline, text).tolist(),
+        novelty(pipeline, pairs).tolist(),
         strict=True,
     )
     return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Container, Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from sklearn.pipeline import FeatureUnion, Pipeline
 
 from skpara._pairs import as_pairs
-from skpara._typing import Floats, PairsLike
+from skpara._typing import Floats, Pairs, PairsLike
 from skpara.features import LexicalFeatures
 from skpara.resources import WordFrequencies
 from skpara.text import tokenize
@@ -58,7 +59,7 @@ def novelty(model: Any, pairs: PairsLike) -> Floats:
     lexical = lexical_part(model)
     frequencies = getattr(lexical, "frequencies_", None) or WordFrequencies.load()
     counts: Container[str] = getattr(lexical, "document_frequencies_", {}).get("word", ())
-    text = as_pairs(pairs)
+    text = _translated(model, as_pairs(pairs))
     words = [_words(sentence) for sentence in text.ravel().tolist()]
     distinct = list({word for sentence in words for word in sentence})
     information = frequencies.information(distinct, unknown=frequencies.max_information)
@@ -69,6 +70,15 @@ def novelty(model: Any, pairs: PairsLike) -> Floats:
     # A sentence without words, such as "...", gives nothing to judge by.
     values = [np.mean([of_word[word] for word in sentence] or [1.0]) for sentence in words]
     return np.array(values, dtype=np.float64).reshape(text.shape).max(axis=1, initial=0.0)
+
+
+def _translated(model: Any, pairs: Pairs) -> Pairs:
+    """Return what the model reads, which is English where it translates."""
+    augment = sys.modules.get("skpara.augment")  # loaded if the model has a part of it
+    for part in parts_of(model) if augment else ():
+        if isinstance(part, augment.TranslateToEnglish):
+            return as_pairs(part.transform(pairs))
+    return pairs
 
 
 def lexical_part(model: Any) -> LexicalFeatures | None:

@@ -10,8 +10,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from skpara import LexicalFeatures, ParagramEncoder
+from skpara.augment import FunctionTranslator, TranslateToEnglish
 from skpara.datasets import load_sts_sample
-from skpara.explanation import novelty
+from skpara.explanation import explain, novelty
 
 FOREIGN = [
     ("Un hombre toca la guitarra en la calle.", "Alguien está tocando música."),
@@ -70,3 +71,20 @@ def test_a_sentence_without_words_is_strange():
 
 def test_no_pairs_have_no_novelty():
     assert novelty(ParagramEncoder(), []).shape == (0,)
+
+
+def test_what_a_model_translates_is_read_in_english(sample):
+    english = {FOREIGN[0][0]: "A man plays a guitar.", FOREIGN[0][1]: "Someone is playing music."}
+    translator = FunctionTranslator(lambda texts: [english[text] for text in texts], "es-en")
+    steps = (
+        TranslateToEnglish(
+            translators={"es": translator},
+            detector=lambda texts: ["es" if text in english else "en" for text in texts],
+        ),
+        LexicalFeatures("counts"),
+        Ridge(),
+    )
+    pairs, scores = sample
+    fitted = make_pipeline(*steps).fit(pairs[:40], scores[:40])
+    assert novelty(fitted, FOREIGN[:1])[0] < 0.1
+    assert explain(fitted, FOREIGN[:1])[0].novelty < 0.1
