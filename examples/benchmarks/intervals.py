@@ -114,10 +114,10 @@ def alarms_of(task: Task, model: Any, foreign: dict[str, Sentences]) -> list[Cel
     cells: list[Cell] = [task.name]
     alarms = []
     for pairs in strange.values():
-        others = novelty(model, pairs)
-        truth = np.repeat([0, 1], [len(values), len(others)])
-        cells.append(float(roc_auc_score(truth, np.concatenate([values, others]))))
-        alarms.append((others > ALARM).mean())
+        strange_values = novelty(model, pairs)
+        truth = np.repeat([0, 1], [len(values), len(strange_values)])
+        cells.append(float(roc_auc_score(truth, np.concatenate([values, strange_values]))))
+        alarms.append((strange_values > ALARM).mean())
     return [*cells, float((values > ALARM).mean()), float(np.mean(alarms))]
 
 

@@ -15,9 +15,9 @@ from skpara.cli._options import (
     add_format_options,
     add_optional_model,
     add_pairs_or_sentences,
-    given_pair,
     new_command,
     open_pairs,
+    pair_of_arguments,
     read_model,
 )
 
@@ -89,7 +89,7 @@ def page(title: str, body: str, style: str = "") -> str:
 
 
 def _explanations(arguments: argparse.Namespace) -> Iterator[Explanation]:
-    pair = given_pair(arguments)
+    pair = pair_of_arguments(arguments)
     file = None if pair is not None else open_pairs(arguments)
     model = _model(arguments, file)
 

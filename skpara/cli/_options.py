@@ -87,7 +87,7 @@ def add_pairs_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_pairs_or_sentences(parser: argparse.ArgumentParser) -> None:
-    """Add a file of pairs, or the two sentences of one; see :func:`given_pair`."""
+    """Add a file of pairs, or the two sentences of one; see :func:`pair_of_arguments`."""
     parser.add_argument(
         "pairs",
         nargs="*",
@@ -97,7 +97,7 @@ def add_pairs_or_sentences(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def given_pair(arguments: argparse.Namespace) -> tuple[str, str] | None:
+def pair_of_arguments(arguments: argparse.Namespace) -> tuple[str, str] | None:
     """Return the pair of the command line; None, and the name in ``pairs``, if it is a file."""
     names = arguments.pairs
     if len(names) == 2:

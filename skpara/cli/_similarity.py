@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._options import add_pairs_or_sentences, add_vectors_option, given_pair, new_command
+from skpara.cli._options import (
+    add_pairs_or_sentences,
+    add_vectors_option,
+    new_command,
+    pair_of_arguments,
+)
 from skpara.cli._predict import add_output_options, write_scores
 
 if TYPE_CHECKING:
@@ -44,7 +49,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    pair = given_pair(arguments)
+    pair = pair_of_arguments(arguments)
     if pair is None:
         return write_scores(arguments, lambda _: _scorer(arguments))
     print(f"{_scorer(arguments).predict([pair])[0]:.4f}")

@@ -285,9 +285,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     def predict_interval(self, X: ArrayLike, coverage: float = 0.9) -> Floats:
         """Predict intervals that contain the scores of pairs.
 
-        The width depends on the score: near the ends of the range it is a half of that in the
-        middle. Of pairs like the training pairs the share ``coverage`` is inside; with ``groups``
-        at ``fit``, of pairs of data sets like these, but not of each of them.
+        The width depends on the predicted score: it is smaller near the ends of the range. Of
+        pairs like the training pairs the share ``coverage`` is inside; with ``groups`` at
+        ``fit``, of pairs of other data sets, on average over data sets.
 
         Parameters
         ----------
