@@ -15,7 +15,7 @@ from skpara.features import LexicalFeatures
 from skpara.resources import WordFrequencies
 from skpara.text import tokenize
 
-# Words of less information, in nats, are the some ten thousand commonest of English. A model that
+# Words of less information, in nats, are about the ten thousand commonest of English. A model that
 # was trained on few pairs has not seen them all, and they tell nothing about the kind of text.
 _COMMON = 11.0
 # Of the pairs of a kind of text that was left out of training (STS 2012-2015 and SICK), 0 to 2
@@ -74,8 +74,10 @@ def novelty(model: Any, pairs: PairsLike) -> Floats:
 
 def _translated(model: Any, pairs: Pairs) -> Pairs:
     """Return what the model reads, which is English where it translates."""
-    augment = sys.modules.get("skpara.augment")  # loaded if the model has a part of it
-    for part in parts_of(model) if augment else ():
+    augment = sys.modules.get("skpara.augment")
+    if augment is None:  # then the model has no part of it
+        return pairs
+    for part in parts_of(model):
         if isinstance(part, augment.TranslateToEnglish):
             return as_pairs(part.transform(pairs))
     return pairs
