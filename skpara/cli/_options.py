@@ -101,6 +101,12 @@ def pair_of_arguments(arguments: argparse.Namespace) -> tuple[str, str] | None:
     """Return the pair of the command line; None, and the name in ``pairs``, if it is a file."""
     names = arguments.pairs
     if len(names) == 2:
+        for name in names:
+            if Path(name).is_file():
+                raise ValueError(
+                    f"{name} is a file, not a sentence. Pass one file with two sentences per row. "
+                    "`skpara match` compares the rows of two files."
+                )
         return names[0], names[1]
     if len(names) > 2:
         raise ValueError(

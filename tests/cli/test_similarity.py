@@ -61,6 +61,11 @@ def test_three_sentences_are_refused(capsys):
     )
 
 
+def test_two_files_are_refused(file, capsys):
+    assert main(["similarity", str(file), str(file)]) == 1
+    assert "is a file, not a sentence" in capsys.readouterr().err
+
+
 def test_a_missing_file_is_one_line(capsys):
     assert main(["similarity", "nothing.csv"]) == 1
     shown = capsys.readouterr()
