@@ -98,11 +98,13 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     )
     return [
         Explanation(
-            (first, second), float(score), baseline, names, values, row, *aligned,
-            interval, None if interval is None else coverage, novel,
+            *((first, second), float(score), baseline, names, values, row, *aligned),
+            interval=interval,
+            coverage=None if interval is None else coverage,
+            novelty=novel,
         )
         for (first, second), score, values, row, aligned, interval, novel in rows
-    ]  # fmt: skip
+    ]
 
 
 def _intervals(

@@ -28,6 +28,7 @@ _TITLES = {
     "word_alignment": "words in common",
     "function_words": "negation and determiners",
     "wordnet": "synonyms and opposites",
+    "contrast": "contradictions",
 }
 _OF_ENCODERS = re.compile(r"\w+_(similarity|difference_\d+|product_\d+)")
 
