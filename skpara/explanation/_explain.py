@@ -98,7 +98,14 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     )
     return [
         Explanation(
-            *((first, second), float(score), baseline, names, values, row, *aligned),
+            pair=(first, second),
+            score=float(score),
+            baseline=baseline,
+            names=names,
+            values=values,
+            contributions=row,
+            words=aligned.words,
+            matches=aligned.matches,
             interval=interval,
             coverage=None if interval is None else coverage,
             novelty=novel,
