@@ -60,11 +60,17 @@ class Task(NamedTuple):
     test: NDArray[Any]
     test_scores: NDArray[np.float64]
     test_groups: NDArray[Any]
+    train_groups: NDArray[Any] | None = None
 
     def correlations(self, predictions: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return Pearson's r on each set."""
         sets = [self.test_groups == name for name in np.unique(self.test_groups)]
         return np.array([pearson_score(self.test_scores[s], predictions[s]) for s in sets])
+
+
+def kind_of(group: str) -> str:
+    """Return the kind of text of a data set."""
+    return next(kind for kind, names in KINDS.items() if any(name in group for name in names))
 
 
 def tasks(data: str | None, limit: int | None) -> Iterator[Task]:
@@ -83,7 +89,8 @@ def tasks(data: str | None, limit: int | None) -> Iterator[Task]:
         is_kind = np.array([any(name in group for name in names) for group in groups])
         if is_kind.any():
             learned = pairs[~is_kind], scores[~is_kind]
-            yield Task(kind, *learned, pairs[is_kind], scores[is_kind], groups[is_kind])
+            tested = pairs[is_kind], scores[is_kind], groups[is_kind]
+            yield Task(kind, *learned, *tested, groups[~is_kind])
     train, dev = (fetch_sts_benchmark(part, data_home=data) for part in ("train", "dev"))
     order = np.random.default_rng(0).permutation(len(train.data))
     for n_pairs in (200, 640, len(order)):

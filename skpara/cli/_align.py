@@ -6,17 +6,24 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from skpara.cli._options import add_format_options, open_pairs, positive_int, step
+from skpara.cli._options import add_format_options, new_command, open_pairs, positive_int, step
+
+_EXAMPLES = """\
+  skpara align-vectors --bitext spa.txt fra.txt
+  skpara align-vectors --bitext spa.txt -o spanish.safetensors
+"""
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "align-vectors",
         help="add words of other languages to the word vectors, from translated sentences",
         description="Learn vectors for the words of other languages from English sentences and "
         "their translations, and write one table that has the words of all these languages. Name "
         "the files of all languages at once. A hundred thousand sentences are enough for a "
         "language, and take about ten seconds.",
+        examples=_EXAMPLES,
     )
     parser.add_argument(
         "--bitext",

@@ -7,19 +7,28 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
+from skpara.cli._options import new_command
 
 _CHUNK = 1000  # sentences between two updates of the progress bar
 
 _CONTINUE = "The translations so far are saved: run the command again to continue."
 
 
+_EXAMPLES = """\
+  skpara augment sentences.txt -o paraphrases.tsv
+  skpara augment sentences.txt -o paraphrases.tsv --pivot es --pivot fr --most-different
+"""
+
+
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "augment",
         help="paraphrase sentences by translating them to another language and back",
         description="Translate sentences to other languages and back with Apertium, and write "
         "each sentence with its paraphrases to a TSV file of two columns. Run the same command "
         "again to continue after an interruption.",
+        examples=_EXAMPLES,
     )
     parser.add_argument(
         "sentences",

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from skpara.cli._options import new_command
 from skpara.cli._tables import add_table_options, as_cells, load_scorer, read_input, write_rows
 
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara dedupe reviews.csv --on text -o unique.csv
   skpara dedupe sentences.txt --threshold 0.95
   skpara dedupe reviews.csv --on text --write clusters
@@ -18,13 +19,13 @@ _EXAMPLES = """examples:
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "dedupe",
         help="leave out rows that say the same as another one",
         description="Find sentences of a column that say the same, and write one row of each "
         "group.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
     parser.add_argument(
         "table", nargs="?", default="-", metavar="FILE", help="table, UTF-8; - is standard input"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skpara._files import replace_file
-from skpara.cli._options import add_seed_option, step, stops_when_interrupted
+from skpara.cli._options import add_seed_option, new_command, step, stops_when_interrupted
 
 if TYPE_CHECKING:  # the import of NumPy would make --help slow
     from skpara._typing import Floats, Pairs
@@ -29,12 +29,20 @@ class Split:
     test_groups: Any
 
 
+_EXAMPLES = """\
+  skpara demo
+  skpara demo --out demo --seed 1
+"""
+
+
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "demo",
         help="train a model on sample pairs, evaluate it on held-out ones, save it",
         description="Train the whole scoring system on sample pairs, score held-out pairs, and "
         "save the model and a plot. Takes less than a minute and needs no network.",
+        examples=_EXAMPLES,
     )
     parser.add_argument(
         "--data",

@@ -11,6 +11,7 @@ from skpara.cli._options import (
     add_group_option,
     add_model_argument,
     add_seed_option,
+    new_command,
     open_pairs,
     pair_count,
     positive_int,
@@ -22,13 +23,21 @@ if TYPE_CHECKING:
     from skpara.metrics import Estimate, SemevalIntervals
 
 
+_EXAMPLES = """\
+  skpara evaluate sts.skpara test.csv
+  skpara evaluate sts.skpara test.csv --group genre --json
+"""
+
+
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "evaluate",
         help="compare a model's scores with gold scores",
         description="Score pairs whose gold scores are known, and print Pearson's and Spearman's "
         "correlation of the two with 95 % bootstrap intervals, for each data set and for the "
         "means over the data sets by which SemEval ranks systems.",
+        examples=_EXAMPLES,
     )
     add_model_argument(parser)
     parser.add_argument(
@@ -63,7 +72,7 @@ def _run(arguments: argparse.Namespace) -> int:
         for rows, scores in score_rows(model, file):
             gold += [row.score for row in rows]
             groups += [row.group if arguments.group else "all" for row in rows]
-            predicted += scores
+            predicted += [score for (score,) in scores]
             progress.update(len(rows))
     if len(gold) < 2:
         raise ValueError(f"{file.name} holds {len(gold)} pair(s), but a correlation needs 2.")

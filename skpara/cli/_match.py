@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._options import positive_int
+from skpara.cli._options import new_command, positive_int
 from skpara.cli._tables import (
     add_table_options,
     as_cells,
@@ -19,7 +19,7 @@ from skpara.cli._tables import (
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
 
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara match orders.csv catalogue.csv --on title
   skpara match orders.csv catalogue.csv --on item,title --min-score 0.6 -o matched.csv
   skpara match new.txt old.txt --top-k 3 --explain
@@ -27,13 +27,13 @@ _EXAMPLES = """examples:
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "match",
         help="join two tables by the meaning of a column",
         description="For each row of one file, find the row of another file whose sentence means "
         "the same, and write both side by side with their score.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
     parser.add_argument("left", metavar="FILE", help="table, UTF-8; - is standard input")
     parser.add_argument(
@@ -104,4 +104,9 @@ def _reason(explanation: Explanation | None) -> str | None:
     """Return what contributes most to a score, in one line."""
     if explanation is None:
         return None
-    return "; ".join(f"{name} {added:+.2f}" for name, _, added in explanation.top(3))
+    # The words of a cosine as pairs, other features by their groups.
+    names = [
+        (features[0][0] if " ~ " in features[0][0] else title, added)
+        for title, added, features in explanation.groups()[:3]
+    ]
+    return "; ".join(f"{name} {added:+.2f}" for name, added in names)

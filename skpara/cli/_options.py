@@ -16,6 +16,19 @@ if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
     from skpara.datasets import PairFile
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Wraps descriptions, and leaves examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
+
+
+def new_command(commands: Any, name: str, *, examples: str, **texts: str) -> Any:
+    """Add the parser of a command whose help ends with examples."""
+    epilog = f"examples:\n{examples}"
+    return commands.add_parser(name, epilog=epilog, formatter_class=_HelpFormatter, **texts)
+
+
 def add_format_options(parser: argparse.ArgumentParser, *, scored: bool) -> None:
     """Add ``--format``, ``--columns`` and ``--no-header`` to a command that reads pairs."""
     parser.add_argument(
@@ -62,6 +75,69 @@ def add_model_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_pairs_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the file of pairs to a command that takes standard input by default."""
+    parser.add_argument(
+        "pairs",
+        nargs="?",
+        default="-",
+        metavar="PAIRS",
+        help="file with two sentences per row, UTF-8; - is standard input (default)",
+    )
+
+
+def add_pairs_or_sentences(parser: argparse.ArgumentParser) -> None:
+    """Add a file of pairs, or the two sentences of one; see :func:`pair_of_arguments`."""
+    parser.add_argument(
+        "pairs",
+        nargs="*",
+        metavar="PAIRS",
+        help="file with two sentences per row, UTF-8, or the two sentences of a pair; - is "
+        "standard input (default)",
+    )
+
+
+def pair_of_arguments(arguments: argparse.Namespace) -> tuple[str, str] | None:
+    """Return the pair of the command line; None, and the name in ``pairs``, if it is a file."""
+    names = arguments.pairs
+    if len(names) == 2:
+        for name in names:
+            if Path(name).is_file():
+                raise ValueError(
+                    f"{name} is a file, not a sentence. Pass one file with two sentences per row. "
+                    "`skpara match` compares the rows of two files."
+                )
+        return names[0], names[1]
+    if len(names) > 2:
+        raise ValueError(
+            f"Expected a file, or two sentences, got {len(names)} arguments. Put each sentence in "
+            "quotation marks."
+        )
+    arguments.pairs = names[0] if names else "-"
+    return None
+
+
+def add_vectors_option(parser: argparse.ArgumentParser) -> None:
+    """Add the word vectors of a command that needs no model."""
+    parser.add_argument(
+        "--vectors",
+        default="default",
+        metavar="FILE",
+        help="word vectors: a file, or multilingual, which `skpara align-vectors` makes (default: "
+        "those of the package, which are English)",
+    )
+
+
+def add_optional_model(parser: argparse.ArgumentParser, otherwise: str) -> None:
+    """Add ``--model`` to a command that works without one."""
+    parser.add_argument(
+        "--model",
+        type=Path,
+        metavar="MODEL",
+        help=f"file written by `skpara train` or skpara.save_model (default: {otherwise})",
+    )
+
+
 def add_seed_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--seed``."""
     parser.add_argument(
@@ -87,7 +163,7 @@ def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFi
     )
 
 
-def read_model(arguments: argparse.Namespace, file: PairFile) -> tuple[Any, dict[str, Any]]:
+def read_model(arguments: argparse.Namespace, file: PairFile | None) -> tuple[Any, dict[str, Any]]:
     """Return a model that scores, and its description; ``file`` gets its names of columns."""
     from skpara.saving import load_model, read_description
 
@@ -98,7 +174,8 @@ def read_model(arguments: argparse.Namespace, file: PairFile) -> tuple[Any, dict
             f"{path} contains a {type(model).__name__}, which has no predict. Train a model with "
             "`skpara train`, or save a pipeline that ends in a regressor."
         )
-    file.names = description["columns"] or ()
+    if file is not None:
+        file.names = description["columns"] or ()
     return model, description
 
 

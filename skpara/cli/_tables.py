@@ -25,17 +25,22 @@ def add_table_options(parser: argparse.ArgumentParser, scored: str) -> None:
         help=f"file written by `skpara train` or skpara.save_model, which scores {scored} "
         "(default: the similarity of the packaged vectors)",
     )
+    add_table_input(parser, ". The output has the format of the (first) input")
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)"
+    )
+
+
+def add_table_input(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add what says how a table is read; ``more`` ends the help of ``--format``."""
     parser.add_argument(
         "--format",
         choices=("tsv", "csv", "jsonl"),
         help="format of the input (default: by the suffix, .tsv, .txt, .csv or .jsonl, each also "
-        "with .gz; standard input is tsv). The output has the format of the (first) input",
+        f"with .gz; standard input is tsv){more}",
     )
     parser.add_argument(
         "--no-header", action="store_true", help="the first row does not name the columns"
-    )
-    parser.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)"
     )
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import io
 import math
 import os
+import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +17,7 @@ from skpara.cli._options import (
     add_format_options,
     add_group_option,
     add_seed_option,
+    new_command,
     open_pairs,
     step,
     stops_when_interrupted,
@@ -22,15 +26,23 @@ from skpara.cli._options import (
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
 
-_LOWEST, _HIGHEST = 0, 5  # the scale of STS
+_EXAMPLES = """\
+  skpara train pairs.csv -o sts.skpara
+  skpara train pairs.csv -o sts.skpara --columns headline,summary,similarity --score-range 0 5
+  skpara train pairs.csv -o sts.skpara --intervals --group source
+  skpara train pairs.csv -o adapted.skpara --unlabeled new.csv
+"""
+_NAMES = {"lexical": "lexical features", "fusion": "regressor"}
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "train",
         help="train a model on scored pairs",
         description="Train the whole scoring system on pairs of sentences with scores, and write "
         "it to a file. Scores are numbers on any scale; higher ones mean more alike.",
+        examples=_EXAMPLES,
     )
     parser.add_argument(
         "pairs",
@@ -67,6 +79,13 @@ def add_command(commands: Any) -> None:
         help="lowest and highest score that can be predicted, such as 0 5 (default: those of the "
         "pairs). A score of the pairs outside this range is then an error",
     )
+    parser.add_argument(
+        "--intervals",
+        action="store_true",
+        help="also learn how far off the scores are, for `skpara predict --interval`; with "
+        "--group, how far off they are on data sets that were not trained on. The regressor "
+        "takes six times as long",
+    )
     add_group_option(parser, "; differences between data sets are then not learned")
     add_seed_option(parser)
     add_format_options(parser, scored=True)
@@ -98,7 +117,8 @@ def _run(arguments: argparse.Namespace) -> int:
     extra: dict[str, Any] = {"unlabeled": unlabeled} if unlabeled else {}
     if arguments.group:
         extra["groups"] = [row.group for row in rows]
-    with step(f"Training on {len(pairs)} pairs", bars=bars), stops_when_interrupted():
+    title = f"Training on {len(pairs)} pairs"
+    with step(title, bars=True), stops_when_interrupted(), _shown_steps(model):
         model.fit(pairs, scores, **extra)
     with step("Saving"):
         save_model(
@@ -121,6 +141,7 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
 
     options: dict[str, Any] = {
         "score_range": arguments.score_range and tuple(arguments.score_range),
+        "intervals": arguments.intervals,
         "random_state": arguments.seed,
         "verbose": verbose,
     }
@@ -131,6 +152,30 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
         options["teacher"] = CachedModel(arguments.teacher)
         options["teacher"].encode(["A sentence."])
     return make_sts_pipeline(**options)
+
+
+@contextmanager
+def _shown_steps(model: Any) -> Iterator[None]:
+    """Print the name and the time of each step of a pipeline to standard error as it ends."""
+    names = {"verbose", "features__verbose"} & model.get_params().keys()
+    model.set_params(**dict.fromkeys(names, True))
+    try:
+        with redirect_stdout(_StepLines()):
+            yield
+    finally:
+        model.set_params(**dict.fromkeys(names, False))
+
+
+class _StepLines(io.TextIOBase):
+    """Reads what a verbose pipeline prints, and prints it in the style of the other lines."""
+
+    def write(self, text: str) -> int:
+        """Print a line for each finished step."""
+        for name, duration in re.findall(r"Processing (\w+), total= *(\S+?)s?$", text, re.M):
+            if name != "features":  # its parts have lines of their own
+                unit = "" if duration.endswith("min") else " s"
+                print(f"  {_NAMES.get(name, name)}: {duration}{unit}", file=sys.stderr, flush=True)
+        return len(text)
 
 
 def _rows_in_range(file: PairFile, score_range: list[float] | None) -> Iterator[Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import FeatureUnion, Pipeline
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import unit_rows
@@ -17,14 +17,15 @@ from skpara._typing import Floats, Oov, Pairs, PairsLike
 from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import contributions, maps_columns
 from skpara.explanation._explanation import AlignedPair, Explanation, align
-from skpara.features import MOST_WORDS, Knowledge, LexicalFeatures
+from skpara.explanation._novelty import lexical_part, novelty, parts_of
+from skpara.features import MOST_WORDS, Knowledge
 from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
 
 _FURTHER_WORDS = "(further words)"
 
 
-def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
+def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Explanation]:
     """Explain why pairs get their scores.
 
     Parameters
@@ -36,6 +37,9 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
         words, one of each sentence. Other models raise ``TypeError``.
     pairs : pairs of sentences, shape (n_pairs, 2)
         Pairs to explain.
+    coverage : float, default=0.9
+        Probability that the interval around a score contains the true score, if the model was
+        fitted with ``intervals=True``; see :meth:`~skpara.FusionRegressor.predict_interval`.
 
     Returns
     -------
@@ -80,21 +84,45 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
     text, features = _transform(pipeline[:start], pairs)
     if not len(text):  # which most regressors refuse
         return []
-    if not len(text):  # which most regressors refuse
-        return []
     baseline, added = contributions(pipeline[start:], features)
+    intervals = _intervals(pipeline[start:], features, coverage)
     rows = zip(
         as_pairs(pairs).tolist(),
         pipeline[start:].predict(features),
         np.asarray(features, dtype=np.float64),
         added,
         _align_by(pipeline, text),
+        intervals,
+        novelty(pipeline, pairs).tolist(),
         strict=True,
     )
     return [
-        Explanation((first, second), float(score), baseline, names, values, row, *aligned)
-        for (first, second), score, values, row, aligned in rows
+        Explanation(
+            pair=(first, second),
+            score=float(score),
+            baseline=baseline,
+            names=names,
+            values=values,
+            contributions=row,
+            words=aligned.words,
+            matches=aligned.matches,
+            interval=interval,
+            coverage=None if interval is None else coverage,
+            novelty=novel,
+        )
+        for (first, second), score, values, row, aligned, interval, novel in rows
     ]
+
+
+def _intervals(
+    regressor: Pipeline, features: Any, coverage: float
+) -> list[tuple[float, float] | None]:
+    """The interval of each row, None if the regressor was fitted without intervals."""
+    if not getattr(regressor[-1], "intervals", False):
+        return [None] * len(features)
+    scaled = regressor[:-1].transform(features) if len(regressor) > 1 else features
+    intervals = regressor[-1].predict_interval(scaled, coverage)
+    return [(low, high) for low, high in intervals.tolist()]
 
 
 def _transform(steps: Pipeline, pairs: PairsLike) -> tuple[Pairs, Any]:
@@ -110,8 +138,8 @@ def _transform(steps: Pipeline, pairs: PairsLike) -> tuple[Pairs, Any]:
 
 def _align_by(model: Pipeline, text: Pairs) -> list[AlignedPair]:
     """Align words by the vectors and other resources of the model."""
-    parts = list(_parts(model))
-    lexical = next((part for part in parts if isinstance(part, LexicalFeatures)), None)
+    lexical = lexical_part(model)
+    parts = parts_of(model)
     encoders = (part for part in parts if isinstance(part, ParagramEncoder) and part.averages)
     encoder = next(encoders, None)
     if lexical is None:
@@ -134,16 +162,6 @@ def _align_tokens(text: Pairs, encoder: ParagramEncoder | None) -> list[AlignedP
     return align(cells, Knowledge(WordFrequencies.load(), vectors), oov)
 
 
-def _parts(model: Any) -> Iterator[Any]:
-    """The transformers and the regressor of a pipeline, also those inside unions."""
-    if isinstance(model, Pipeline | FeatureUnion):
-        named = model.steps if isinstance(model, Pipeline) else model.transformer_list
-        for _, part in named:
-            yield from _parts(part)
-    else:
-        yield model
-
-
 def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explanation]:
     if not encoder.averages:
         raise TypeError(
@@ -155,11 +173,14 @@ def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explana
     vectors = encoder.word_vectors
     distinct_words = encoder.current_network.distinct_words
     explanations = []
-    for (first, second), score, aligned in zip(
-        text.tolist(), scores, _align_tokens(text, encoder), strict=True
+    for (first, second), score, aligned, novel in zip(
+        *(text.tolist(), scores, _align_tokens(text, encoder), novelty(encoder, text).tolist()),
+        strict=True,
     ):
         split = _split_cosine(aligned, vectors, encoder.oov, distinct_words)
-        explanations.append(Explanation((first, second), float(score), 0.0, *split, *aligned))
+        explanations.append(
+            Explanation((first, second), float(score), 0.0, *split, *aligned, novelty=novel)
+        )
     return explanations
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,6 +11,8 @@ from numpy.typing import NDArray
 
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, Vectors
+from skpara.explanation._groups import short_name, title_of
+from skpara.explanation._novelty import UNFAMILIAR
 from skpara.features import (
     MOST_WORDS,
     WORDNET_POS,
@@ -25,6 +26,7 @@ from skpara.features import (
 from skpara.resources import WordNet
 
 _BAR_LENGTH = 20  # characters of the longest bar
+_MOST_GROUPS = 10  # more than the features of skpara have; an encoder's words may be many
 
 
 @set_module("skpara.explanation")
@@ -73,6 +75,26 @@ class Match(NamedTuple):
 
 
 @set_module("skpara.explanation")
+class FeatureGroup(NamedTuple):
+    """Features that compare the same side of two sentences.
+
+    Parameters
+    ----------
+    title : str
+        What they compare, such as "words in common"; for an encoder alone, a word of the first
+        sentence.
+    contribution : float
+        What they add to the score together.
+    features : tuple of (str, float, float)
+        Name, value and contribution of each one that contributes, strongest first.
+    """
+
+    title: str
+    contribution: float
+    features: tuple[tuple[str, float, float], ...]
+
+
+@set_module("skpara.explanation")
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
     """Why a pair got its score; :func:`explain` returns it and ``print`` shows it.
@@ -95,6 +117,13 @@ class Explanation:
         The tokens of both sentences, with their weights.
     matches : tuple of Match
         The words that were aligned.
+    interval : tuple of (float, float), default=None
+        Interval around the score, where the model can predict one.
+    coverage : float, default=None
+        Probability that the interval contains the true score.
+    novelty : float, default=None
+        How unlike the sentences are to what the model has learned from, from 0 to 1; see
+        :func:`novelty`.
     """
 
     pair: tuple[str, str]
@@ -105,6 +134,9 @@ class Explanation:
     contributions: Floats
     words: tuple[tuple[Word, ...], tuple[Word, ...]]
     matches: tuple[Match, ...]
+    interval: tuple[float, float] | None = None
+    coverage: float | None = None
+    novelty: float | None = None
 
     @property
     def unclipped(self) -> float:
@@ -136,22 +168,32 @@ class Explanation:
             if self.contributions[i] != 0
         ]
 
-    def others(self, n: int = 8) -> tuple[int, float]:
-        """Sum up the features beside ``top(n)``.
+    def groups(self, n: int | None = None) -> list[FeatureGroup]:
+        """Return the contributions of groups of features; see :class:`FeatureGroup`.
 
         Parameters
         ----------
-        n : int, default=8
-            Number of features that are not included.
+        n : int, default=None
+            Number of groups. The last one then has all features of weaker groups. None is all.
 
         Returns
         -------
-        tuple of (int, float)
-            Number of the other features that contribute, and the sum of their contributions.
+        list of FeatureGroup
+            The strongest first. Their contributions sum to what all features add to the score.
         """
-        top = self.top(n)
-        number = int(np.count_nonzero(self.contributions)) - len(top)
-        return number, float(self.contributions.sum()) - sum(added for _, _, added in top)
+        features: dict[str, list[tuple[str, float, float]]] = {}
+        for feature in self.top(len(self.names)):
+            features.setdefault(title_of(feature[0]), []).append(feature)
+        groups = [
+            FeatureGroup(title, sum(added for _, _, added in rows), tuple(rows))
+            for title, rows in features.items()
+        ]
+        groups.sort(key=lambda group: -abs(group.contribution))
+        if n is None or len(groups) <= n:
+            return groups
+        rest = sorted((f for group in groups[n - 1 :] for f in group.features), key=_strength)
+        total = sum(added for _, _, added in rest)
+        return [*groups[: n - 1], FeatureGroup("everything else", total, tuple(rest))]
 
     def unmatched(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
         """Return the content words that match nothing.
@@ -174,8 +216,9 @@ class Explanation:
         Returns
         -------
         dict
-            Its keys are "pair", "score", "baseline", "features" (each with "name", "value" and
-            "contribution"), "words" (two lists) and "matches".
+            Its keys are "pair", "score", "baseline", "interval" and "novelty" (or None),
+            "groups" (each with "title" and "contribution"), "features" (each with "name",
+            "value" and "contribution"), "words" (two lists) and "matches".
         """
         rows = zip(self.names, self.values.tolist(), self.contributions.tolist(), strict=True)
         keys = ("name", "value", "contribution")
@@ -183,36 +226,67 @@ class Explanation:
             "pair": list(self.pair),
             "score": self.score,
             "baseline": self.baseline,
+            "interval": None if self.interval is None else list(self.interval),
+            "novelty": self.novelty,
+            "groups": [
+                {"title": title, "contribution": added} for title, added, _ in self.groups()
+            ],
             "features": [dict(zip(keys, row, strict=True)) for row in rows],
             "words": [[word._asdict() for word in side] for side in self.words],
             "matches": [match._asdict() for match in self.matches],
         }
 
+    def to_html(self) -> str:
+        """Convert to HTML without scripts or links, which is what a notebook shows.
+
+        Returns
+        -------
+        str
+            A ``div`` element and its style.
+        """
+        from skpara.explanation._html import explanation_html  # which needs this class
+
+        return explanation_html(self)
+
+    _repr_html_ = to_html
+
     def __repr__(self) -> str:
         return f"Explanation(pair={self.pair!r}, score={self.score:.3f})"
 
     def __str__(self) -> str:
+        return "\n".join(
+            [*self.pair, "", *self.summary(), "", *self._groups(), "", *self._words()]
+        )
+
+    def summary(self) -> list[str]:
+        """Return the score, its interval, and a warning about unfamiliar text, as lines of text.
+
+        Returns
+        -------
+        list of str
+            One to three lines.
+        """
         clipped = f", clipped from {self.unclipped:.2f}" if self.clipped else ""
         added = self.unclipped - self.baseline
-        total = f"score {self.score:.2f}{clipped} = baseline {self.baseline:.2f} {added:+.2f}"
-        return "\n".join([*self.pair, "", total, "", *self._features(), "", *self._words()])
+        lines = [f"score {self.score:.2f}{clipped} = baseline {self.baseline:.2f} {added:+.2f}"]
+        if self.interval is not None and self.coverage is not None:
+            low, high = self.interval
+            lines.append(f"{100 * self.coverage:.0f} % interval {low:.2f} to {high:.2f}")
+        if self.novelty is not None and self.novelty >= UNFAMILIAR:
+            lines.append(f"unlike the text that the model has learned from: {self.novelty:.2f}")
+        return lines
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
-
-    def _features(self) -> list[str]:
-        rows = self.top()
-        if not rows:
+    def _groups(self) -> list[str]:
+        groups = self.groups(_MOST_GROUPS)
+        if not groups:
             return ["no feature moved the score"]
-        width = max(len(name) for name, _, _ in rows)
+        width = max(len(group.title) for group in groups)
+        longest = abs(groups[0].contribution) or 1.0
         lines = []
-        for name, value, added in rows:
-            length = max(1, round(_BAR_LENGTH * abs(added / rows[0][2])))
-            bar = ("+" if added > 0 else "-") * length
-            lines.append(f"{added:+7.3f}  {name:<{width}}  {value:8.3f}  {bar}")
-        number, added = self.others()
-        if number:
-            lines.append(f"{added:+7.3f}  {number} others")
+        for title, added, features in groups:
+            bar = ("+" if added > 0 else "-") * max(1, round(_BAR_LENGTH * abs(added) / longest))
+            strongest = f"{short_name(features[0][0])} {features[0][1]:.2f}"
+            lines.append(f"{added:+7.3f}  {title:<{width}}  {bar:<{_BAR_LENGTH}}  {strongest}")
         return lines
 
     def _words(self) -> list[str]:
@@ -226,6 +300,10 @@ class Explanation:
             if side:
                 lines.append(f"only in the {name}: {', '.join(word.text for word in side)}")
         return lines
+
+
+def _strength(feature: tuple[str, float, float]) -> float:
+    return -abs(feature[2])
 
 
 class AlignedPair(NamedTuple):

@@ -2,6 +2,7 @@
 
 from skpara.features._alignment_features import AlignmentFeatures
 from skpara.features._batch import WORDNET_POS, Family, Knowledge, PairBatch
+from skpara.features._catalogue import FAMILY_OF as FAMILY_OF
 from skpara.features._document_frequencies import DocumentFrequencies
 from skpara.features._lexical import LexicalFeatures
 from skpara.features._lists import MOST_WORDS

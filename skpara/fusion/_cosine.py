@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -14,6 +15,7 @@ from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
+from skpara.encoders import ParagramEncoder
 
 
 @set_module("skpara.fusion", trusted=True)
@@ -115,3 +117,34 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
         tags.target_tags.required = False
         tags.regressor_tags.poor_score = True
         return tags
+
+
+def make_cosine_scorer(
+    vectors: Any = "default", *, score_range: tuple[float, float] = (0, 5)
+) -> Pipeline:
+    """Build a fitted pipeline that scores pairs without training.
+
+    The score of a pair is the cosine of its sentence vectors, the means of the given word vectors.
+
+    Parameters
+    ----------
+    vectors : "default", "multilingual", path or WordVectors, default="default"
+        Word vectors, see :meth:`skpara.WordVectors.load`.
+    score_range : tuple of (low, high), default=(0, 5)
+        Scores of unrelated and of equal sentences.
+
+    Returns
+    -------
+    Pipeline
+        A ``Pipeline`` of a :class:`~skpara.ParagramEncoder` and a :class:`CosineRegressor`.
+
+    Examples
+    --------
+    >>> from skpara.fusion import make_cosine_scorer
+    >>> pairs = [("A man plays a guitar.", "Someone is playing music.")]
+    >>> make_cosine_scorer().predict(pairs).round(1)
+    array([3.2])
+    """
+    # Fitting sets nothing but the number of columns, so that any pair will do.
+    encoder = ParagramEncoder(vectors=vectors, max_iter=0)
+    return make_pipeline(encoder, CosineRegressor(score_range)).fit([("", "")])

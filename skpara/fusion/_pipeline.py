@@ -134,6 +134,24 @@ class STSPipeline(Pipeline):
             np.hstack([part.transform(X) for _, part in union.transformer_list])
         )
 
+    @available_if(_final_estimator_has("predict_interval"))
+    def predict_interval(self, X: Any, coverage: float = 0.9) -> Any:
+        """Predict intervals that contain the scores of pairs.
+
+        Parameters
+        ----------
+        X : pairs of sentences, shape (n_pairs, 2)
+            Pairs to score.
+        coverage : float, default=0.9
+            Probability that an interval contains the score, between 0 and 1.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs, 2), float64
+            Lower and upper ends; see :meth:`skpara.FusionRegressor.predict_interval`.
+        """
+        return self[-1].predict_interval(self[:-1].transform(X), coverage)
+
     def _is_plain(self) -> bool:
         """Whether calling the fitted parts one after the other is all that ``predict`` does."""
         union, regressor = self.steps[0][1], self.steps[-1][1]
@@ -168,6 +186,7 @@ def make_sts_pipeline(
     teacher: Any = None,
     positive_threshold: float | str | None = None,
     score_range: tuple[float, float] | None = None,
+    intervals: bool = False,
     random_state: Any = None,
     verbose: int = 0,
 ) -> STSPipeline:
@@ -207,6 +226,10 @@ def make_sts_pipeline(
     score_range : tuple of (low, high), default=None
         Range of the scores, which the default regressor clips its predictions to. None is the
         range of the scores passed to ``fit``. A score outside a given range is an error.
+    intervals : bool, default=False
+        Whether the default regressor also learns to predict intervals around its scores, for
+        ``predict_interval(pairs, coverage=0.9)``. Pass ``groups`` to ``fit`` if pairs of other
+        data sets will be scored; see :class:`~skpara.FusionRegressor`.
     random_state : int or None, default=None
         Seed of the default encoders and regressor. None gives different predictions each time.
     verbose : int, default=0
@@ -267,5 +290,7 @@ def make_sts_pipeline(
         parts.append(("taught", ParagramEncoder(teacher=teacher, max_iter=0, **common)))
     parts.append(("lexical", LexicalFeatures() if lexical is None else lexical))
     if regressor is None:
-        regressor = FusionRegressor(score_range=score_range, random_state=random_state)
+        regressor = FusionRegressor(
+            score_range=score_range, intervals=intervals, random_state=random_state
+        )
     return STSPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])

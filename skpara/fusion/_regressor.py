@@ -28,6 +28,7 @@ from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
+from skpara.fusion._intervals import IntervalTable, held_out_predictions, interval_table
 
 # The share of ridge regression beside boosting. On kinds of text that were left out of training
 # (STS 2012-2015), boosting alone has a correlation of .782, ridge regression alone .781, and their
@@ -48,6 +49,8 @@ _SINGLE_ALPHA = 0.1
 # by .001 at most.
 _MAX_RATIO = 10.0
 _C = 0.01
+# Five folds of fewer pairs say nothing about how errors are distributed.
+_FEWEST_FOR_INTERVALS = 20
 
 
 @set_module("skpara", trusted=True)
@@ -74,6 +77,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         ``fit``. Scores outside a given range raise an error. ``(-inf, inf)`` does not clip.
     n_repeats : int, default=1
         Number of copies of the regressor, each with its own seed, that are averaged.
+    intervals : bool, default=False
+        Whether ``fit`` also learns how far off the scores may be, for :meth:`predict_interval`.
+        It then fits five more regressors, on parts of the pairs; predictions do not change.
     random_state : int, RandomState or None, default=None
         Seed of the copies of the regressor.
 
@@ -87,6 +93,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         Weight of the linear model.
     score_range_ : tuple of (float, float)
         Lowest and highest score that can be predicted.
+    interval_edges_, interval_mass_, interval_levels_ : ndarray
+        What intervals are read from; only with ``intervals``.
     feature_importances_ : ndarray of shape (n_features,)
         Mean importance over the copies (Gini importance for trees), summing to 1; only where the
         regressor has it. The linear model does not contribute to it;
@@ -101,6 +109,10 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     ----------
     S. Bickel, M. Brückner, T. Scheffer (2007). Discriminative learning for differing training and
     test distributions. ICML.
+
+    V. Vovk (2015). Cross-conformal predictors. Annals of Mathematics and Artificial Intelligence.
+
+    V. Chernozhukov, K. Wüthrich, Y. Zhu (2021). Distributional conformal prediction. PNAS.
 
     Examples
     --------
@@ -119,6 +131,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         "linear_weight": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
         "score_range": [tuple, list, None],
         "n_repeats": [Interval(Integral, 1, None, closed="left")],
+        "intervals": ["boolean"],
         "random_state": ["random_state"],
     }
 
@@ -129,12 +142,14 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         linear_weight: float | str = "auto",
         score_range: tuple[float, float] | None = None,
         n_repeats: int = 1,
+        intervals: bool = False,
         random_state: Any = None,
     ) -> None:
         self.estimator = estimator
         self.linear_weight = linear_weight
         self.score_range = score_range
         self.n_repeats = n_repeats
+        self.intervals = intervals
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -159,7 +174,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             Weight of each pair.
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair, such as ``fetch_sts(2015).groups``. The linear model then does
-            not mistake differences between data sets for differences in similarity.
+            not mistake differences between data sets for differences in similarity. ``intervals``
+            are then those of pairs of another data set than all of these.
         domain : array-like of shape (n_domain, n_features), optional
             Features of pairs that are to be scored. Training pairs that are like them get a higher
             weight: the odds, by a logistic regression, that they belong to ``domain`` (Bickel et
@@ -207,7 +223,34 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         self.estimators_ = [
             _seeded(base, rng).fit(features, scores, **weights) for _ in range(n_repeats)
         ]
+        for name in [name for name in vars(self) if name.startswith("interval_")]:
+            delattr(self, name)  # those of an earlier fit
+        if self.intervals:
+            self._fit_intervals(features, scores, weight, groups)
         return self
+
+    def _fit_intervals(
+        self, features: Floats, scores: Floats, weight: Floats | None, groups: Any
+    ) -> None:
+        if len(scores) < _FEWEST_FOR_INTERVALS:
+            raise ValueError(
+                f"Intervals need at least {_FEWEST_FOR_INTERVALS} pairs, got {len(scores)}. Pass "
+                "more pairs, or intervals=False."
+            )
+        labels = None if groups is None else np.asarray(groups)
+        # With the same seed, so that the predictions of the regressor itself do not change.
+        seed = self.random_state if isinstance(self.random_state, Integral) else 0
+        part = clone(self).set_params(intervals=False, random_state=seed)
+
+        def predict(learned: Any, held_out: Any) -> Floats:
+            metadata = {"sample_weight": weight, "groups": labels}
+            chosen = {name: v[learned] for name, v in metadata.items() if v is not None}
+            part.fit(features[learned], scores[learned], **chosen)
+            return part.predict(features[held_out])
+
+        predicted, fold_of = held_out_predictions(predict, len(scores), labels)
+        table = interval_table(predicted, scores, fold_of, self.score_range_)
+        self.interval_edges_, self.interval_mass_, self.interval_levels_ = table
 
     def predict(self, X: ArrayLike) -> Floats:
         """Predict the scores of pairs.
@@ -239,6 +282,53 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             scores = (1 - self.linear_weight_) * scores + self.linear_weight_ * linear
         return np.clip(scores, *self.score_range_)
 
+    def predict_interval(self, X: ArrayLike, coverage: float = 0.9) -> Floats:
+        """Predict intervals that contain the scores of pairs.
+
+        The width depends on the predicted score: it is smaller near the ends of the range. Of
+        pairs like the training pairs the share ``coverage`` is inside; with ``groups`` at
+        ``fit``, of pairs of other data sets, on average over data sets.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_pairs, n_features)
+            Features of the pairs.
+        coverage : float, default=0.9
+            Probability that an interval contains the score, between 0 and 1.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs, 2), float64
+            Lower and upper ends, within ``score_range_``. The predicted score is in between.
+
+        Raises
+        ------
+        ValueError
+            If the regressor was fitted without ``intervals``, or ``coverage`` is out of range.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from skpara import FusionRegressor
+        >>> cosines = np.linspace(0, 1, 200)[:, None]
+        >>> scores = 5 * cosines.ravel() + np.tile([-0.5, 0.5], 100)
+        >>> model = FusionRegressor(intervals=True, random_state=0).fit(cosines, scores)
+        >>> model.predict_interval([[0.5]], coverage=0.9).round().tolist()
+        [[2.0, 3.0]]
+        """
+        check_is_fitted(self)
+        if not 0 < coverage < 1:
+            raise ValueError(f"coverage must be between 0 and 1, got {coverage!r}.")
+        if not hasattr(self, "interval_levels_"):
+            raise ValueError(
+                "The regressor was fitted without intervals. Fit FusionRegressor(intervals=True), "
+                "or make_sts_pipeline(intervals=True)."
+            )
+        return self._interval_table().intervals(self.predict(X), coverage)
+
+    def _interval_table(self) -> IntervalTable:
+        return IntervalTable(self.interval_edges_, self.interval_mass_, self.interval_levels_)
+
     def _check_loaded(self) -> None:
         """Raise a ValueError unless the regressors of a file fit together."""
         low, high = self.score_range_
@@ -246,6 +336,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             raise ValueError(f"score_range_ is {self.score_range_!r:.60}")
         if not (isinstance(self.linear_weight_, float) and 0 <= self.linear_weight_ <= 1):
             raise ValueError(f"linear_weight_ is {self.linear_weight_!r:.60}")
+        if self.intervals:
+            self._interval_table().check()
         parts = [*self.estimators_] if isinstance(self.estimators_, list) else [None]
         if self.linear_ is not None:
             scaler, linear = self.linear_

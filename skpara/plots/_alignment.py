@@ -1,4 +1,4 @@
-"""Which words of a pair match, and which features moved its score."""
+"""Which words of a pair match, and what moved its score."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 _LINE_HEIGHT = 0.21  # in inches: words of the default font size do not overlap
 _FULL_INFORMATION = 9.0  # nats of a word that is drawn fully dark: one in eight thousand words
-_MIN_ROWS = 11  # room for the eight bars, the remaining ones and the axis label
+_MIN_ROWS = 11  # room for the eight bars and the axis label
 _POSITIVE, _NEGATIVE = _style.COLOURS[:2]
 
 
 @set_module("skpara.plots")
 class AlignmentDisplay:
-    """The words of a pair, joined where they match, beside the features that moved its score.
+    """The words of a pair, joined where they match, beside the groups of features that moved it.
 
     Each sentence is a column of words. The more similar two matched words are, the thicker the
     line between them; the higher a word's information content, the darker it is. Stop words and
@@ -81,7 +81,7 @@ class AlignmentDisplay:
         ax : matplotlib Axes, default=None
             Where to draw; None draws in a new figure that fits the length of the sentences.
         top : int, default=8
-            Number of features to show.
+            Number of groups of features to show; the last one then has all weaker ones.
 
         Returns
         -------
@@ -118,21 +118,16 @@ class AlignmentDisplay:
 
     def _draw_bars(self, ax: Axes, top: int) -> None:
         explanation = self.explanation
-        rows = [(f"{name} = {value:.2f}", added) for name, value, added in explanation.top(top)]
-        count, remaining = explanation.others(top)
-        if count:
-            rows.append((f"{count} others", remaining))
-        if not rows:
+        groups = explanation.groups(top)
+        if not groups:
             ax.set_axis_off()
             return
-        labels, added = zip(*rows, strict=True)
+        labels, added = zip(*((group.title, group.contribution) for group in groups), strict=True)
         colours = [_POSITIVE if value > 0 else _NEGATIVE for value in added]
-        bars = ax.barh(range(len(rows)), added, color=colours, height=0.68)
-        if count:
-            bars[-1].set_alpha(0.4)  # pale: the sum of many small bars
+        bars = ax.barh(range(len(groups)), added, color=colours, height=0.68)
         ax.bar_label(bars, fmt="{:+.2f}", padding=4, color=_style.TEXT, fontsize="small")
         ax.axvline(0, color=_style.GREY, linewidth=1)
-        ax.set_yticks(range(len(rows)), labels)
+        ax.set_yticks(range(len(groups)), labels)
         ax.invert_yaxis()
         ax.margins(x=0.25)
         ax.set_xlabel(f"Added to the baseline, {explanation.baseline:.2f}")

@@ -32,6 +32,10 @@ def test_version(capsys):
         ["evaluate", "model", "pairs.tsv", "--columns", "a,b"],
         ["evaluate", "model", "pairs.tsv", "--group", "0"],
         ["evaluate", "model", "pairs.tsv", "--resamples", "0"],
+        ["predict", "model", "--interval", "1"],
+        ["predict", "model", "--interval", "many"],
+        ["similarity", "--scale", "0"],
+        ["report", "model", "pairs.tsv"],
     ],
 )
 def test_wrong_arguments_end_with_2_and_usage(argv, capsys):
@@ -42,13 +46,20 @@ def test_wrong_arguments_end_with_2_and_usage(argv, capsys):
 
 
 @pytest.mark.parametrize(
-    "command", ["demo", "train", "predict", "evaluate", "augment", "align-vectors"]
+    "command",
+    [
+        *("demo", "similarity", "encode", "explain", "train", "predict", "evaluate", "report"),
+        *("match", "dedupe", "augment", "align-vectors"),
+    ],
 )
-def test_every_command_has_help(command, capsys):
+def test_every_command_has_help_with_examples(command, capsys):
     with pytest.raises(SystemExit) as end:
         main([command, "--help"])
     assert end.value.code == 0
-    assert f"usage: skpara {command}" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert f"usage: skpara {command}" in shown
+    assert "examples:\n  " in shown
+    assert f"skpara {command} " in shown.partition("examples:")[2]
 
 
 def test_help_imports_nothing_heavy():

@@ -16,10 +16,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
 
-from skpara import ParagramEncoder
+from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder
 from skpara.cli import main
-from skpara.cli._predict import _with_score
+from skpara.cli._predict import _with_numbers
+from skpara.explanation import novelty
 from skpara.saving import save_model
 
 COMMAND = [sys.executable, "-m", "skpara", "predict"]
@@ -104,13 +107,13 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 @given(st.lists(CELLS, min_size=2, max_size=4))
 def test_csv_rows_are_read_as_they_were_written(cells):
-    text = _with_score(cells, 1.0, "csv") + "\n"
+    text = _with_numbers(cells, ["predicted"], [1.0], "csv") + "\n"
     assert list(csv.reader(io.StringIO(text, newline=""), strict=True)) == [[*cells, "1.0000"]]
 
 
 @given(st.dictionaries(CELLS, CELLS | st.integers() | st.none()))
 def test_json_rows_are_read_as_they_were_written(record):
-    text = _with_score(record, 1.0, "jsonl")
+    text = _with_numbers(record, ["predicted"], [1.0], "jsonl")
     assert "\n" not in text
     assert json.loads(text) == record | {"predicted": 1.0}
 
@@ -297,3 +300,32 @@ def test_an_interrupted_file_is_not_written(model_file, tmp_path):
         finally:
             process.kill()
     assert os.listdir(out.parent) == []
+
+
+@pytest.fixture(scope="module")
+def sure(sample, tmp_path_factory):
+    """A model with intervals, and its file."""
+    regressor = FusionRegressor(LinearRegression(), intervals=True)
+    model = make_pipeline(LexicalFeatures("counts"), regressor).fit(sample.data, sample.target)
+    return model, str(save_model(model, tmp_path_factory.mktemp("sure") / "model.skpara"))
+
+
+def test_intervals_and_novelty_are_columns(sure, pairs, rows, capsys):
+    model, file = sure
+    assert main(["predict", file, str(pairs), "--interval", "0.8", "--novelty"]) == 0
+    shown = np.loadtxt(io.StringIO(capsys.readouterr().out))
+    text = [row[:2] for row in rows]
+    intervals = model[-1].predict_interval(model[:-1].transform(text), 0.8)
+    expected = np.column_stack([model.predict(text), intervals, novelty(model, text)])
+    np.testing.assert_allclose(shown, expected, atol=5e-5)
+    command = ["predict", file, str(pairs), "--interval", "0.8", "--novelty", "--with-pairs"]
+    assert main(command) == 0
+    header = capsys.readouterr().out.split("\n")[0]
+    assert header.endswith("\tpredicted\tlow\thigh\tnovelty")
+
+
+def test_a_model_without_intervals_is_refused(model_file, pairs, capsys):
+    assert main(["predict", str(model_file), str(pairs), "--interval", "0.8"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "Train it with `skpara train --intervals`" in shown.err

@@ -30,7 +30,9 @@ def test_it_trains_the_pipeline_that_python_makes(scored, sample, tmp_path, caps
     out = tmp_path / "new" / "model.skpara"
     assert main(["train", str(scored), "-o", str(out), "--seed", "3"]) == 0
     shown = capsys.readouterr()
-    assert re.search(r"^Training on 60 pairs \.\.\. [\d.]+ s$", shown.err, re.MULTILINE)
+    steps = ["encoder", "lexical features", "regressor", "Training on 60 pairs"]
+    lines = re.findall(r"^ *([\w ]+): [\d.]+ s$", shown.err, re.MULTILINE)
+    assert [line.strip() for line in lines] == steps
     scores = sample.target[:60]
     summary = f"scores from {scores.min():g} to {scores.max():g}, mean {scores.mean():.2f}"
     assert f"Pairs: 60, {summary}\n" in shown.out

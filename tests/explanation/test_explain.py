@@ -250,32 +250,85 @@ def test_the_dict_survives_json(model):
     assert (match["first"], match["second"]) == (2, 2)  # plays, playing
 
 
-def test_top_and_others_sum_to_the_score(model):
+def test_the_strongest_features_come_first(model):
     explanation = explain(model, PAIRS[:1])[0]
-    top, (count, remaining) = explanation.top(2), explanation.others(2)
-    assert [abs(added) for _, _, added in top] == sorted(
+    assert [abs(added) for _, _, added in explanation.top(2)] == sorted(
         np.abs(explanation.contributions), reverse=True
     )[:2]
-    assert count == np.count_nonzero(explanation.contributions) - 2
-    total = sum(added for _, _, added in top) + remaining
-    assert explanation.baseline + total == pytest.approx(explanation.score)
 
 
-def test_the_text_shows_score_features_and_words(model):
+def test_groups_sum_to_the_score(model):
+    for explanation in explain(model, PAIRS):
+        for n in (None, 1, 2):
+            groups = explanation.groups(n)
+            total = sum(group.contribution for group in groups)
+            assert explanation.baseline + total == pytest.approx(explanation.unclipped)
+            assert n is None or len(groups) <= n
+            for group in groups:
+                added = sum(added for _, _, added in group.features)
+                assert group.contribution == pytest.approx(added)
+
+
+def test_groups_have_names_that_people_understand(model):
+    groups = {group.title: group for group in explain(model, PAIRS[:1])[0].groups()}
+    assert {feature[0] for feature in groups["words in common"].features} == {
+        "lexicalfeatures__align_f",
+        "lexicalfeatures__cosine_icf",
+    }
+    assert {"length", "meaning of the sentences", "same order of words"} <= set(groups)
+
+
+def test_all_lexical_features_have_a_title(sample):
+    everything = make_pipeline(LexicalFeatures("fast"), Ridge()).fit(*sample)
+    titles = {group.title for group in explain(everything, PAIRS[:1])[0].groups()}
+    assert len(titles) < 12
+    assert not any("_" in title for title in titles)
+
+
+def test_a_transformer_of_the_user_is_a_group(sample):
+    lengths = FunctionTransformer(
+        lambda pairs: np.array([[len(a), len(b)] for a, b in pairs]),
+        feature_names_out=lambda *_: ["first", "second"],
+    )
+    union = make_union(LexicalFeatures(FEATURES), lengths)
+    groups = explain(make_pipeline(union, Ridge()).fit(*sample), PAIRS[:1])[0].groups()
+    assert "functiontransformer" in {group.title for group in groups}
+
+
+def test_the_text_shows_score_groups_and_words(model):
     explanation = explain(model, PAIRS[:1])[0]
     lines = str(explanation).splitlines()
     assert lines[:2] == list(PAIRS[0])
     assert f"score {explanation.score:.2f} = baseline {explanation.baseline:.2f}" in lines[3]
-    name, _, added = explanation.top(1)[0]
-    assert lines[5].split()[:2] == [f"{added:+.3f}", name]
-    assert lines[5].endswith(("+" if added > 0 else "-") * 20)
+    group = explanation.groups()[0]
+    assert lines[5].startswith(f"{group.contribution:+7.3f}  {group.title}")
+    assert ("+" if group.contribution > 0 else "-") * 20 in lines[5]
     assert any(line.split()[:3] == ["guitar", "~", "music"] for line in lines)
     assert lines[-2:] == ["only in the first: man", "only in the second: Someone"]
     assert "score" in repr(explanation)
     assert len(repr(explanation)) < 120
 
 
-def test_html_is_escaped(model):
-    html = explain(model, [("a <b> c", "x & y")])[0]._repr_html_()
-    assert "a &lt;b&gt; c" in html
-    assert "<b>" not in html
+def test_unfamiliar_text_is_said(model):
+    foreign, usual = explain(model, [("Xqzw vbnm.", "Qwrt plkj."), PAIRS[0]])
+    assert foreign.novelty == 1
+    assert "unlike the text that the model has learned from" in str(foreign)
+    assert "unlike the text" in foreign.to_html()
+    assert usual.novelty < 0.4
+    assert "unlike the text" not in str(usual)
+
+
+def test_html_has_no_markup_of_the_text(model):
+    pair = ("a <b> c <script>alert(1)</script>", "x & 'y'")
+    html = explain(model, [pair])[0]._repr_html_()
+    assert "<b> c" not in html
+    assert "<script" not in html
+    assert "&lt;" in html
+
+
+def test_html_of_any_pair_is_well_formed(model):
+    from xml.etree import ElementTree
+
+    for explanation in explain(model, [*PAIRS, ("a <b> c", "x & 'y' \"z\"")]):
+        html = explanation.to_html()
+        ElementTree.fromstring(html[html.index("<div") :])

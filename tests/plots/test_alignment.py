@@ -35,15 +35,14 @@ def test_similarity_sets_the_width_and_information_the_shade():
     assert texts["is"].get_color() != texts["man"].get_color()  # a stop word
 
 
-def test_bars_are_the_top_contributions_and_the_others():
+def test_bars_are_the_groups():
     [explanation] = explain(ParagramEncoder(), [PAIR])
     display = AlignmentDisplay(explanation).plot(top=3)
     widths = [bar.get_width() for bar in display.bars_ax_.patches]
-    assert widths[:3] == [added for _, _, added in explanation.top(3)]
+    assert widths == pytest.approx([group.contribution for group in explanation.groups(3)])
     assert explanation.baseline + sum(widths) == pytest.approx(explanation.score, abs=1e-6)
     labels = [label.get_text() for label in display.bars_ax_.get_yticklabels()]
-    assert labels[0].startswith("guitar ~ music = ")
-    assert labels[3] == f"{explanation.others(3)[0]} others"
+    assert labels == ["guitar", "plays", "everything else"]
     assert display.ax_.get_title(loc="left") == f"Score {explanation.score:.2f}"
 
 
