@@ -77,6 +77,8 @@ def is_sentences(X: Any) -> bool:
     """Return whether ``X`` is one-dimensional text (sentences) rather than pairs."""
     if _is_frame(X) or _is_empty_array(X):
         return False
+    if hasattr(X, "to_pylist"):  # arrays of pyarrow
+        return not hasattr(X, "columns")
     ndim = getattr(X, "ndim", None)
     if ndim is not None or hasattr(X, "dtype"):  # arrays and pandas; polars Series have no ndim
         return ndim in (1, None)
@@ -135,7 +137,8 @@ def _reject_other_types(X: Any, expected: str) -> None:
 
 
 def _is_frame(X: Any) -> bool:
-    return hasattr(X, "columns") and hasattr(X, "shape") and len(X.shape) == 2
+    # In this order, since a lazy frame of polars has no shape, and warns when asked for columns.
+    return hasattr(X, "shape") and hasattr(X, "columns") and len(X.shape) == 2
 
 
 def _is_empty_array(X: Any) -> bool:
@@ -147,6 +150,8 @@ def _cells(column: Any) -> NDArray[np.object_]:
     """Return one column of any container as an object array with the same values."""
     if hasattr(column, "to_list"):  # pandas and polars Series
         column = column.to_list()
+    elif hasattr(column, "to_pylist"):  # arrays of pyarrow
+        column = column.to_pylist()
     elif hasattr(column, "dtype"):
         return _as_objects(column)
     return np.fromiter(column, dtype=object, count=len(column))

@@ -48,8 +48,12 @@ ROOMS = {
     "filters": ("skpara/augment/filters", "tests/augment/filters"),
     "saving": ("skpara/saving", "tests/saving"),
 }
-IMPORTS = "coverage hypothesis joblib pandas pooch pytest rapidfuzz safetensors skops.io torch".split()
-IMPORTS += "scipy.stats sklearn.ensemble sklearn.svm sklearn.pipeline sklearn.model_selection".split()
+IMPORTS = (
+    "coverage hypothesis joblib pandas pooch pytest rapidfuzz safetensors skops.io torch".split()
+)
+IMPORTS += (
+    "scipy.stats sklearn.ensemble sklearn.svm sklearn.pipeline sklearn.model_selection".split()
+)
 SECONDS = 120  # of tests for one mutant, measured without one
 MEMORY = 6 * 2**30
 
@@ -188,10 +192,9 @@ class Recorder:
     def pytest_runtest_setup(self, item):
         self.coverage.switch_context(item.nodeid)
 
-    def pytest_fixture_setup(self, fixturedef, request):
+    def pytest_fixture_setup(self, fixturedef):
         # What a fixture executes belongs to all tests that use it, not only to the first.
         self.coverage.switch_context(f"fixture {fixturedef.argname}")
-        request.node.addfinalizer(lambda: None)
 
     def pytest_runtest_call(self, item):
         self.coverage.switch_context(item.nodeid)
@@ -207,7 +210,7 @@ def forked(work: Callable[[], dict], limit: float, cache: Path) -> dict:
     folder = Path(tempfile.mkdtemp(prefix="mutant-"))
     pid = os.fork()
     if pid == 0:
-        os.setsid()
+        os.setpgid(0, 0)  # to be killed with its children; not a session, which changes priority
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         log = os.open(folder / "log", os.O_WRONLY | os.O_CREAT)
         for stream in (1, 2):
@@ -336,19 +339,29 @@ def main() -> None:
             for name in names
             for number in range(len(sites(ast.parse((ROOT / name).read_text("utf-8")))))
         ]
-        sample = random.Random(options.seed).sample(all_sites, min(options.n, len(all_sites)))
+        random.Random(options.seed).shuffle(all_sites)
+        sample = all_sites[: options.n]
         if options.again:
             todo = [site for site in sample if rows.get(site, {}).get("end") == "survived"]
         else:
             todo = [site for site in sample if site not in rows]
         if todo:
             started = time.monotonic()
-            base = forked(lambda tests=tests: record(tests), 1800, cache)
+            base_file = options.out.with_suffix(f".{room.replace(' ', '-')}.json")
+            if base_file.exists() and not options.again:
+                base = json.loads(base_file.read_text("utf-8"))
+            else:
+                base = forked(lambda tests=tests: record(tests), 3600, cache)
             if "tests" not in base:
                 sys.exit(f"{room}: {base}")
+            base_file.write_text(json.dumps(base), "utf-8")
             failed = [name for name, test in base["tests"].items() if not test["passed"]]
-            print(f"{room}: {len(all_sites)} mutants, {len(base['tests'])} tests in "
-                  f"{time.monotonic() - started:.0f} s, not used: {failed}", flush=True)  # fmt: skip
+            seconds = time.monotonic() - started
+            print(
+                f"{room}: {len(all_sites)} mutants, {len(base['tests'])} tests in {seconds:.0f} s, "
+                f"not used: {failed}",
+                flush=True,
+            )
         for path, number in todo:
             started = time.monotonic()
             row = {"room": room} | try_mutant(base, path, number, cache)
@@ -359,7 +372,10 @@ def main() -> None:
             if row["end"] == "survived":
                 print(f"  {path}:{row['line']}  {row['change']}  {row['by']}", flush=True)
         ends = Counter(rows[site]["end"] for site in sample if site in rows)
-        print(f"{room}: {len(sample) - ends['survived']} of {len(sample)} killed, {dict(ends)}", flush=True)
+        print(
+            f"{room}: {len(sample) - ends['survived']} of {len(sample)} killed, {dict(ends)}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from collections import Counter, UserDict
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 
@@ -99,7 +100,7 @@ def test_sentences_of_two_letters_are_not_pairs():
 @pytest.mark.parametrize(
     "X",
     [
-        *("a sentence", b"bytes", 3, None, (c for c in "ab")),
+        *("a sentence", b"bytes", 3, None, (c for c in "ab"), pl.LazyFrame({"a": ["b"]})),
         *({"a": "b"}, UserDict(a="b"), {"a", "b"}, frozenset(PAIRS), {"a": "b"}.items()),
     ],
 )
@@ -165,7 +166,14 @@ def test_zero_pairs_are_allowed(empty):
     assert as_pairs(empty).shape == (0, 2)
 
 
-@pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series, pl.Series])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(list, tuple, np.array, pd.Series, pl.Series, pa.array),
+        lambda X: pa.chunked_array([X]),
+        lambda X: pa.array(X).dictionary_encode(),
+    ],
+)
 def test_sentences(kind):
     X = kind(["one", "two ☃"])
     assert is_sentences(X)
