@@ -60,6 +60,57 @@ def as_pairs(X: PairsLike) -> Pairs:
     return _as_strings(pairs)
 
 
+@set_module("skpara")
+def check_pairs(
+    X: PairsLike, *, max_pairs: int | None = None, max_characters: int | None = None
+) -> Pairs:
+    """Validate pairs of sentences and their size, as a service does with what strangers send.
+
+    Parameters
+    ----------
+    X : pairs of shape (n_pairs, 2)
+        A list, an array or a frame.
+    max_pairs : int, default=None
+        Largest number of pairs; None is no limit.
+    max_characters : int, default=None
+        Largest number of characters of a sentence; None is no limit.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 2), object
+        The pairs as Python strings, which every estimator of pairs takes.
+
+    Raises
+    ------
+    ValueError
+        If there are too many pairs, a sentence is too long, or a cell is not a string.
+    TypeError
+        If X is no list, array or frame.
+
+    Examples
+    --------
+    >>> from skpara import check_pairs
+    >>> check_pairs([("It rains.", "It is raining.")], max_pairs=1000, max_characters=5000).shape
+    (1, 2)
+    >>> check_pairs([("It rains.", "rain " * 1000)], max_characters=500)
+    Traceback (most recent call last):
+      ...
+    ValueError: Row 0, column 1 has 5,000 characters, but max_characters is 500.
+    """
+    if max_pairs is not None and hasattr(X, "__len__") and len(X) > max_pairs:  # before the copy
+        raise ValueError(f"Got {len(X):,} pairs, but max_pairs is {max_pairs:,}.")
+    pairs = as_pairs(X)
+    if max_characters is not None:
+        for i, row in enumerate(pairs.tolist()):
+            for j, sentence in enumerate(row):
+                if len(sentence) > max_characters:
+                    raise ValueError(
+                        f"Row {i}, column {j} has {len(sentence):,} characters, but "
+                        f"max_characters is {max_characters:,}."
+                    )
+    return pairs
+
+
 def as_sentences(X: SentencesLike) -> list[str]:
     """Validate one-dimensional text and return a copy as a list of Python strings."""
     if type(X) is list and set(map(type, X)) == {str}:  # what encoding one sentence has time for

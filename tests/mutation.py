@@ -4,9 +4,11 @@
     python tests/mutation.py --out mutants.jsonl --again    # only those that no test detected
 
 Each room is a set of modules and the tests that mirror them. One run of its tests records which
-of them execute which lines. Then each of a random sample of mutants is imported in a forked
-process, in which all that skpara depends on is already imported, and meets the tests that execute
+of them execute which lines. Then each of a random sample of mutants meets the tests that execute
 the changed statement, quickest first, until one fails. A test that does not end counts as failed.
+This is done in a fork of the process that ran the tests, in which the code of the changed function
+is exchanged: it takes a fraction of a second. What survives there, and what is not in a function,
+is imported anew in another process, so that fixtures and caches are computed by the mutant, too.
 
 Mutated are comparisons, arithmetic, numbers, booleans, conditions, returned values, calls for
 their effect, `break` and `continue`. Not mutated are strings, annotations, decorators, and what
@@ -19,7 +21,9 @@ import argparse
 import ast
 import contextlib
 import copy
+import gc
 import importlib.machinery
+import inspect
 import json
 import os
 import random
@@ -32,7 +36,9 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from types import CodeType, FunctionType
 
 ROOT = Path(__file__).parents[1]
 ROOMS = {
@@ -49,11 +55,8 @@ ROOMS = {
     "saving": ("skpara/saving", "tests/saving"),
 }
 IMPORTS = (
-    "coverage hypothesis joblib pandas pooch pytest rapidfuzz safetensors skops.io torch".split()
-)
-IMPORTS += (
-    "scipy.stats sklearn.ensemble sklearn.svm sklearn.pipeline sklearn.model_selection".split()
-)
+    "coverage hypothesis joblib pandas pytest scipy.stats sklearn.ensemble sklearn.model_selection"
+).split()
 SECONDS = 120  # of tests for one mutant, measured without one
 MEMORY = 6 * 2**30
 
@@ -180,29 +183,131 @@ class Chosen:
             self.failed = report.nodeid
 
 
-class Recorder:
-    """Records which tests and fixtures execute which lines, and how long tests take."""
+class Room:
+    """Runs all tests once, recording what they execute, and then the mutants, each in a fork."""
 
-    def __init__(self, coverage):
-        self.coverage, self.tests = coverage, {}
+    def __init__(self, sample: list[tuple[str, int]], cache: Path, report: Callable) -> None:
+        import coverage
+
+        self.coverage = coverage.Coverage(
+            data_file=None, source=[str(ROOT / "skpara")], config_file=False
+        )
+        self.sample, self.cache, self.report = sample, cache, report
+        self.tests: dict[str, dict] = {}
+        self.base: dict = {}
+        self.in_mutant = False
+        self.coverage.start()  # before the tests, which import the package
+
+    def pytest_runtestloop(self, session):
+        items = session.items
+        for item, following in zip(items, [*items[1:], items[0]], strict=True):
+            # The last test, too, is followed by one, so that what the session shares stays.
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        lines = {
+            str(Path(file).relative_to(ROOT)): data.contexts_by_lineno(file)
+            for file in data.measured_files()
+        }
+        self.base = {"tests": self.tests, "lines": lines}
+        by_name = {item.nodeid: item for item in items}
+        self.in_mutant = True
+        self.functions = [
+            value
+            for value in gc.get_objects()
+            if isinstance(value, FunctionType)
+            and value.__code__.co_filename.startswith(str(ROOT / "skpara"))
+        ]
+        gc.freeze()  # forks share what they do not visit
+        for path, number in self.sample:
+            tree, statement, change = build(path, number)
+            names = choose_tests(self.base, path, statement)
+            row = {"path": path, "number": number, "line": statement.lineno, "change": change}
+            row |= {"n_tests": len(names), "end": "survived", "by": "no test executes it"}
+            codes = changed_codes(path, tree)
+            if names and codes:
+                work = partial(self.run, [by_name[name] for name in names], codes)
+                limit = 20 + 8 * sum(self.tests[name]["seconds"] for name in names)
+                row |= {"by": ""} | forked(work, limit, self.cache)
+            self.report(row | {"end": f"{row['end']}, fast"})
+        return True
+
+    def run(self, items: list, codes: dict) -> dict:
+        """Run tests with other code of functions; end the process at the first failure."""
+        for function in self.functions:
+            code = function.__code__
+            new = codes.get((code.co_filename, code.co_qualname, code.co_firstlineno))
+            if new is not None and len(new.co_freevars) == len(code.co_freevars):
+                function.__code__ = new
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.failed:
+                return {"end": "killed", "by": self.failed}
+        return {"end": "survived"}
+
+    failed = ""
 
     def pytest_runtest_protocol(self, item):
-        self.tests[item.nodeid] = {"fixtures": item.fixturenames, "seconds": 0.0, "passed": True}
+        if not self.in_mutant:
+            names = item.fixturenames
+            self.tests[item.nodeid] = {"fixtures": names, "seconds": 0.0, "passed": True}
 
     def pytest_runtest_setup(self, item):
-        self.coverage.switch_context(item.nodeid)
+        self.switch(item.nodeid)
 
     def pytest_fixture_setup(self, fixturedef):
         # What a fixture executes belongs to all tests that use it, not only to the first.
-        self.coverage.switch_context(f"fixture {fixturedef.argname}")
+        self.switch(f"fixture {fixturedef.argname}")
 
     def pytest_runtest_call(self, item):
-        self.coverage.switch_context(item.nodeid)
+        self.switch(item.nodeid)
+
+    def switch(self, context: str) -> None:
+        if not self.in_mutant:
+            self.coverage.switch_context(context)
 
     def pytest_runtest_logreport(self, report):
+        if self.in_mutant:
+            self.failed = self.failed or (report.nodeid if report.failed else "")
+            return
         test = self.tests[report.nodeid]
         test["seconds"] += report.duration
         test["passed"] &= report.outcome == "passed" or report.when == "teardown"
+
+
+def changed_codes(path: str, tree: ast.Module) -> dict[tuple[str, str, int], CodeType]:
+    """Return the new code of each function that differs; empty if other code differs, too."""
+    file = str(ROOT / path)
+
+    def codes(code: CodeType) -> Iterator[CodeType]:
+        for part in code.co_consts:
+            if isinstance(part, CodeType):
+                yield part
+                yield from codes(part)
+
+    both = (
+        compile(ast.parse((ROOT / path).read_text("utf-8")), file, "exec"),
+        compile(tree, file, "exec"),
+    )
+    old, new = (list(codes(code)) for code in both)
+    changed = {
+        (file, b.co_qualname, b.co_firstlineno): b
+        for a, b in zip(old, new, strict=True)
+        if a.co_flags & inspect.CO_OPTIMIZED and a != b
+    }
+    bodies = [c for code, kind in zip(both, (old, new), strict=True) for c in [code, *kind]]
+    if len(old) != len(new):
+        return {}
+
+    def without_functions(code: CodeType) -> tuple:
+        constants = [c for c in code.co_consts if not isinstance(c, CodeType)]
+        return code.co_code, constants, code.co_names
+
+    half = len(bodies) // 2
+    for a, b in zip(bodies[:half], bodies[half:], strict=True):
+        if not a.co_flags & inspect.CO_OPTIMIZED and without_functions(a) != without_functions(b):
+            return {}  # the module itself or the body of a class
+    return changed
 
 
 def forked(work: Callable[[], dict], limit: float, cache: Path) -> dict:
@@ -251,23 +356,6 @@ def pytest_run(paths: list[str], *plugins: object) -> int:
     return int(pytest.main([*paths, *options], plugins=list(plugins)))
 
 
-def record(tests: str) -> dict:
-    """Run all tests of a room once."""
-    import coverage
-
-    measure = coverage.Coverage(data_file=None, source=[str(ROOT / "skpara")], config_file=False)
-    recorder = Recorder(measure)
-    measure.start()
-    code = pytest_run([tests], recorder)
-    measure.stop()
-    data = measure.get_data()
-    lines = {
-        str(Path(file).relative_to(ROOT)): data.contexts_by_lineno(file)
-        for file in data.measured_files()
-    }
-    return {"code": code, "tests": recorder.tests, "lines": lines}
-
-
 def choose_tests(base: dict, path: str, statement: ast.stmt) -> list[str]:
     """Return the tests that execute a statement, quickest first."""
     lines = {int(number): names for number, names in base["lines"].get(path, {}).items()}
@@ -308,6 +396,12 @@ def try_mutant(base: dict, path: str, number: int, cache: Path) -> dict:
     return row | {"n_tests": len(tests)} | forked(work, limit, cache)
 
 
+def read_rows(path: Path) -> dict[tuple[str, int], dict]:
+    """Return what is known of each mutant; later lines replace earlier ones."""
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return {(row["path"], row["number"]): row for row in map(json.loads, lines)}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("rooms", nargs="*", default=list(ROOMS), metavar="ROOM")
@@ -326,10 +420,7 @@ def main() -> None:
     import platformdirs
 
     cache = Path(platformdirs.user_cache_dir("skpara", appauthor=False))
-    rows = {}
-    if options.out.exists():
-        for row in map(json.loads, options.out.read_text("utf-8").splitlines()):
-            rows[row["path"], row["number"]] = row
+    rows = read_rows(options.out)
     for room in options.rooms:
         source, tests = ROOMS[room]
         paths = sorted((ROOT / source).rglob("*.py")) or [ROOT / source]
@@ -341,34 +432,44 @@ def main() -> None:
         ]
         random.Random(options.seed).shuffle(all_sites)
         sample = all_sites[: options.n]
-        if options.again:
-            todo = [site for site in sample if rows.get(site, {}).get("end") == "survived"]
-        else:
-            todo = [site for site in sample if site not in rows]
+        done = (
+            {"killed", "time", "crash"}
+            if options.again
+            else {"killed", "time", "crash", "survived"}
+        )
+        todo = [site for site in sample if rows.get(site, {}).get("end") not in done]
+
+        def report(row: dict, room: str = room) -> None:
+            with options.out.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"room": room} | row) + "\n")
+
         if todo:
             started = time.monotonic()
-            base_file = options.out.with_suffix(f".{room.replace(' ', '-')}.json")
-            if base_file.exists() and not options.again:
-                base = json.loads(base_file.read_text("utf-8"))
-            else:
-                base = forked(lambda tests=tests: record(tests), 3600, cache)
+
+            def run_room(todo: list = todo, tests: str = tests) -> dict:
+                plugin = Room(todo, cache, report)
+                code = pytest_run([tests], plugin)
+                if code > 1:
+                    raise RuntimeError(f"pytest ended with code {code}.")
+                return plugin.base
+
+            base = forked(run_room, 3600, cache)
             if "tests" not in base:
                 sys.exit(f"{room}: {base}")
-            base_file.write_text(json.dumps(base), "utf-8")
             failed = [name for name, test in base["tests"].items() if not test["passed"]]
             seconds = time.monotonic() - started
             print(
-                f"{room}: {len(all_sites)} mutants, {len(base['tests'])} tests in {seconds:.0f} s, "
+                f"{room}: {len(all_sites)} mutants, {len(base['tests'])} tests, {seconds:.0f} s, "
                 f"not used: {failed}",
                 flush=True,
             )
+            rows |= read_rows(options.out)
         for path, number in todo:
-            started = time.monotonic()
-            row = {"room": room} | try_mutant(base, path, number, cache)
-            row["seconds"] = round(time.monotonic() - started, 1)
-            rows[path, number] = row
-            with options.out.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
+            row = rows[path, number]
+            if row["end"] == "survived, fast":
+                row = {"room": room} | try_mutant(base, path, number, cache)
+            row = rows[path, number] = row | {"end": row["end"].removesuffix(", fast")}
+            report(row)
             if row["end"] == "survived":
                 print(f"  {path}:{row['line']}  {row['change']}  {row['by']}", flush=True)
         ends = Counter(rows[site]["end"] for site in sample if site in rows)

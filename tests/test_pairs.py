@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 
+from skpara import check_pairs
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 
 PAIRS = [("A man sings.", "A person sings."), ("", "Ünïcode ☃")]
@@ -192,3 +193,19 @@ def test_the_error_for_a_bad_sentence_names_its_row():
         as_sentences(np.array(PAIRS))
     with pytest.raises(ValueError, match="Row 0 holds tuple"):
         as_sentences(PAIRS)
+
+
+@pytest.mark.parametrize("kind", [list, np.array, pd.DataFrame])
+def test_a_service_limits_what_it_takes(kind):
+    X = kind([["a", "b"], ["c", "d" * 2000]])
+    assert check_pairs(X).shape == (2, 2)
+    assert check_pairs(X, max_pairs=2, max_characters=2000)[1].tolist() == ["c", "d" * 2000]
+    with pytest.raises(ValueError, match="Got 2 pairs, but max_pairs is 1"):
+        check_pairs(X, max_pairs=1)
+    message = "Row 1, column 1 has 2,000 characters, but max_characters is 1,999"
+    with pytest.raises(ValueError, match=message):
+        check_pairs(X, max_characters=1999)
+    with pytest.raises(TypeError, match="turn a generator into a list"):
+        check_pairs((row for row in X), max_pairs=1)
+    with pytest.raises(ValueError, match="Row 0, column 0 holds int"):
+        check_pairs([(1, 2)], max_pairs=1, max_characters=1)
