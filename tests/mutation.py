@@ -285,28 +285,24 @@ def changed_codes(path: str, tree: ast.Module) -> dict[tuple[str, str, int], Cod
                 yield part
                 yield from codes(part)
 
-    both = (
-        compile(ast.parse((ROOT / path).read_text("utf-8")), file, "exec"),
-        compile(tree, file, "exec"),
-    )
-    old, new = (list(codes(code)) for code in both)
-    changed = {
-        (file, b.co_qualname, b.co_firstlineno): b
-        for a, b in zip(old, new, strict=True)
-        if a.co_flags & inspect.CO_OPTIMIZED and a != b
-    }
-    bodies = [c for code, kind in zip(both, (old, new), strict=True) for c in [code, *kind]]
-    if len(old) != len(new):
+    both = [
+        compile(part, file, "exec") for part in (ast.parse(Path(file).read_text("utf-8")), tree)
+    ]
+    old, new = ([code, *codes(code)] for code in both)
+    if len(old) != len(new):  # a call with a lambda is gone
         return {}
 
-    def without_functions(code: CodeType) -> tuple:
-        constants = [c for c in code.co_consts if not isinstance(c, CodeType)]
+    def outside_functions(code: CodeType) -> tuple:
+        constants = [value for value in code.co_consts if not isinstance(value, CodeType)]
         return code.co_code, constants, code.co_names
 
-    half = len(bodies) // 2
-    for a, b in zip(bodies[:half], bodies[half:], strict=True):
-        if not a.co_flags & inspect.CO_OPTIMIZED and without_functions(a) != without_functions(b):
-            return {}  # the module itself or the body of a class
+    changed = {}
+    for a, b in zip(old, new, strict=True):
+        if a.co_flags & inspect.CO_OPTIMIZED:
+            if a != b:
+                changed[file, b.co_qualname, b.co_firstlineno] = b
+        elif outside_functions(a) != outside_functions(b):  # of a module or a class
+            return {}
     return changed
 
 

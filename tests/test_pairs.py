@@ -8,8 +8,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import get_tags
 
-from skpara import check_pairs
+from skpara import PairEstimatorMixin, check_pairs
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 
 PAIRS = [("A man sings.", "A person sings."), ("", "Ünïcode ☃")]
@@ -92,6 +94,44 @@ def test_the_error_for_a_ragged_row_names_it():
         as_pairs([("a", "b"), ("c", "d"), ("e", "f", "g")])
 
 
+def test_the_error_for_one_column_says_how_to_join_two():
+    with pytest.raises(ValueError, match=r"np\.column_stack.*use skpara\.ParagramVectorizer"):
+        as_pairs(np.array(["a", "b"]))
+    with pytest.raises(ValueError, match=r"shape \(1, 3\)\. Select the two columns"):
+        as_pairs(np.array([["a", "b", "c"]]))
+
+
+class Model(PairEstimatorMixin, BaseEstimator):
+    def fit(self, X, y=None):
+        self.fitted_ = self._check_pairs(X, reset=True)
+        return self
+
+    def predict(self, X):
+        return self._check_pairs(X, reset=False)
+
+
+def test_estimators_of_pairs_compare_the_names_of_columns():
+    frame = pd.DataFrame(PAIRS, columns=["s1", "s2"])
+    model = Model().fit(frame)
+    assert model.feature_names_in_.tolist() == ["s1", "s2"]
+    assert model.n_features_in_ == 2
+    assert model.predict(frame).tolist() == [list(row) for row in PAIRS]
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame.rename(columns={"s1": "other"}))
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        model.predict(PAIRS)
+    with pytest.warns(UserWarning, match="was fitted without feature names"):
+        Model().fit(PAIRS).predict(frame)
+    assert Model().fit(PAIRS).predict([]).shape == (0, 2)
+    assert get_tags(Model()).input_tags.string
+
+
+def test_estimators_of_pairs_need_a_pair_to_fit():
+    for empty in ([], np.empty((0, 2)), pd.DataFrame({"s1": [], "s2": []})):
+        with pytest.raises(ValueError, match=r"0 sample\(s\) \(shape=\(0, 2\)\).*by Model"):
+            Model().fit(empty)
+
+
 def test_sentences_of_two_letters_are_not_pairs():
     with pytest.raises(ValueError, match=r"Row 0 is 'ab', not a pair.*zip"):
         as_pairs(["ab", "cd"])
@@ -163,7 +203,7 @@ def test_sparse_matrices_raise_an_error():
     ids=lambda empty: type(empty).__module__,
 )
 def test_zero_pairs_are_allowed(empty):
-    assert not is_sentences(empty)
+    assert is_sentences(empty) is False
     assert as_pairs(empty).shape == (0, 2)
 
 
@@ -183,7 +223,7 @@ def test_sentences(kind):
 
 @pytest.mark.parametrize("container", CONTAINERS)
 def test_pairs_are_not_sentences(container):
-    assert not is_sentences(CONTAINERS[container])
+    assert is_sentences(CONTAINERS[container]) is False
 
 
 def test_the_error_for_a_bad_sentence_names_its_row():
