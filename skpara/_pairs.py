@@ -60,7 +60,6 @@ def as_pairs(X: PairsLike) -> Pairs:
     return _as_strings(pairs)
 
 
-@set_module("skpara")
 def check_pairs(
     X: PairsLike, *, max_pairs: int | None = None, max_characters: int | None = None
 ) -> Pairs:
