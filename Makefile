@@ -1,5 +1,5 @@
-# make demo | test | test-fast | test-fallback | test-min | examples | results | bench | lint | docs
-# make clean
+# make demo | test | test-fast | test-fallback | test-min | test-new | coverage | mutation
+# make examples | results | bench | lint | docs | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -18,7 +18,8 @@ MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features
     tests/metrics tests/test_pairs.py
 FALLBACK_TESTS := tests/text tests/features tests/resources $(ENCODERS) tests/encoders/test_pooling.py
 
-.PHONY: demo test test-fast test-fallback test-min examples results bench lint docs clean system
+.PHONY: demo test test-fast test-fallback test-min test-new coverage mutation examples results \
+    bench lint docs clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -38,6 +39,21 @@ test-fallback: .venv/.package
 # Tests of what depends on scikit-learn, with the oldest versions that setup.py allows.
 test-min: .venv-min/.package
 	.venv-min/bin/python -m pytest -q $(MIN_TESTS)
+
+# The same with the newest versions that exist today, whatever constraints.txt says.
+test-new: .venv-new/.package
+	.venv-new/bin/python -m pytest -q $(MIN_TESTS)
+
+# All tests, and the share of the package's lines that they execute, also in processes they start.
+coverage: .venv/.dev system
+	$(BIN)/python -m coverage erase
+	OMP_NUM_THREADS=1 $(BIN)/python -m coverage run -m pytest -q -n $(JOBS) --dist worksteal
+	$(BIN)/python -m coverage combine -q
+	$(BIN)/python -m coverage report --skip-covered --fail-under=97
+
+# Which of the package's faults no test would notice: make mutation [ROOMS="text fusion"]
+mutation: .venv/.dev
+	OMP_NUM_THREADS=1 $(BIN)/python tests/mutation.py --out mutants.jsonl $(ROOMS)
 
 # Every published command on tiny made-up data; "make test" runs the quick ones only.
 examples: .venv/.package system
@@ -65,7 +81,7 @@ docs: .venv/.docs
 	@echo "Open docs/_build/html/index.html"
 
 clean:
-	rm -rf .venv .venv-min build dist *.egg-info docs/_build docs/generated skpara-demo
+	rm -rf .venv .venv-min .venv-new mutants.jsonl build dist *.egg-info docs/_build docs/generated skpara-demo
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find skpara tests examples docs -name __pycache__ -type d -exec rm -rf {} +
 	find skpara -name '*.so' -delete
@@ -87,6 +103,11 @@ system:
 	grep -vE '$(OLD)' constraints.txt > .venv-min/rest.txt
 	.venv-min/bin/python -m pip install --quiet --disable-pip-version-check \
 	    -c .venv-min/rest.txt -c constraints-min.txt -e ".[test]"
+	@touch $@
+
+.venv-new/.package: $(RECIPE)
+	$(PYTHON) -m venv .venv-new
+	.venv-new/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
 	@touch $@
 
 .venv/.dev: .venv/.package

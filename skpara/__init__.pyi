@@ -16,6 +16,7 @@ from . import siamese as siamese
 from . import testing as testing
 from . import text as text
 from ._pairs import PairEstimatorMixin as PairEstimatorMixin
+from ._pairs import check_pairs as check_pairs
 from ._show_versions import show_versions as show_versions
 from ._version import __version__ as __version__
 from .encoders import ParagramEncoder as ParagramEncoder

@@ -24,7 +24,9 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
     with the path of the unfinished file, which has the same suffix.
     """
     place = Path(os.path.realpath(path))
-    if place.exists() and not place.is_file() and not place.is_dir():
+    if place.is_dir():
+        raise IsADirectoryError(f"{path} is a folder. Pass the name of a file.")
+    if place.exists() and not place.is_file():
         write(place)  # a device such as /dev/null, or a pipe: renaming would replace it
         return path
     place.parent.mkdir(parents=True, exist_ok=True)

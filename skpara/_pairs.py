@@ -60,6 +60,56 @@ def as_pairs(X: PairsLike) -> Pairs:
     return _as_strings(pairs)
 
 
+def check_pairs(
+    X: PairsLike, *, max_pairs: int | None = None, max_characters: int | None = None
+) -> Pairs:
+    """Validate pairs of sentences and their size, as a service does with what strangers send.
+
+    Parameters
+    ----------
+    X : pairs of shape (n_pairs, 2)
+        A list, an array or a frame.
+    max_pairs : int, default=None
+        Largest number of pairs; None is no limit.
+    max_characters : int, default=None
+        Largest number of characters of a sentence; None is no limit.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 2), object
+        The pairs as Python strings, which every estimator of pairs takes.
+
+    Raises
+    ------
+    ValueError
+        If there are too many pairs, a sentence is too long, or a cell is not a string.
+    TypeError
+        If X is no list, array or frame.
+
+    Examples
+    --------
+    >>> from skpara import check_pairs
+    >>> check_pairs([("It rains.", "It is raining.")], max_pairs=1000, max_characters=5000).shape
+    (1, 2)
+    >>> check_pairs([("It rains.", "rain " * 1000)], max_characters=500)
+    Traceback (most recent call last):
+      ...
+    ValueError: Row 0, column 1 has 5,000 characters, but max_characters is 500.
+    """
+    if max_pairs is not None and hasattr(X, "__len__") and len(X) > max_pairs:  # before the copy
+        raise ValueError(f"Got {len(X):,} pairs, but max_pairs is {max_pairs:,}.")
+    pairs = as_pairs(X)
+    if max_characters is not None:
+        for i, row in enumerate(pairs.tolist()):
+            for j, sentence in enumerate(row):
+                if len(sentence) > max_characters:
+                    raise ValueError(
+                        f"Row {i}, column {j} has {len(sentence):,} characters, but "
+                        f"max_characters is {max_characters:,}."
+                    )
+    return pairs
+
+
 def as_sentences(X: SentencesLike) -> list[str]:
     """Validate one-dimensional text and return a copy as a list of Python strings."""
     if type(X) is list and set(map(type, X)) == {str}:  # what encoding one sentence has time for
@@ -77,6 +127,8 @@ def is_sentences(X: Any) -> bool:
     """Return whether ``X`` is one-dimensional text (sentences) rather than pairs."""
     if _is_frame(X) or _is_empty_array(X):
         return False
+    if hasattr(X, "to_pylist"):  # arrays of pyarrow
+        return not hasattr(X, "columns")
     ndim = getattr(X, "ndim", None)
     if ndim is not None or hasattr(X, "dtype"):  # arrays and pandas; polars Series have no ndim
         return ndim in (1, None)
@@ -135,7 +187,8 @@ def _reject_other_types(X: Any, expected: str) -> None:
 
 
 def _is_frame(X: Any) -> bool:
-    return hasattr(X, "columns") and hasattr(X, "shape") and len(X.shape) == 2
+    # In this order, since a lazy frame of polars has no shape, and warns when asked for columns.
+    return hasattr(X, "shape") and hasattr(X, "columns") and len(X.shape) == 2
 
 
 def _is_empty_array(X: Any) -> bool:
@@ -147,6 +200,8 @@ def _cells(column: Any) -> NDArray[np.object_]:
     """Return one column of any container as an object array with the same values."""
     if hasattr(column, "to_list"):  # pandas and polars Series
         column = column.to_list()
+    elif hasattr(column, "to_pylist"):  # arrays of pyarrow
+        column = column.to_pylist()
     elif hasattr(column, "dtype"):
         return _as_objects(column)
     return np.fromiter(column, dtype=object, count=len(column))

@@ -53,6 +53,12 @@ def test_permissions_are_the_usual_ones_or_those_of_the_old_file(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
+def test_a_folder_is_not_a_file(tmp_path):
+    with pytest.raises(IsADirectoryError, match=r"is a folder\. Pass the name of a file"):
+        replace_file(tmp_path, lambda path: path.write_text("text"))
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "far").mkdir()

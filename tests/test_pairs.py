@@ -5,9 +5,13 @@ from collections import Counter, UserDict
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import get_tags
 
+from skpara import PairEstimatorMixin, check_pairs
 from skpara._pairs import as_pairs, as_sentences, is_sentences
 
 PAIRS = [("A man sings.", "A person sings."), ("", "Ünïcode ☃")]
@@ -90,6 +94,44 @@ def test_the_error_for_a_ragged_row_names_it():
         as_pairs([("a", "b"), ("c", "d"), ("e", "f", "g")])
 
 
+def test_the_error_for_one_column_says_how_to_join_two():
+    with pytest.raises(ValueError, match=r"np\.column_stack.*use skpara\.ParagramVectorizer"):
+        as_pairs(np.array(["a", "b"]))
+    with pytest.raises(ValueError, match=r"shape \(1, 3\)\. Select the two columns"):
+        as_pairs(np.array([["a", "b", "c"]]))
+
+
+class Model(PairEstimatorMixin, BaseEstimator):
+    def fit(self, X, y=None):
+        self.fitted_ = self._check_pairs(X, reset=True)
+        return self
+
+    def predict(self, X):
+        return self._check_pairs(X, reset=False)
+
+
+def test_estimators_of_pairs_compare_the_names_of_columns():
+    frame = pd.DataFrame(PAIRS, columns=["s1", "s2"])
+    model = Model().fit(frame)
+    assert model.feature_names_in_.tolist() == ["s1", "s2"]
+    assert model.n_features_in_ == 2
+    assert model.predict(frame).tolist() == [list(row) for row in PAIRS]
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame.rename(columns={"s1": "other"}))
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        model.predict(PAIRS)
+    with pytest.warns(UserWarning, match="was fitted without feature names"):
+        Model().fit(PAIRS).predict(frame)
+    assert Model().fit(PAIRS).predict([]).shape == (0, 2)
+    assert get_tags(Model()).input_tags.string
+
+
+def test_estimators_of_pairs_need_a_pair_to_fit():
+    for empty in ([], np.empty((0, 2)), pd.DataFrame({"s1": [], "s2": []})):
+        with pytest.raises(ValueError, match=r"0 sample\(s\) \(shape=\(0, 2\)\).*by Model"):
+            Model().fit(empty)
+
+
 def test_sentences_of_two_letters_are_not_pairs():
     with pytest.raises(ValueError, match=r"Row 0 is 'ab', not a pair.*zip"):
         as_pairs(["ab", "cd"])
@@ -99,7 +141,7 @@ def test_sentences_of_two_letters_are_not_pairs():
 @pytest.mark.parametrize(
     "X",
     [
-        *("a sentence", b"bytes", 3, None, (c for c in "ab")),
+        *("a sentence", b"bytes", 3, None, (c for c in "ab"), pl.LazyFrame({"a": ["b"]})),
         *({"a": "b"}, UserDict(a="b"), {"a", "b"}, frozenset(PAIRS), {"a": "b"}.items()),
     ],
 )
@@ -161,11 +203,18 @@ def test_sparse_matrices_raise_an_error():
     ids=lambda empty: type(empty).__module__,
 )
 def test_zero_pairs_are_allowed(empty):
-    assert not is_sentences(empty)
+    assert is_sentences(empty) is False
     assert as_pairs(empty).shape == (0, 2)
 
 
-@pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series, pl.Series])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(list, tuple, np.array, pd.Series, pl.Series, pa.array),
+        lambda X: pa.chunked_array([X]),
+        lambda X: pa.array(X).dictionary_encode(),
+    ],
+)
 def test_sentences(kind):
     X = kind(["one", "two ☃"])
     assert is_sentences(X)
@@ -174,7 +223,7 @@ def test_sentences(kind):
 
 @pytest.mark.parametrize("container", CONTAINERS)
 def test_pairs_are_not_sentences(container):
-    assert not is_sentences(CONTAINERS[container])
+    assert is_sentences(CONTAINERS[container]) is False
 
 
 def test_the_error_for_a_bad_sentence_names_its_row():
@@ -184,3 +233,19 @@ def test_the_error_for_a_bad_sentence_names_its_row():
         as_sentences(np.array(PAIRS))
     with pytest.raises(ValueError, match="Row 0 holds tuple"):
         as_sentences(PAIRS)
+
+
+@pytest.mark.parametrize("kind", [list, np.array, pd.DataFrame])
+def test_a_service_limits_what_it_takes(kind):
+    X = kind([["a", "b"], ["c", "d" * 2000]])
+    assert check_pairs(X).shape == (2, 2)
+    assert check_pairs(X, max_pairs=2, max_characters=2000)[1].tolist() == ["c", "d" * 2000]
+    with pytest.raises(ValueError, match="Got 2 pairs, but max_pairs is 1"):
+        check_pairs(X, max_pairs=1)
+    message = "Row 1, column 1 has 2,000 characters, but max_characters is 1,999"
+    with pytest.raises(ValueError, match=message):
+        check_pairs(X, max_characters=1999)
+    with pytest.raises(TypeError, match="turn a generator into a list"):
+        check_pairs((row for row in X), max_pairs=1)
+    with pytest.raises(ValueError, match="Row 0, column 0 holds int"):
+        check_pairs([(1, 2)], max_pairs=1, max_characters=1)

@@ -21,7 +21,14 @@ _SOURCE = Source(
     title="STS Benchmark",
     folder="STS/STSBenchmark",
     files=_FILES,
-    archives=(Archive(wiki_urls("4/48/Stsbenchmark.tar.gz"), tuple(_FILES)),),
+    archives=(
+        Archive(
+            wiki_urls("4/48/Stsbenchmark.tar.gz"),
+            tuple(_FILES),
+            # As other libraries have recorded it for years.
+            checksum="md5:4eb0065aba063ef77873d3a9c8088811",
+        ),
+    ),
     page=f"{WIKI_PAGE}, page STSbenchmark",
     official_folders=("stsbenchmark",),
 )

@@ -14,6 +14,7 @@ from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import SentencesLike, Vectors
+from skpara.encoders._external_models import encode_by
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.resources import WordVectors
 
@@ -97,7 +98,10 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
         ndarray of shape (n_sentences, n_dims), float32
             The vectors, or a frame as ``set_output`` says; zeros for an empty sentence.
         """
-        return np.asarray(self._encoder().encode(as_sentences(X)), dtype=np.float32)
+        sentences, encoder = as_sentences(X), self._encoder()
+        if isinstance(encoder, ParagramEncoder):
+            return np.asarray(encoder.encode(sentences), dtype=np.float32)
+        return encode_by(encoder, sentences)  # validates what anything else returns
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the dimensions.

@@ -22,6 +22,8 @@ def is_class_labels(y: ArrayLike) -> bool:
     values = np.asarray(y)
     if values.dtype.kind == "b" or _is_text(values):
         return True
+    if values.dtype.kind == "c":
+        return False
     try:
         numbers = values.astype(np.float64)
     except (TypeError, ValueError):  # check_scores says what is wrong with them

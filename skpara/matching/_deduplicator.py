@@ -108,7 +108,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
 
     _parameter_constraints: dict[str, Any] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
-        "threshold": [Real],
+        "threshold": [Interval(Real, None, None, closed="neither")],  # not NaN, nor infinite
         "linkage": [StrOptions({"single", "complete"})],
         "keep": [StrOptions({"first", "last", "longest"})],
         "min_cosine": [Interval(Real, 0, 1, closed="right"), None],
@@ -392,6 +392,8 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     def _checked_threshold(self, threshold: float | None) -> float:
         check_is_fitted(self)
         threshold = float(self.threshold if threshold is None else threshold)
+        if not np.isfinite(threshold):
+            raise ValueError(f"threshold must be a finite number, got {threshold}.")
         if self.model is None and threshold < self._least:
             raise ValueError(
                 f"Pairs with cosines below {self._least:g} were not looked for, so clusters at "

@@ -97,7 +97,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "top_k": [Interval(Integral, 1, None, closed="left"), None],
         "min_probability": [Interval(Real, 0, 1, closed="both")],
-        "min_score": [Real, None],
+        "min_score": [Interval(Real, None, None, closed="neither"), None],  # not NaN
         "encoder": [HasMethods("encode")],
         "n_candidates": [Interval(Integral, 1, None, closed="left")],
         "ngram_weight": [Interval(Real, 0, 1, closed="both")],
@@ -237,6 +237,8 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         frame, or ndarray with named fields
             As :meth:`match`.
         """
+        if isinstance(on, tuple) and len(on) != 2:
+            raise ValueError(f"on must be one column, or a tuple of two, got {on!r}.")
         left_on, right_on = on if isinstance(on, tuple) else (on, on)
         has_columns = [hasattr(table, "columns") for table in (left, right)]
         self.fit(right, on=right_on if has_columns[1] else None)

@@ -31,12 +31,25 @@ def _scores(model: Any, pairs: list[tuple[str, str]]) -> Any:
         import pandas as pd
 
         X = pd.DataFrame(X, columns=model.feature_names_in_)
-    if not scores_are_probabilities(model):
-        return np.asarray(model.predict(X), dtype=np.float64)
-    probabilities = np.asarray(model.predict_proba(X), dtype=np.float64)
-    if probabilities.ndim != 2 or probabilities.shape[1] != 2:
+    if scores_are_probabilities(model):
+        scores = np.asarray(model.predict_proba(X), dtype=np.float64)
+        if scores.ndim != 2 or scores.shape[1] != 2:
+            raise ValueError(
+                "The model's predict_proba must return two columns, for different and equal "
+                f"meaning, got an array of shape {scores.shape}."
+            )
+        scores = scores[:, 1]
+    else:
+        scores = np.asarray(model.predict(X), dtype=np.float64)
+    if scores.shape != (len(pairs),):
         raise ValueError(
-            "The model's predict_proba must return two columns, for different and equal meaning, "
-            f"got an array of shape {probabilities.shape}."
+            f"The model returned an array of shape {scores.shape} for {len(pairs)} pairs, instead "
+            "of one score for each. Use a model whose predict returns scores."
         )
-    return probabilities[:, 1]
+    bad = np.flatnonzero(~np.isfinite(scores))
+    if len(bad):  # NaN is neither a match nor none
+        raise ValueError(
+            f"The model's score of {pairs[bad[0]]!r:.200} is {scores[bad[0]]}. Use a model whose "
+            "scores are finite numbers."
+        )
+    return scores

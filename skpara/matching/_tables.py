@@ -17,6 +17,13 @@ def text_column(X: Any, on: Any, what: str, parameter: str = "on") -> tuple[list
     if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
         name = what if X.name in (None, "") else X.name
         return as_sentences(X), X.to_frame(name)
+    # A lazy frame of polars, or a table of pyarrow, whose columns are not selected by name.
+    is_other = hasattr(X, "collect_schema") or hasattr(X, "column_names")
+    if is_other and not hasattr(X, "get_column"):
+        raise TypeError(
+            f"{what} is a {type(X).__name__}. Pass a frame of pandas or polars: X.collect(), or "
+            "X.to_pandas()."
+        )
     if not hasattr(X, "columns"):
         if on is not None:
             raise ValueError(
@@ -46,6 +53,8 @@ def take_rows(X: Any, rows: Rows) -> Any:
     """Return rows of a frame, an array or a list by their numbers."""
     if hasattr(X, "iloc"):
         return X.iloc[rows]
+    if hasattr(X, "to_pylist"):  # pyarrow
+        return X.take(rows)
     if hasattr(X, "columns") or hasattr(X, "dtype"):
         return X[rows]
     return [X[row] for row in rows.tolist()]

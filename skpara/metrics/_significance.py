@@ -84,8 +84,7 @@ def interval_ends(
     with catch_warnings():
         # A resample that is constant by chance scores 0. Where BCa does not exist: see below.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
-        warnings.simplefilter("ignore", RuntimeWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)  # also scipy's of degenerate data
         result = stats.bootstrap(
             samples,
             statistic,

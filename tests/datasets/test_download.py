@@ -282,6 +282,19 @@ def test_a_wrong_archive_leaves_nothing(server, hashes, tmp_path, case):
     assert [path.name for path in tmp_path.iterdir()] == ["home"]
 
 
+def test_an_archive_with_a_checksum_has_its_bytes(server, hashes, tmp_path):
+    server.pages["toy"] = zipped(CONTENT)
+    digest = hashlib.md5(server.pages["toy"]).hexdigest()
+    archive = Archive((server.url("toy"),), tuple(CONTENT), checksum=f"md5:{digest}")
+    source = dataclasses.replace(make_source(), archives=(archive,))
+    fetch(source, tmp_path / "right")
+    assert files_in(tmp_path / "right") == ["Toy/corpus/a.txt", "Toy/corpus/b.txt"]
+    server.pages["toy"] = zipped({**CONTENT, "readme.txt": b"the same files, another archive"})
+    with pytest.raises(ConnectionError, match="does not match the known hash"):
+        fetch(source, tmp_path / "wrong")
+    assert list((tmp_path / "wrong").iterdir()) == []
+
+
 def test_a_broken_connection_leaves_nothing(server, hashes, tmp_path):
     server.pages["toy"] = zipped({**CONTENT, "filler": b"x" * 100_000})
     server.cut.add("toy")
@@ -380,9 +393,9 @@ def test_a_home_that_cannot_be_written_is_named(server, tmp_path):
 
 def test_the_registry_names_hashes_of_files():
     registry = _download.known_hashes()
-    assert len(registry) == 24
+    assert len(registry) == 41
     for path, digest in registry.items():
-        assert path.startswith(("STS/STS12", "STS/STS13", "SICK/"))
+        assert path.startswith(("STS/STS", "SICK/"))
         assert len(bytes.fromhex(digest)) == 32
 
 

@@ -44,6 +44,39 @@ def test_vectors_are_those_of_the_encoder(container):
     np.testing.assert_array_equal(ParagramVectorizer().transform(container(TEXTS)), vectors)
 
 
+class Wrong:
+    """An encoder that returns whatever it is told to."""
+
+    def __init__(self, encode):
+        self.encode = encode
+
+
+@pytest.mark.parametrize(
+    ("encode", "message"),
+    [
+        (lambda texts: np.full((len(texts), 2), np.nan), "NaN or infinite"),
+        (lambda texts: np.full((len(texts), 2), 1e300), "NaN or infinite"),
+        (lambda texts: np.zeros(len(texts)), "one vector for each"),
+        (lambda texts: np.zeros((len(texts), 2, 2)), "one vector for each"),
+        (lambda texts: np.zeros((len(texts) + 1, 2)), "one vector for each"),
+        (lambda texts: np.zeros((len(texts), 0)), "one vector for each"),
+        (lambda texts: np.ones((len(texts), 2)) * 1j, "not numbers"),
+        (lambda texts: [["a", "b"]] * len(texts), "not numbers"),
+        (lambda texts: None, "not numbers"),
+    ],
+)
+def test_what_an_encoder_returns_is_checked(encode, message):
+    for n_sentences in (1, 3):
+        with pytest.raises((TypeError, ValueError), match=message):
+            ParagramVectorizer(Wrong(encode)).transform(TEXTS[:n_sentences])
+
+
+def test_blank_sentences_of_any_encoder_are_zeros():
+    vectorizer = ParagramVectorizer(Wrong(lambda texts: np.ones((len(texts), 2))))
+    assert vectorizer.transform(["a dog", "", " "]).tolist() == [[1, 1], [0, 0], [0, 0]]
+    assert vectorizer.transform([]).shape == (0, 2)
+
+
 def test_classes_clusters_and_neighbours():
     model = make_pipeline(ParagramVectorizer(), LogisticRegression()).fit(TEXTS[::2], TOPICS[::2])
     assert model.score(TEXTS[1::2], TOPICS[1::2]) == 1

@@ -62,6 +62,7 @@ NO_TABLE = {
     "benchmarks/bench.py",
     "benchmarks/matching.py",  # measures a million sentences
     "benchmarks/measure.py",
+    "benchmarks/resources.py",  # its table is in docs/reliability.md
     "benchmarks/texts.py",
     "build_default_vectors.py",
     "encode_with_dask.py",  # run by tests/test_dask.py

@@ -39,6 +39,7 @@ def test_labels_of_a_validation_set_are_dropped():
         ([0, 0.5, 1], False),
         ([0, 1, np.nan], False),
         ([None, 1.0], False),
+        ([1j, 2j], False),
     ],
 )
 def test_class_labels_are_told_from_scores(y, expected):

@@ -8,6 +8,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import estimator_checks
 
 from skpara import ParagramEncoder
-from skpara.matching import Deduplicator, _search
+from skpara.matching import Deduplicator, SentenceMatcher, _search
 from skpara.matching._clusters import complete_merges, connected
 
 
@@ -264,6 +265,36 @@ def test_wrong_use(sentences):
         Deduplicator().fit(pd.DataFrame({"a": ["x"], "b": ["y"]}))
     with pytest.raises(ValueError, match="'linkage' parameter"):
         Deduplicator(linkage="ward").fit(sentences)
+    for threshold in (np.nan, np.inf, -np.inf):
+        with pytest.raises(ValueError, match="'threshold' parameter"):
+            Deduplicator(threshold=threshold).fit(sentences)
+        with pytest.raises(ValueError, match="threshold must be a finite number"):
+            Deduplicator().fit(["a dog", "a cat"]).labels(threshold)
+
+
+@pytest.mark.parametrize("predict", [np.sqrt, np.log, lambda x: None, lambda x: x[1:]])
+def test_what_a_model_returns_is_checked(predict):
+    class Model:
+        def predict(self, X):
+            with np.errstate(all="ignore"):
+                return predict(np.zeros(len(X)) - (predict is np.sqrt))
+
+    texts = ["a dog runs", "a dog runs.", "the dog runs"]
+    with pytest.raises(ValueError, match=r"The model('s score of \(| returned an array of shape)"):
+        Deduplicator(Model(), 0.5).fit(texts)
+    with pytest.raises(ValueError, match=r"The model('s score of \(| returned an array of shape)"):
+        SentenceMatcher(Model()).fit(texts).match(texts)
+
+
+def test_tables_of_pyarrow():
+    texts = ["it rains", "it rains!", "a dog"]
+    deduplicator = Deduplicator().fit(pa.array(texts))
+    table = pa.table({"text": texts, "number": [1, 2, 3]})
+    assert deduplicator.drop_duplicates(table)["number"].to_pylist() == [1, 3]
+    assert deduplicator.drop_duplicates(pa.array(texts)).to_pylist() == ["it rains", "a dog"]
+    for frame in (table, pl.LazyFrame({"text": texts})):
+        with pytest.raises(TypeError, match=r"Table|LazyFrame.*X\.collect\(\), or X\.to_pandas"):
+            Deduplicator().fit(frame, on="text")
 
 
 @pytest.mark.parametrize("texts", [[], ["a dog"], ["", ""]])

@@ -211,6 +211,13 @@ def test_three_classes_are_refused(sample, queries):
         SentenceMatcher(model).fit(queries).match(queries)
 
 
+def test_wrong_use(wishes, shop):
+    with pytest.raises(ValueError, match="'min_score' parameter"):
+        SentenceMatcher(min_score=np.nan).fit(["a dog"])
+    with pytest.raises(ValueError, match="a tuple of two"):
+        SentenceMatcher().join(wishes, shop, on=("title",))
+
+
 def test_clones_share_the_model_and_pickles_keep_it(sentences, queries):
     matcher = SentenceMatcher(ByLength().fit([])).fit(sentences)
     expected = matcher.match(queries)

@@ -11,6 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skpara.metrics import (
     Estimate,
+    _semeval,
     bootstrap_interval,
     semeval_intervals,
     semeval_report,
@@ -106,7 +107,9 @@ def rounded_sets():
     return y_true.round(1), y_pred.round(1), np.repeat(["b", "a", "c"], [20, 30, 40])
 
 
-def test_one_set_has_the_interval_of_bootstrap_interval():
+@pytest.mark.parametrize("largest", [50, 5000])  # sets up to this size have BCa intervals
+def test_one_set_has_the_interval_of_bootstrap_interval(largest, monkeypatch):
+    monkeypatch.setattr(_semeval, "_MAX_PAIRS_BCA", largest)
     y_true, y_pred = scores(50)
     y_true = y_true.round()  # with ties
     result = semeval_intervals(y_true, y_pred, ["x"] * 50, n_resamples=300, random_state=1)

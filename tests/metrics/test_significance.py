@@ -150,6 +150,29 @@ def test_degenerate_scores_still_give_an_interval():
     assert -1 <= low <= high <= 1
 
 
+def test_where_bca_does_not_exist_there_are_percentiles():
+    # Leaving any pair out changes the number of distinct values alike, so BCa divides by zero.
+    def n_distinct(y, _):
+        return float(len(np.unique(y)))
+
+    y, options = np.arange(12.0), {"n_resamples": 300, "confidence_level": 0.8}
+    low, high = bootstrap_interval(y, y, metric=n_distinct, random_state=0, **options)
+    options |= {"paired": True, "vectorized": False, "method": "percentile"}
+    seed = np.random.RandomState(0)
+    expected = stats.bootstrap((y, y), n_distinct, random_state=seed, **options)
+    assert (low, high) == tuple(expected.confidence_interval)
+    assert low < high
+
+
+def test_few_and_the_usual_number_of_resamples():
+    y, predicted = np.arange(6.0), np.array([1.0, 0, 3, 2, 4, 5])
+    low, high = bootstrap_interval(y, predicted, n_resamples=1, random_state=0)
+    assert low == high
+    options = {"metric": np.inner, "random_state": 0}
+    default = bootstrap_interval(y, predicted, **options)
+    assert default == bootstrap_interval(y, predicted, n_resamples=2000, **options)
+
+
 def test_interval_checks_its_input():
     with pytest.raises(ValueError, match=r"y_pred\[0\] = nan"):
         bootstrap_interval([1, 2], [np.nan, 2])
