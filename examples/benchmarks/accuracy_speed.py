@@ -180,9 +180,9 @@ def read_rows(path: Path) -> list[Row]:
 # What the picture calls them, and where the label is: its horizontal alignment and the offset in
 # points. Labels are placed by hand, since no rule keeps them off the curves of their neighbors.
 LABELS = {
-    FUSION: ("make_sts_pipeline", "right", (-8, 4)),
-    FAST: ('with LexicalFeatures("fast")', "left", (9, 2)),
-    COSINE: ("ParagramEncoder,\nnothing learned", "left", (9, -4)),
+    FUSION: ("make_sts_pipeline", "right", (-9, 2)),
+    FAST: ("fast features", "left", (9, 2)),
+    COSINE: ("ParagramEncoder,\nnothing learned", "right", (-9, -8)),
     TFIDF: ("TF-IDF cosine\nscikit-learn", "right", (-9, -4)),
     RAPIDFUZZ: ("token_set_ratio\nrapidfuzz", "right", (-9, -4)),
 }
@@ -193,7 +193,7 @@ def draw(table: Path, picture: Path) -> None:
     """Draw accuracy against speed."""
     import matplotlib
 
-    matplotlib.use("svg")
+    matplotlib.use("agg")
     from matplotlib import pyplot as plt
 
     # The same table gives the same file: no date, and ids that are not random.
@@ -224,6 +224,7 @@ def draw(table: Path, picture: Path) -> None:
                 va="center", color=color if ours else INK, fontweight="bold" if ours else None,
             )  # fmt: skip
         ax.set_xscale("log")
+        ax.xaxis.set_major_formatter("{x:,.0f}")
         ax.set_xlabel("pairs scored per second on one core (log scale)")
         ax.set_ylabel("Pearson's r on STS 2016")
         ax.set_title(
@@ -233,8 +234,9 @@ def draw(table: Path, picture: Path) -> None:
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
         figure.savefig(picture, metadata={"Date": None})
-    lines = [line.rstrip() for line in picture.read_text("utf8").split("\n")]
-    picture.write_text("\n".join(lines), "utf8")
+    if picture.suffix == ".svg":  # matplotlib leaves blanks at the ends of lines
+        lines = [line.rstrip() for line in picture.read_text("utf8").split("\n")]
+        picture.write_text("\n".join(lines), "utf8")
 
 
 def main() -> None:
