@@ -2,9 +2,10 @@
 
     python .ci/check_dist.py [--pythons python3.11 ...]
 
-The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.13 that
-is found, on the path or among pyenv's, and tests/install/smoke.py runs outside of the repository.
-The sdist is built and installed under the first of them. The sizes of the environments are printed.
+The wheel is installed with the versions of constraints.txt under every Python from 3.11 to 3.13
+that is found, on the path or among pyenv's, and tests/install/smoke.py runs outside of the
+repository. The sdist is built and installed under the first of them. The sizes of the environments
+are printed.
 ``--extra`` installs extras too, for example to measure them.
 """
 

@@ -68,6 +68,7 @@ NO_TABLE = {
     "made_up_text.py",
     "result_tables.py",
     "results.py",
+    "serve.py",
     "train_distributed.py",
     "tune_max_length.py",
 }
