@@ -42,6 +42,7 @@ EXTRAS = {
     "hub": ["huggingface-hub>=0.34", "skops>=0.11"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
     "test": [
+        "argcomplete>=3.4",
         "pytest>=8.2",
         "pytest-xdist>=3.6",
         "hypothesis>=6.100",

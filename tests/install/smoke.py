@@ -67,8 +67,8 @@ def check_command(model: Path) -> None:
 def check_messages() -> None:
     """What needs torch says how to install it."""
     fits = [
-        lambda: ParagramEncoder("lstm").fit(NEW, [4, 0]),
-        lambda: SiameseRegressor().fit(NEW, [4, 0]),
+        lambda: ParagramEncoder("lstm").fit(NEW, [4.2, 0.3]),
+        lambda: SiameseRegressor().fit(NEW, [4.2, 0.3]),
     ]
     for fit in fits:
         message = "a network was fitted without torch"
