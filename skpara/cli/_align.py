@@ -91,7 +91,7 @@ def _run(arguments: argparse.Namespace) -> int:
     ]
     if arguments.out is None:
         lines.append("Use them with vectors='multilingual'.")
-    facts = {"pairs": n_rows, "different_pairs": len(pairs), "words": len(table)}
+    facts: dict[str, Any] = {"pairs": n_rows, "different_pairs": len(pairs), "words": len(table)}
     facts |= {"added_words": n_added, "vectors": str(out), "bytes": size}
     print_summary(arguments, facts, lines)
     return 0
