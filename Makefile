@@ -1,5 +1,5 @@
 # make demo | test | test-fast | test-fallback | test-min | test-new | coverage | mutation
-# make examples | results | bench | lint | docs | clean
+# make examples | results | bench | lint | docs | dist | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -19,7 +19,7 @@ MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features
 FALLBACK_TESTS := tests/text tests/features tests/resources $(ENCODERS) tests/encoders/test_pooling.py
 
 .PHONY: demo test test-fast test-fallback test-min test-new coverage mutation examples results \
-    bench lint docs clean system
+    bench lint docs dist clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -80,6 +80,13 @@ docs: .venv/.docs
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "Open docs/_build/html/index.html"
 
+# An sdist, and the wheel that is built from it: one for all versions of Python. Both are installed
+# and tried in clean environments, under each of Python 3.11, 3.12 and 3.13 that is found.
+dist: .venv/.dist
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/python .ci/check_dist.py
+
 clean:
 	rm -rf .venv .venv-min .venv-new mutants.jsonl build dist *.egg-info docs/_build docs/generated skpara-demo
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
@@ -95,7 +102,7 @@ system:
 
 .venv/.package: $(RECIPE) | .venv/bin/python
 	@echo "Installing skpara and what its tests need into .venv (once; a few minutes)"
-	$(PIP_INSTALL) -e ".[test,plot,interop,translate]"
+	$(PIP_INSTALL) -e ".[test,networks,plot,interop,nltk,translate]"
 	@touch $@
 
 .venv-min/.package: $(RECIPE) constraints-min.txt
@@ -116,4 +123,9 @@ system:
 
 .venv/.docs: .venv/.package
 	$(PIP_INSTALL) -e ".[docs]"
+	@touch $@
+
+# Not the package itself: what is built must not depend on it.
+.venv/.dist: constraints.txt | .venv/bin/python
+	$(PIP_INSTALL) build
 	@touch $@

@@ -10,14 +10,13 @@ from setuptools import Extension, find_packages, setup
 HERE = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_text("utf-8"))[1]
 
+# What scoring, training averages and pipelines, matching and the command need. It is small on
+# purpose: torch alone is several times as large, and only other networks need it.
 INSTALL = [
     "numpy>=2.0",
     "scipy>=1.13",
     "scikit-learn>=1.6",
     "joblib>=1.4",
-    "torch>=2.4",
-    "gensim>=4.4",
-    "nltk>=3.9",
     "wordfreq>=3.1",
     "HanTa>=1.2",
     "rapidfuzz>=3.10",
@@ -29,6 +28,7 @@ INSTALL = [
 ]
 
 EXTRAS = {
+    "networks": ["torch>=2.4"],
     "plot": ["matplotlib>=3.9"],
     "translate": [
         "transformers>=4.44",
@@ -36,11 +36,13 @@ EXTRAS = {
         "sacremoses>=0.1",
         "py3langid>=0.4",
     ],
-    "interop": ["sentence-transformers>=3.2", "model2vec>=0.5"],
+    "interop": ["gensim>=4.4", "sentence-transformers>=3.2", "model2vec>=0.5"],
+    "nltk": ["nltk>=3.9"],
     "skops": ["skops>=0.11"],
     "hub": ["huggingface-hub>=0.34", "skops>=0.11"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
     "test": [
+        "argcomplete>=3.4",
         "pytest>=8.2",
         "pytest-xdist>=3.6",
         "hypothesis>=6.100",
@@ -52,6 +54,9 @@ EXTRAS = {
         "skops>=0.11",
         "huggingface-hub>=0.34",
         "dask[dataframe,distributed]>=2024.8",
+        "torch>=2.4",
+        "gensim>=4.4",
+        "nltk>=3.9",
     ],
     "docs": [
         "sphinx>=8.0",
@@ -64,7 +69,10 @@ EXTRAS = {
         "matplotlib>=3.9",
     ],
     "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6"],
+    "dist": ["build>=1.2"],
 }
+USER_EXTRAS = ("networks", "plot", "translate", "interop", "nltk", "skops", "hub", "dask")
+EXTRAS["all"] = sorted({package for extra in USER_EXTRAS for package in EXTRAS[extra]})
 
 # Modules in C, each beside the NumPy code that takes its place where there is no compiler. They
 # use the limited API: one wheel serves all versions of Python from 3.11 on. No contraction of a
@@ -90,7 +98,8 @@ setup(
     long_description=(HERE / "README.md").read_text("utf-8"),
     long_description_content_type="text/markdown",
     author="skpara developers",
-    license="BSD-3-Clause",
+    # The code, the packaged vectors, and the table of rules from NLTK: see NOTICE.
+    license_expression="BSD-3-Clause AND CC-BY-SA-4.0 AND Apache-2.0",
     license_files=["LICENSE", "NOTICE", "LICENSES/*.txt"],
     keywords=["semantic textual similarity", "paraphrase", "sentence embeddings", "scikit-learn"],
     classifiers=[
@@ -103,6 +112,8 @@ setup(
         "Programming Language :: Python :: 3 :: Only",
         "Programming Language :: Python :: 3.11",
         "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
+        "Programming Language :: C",
         "Topic :: Scientific/Engineering :: Artificial Intelligence",
         "Topic :: Text Processing :: Linguistic",
         "Typing :: Typed",

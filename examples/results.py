@@ -168,6 +168,13 @@ RESULTS = [
         "--parts dev test",
     ),
     Result("contrast", "benchmarks/contrast.py", "--data DATA", "--minilm TEACHER", minutes=6),
+    Result(
+        "accuracy-speed",
+        "benchmarks/accuracy_speed.py",
+        "--data DATA",
+        "--model TEACHER",
+        minutes=6,
+    ),
     Result("matching", "benchmarks/matching.py", "--data DATA", "--minilm TEACHER"),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result(

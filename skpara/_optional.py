@@ -18,3 +18,8 @@ def import_optional(module: str, purpose: str, *, install: str | None = None) ->
         package = module.split(".")[0]
         message = f"{purpose} needs {package}: pip install '{install or package}'"
         raise ImportError(message) from error
+
+
+def require_torch() -> None:
+    """Say how to install torch where it is missing; the average works without it."""
+    import_optional("torch", "A network other than the average", install="skpara[networks]")

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from skpara._optional import import_optional
 from skpara._version import __version__
 from skpara.cli import (
     _align,
@@ -65,6 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add_command in _COMMANDS:
         add_command(commands)
+    if "_ARGCOMPLETE" in os.environ:  # a shell that completes the line, see the guide
+        import_optional("argcomplete", "Shell completion").autocomplete(parser)
     arguments = parser.parse_args(argv)
     if sys.stderr is None:  # closed by the caller
         sys.stderr = open(os.devnull, "w")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from skpara.cli._options import add_format_options, new_command, open_pairs, positive_int, step
+from skpara.cli._summary import add_json_option, print_summary
 
 _EXAMPLES = """\
   skpara align-vectors --bitext spa.txt fra.txt
@@ -55,6 +56,7 @@ def add_command(commands: Any) -> None:
         help="leave out words of fewer translations (default: 2; use 1 with dictionaries)",
     )
     add_format_options(parser, scored=False)
+    add_json_option(parser)
     parser.set_defaults(run=_run)
 
 
@@ -88,9 +90,15 @@ def _run(arguments: argparse.Namespace) -> int:
         )
     with step("Saving"):
         aligned.save(out)
-    print(f"Pairs: {n_rows}, of which {len(pairs)} are different")
-    print(f"Words: {len(table)} of the first language, {len(aligned) - len(table)} added")
-    print(f"Vectors: {out} ({out.stat().st_size / 1e6:.0f} MB)")
+    n_added, size = len(aligned) - len(table), out.stat().st_size
+    lines = [
+        f"Pairs: {n_rows}, of which {len(pairs)} are different",
+        f"Words: {len(table)} of the first language, {n_added} added",
+        f"Vectors: {out} ({size / 1e6:.0f} MB)",
+    ]
     if arguments.out is None:
-        print("Use them with vectors='multilingual'.")
+        lines.append("Use them with vectors='multilingual'.")
+    facts: dict[str, Any] = {"pairs": n_rows, "different_pairs": len(pairs), "words": len(table)}
+    facts |= {"added_words": n_added, "vectors": str(out), "bytes": size}
+    print_summary(arguments, facts, lines)
     return 0

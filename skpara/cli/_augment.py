@@ -8,6 +8,7 @@ from typing import Any
 
 from skpara._files import replace_file
 from skpara.cli._options import new_command
+from skpara.cli._summary import add_json_option, print_summary
 
 _CHUNK = 1000  # sentences between two updates of the progress bar
 
@@ -73,6 +74,7 @@ def add_command(commands: Any) -> None:
         metavar="FILE",
         help="file for the translations (default: beside the output, and deleted at the end)",
     )
+    add_json_option(parser)
     parser.set_defaults(run=_run)
 
 
@@ -117,7 +119,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.cache is None:
         for ending in ("", "-wal", "-shm"):  # the files of an SQLite database
             beside.with_name(beside.name + ending).unlink(missing_ok=True)
-    print(f"{len(lines)} lines, {len(sentences)} distinct sentences, {len(pairs)} pairs")
+    report = [f"{len(lines)} lines, {len(sentences)} distinct sentences, {len(pairs)} pairs"]
     reasons = {
         "empty": "with an empty translation",
         "copy": "the same as the sentence",
@@ -128,6 +130,9 @@ def _run(arguments: argparse.Namespace) -> int:
     }
     for reason, number in dropped.items():
         if number:
-            print(f"  {number} dropped: {reasons.get(reason, reason)}")
-    print(f"Pairs: {arguments.out}")
+            report.append(f"  {number} dropped: {reasons.get(reason, reason)}")
+    report.append(f"Pairs: {arguments.out}")
+    facts: dict[str, Any] = {"lines": len(lines), "sentences": len(sentences)}
+    facts |= {"pairs": len(pairs), "dropped": {reason: n for reason, n in dropped.items() if n}}
+    print_summary(arguments, facts | {"out": arguments.out}, report)
     return 0

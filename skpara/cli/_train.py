@@ -22,6 +22,7 @@ from skpara.cli._options import (
     step,
     stops_when_interrupted,
 )
+from skpara.cli._summary import add_json_option, print_summary
 
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
@@ -89,6 +90,7 @@ def add_command(commands: Any) -> None:
     add_group_option(parser, "; differences between data sets are then not learned")
     add_seed_option(parser)
     add_format_options(parser, scored=True)
+    add_json_option(parser)
     parser.set_defaults(run=_run)
 
 
@@ -125,11 +127,15 @@ def _run(arguments: argparse.Namespace) -> int:
             model, arguments.out, data=file.name, n_pairs=len(pairs), columns=file.column_names
         )
     # A slip such as 44 for 4.4 is seen here: it widens the range of the predictions.
-    print(f"Pairs: {len(pairs)}, scores from {low:g} to {high:g}, mean {scores.mean():.2f}")
+    lines = [f"Pairs: {len(pairs)}, scores from {low:g} to {high:g}, mean {scores.mean():.2f}"]
+    facts = {"pairs": len(pairs), "lowest": low, "highest": high, "mean": scores.mean()}
     if unlabeled:
         unit = "sentences" if isinstance(unlabeled[0], str) else "pairs"
-        print(f"Unlabeled {unit}: {len(unlabeled)}")
-    print(f"Model: {arguments.out} ({arguments.out.stat().st_size / 1e6:.0f} MB)")
+        lines.append(f"Unlabeled {unit}: {len(unlabeled)}")
+        facts[f"unlabeled_{unit}"] = len(unlabeled)
+    size = arguments.out.stat().st_size
+    lines.append(f"Model: {arguments.out} ({size / 1e6:.0f} MB)")
+    print_summary(arguments, facts | {"model": arguments.out, "bytes": size}, lines)
     return 0
 
 

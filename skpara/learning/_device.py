@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._optional import require_torch
 from skpara._warnings import warn
 from skpara.learning._parameters import Device
 
@@ -25,6 +26,7 @@ def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
     "cuda:1", for example, the second. With ``fall_back``, for models that were fitted on another
     machine, a missing device causes a warning, and the CPU is used; otherwise a ValueError.
     """
+    require_torch()
     import torch
 
     name = Device.of(device).name

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from skpara._optional import require_torch
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors, Weights
 from skpara.networks import as_network
@@ -54,6 +55,7 @@ class FittedNetwork:
         oov: Oov = "subword",
         max_length: int | None = None,
     ) -> None:
+        require_torch()
         from skpara.learning._device import Compute
         from skpara.learning._lexicon import make_lexicon
         from skpara.learning._memory import encoding_batch_size

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara.resources._hanta import HantaModel
 
@@ -143,9 +144,8 @@ _NAMED: dict[Any, Any] = {"hanta": _tag_by_hanta, "nltk": _tag_by_perceptron}
 
 @lru_cache(maxsize=1)
 def _perceptron() -> Any:
-    from nltk.tag.perceptron import PerceptronTagger
-
-    return PerceptronTagger()
+    perceptron = import_optional("nltk.tag.perceptron", "Tagger('nltk')")
+    return perceptron.PerceptronTagger()
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -301,7 +302,7 @@ def _nltk_folders() -> list[str]:
     """Return the folders in which nltk looks for its data."""
     # Importing nltk takes longer than loading everything else that scoring needs. If it has been
     # imported, its list may have been changed.
-    if "nltk" in sys.modules or os.name == "nt":
+    if "nltk" in sys.modules or (os.name == "nt" and find_spec("nltk")):
         import nltk
 
         return list(nltk.data.path)

@@ -169,7 +169,7 @@ def _card(model: Any, repo_id: str) -> Any:
 
 # {repo_id.split("/")[-1]}
 
-{type(model).__name__} of [skpara](https://pypi.org/project/skpara/): scores how alike two
+{type(model).__name__} of skpara: scores how alike two
 English sentences are.
 
 ```python

@@ -18,6 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skpara._fitting import restore_on_failure
+from skpara._optional import require_torch
 from skpara._pairs import as_sentences
 from skpara._typing import Floats, SentencesLike, Vectors
 from skpara.learning import TRAINING_CONSTRAINTS, FittedNetwork, NetworkMixin, hold_out
@@ -98,6 +99,7 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
         ValueError
             If a label is missing or, for a regressor, out of range; the message names its row.
         """
+        require_torch()
         from skpara.learning import LabelObjective, Session
 
         samples = self._check_samples(X)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
@@ -44,7 +45,10 @@ def test_a_table_is_written(tmp_path, vectors, bitext, capsys):
     assert "Learning from 2 pairs" in shown.err
     table = WordVectors.load(out)
     assert {"corre", "un", "perro", "los", "perros", "duermen"} < set(table.words)
-    assert main([*command, str(more), "--columns", "english,german"]) == 0
+    assert main([*command, str(more), "--columns", "english,german", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["pairs"], report["words"], report["vectors"]) == (1, 5, str(out))
+    assert report["bytes"] == out.stat().st_size
     assert "l\u00e4uft" in WordVectors.load(out)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 
@@ -29,6 +30,10 @@ def test_augment_writes_pairs_and_counts_dropped_ones(apertium, tmp_path, capsys
     assert "dropped: the same as the sentence" in shown.out
     assert "Translating" in shown.err
     assert os.listdir(out.parent) == ["pairs.tsv"]
+    assert main(["augment", str(source), "-o", str(out), "--pivot", "es", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["lines"], report["sentences"], report["pairs"]) == (5, 3, len(pairs))
+    assert report["dropped"]["copy"] > 0
 
 
 def test_length_and_overlap_filter_the_pairs(apertium, tmp_path, capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import warnings
@@ -120,3 +121,13 @@ sys.exit(code)
 def test_an_interrupt_at_the_end_changes_no_exit_code():
     done = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_shell_gets_completions(tmp_path):
+    pytest.importorskip("argcomplete")
+    line, out = "skpara de", tmp_path / "completions"
+    shell = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": ",", "_ARGCOMPLETE_SHELL": "bash"}
+    shell |= {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9"}
+    shell["_ARGCOMPLETE_STDOUT_FILENAME"] = str(out)
+    subprocess.run([sys.executable, "-m", "skpara"], env=os.environ | shell, check=True)
+    assert {word.strip() for word in out.read_text().split(",")} >= {"demo", "dedupe"}

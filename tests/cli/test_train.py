@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 
@@ -46,6 +47,15 @@ def test_it_trains_the_pipeline_that_python_makes(scored, sample, tmp_path, caps
     assert read_description(out)["data"] == str(scored)
     assert main(["predict", str(out), str(scored)]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 60
+
+
+def test_json_has_the_figures_of_the_text(scored, sample, tmp_path, capsys):
+    out = tmp_path / "model.skpara"
+    assert main(["train", str(scored), "-o", str(out), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["pairs"] == 60
+    assert report["mean"] == pytest.approx(sample.target[:60].mean())
+    assert (report["model"], report["bytes"]) == (str(out), out.stat().st_size)
 
 
 def test_standard_input_and_sentences_to_adapt_to(scored, tmp_path, monkeypatch, capsys):

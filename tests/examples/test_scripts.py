@@ -23,6 +23,7 @@ import results  # noqa: E402
 # Arguments that make a run short; they follow the published ones and replace them.
 SHORT = {
     "benchmarks/contrast.py": "--only suite",
+    "benchmarks/accuracy_speed.py": "--pairs 20 --repeats 1 --limit 40",
     "benchmarks/encode.py": "--n-sentences 100 --repeats 1",
     "benchmarks/gpu.py": "--quick --only average",
     "benchmarks/growth.py": "--quick --only words --budget .5",
@@ -69,6 +70,7 @@ NO_TABLE = {
     "made_up_text.py",
     "result_tables.py",
     "results.py",
+    "serve.py",
     "train_distributed.py",
     "tune_max_length.py",
 }

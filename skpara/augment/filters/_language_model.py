@@ -98,6 +98,7 @@ class _WittenBell:
     """nltk's model with a cache of probabilities, each of which nltk computes slowly."""
 
     def __init__(self, sentences: Iterable[Sequence[str]], order: int) -> None:
+        import_optional("nltk", "LanguageModelFilter()")
         from nltk.lm import Vocabulary, WittenBellInterpolated
         from nltk.util import everygrams
 

@@ -1,0 +1,265 @@
+"""Accuracy and speed of scoring pairs, beside other packages: the table and picture of the README.
+
+    python examples/benchmarks/accuracy_speed.py --data DATA [--model all-MiniLM-L6-v2]
+    python examples/benchmarks/accuracy_speed.py --draw TABLE PICTURE
+
+Accuracy is that of the task: Pearson's r in each set of STS 2016, the mean weighted by pairs, with
+a bootstrap interval. Pipelines learn from the scored pairs of 2012-2015. Nothing sees the pairs of
+2016 before it scores them.
+
+Speed is pairs a second in bulk, the median of ``--repeats`` rounds in turn, of CPU time of one
+thread. Every round has pairs that were not scored before. They are drawn from 2012-2015.
+
+Peers are a measure of rapidfuzz, the cosine of scikit-learn's TF-IDF of character n-grams, and
+with ``--model`` the cosines of that model of sentence-transformers and of the table that model2vec
+distills from it (``pip install model2vec skeletoken``; 256 dimensions, its defaults).
+
+``--draw`` makes the picture from a table that was printed before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from measure import parser, significant, take_turns
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from skpara import LexicalFeatures, ParagramEncoder, make_sts_pipeline
+from skpara.datasets import fetch_sts
+from skpara.metrics import semeval_intervals
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from result_tables import number, print_table
+
+YEARS = range(2012, 2016)
+FUSION = "make_sts_pipeline()"
+FAST = "make_sts_pipeline(), fast features"
+COSINE = "ParagramEncoder().similarity"
+TFIDF, RAPIDFUZZ = "TF-IDF cosine", "rapidfuzz token_set_ratio"
+# A transformer scores a tenth of the pairs of a round, since it takes 50 times as long as others.
+SLOW_SHARE = 10
+
+
+class Scorer(NamedTuple):
+    """A way to score pairs."""
+
+    score: Callable[[np.ndarray], Any]
+    learned: str  # what it learned from the pairs of 2012-2015
+    slow: bool = False
+
+
+def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the cosines of rows."""
+    lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+    return np.einsum("ij,ij->i", first, second) / np.maximum(lengths, 1e-12)
+
+
+def of_skpara(pairs: np.ndarray, scores: np.ndarray) -> dict[str, Scorer]:
+    """Return what skpara offers, fitted where it learns."""
+    encoder = ParagramEncoder()
+    fast = make_sts_pipeline(lexical=LexicalFeatures("fast"), random_state=0).fit(pairs, scores)
+    whole = make_sts_pipeline(random_state=0).fit(pairs, scores)
+    return {
+        COSINE: Scorer(lambda rows: encoder.similarity(*rows.T.tolist()), "no"),
+        FAST: Scorer(fast.predict, "scores"),
+        FUSION: Scorer(whole.predict, "scores"),
+    }
+
+
+def of_others(pairs: np.ndarray, model: str | None) -> dict[str, Scorer]:
+    """Return the peers that are installed."""
+    tfidf = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5)).fit(pairs.ravel())
+
+    def by_tfidf(rows: np.ndarray) -> Any:
+        first, second = (tfidf.transform(side) for side in rows.T)
+        return first.multiply(second).sum(axis=1)
+
+    scorers = {TFIDF: Scorer(by_tfidf, "sentences")}
+    try:
+        from rapidfuzz.fuzz import token_set_ratio
+    except ImportError as error:
+        print(f"rapidfuzz: left out, {error}", file=sys.stderr)
+    else:
+        scorers[RAPIDFUZZ] = Scorer(
+            lambda rows: [token_set_ratio(first, second) for first, second in rows.tolist()],
+            "no",
+        )
+    if not model:
+        return scorers
+    from sentence_transformers import SentenceTransformer
+
+    transformer = SentenceTransformer(model, device="cpu")
+    name = Path(model).name
+    scorers[name] = Scorer(
+        lambda rows: cosines(
+            *(transformer.encode(side.tolist(), show_progress_bar=False) for side in rows.T)
+        ),
+        "no",
+        slow=True,
+    )
+    try:
+        from model2vec.distill import distill
+    except ImportError as error:
+        print(f"model2vec: left out, {error}", file=sys.stderr)
+        return scorers
+    static = distill(model, device="cpu")
+    # Processes of its own would do work that the clock of this one does not count.
+    scorers[f"model2vec, from {name}"] = Scorer(
+        lambda rows: cosines(
+            *(static.encode(side.tolist(), use_multiprocessing=False) for side in rows.T)
+        ),
+        "no",
+    )
+    return scorers
+
+
+def measure(args: argparse.Namespace) -> None:
+    """Print the table."""
+    train = fetch_sts(YEARS, split="all", data_home=args.data)
+    test = fetch_sts(2016, data_home=args.data)
+    learned = slice(None, args.limit)
+    scorers = of_others(train.data, args.model) | of_skpara(
+        train.data[learned], train.target[learned]
+    )
+    every = fetch_sts(YEARS, split="all", include_unscored=True, data_home=args.data)
+    order = np.random.default_rng(0).permutation(len(every.data))
+    n = min(args.pairs, len(order) // (args.repeats + 1))
+    # The last part is for warming up.
+    blocks = np.split(every.data[order[: n * (args.repeats + 1)]], args.repeats + 1)
+    slow_size = max(1, n // SLOW_SHARE)
+    sizes = {name: slow_size if scorer.slow else n for name, scorer in scorers.items()}
+    for name, scorer in scorers.items():
+        scorer.score(blocks[-1][: sizes[name]])
+    works = {
+        name: lambda turn, name=name, scorer=scorer: scorer.score(blocks[turn][: sizes[name]])
+        for name, scorer in scorers.items()
+    }
+    seconds = take_turns(works, args.repeats)
+    rows = []
+    for name, scorer in scorers.items():
+        speed = float(np.median(sizes[name] / seconds[name]))
+        predicted = np.asarray(scorer.score(test.data), dtype=float).ravel()
+        result = semeval_intervals(test.target, predicted, test.groups, random_state=0)
+        mean = result.pearson_over_pairs
+        interval = f"{number(mean.low)}-{number(mean.high)}"
+        rows.append([name, scorer.learned, mean.value, interval, significant(speed)])
+    rows.sort(key=lambda row: row[2])
+    title = f"{len(test.target):,} pairs of STS 2016, Pearson's r; speed on one core"
+    print_table(title, ["", "learned from STS", "r", "95 % interval", "pairs/s"], rows)
+
+
+class Row(NamedTuple):
+    """A row of a printed table."""
+
+    name: str
+    r: float
+    low: float
+    high: float
+    speed: float
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Read the table that ``measure`` printed."""
+    pattern = r"(\S.*?)  +\S+ +(-?\.\d+) +(-?\.\d+)-(-?\.\d+) +([\d,.]+)"
+    rows = []
+    for line in path.read_text("utf8").split("\n"):
+        if match := re.fullmatch(pattern, line):
+            name, *values = match.groups()
+            rows.append(Row(name, *(float(value.replace(",", "")) for value in values)))
+    if not rows:
+        raise SystemExit(f"{path} has no row that this script printed.")
+    return rows
+
+
+# What the picture calls them, and where the label is: its horizontal alignment and the offset in
+# points. Labels are placed by hand, since no rule keeps them off the curves of their neighbors.
+LABELS = {
+    FUSION: ("make_sts_pipeline", "right", (-9, 2)),
+    FAST: ("fast features", "left", (9, 2)),
+    COSINE: ("ParagramEncoder,\nno training", "right", (-9, -8)),
+    TFIDF: ("TF-IDF cosine\nscikit-learn", "right", (-9, -4)),
+    RAPIDFUZZ: ("token_set_ratio\nrapidfuzz", "right", (-9, -4)),
+}
+SKPARA_COLOR, PEER_COLOR, INK = "#0b6e99", "#8a8f98", "#1d2733"
+
+
+def draw(table: Path, picture: Path) -> None:
+    """Draw accuracy against speed."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot as plt
+
+    # The same table gives the same file: no date, and ids that are not random.
+    settings = {
+        "svg.hashsalt": "skpara",
+        "svg.fonttype": "none",  # text, not its outlines: a fifth of the size
+        "font.family": ["DejaVu Sans"],
+        "font.size": 10.5,
+        "axes.edgecolor": INK,
+        "axes.labelcolor": INK,
+        "text.color": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+    }
+    with plt.rc_context(settings):
+        figure, ax = plt.subplots(figsize=(8.4, 4.4), layout="constrained")
+        for row in read_rows(table):
+            ours = row.name in (FUSION, FAST, COSINE)
+            color = SKPARA_COLOR if ours else PEER_COLOR
+            ax.errorbar(
+                row.speed, row.r, [[row.r - row.low], [row.high - row.r]], color=color,
+                marker="o" if ours else "s", markersize=9, elinewidth=1, alpha=0.95,
+            )  # fmt: skip
+            label, align, offset = LABELS.get(
+                row.name, (row.name.replace(", ", ",\n"), "left", (9, -4))
+            )
+            ax.annotate(
+                label, (row.speed, row.r), offset, textcoords="offset points", ha=align,
+                va="center", color=color if ours else INK, fontweight="bold" if ours else None,
+            )  # fmt: skip
+        ax.set_xscale("log")
+        ax.xaxis.set_major_formatter("{x:,.0f}")
+        ax.set_xlabel("pairs scored per second on one core (log scale)")
+        ax.set_ylabel("Pearson's r on STS 2016")
+        ax.set_title(
+            "Accuracy and speed of scoring pairs of sentences", loc="left", fontweight="bold"
+        )
+        ax.grid(color="#d9dde2", linewidth=0.7)
+        ax.set_axisbelow(True)
+        ax.spines[["top", "right"]].set_visible(False)
+        figure.savefig(picture, metadata={"Date": None})
+    if picture.suffix == ".svg":
+        text = picture.read_text("utf8")
+        # Browsers without the font take one of the same width.
+        text = text.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif")
+        lines = [line.rstrip() for line in text.split("\n")]  # matplotlib leaves blanks there
+        picture.write_text("\n".join(lines), "utf8")
+
+
+def main() -> None:
+    """Measure, or draw."""
+    options = parser(__doc__)
+    options.add_argument("--model", help="folder of a sentence-transformers model")
+    options.add_argument("--pairs", type=int, default=2000, help="pairs of a round")
+    options.add_argument("--limit", type=int, help="learn from so many pairs only")
+    options.add_argument(
+        "--draw", type=Path, nargs=2, metavar=("TABLE", "PICTURE"), help="draw a printed table"
+    )
+    args = options.parse_args()
+    if args.draw:
+        draw(*args.draw)
+    elif args.data is None:
+        options.error("--data or the environment variable SKPARA_DATA must name the data folder")
+    else:
+        measure(args)
+
+
+if __name__ == "__main__":
+    main()

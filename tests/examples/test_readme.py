@@ -1,0 +1,51 @@
+"""The README keeps its promises: code runs, links lead somewhere, figures are those measured."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+sys.path.insert(0, str(ROOT / "examples" / "benchmarks"))
+from accuracy_speed import read_rows  # noqa: E402
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[-2][:30])
+@pytest.mark.usefixtures("wordnet")  # the scores are those with its features
+def test_each_block_runs_alone_and_prints_what_it_says(block, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    exec(block, {})
+    printed = capsys.readouterr().out
+    for output in re.findall(r"^print.*# (\[.*\])$", block, re.MULTILINE):
+        assert output in printed
+
+
+def test_links_lead_to_files():
+    links = re.findall(r"\]\(([^)#]+)", README)
+    missing = [link for link in links if not (ROOT / link).exists()]
+    assert len(links) > 10
+    assert not missing
+
+
+def test_commands_are_targets_of_the_makefile():
+    makefile = (ROOT / "Makefile").read_text("utf8")
+    targets = re.findall(r"^\$ make ([\w-]+)", README, re.MULTILINE)
+    assert set(targets) >= {"demo", "test"}
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+
+
+def test_figures_are_those_of_the_table():
+    """``python examples/results.py --only accuracy-speed`` makes the table."""
+    rows = read_rows(ROOT / "docs" / "results" / "accuracy-speed.txt")
+    assert len(rows) == 7
+    for row in rows:
+        r, low, high = (f"{value:.3f}".removeprefix("0") for value in row[1:4])
+        cells = f" | {r} ({low}-{high}) | {row.speed:,.0f} |"
+        lines = [line for line in README.split("\n") if line.endswith(cells)]
+        name = row.name.removesuffix(", fast features").split("(")[0]
+        assert any(name in line for line in lines), f"The README has no row of {row}."
