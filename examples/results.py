@@ -168,6 +168,13 @@ RESULTS = [
     ),
     Result("contrast", "benchmarks/contrast.py", "--data DATA", "--minilm TEACHER", minutes=6),
     Result("matching", "benchmarks/matching.py", "--data DATA", "--minilm TEACHER"),
+    Result(
+        "deciding",
+        "benchmarks/deciding.py",
+        "--data DATA --figure CACHE/reliability.svg",  # docs/_static has a copy
+        "--model TEACHER",
+        minutes=8,
+    ),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result(
         "speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER", minutes=5
