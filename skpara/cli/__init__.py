@@ -16,11 +16,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from skpara._version import __version__
-from skpara.cli import _align, _augment, _dedupe, _demo, _evaluate, _match, _predict, _train
+from skpara.cli import (
+    _align,
+    _augment,
+    _decide,
+    _dedupe,
+    _demo,
+    _evaluate,
+    _match,
+    _predict,
+    _train,
+)
 
 __all__ = ["main"]
 
-_MODULES = (_demo, _train, _predict, _evaluate, _match, _dedupe, _augment, _align)
+_MODULES = (_demo, _train, _predict, _evaluate, _decide, _match, _dedupe, _augment, _align)
 _COMMANDS = [module.add_command for module in _MODULES]
 # What shells report for a process that SIGINT or SIGPIPE ended: 128 and the signal's number.
 _INTERRUPTED, _BROKEN_PIPE = 130, 141

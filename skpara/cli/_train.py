@@ -67,6 +67,12 @@ def add_command(commands: Any) -> None:
         help="lowest and highest score that can be predicted, such as 0 5 (default: those of the "
         "pairs). A score of the pairs outside this range is then an error",
     )
+    parser.add_argument(
+        "--labels",
+        action="store_true",
+        help="the scores are classes, whole numbers such as 0 and 1: train a classifier for "
+        "`skpara decide`",
+    )
     add_group_option(parser, "; differences between data sets are then not learned")
     add_seed_option(parser)
     add_format_options(parser, scored=True)
@@ -89,6 +95,8 @@ def _run(arguments: argparse.Namespace) -> int:
     if not rows:
         raise ValueError(f"{file.name} holds no pairs.")
     scores = np.array([row.score for row in rows])
+    if arguments.labels:
+        scores = _as_labels(file, rows, scores)
     low, high = scores.min(), scores.max()
     if low == high:
         raise ValueError(
@@ -104,8 +112,12 @@ def _run(arguments: argparse.Namespace) -> int:
         save_model(
             model, arguments.out, data=file.name, n_pairs=len(pairs), columns=file.column_names
         )
-    # A slip such as 44 for 4.4 is seen here: it widens the range of the predictions.
-    print(f"Pairs: {len(pairs)}, scores from {low:g} to {high:g}, mean {scores.mean():.2f}")
+    if arguments.labels:
+        shares = zip(*np.unique(scores, return_counts=True), strict=True)
+        print(f"Pairs: {len(pairs)}", *(f"class {name}: {n}" for name, n in shares), sep=", ")
+    else:
+        # A slip such as 44 for 4.4 is seen here: it widens the range of the predictions.
+        print(f"Pairs: {len(pairs)}, scores from {low:g} to {high:g}, mean {scores.mean():.2f}")
     if unlabeled:
         unit = "sentences" if isinstance(unlabeled[0], str) else "pairs"
         print(f"Unlabeled {unit}: {len(unlabeled)}")
@@ -119,6 +131,14 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
     from skpara.augment import PivotParaphraser
     from skpara.encoders import CachedModel
 
+    if arguments.labels:
+        from skpara import make_pair_classifier
+
+        unused = ("score_range", "paraphrase", "teacher", "unlabeled")
+        for name in [name for name in unused if getattr(arguments, name)]:
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} is for scores. Leave out --labels or --{option}.")
+        return make_pair_classifier(random_state=arguments.seed)
     options: dict[str, Any] = {
         "score_range": arguments.score_range and tuple(arguments.score_range),
         "random_state": arguments.seed,
@@ -131,6 +151,17 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
         options["teacher"] = CachedModel(arguments.teacher)
         options["teacher"].encode(["A sentence."])
     return make_sts_pipeline(**options)
+
+
+def _as_labels(file: PairFile, rows: list[Any], scores: Any) -> Any:
+    """Return scores as whole numbers."""
+    for row in rows:
+        if row.score != int(row.score):
+            raise ValueError(
+                f"{file.name}, line {row.line}: the class {row.score:g} is not a whole number. "
+                "Correct it, or leave out --labels to train on scores."
+            )
+    return scores.astype(int)
 
 
 def _rows_in_range(file: PairFile, score_range: list[float] | None) -> Iterator[Any]:

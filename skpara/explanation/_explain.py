@@ -8,7 +8,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.pipeline import FeatureUnion, Pipeline
+from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import unit_rows
@@ -22,6 +24,8 @@ from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
 
 _FURTHER_WORDS = "(further words)"
+# Pairs explained at a time: with 100,000 words, an array of 50 MB.
+_SPARSE_BATCH = 64
 
 
 def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
@@ -33,7 +37,9 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
         A pipeline from pairs to named features to a regressor that :func:`contributions` can
         split, such as :func:`~skpara.make_sts_pipeline` returns, or a search over one. For an
         encoder whose network is the average, the cosine is explained: it is a sum over pairs of
-        words, one of each sentence. Other models raise ``TypeError``.
+        words, one of each sentence. Of a pipeline to a classifier with two classes, such as
+        :func:`~skpara.make_pair_classifier` returns, the score that is explained is the
+        logarithm of the odds of the second class. Other models raise ``TypeError``.
     pairs : pairs of sentences, shape (n_pairs, 2)
         Pairs to explain.
 
@@ -80,21 +86,35 @@ def explain(model: Any, pairs: PairsLike) -> list[Explanation]:
     text, features = _transform(pipeline[:start], pairs)
     if not len(text):  # which most regressors refuse
         return []
-    if not len(text):  # which most regressors refuse
-        return []
-    baseline, added = contributions(pipeline[start:], features)
-    rows = zip(
-        as_pairs(pairs).tolist(),
-        pipeline[start:].predict(features),
-        np.asarray(features, dtype=np.float64),
-        added,
-        _align_by(pipeline, text),
-        strict=True,
-    )
-    return [
-        Explanation((first, second), float(score), baseline, names, values, row, *aligned)
-        for (first, second), score, values, row, aligned in rows
-    ]
+    # Rare words are thousands of columns, of which each batch of pairs has few.
+    size = _SPARSE_BATCH if sparse.issparse(features) else len(text)
+    explanations = []
+    aligned = _align_by(pipeline, text)
+    sentences = as_pairs(pairs).tolist()
+    for rows in gen_batches(len(text), size):
+        explanations += _explain_rows(
+            pipeline[start:], names, sentences[rows], features[rows], aligned[rows]
+        )
+    return explanations
+
+
+def _explain_rows(
+    last: Pipeline, names: tuple[str, ...], pairs: Any, features: Any, aligned: list[AlignedPair]
+) -> Iterator[Explanation]:
+    """Yield the explanations of pairs by the last steps of a pipeline."""
+    baseline, added = contributions(last, features)
+    if sparse.issparse(features):
+        used = np.flatnonzero(features.getnnz(axis=0) + (added != 0).any(axis=0))
+        values, added = features[:, used].toarray(), added[:, used]
+        names = tuple(names[k] for k in used.tolist())
+    else:
+        values = np.asarray(features, dtype=np.float64)
+    is_classifier = hasattr(last, "decision_function")
+    scores = last.decision_function(features) if is_classifier else last.predict(features)
+    for (first, second), score, row, terms, words in zip(
+        pairs, scores, values, added, aligned, strict=True
+    ):
+        yield Explanation((first, second), float(score), baseline, names, row, terms, *words)
 
 
 def _transform(steps: Pipeline, pairs: PairsLike) -> tuple[Pairs, Any]:

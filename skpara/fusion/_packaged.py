@@ -32,7 +32,7 @@ def load_pair_classifier(features: str = "fast") -> STSPipeline:
     Returns
     -------
     STSPipeline
-        The fitted pipeline. Its classes are False and True. It can be passed to
+        The fitted pipeline. Its classes are "different" and "same". It can be passed to
         :class:`~skpara.matching.SentenceMatcher`, saved and explained like one with labels.
 
     References
@@ -46,7 +46,7 @@ def load_pair_classifier(features: str = "fast") -> STSPipeline:
     >>> model = load_pair_classifier()
     >>> pairs = [("Stocks fell today.", "Stocks dropped today."), ("It rains.", "A cat sleeps.")]
     >>> model.predict(pairs).tolist()
-    [True, False]
+    ['same', 'different']
     """
     if features not in NUMBERS:
         raise ValueError(f"features must be one of {', '.join(NUMBERS)}, got {features!r}.")
@@ -58,7 +58,7 @@ def load_pair_classifier(features: str = "fast") -> STSPipeline:
     # Nothing is learned from the pair: none of the features depends on others.
     union.fit(np.array([["a", "b"]], dtype=object))
     classifier = FusionClassifier()
-    classifier.classes_ = np.array([False, True])
+    classifier.classes_ = np.array(["different", "same"])
     classifier.estimators_ = []
     classifier.columns_ = np.empty(0, dtype=np.intp)
     classifier.weights_ = np.empty((1, 0))
