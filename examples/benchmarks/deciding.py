@@ -58,8 +58,8 @@ class CosineOfModel:
         return (units[first] * units[second]).sum(axis=1)[:, None].astype(np.float64)
 
     def fit(self, pairs: Any, labels: Any, groups: Any = None) -> CosineOfModel:
-        """Fit the regression on pairs spread over the training part."""
-        rows = np.unique(np.linspace(0, len(pairs) - 1, 2000).astype(int))
+        """Fit the regression on some pairs of the training part."""
+        rows = np.random.default_rng(0).permutation(len(pairs))[:2000]
         groups = None if groups is None else groups[rows]
         # With one column, FusionClassifier is a calibrated logistic regression.
         self.classifier = FusionClassifier(random_state=0)

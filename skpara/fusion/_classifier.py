@@ -167,8 +167,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         self.classes_, labels = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
-                f"All pairs are of the class {self.classes_[0]!r}; at least two classes are "
-                "needed."
+                f"All pairs are of the class {self.classes_.tolist()[0]!r}; at least two classes "
+                "are needed."
             )
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         rng = check_random_state(self.random_state)
@@ -345,16 +345,19 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         """Return the rows to fit on and the rows held out, of each fold."""
         splitter = self.cv
         if isinstance(splitter, Integral):
-            least = int(np.bincount(labels).min())
-            if least < 2:
-                rare = self.classes_[np.bincount(labels).argmin()]
+            counts = np.bincount(labels)
+            if counts.min() < 2:
+                rare = self.classes_.tolist()[counts.argmin()]
                 raise ValueError(
                     f"Only one pair is of the class {rare!r}; each class needs at least two, "
                     "because some are held out."
                 )
+            n_folds = min(int(splitter), int(counts.min()))
+            if groups is not None:
+                n_folds = min(n_folds, len(set(np.asarray(groups).tolist())))
             kind = StratifiedKFold if groups is None else StratifiedGroupKFold
             seed = int(rng.randint(2**31))
-            splitter = kind(min(int(splitter), least), shuffle=True, random_state=seed)
+            splitter = kind(max(2, n_folds), shuffle=True, random_state=seed)
         splitter = check_cv(splitter, labels, classifier=True)
         folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
         if sorted(np.concatenate([test for _, test in folds]).tolist()) != list(

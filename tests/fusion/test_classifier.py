@@ -61,26 +61,28 @@ def test_contract_of_pairs(estimator, check):
 def data():
     """Two dense columns and a hundred rare ones, of which the first two matter."""
     rng = np.random.default_rng(0)
-    dense = rng.uniform(size=(4000, 2))
-    rare = sparse.random(4000, 100, 0.02, random_state=0, format="csr")
+    dense = rng.uniform(size=(3000, 2))
+    rare = sparse.random(3000, 100, 0.04, random_state=0, format="csr")
     rare.data[:] = 1
     logits = (
         6 * dense[:, 0] - 3 + 3 * rare[:, [0]].toarray()[:, 0] - 3 * rare[:, [1]].toarray()[:, 0]
     )
-    labels = rng.uniform(size=4000) < 1 / (1 + np.exp(-logits))
+    labels = rng.uniform(size=3000) < 1 / (1 + np.exp(-logits))
     return sparse.hstack([dense, rare]).tocsr(), labels
 
 
 @pytest.fixture(scope="module")
 def fitted(data):
     X, y = data
-    return FusionClassifier(random_state=0).fit(X[:2000], y[:2000])
+    return FusionClassifier(random_state=0).fit(X[:1500], y[:1500])
 
 
 @pytest.fixture(scope="module")
 def of_pairs(sample):
     labels = np.where(sample.target >= 3, "same", "other")
-    model = make_pair_classifier(lexical=LexicalFeatures("counts"), random_state=0)
+    model = make_pair_classifier(
+        lexical=LexicalFeatures("counts"), classifier=FusionClassifier(cv=2, random_state=0)
+    )
     return model.fit(sample.data, labels)
 
 
@@ -90,34 +92,34 @@ def test_trees_read_common_columns_only(data, fitted):
     assert not fitted.coef_[:, :2].any()
     assert fitted.coef_[0, 2] > 0.5
     assert fitted.coef_[0, 3] < -0.5
-    dense = FusionClassifier(random_state=0).fit(X[:200].toarray(), y[:200])
+    dense = FusionClassifier(cv=2, random_state=0).fit(X[:200].toarray(), y[:200])
     assert len(dense.columns_) == X.shape[1]
 
 
 def test_rare_columns_help(data, fitted):
     X, y = data
-    without = FusionClassifier(random_state=0).fit(X[:2000, :2], y[:2000])
-    test = slice(2000, None)
+    without = FusionClassifier(cv=2, random_state=0).fit(X[:1500, :2], y[:1500])
+    test = slice(1500, None)
     with_them = roc_auc_score(y[test], fitted.predict_proba(X[test])[:, 1])
     assert with_them > roc_auc_score(y[test], without.predict_proba(X[test, :2])[:, 1]) + 0.01
 
 
 def test_probabilities_are_calibrated(data, fitted):
     X, y = data
-    probabilities = fitted.predict_proba(X[2000:])[:, 1]
+    probabilities = fitted.predict_proba(X[1500:])[:, 1]
     for low in (0, 0.2, 0.4, 0.6, 0.8):
         rows = (probabilities >= low) & (probabilities < low + 0.2)
-        assert abs(probabilities[rows].mean() - y[2000:][rows].mean()) < 0.08
+        assert abs(probabilities[rows].mean() - y[1500:][rows].mean()) < 0.08
 
 
 def test_promised_precision_is_kept(data, fitted):
     X, y = data
-    probabilities = fitted.predict_proba(X[2000:])[:, 1]
+    probabilities = fitted.predict_proba(X[1500:])[:, 1]
     for promise in (0.7, 0.8, 0.9):
         above = probabilities >= fitted.threshold(precision=promise)
-        assert y[2000:][above].mean() > promise - 0.03
+        assert y[1500:][above].mean() > promise - 0.03
     above = probabilities >= fitted.threshold(recall=0.9)
-    assert above[y[2000:]].mean() > 0.87
+    assert above[y[1500:]].mean() > 0.87
 
 
 def test_thresholds_grow_with_the_promise(fitted):
@@ -141,7 +143,7 @@ def test_promises_that_cannot_be_kept(fitted):
 def test_any_two_classes(data, names):
     X, y = data
     labels = np.array(names)[y[:300].astype(int)]
-    model = FusionClassifier(random_state=0).fit(X[:300], labels)
+    model = FusionClassifier(cv=2, random_state=0).fit(X[:300], labels)
     assert model.classes_.tolist() == list(names)
     predicted = model.predict(X[:50])
     assert predicted.dtype == labels.dtype
@@ -154,7 +156,9 @@ def test_three_classes(sample):
         np.digitize(sample.target, [2, 4])
     ]
     model = make_pair_classifier(
-        lexical=LexicalFeatures("counts"), ordered=True, random_state=0
+        lexical=LexicalFeatures("counts"),
+        classifier=FusionClassifier(cv=2, random_state=0),
+        ordered=True,
     ).fit(sample.data, labels)
     probabilities = model.predict_proba(sample.data)
     assert probabilities.shape == (len(labels), 3)
@@ -194,8 +198,10 @@ def test_folds_must_hold_out_each_pair_once(data):
 def test_weights_shift_probabilities(data):
     X, y = data
     weights = np.where(y[:1000], 5.0, 1.0)
-    plain = FusionClassifier(random_state=0).fit(X[:1000], y[:1000])
-    weighted = FusionClassifier(random_state=0).fit(X[:1000], y[:1000], sample_weight=weights)
+    plain = FusionClassifier(cv=2, random_state=0).fit(X[:1000], y[:1000])
+    weighted = FusionClassifier(cv=2, random_state=0).fit(
+        X[:1000], y[:1000], sample_weight=weights
+    )
     rows = X[1000:2000]
     assert weighted.predict_proba(rows)[:, 1].mean() > plain.predict_proba(rows)[:, 1].mean() + 0.1
 
