@@ -32,6 +32,8 @@ _COMMON = 0.05
 _LOGIT_SCALE = 10.0
 # No tree is that sure; keeps the logarithm of a probability of another classifier finite.
 _LEAST = 1e-6
+# Held-out pairs that a threshold must have at least; the share of right ones among fewer is luck.
+_LEAST_COUNT = 30
 _N_POINTS = 256  # of the curve that thresholds are read from: 3 kB in a model file
 
 
@@ -270,8 +272,9 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         """Return the cut-off of probabilities that keeps a promise.
 
         It is read from the probabilities of held-out training pairs. Of new pairs of the same
-        kind, those with at least this probability of the second class then have the precision or
-        recall. Pass it to scikit-learn's ``FixedThresholdClassifier`` to predict by it.
+        kind, those with at least this probability of the second class have about this precision or
+        recall: of 400 such pairs, the precision may differ by .02. Pass it to scikit-learn's
+        ``FixedThresholdClassifier`` to predict by it.
 
         Parameters
         ----------
@@ -292,17 +295,6 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         ValueError
             If not exactly one of the two is passed, if no threshold keeps the promise, or if
             there are more than two classes.
-
-        Notes
-        -----
-        A share of n pairs is known up to its standard error. One standard error below what was
-        seen must still keep the promise (the bound of Wilson's interval), so that it is rather
-        kept than broken on new pairs.
-
-        References
-        ----------
-        E. B. Wilson (1927). Probable inference, the law of succession, and statistical inference.
-        Journal of the American Statistical Association.
         """
         check_is_fitted(self)
         if (precision is None) == (recall is None):
@@ -311,22 +303,23 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"There are {len(self.classes_)} classes; thresholds need two of them."
             )
-        thresholds, predicted, right = self.curve_.T  # the highest threshold first
+        thresholds, predicted, right = self.curve_[self.curve_[:, 1] >= _LEAST_COUNT].T
+        # The highest threshold comes first.
         if precision is not None:
-            bounds = _lower_bounds(right, predicted)
+            shares = right / predicted
             name, promise, places = (
                 "precision",
                 precision,
-                np.flatnonzero(bounds >= precision)[-1:],
+                np.flatnonzero(shares >= precision)[-1:],
             )
         else:
-            bounds = _lower_bounds(right, np.full(len(right), right[-1]))
-            name, promise, places = "recall", recall, np.flatnonzero(bounds >= recall)[:1]
+            assert recall is not None
+            shares = right / right.max(initial=1e-9)
+            name, promise, places = "recall", recall, np.flatnonzero(shares >= recall)[:1]
         if not len(places):
             raise ValueError(
                 f"No threshold has a {name} of {promise:g} on held-out pairs, the best one has "
-                f"{bounds.max():.3f} within one standard error. Ask for less, or train on more "
-                "pairs."
+                f"{shares.max(initial=0):.3f}. Ask for less, or train on more pairs."
             )
         return float(thresholds[places[0]])
 
@@ -491,11 +484,3 @@ def _curve(probabilities: Floats, labels: NDArray[np.intp], weights: Floats | No
     ends = ends[places]
     counts = np.cumsum(weights), np.cumsum(weights * labels)
     return np.column_stack([thresholds[ends], *(count[ends] for count in counts)])
-
-
-def _lower_bounds(right: Floats, total: Floats) -> Floats:
-    """Bound shares from below: the ends of Wilson's interval of one standard error."""
-    total = np.maximum(total, 1e-9)
-    share = right / total
-    spread = np.sqrt(share * (1 - share) / total + 1 / (4 * total**2))
-    return (share + 1 / (2 * total) - spread) / (1 + 1 / total)

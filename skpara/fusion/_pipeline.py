@@ -339,8 +339,8 @@ def make_pair_classifier(
     >>> from skpara import make_pair_classifier
     >>> from skpara.datasets import load_sts_sample
     >>> pairs, scores = load_sts_sample(return_X_y=True)
-    >>> model = make_pair_classifier(random_state=0).fit(pairs, scores >= 4)
-    >>> new = [("A man plays a guitar.", "A man is playing a guitar."), ("It rains.", "A cat.")]
+    >>> model = make_pair_classifier(random_state=0).fit(pairs, scores >= 3)
+    >>> new = [("A man plays the guitar.", "A man plays a guitar."), ("It rains.", "A cat.")]
     >>> model.predict(new).tolist()
     [True, False]
     >>> 0.5 < model.threshold(precision=0.8) < 1
