@@ -343,7 +343,7 @@ def make_pair_classifier(
     >>> new = [("A man plays the guitar.", "A man plays a guitar."), ("It rains.", "A cat.")]
     >>> model.predict(new).tolist()
     [True, False]
-    >>> 0.5 < model.threshold(precision=0.8) < 1
+    >>> 0 < model.threshold(precision=0.8) < 1
     True
     """
     if terms is None:
