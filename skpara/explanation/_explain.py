@@ -104,7 +104,7 @@ def _explain_rows(
     """Yield the explanations of pairs by the last steps of a pipeline."""
     baseline, added = contributions(last, features)
     if sparse.issparse(features):
-        used = np.flatnonzero(features.getnnz(axis=0) + (added != 0).any(axis=0))
+        used = np.flatnonzero((added != 0).any(axis=0) | (features != 0).toarray().any(axis=0))
         values, added = features[:, used].toarray(), added[:, used]
         names = tuple(names[k] for k in used.tolist())
     else:

@@ -439,7 +439,7 @@ def _common_columns(X: Any, *, boosts: bool) -> NDArray[np.intp]:
     if boosts and X.shape[1] == 1:  # trees cannot know more of one number than a line
         return np.empty(0, dtype=np.intp)
     if sparse.issparse(X):
-        return np.flatnonzero(X.getnnz(axis=0) >= _COMMON * X.shape[0])
+        return np.flatnonzero(np.asarray((X != 0).sum(axis=0)).ravel() >= _COMMON * X.shape[0])
     return np.arange(X.shape[1])
 
 
