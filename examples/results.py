@@ -176,6 +176,13 @@ RESULTS = [
         minutes=6,
     ),
     Result("matching", "benchmarks/matching.py", "--data DATA", "--minilm TEACHER"),
+    Result(
+        "deciding",
+        "benchmarks/deciding.py",
+        "--data DATA --figure CACHE/reliability.svg",  # docs/_static has a copy
+        "--model TEACHER",
+        minutes=8,
+    ),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result(
         "speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER", minutes=5

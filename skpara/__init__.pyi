@@ -24,7 +24,9 @@ from .encoders import ParagramVectorizer as ParagramVectorizer
 from .encoders import SentenceTransformerFeature as SentenceTransformerFeature
 from .explanation import explain as explain
 from .features import LexicalFeatures as LexicalFeatures
+from .fusion import FusionClassifier as FusionClassifier
 from .fusion import FusionRegressor as FusionRegressor
+from .fusion import make_pair_classifier as make_pair_classifier
 from .fusion import make_sts_pipeline as make_sts_pipeline
 from .fusion import paper_settings as paper_settings
 from .resources import WordFrequencies as WordFrequencies

@@ -53,7 +53,7 @@ INTERNAL = {
         "try_in_memory",
     },
     "skpara.networks": {"Classifier", "Siamese", "as_network"},
-    "skpara.saving": {"is_model_file"},
+    "skpara.saving": {"boosted_trees", "is_model_file"},
     "skpara.text": {
         "Overlap",
         "Sides",

@@ -20,6 +20,7 @@ from skpara._version import __version__
 from skpara.cli import (
     _align,
     _augment,
+    _decide,
     _dedupe,
     _demo,
     _encode,
@@ -37,7 +38,7 @@ __all__ = ["main"]
 _MODULES = (
     *(_demo, _similarity, _encode, _explain),
     *(_train, _predict, _evaluate, _report),
-    *(_match, _dedupe, _augment, _align),
+    *(_decide, _match, _dedupe, _augment, _align),
 )
 _COMMANDS = [module.add_command for module in _MODULES]
 # What shells report for a process that SIGINT or SIGPIPE ended: 128 and the signal's number.

@@ -87,6 +87,12 @@ def add_command(commands: Any) -> None:
         "--group, how far off they are on data sets that were not trained on. The regressor "
         "takes six times as long",
     )
+    parser.add_argument(
+        "--labels",
+        action="store_true",
+        help="the scores are classes, whole numbers such as 0 and 1: train a classifier for "
+        "`skpara decide`",
+    )
     add_group_option(parser, "; differences between data sets are then not learned")
     add_seed_option(parser)
     add_format_options(parser, scored=True)
@@ -110,6 +116,8 @@ def _run(arguments: argparse.Namespace) -> int:
     if not rows:
         raise ValueError(f"{file.name} holds no pairs.")
     scores = np.array([row.score for row in rows])
+    if arguments.labels:
+        scores = _as_labels(file, rows, scores)
     low, high = scores.min(), scores.max()
     if low == high:
         raise ValueError(
@@ -126,9 +134,19 @@ def _run(arguments: argparse.Namespace) -> int:
         save_model(
             model, arguments.out, data=file.name, n_pairs=len(pairs), columns=file.column_names
         )
-    # A slip such as 44 for 4.4 is seen here: it widens the range of the predictions.
-    lines = [f"Pairs: {len(pairs)}, scores from {low:g} to {high:g}, mean {scores.mean():.2f}"]
-    facts = {"pairs": len(pairs), "lowest": low, "highest": high, "mean": scores.mean()}
+    facts: dict[str, Any] = {"pairs": len(pairs)}
+    if arguments.labels:
+        shares = zip(
+            *(part.tolist() for part in np.unique(scores, return_counts=True)), strict=True
+        )
+        facts["classes"] = {str(name): count for name, count in shares}
+        shown = [f"class {name}: {count}" for name, count in facts["classes"].items()]
+        lines = [", ".join([f"Pairs: {len(pairs)}", *shown])]
+    else:
+        # A slip such as 44 for 4.4 is seen here: it widens the range of the predictions.
+        mean = scores.mean()
+        lines = [f"Pairs: {len(pairs)}, scores from {low:g} to {high:g}, mean {mean:.2f}"]
+        facts |= {"lowest": low, "highest": high, "mean": mean}
     if unlabeled:
         unit = "sentences" if isinstance(unlabeled[0], str) else "pairs"
         lines.append(f"Unlabeled {unit}: {len(unlabeled)}")
@@ -145,6 +163,14 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
     from skpara.augment import PivotParaphraser
     from skpara.encoders import CachedModel
 
+    if arguments.labels:
+        from skpara import make_pair_classifier
+
+        unused = ("score_range", "paraphrase", "teacher", "unlabeled")
+        for name in [name for name in unused if getattr(arguments, name)]:
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} is for scores. Leave out --labels or --{option}.")
+        return make_pair_classifier(random_state=arguments.seed)
     options: dict[str, Any] = {
         "score_range": arguments.score_range and tuple(arguments.score_range),
         "intervals": arguments.intervals,
@@ -182,6 +208,17 @@ class _StepLines(io.TextIOBase):
                 unit = "" if duration.endswith("min") else " s"
                 print(f"  {_NAMES.get(name, name)}: {duration}{unit}", file=sys.stderr, flush=True)
         return len(text)
+
+
+def _as_labels(file: PairFile, rows: list[Any], scores: Any) -> Any:
+    """Return scores as whole numbers."""
+    for row in rows:
+        if row.score != int(row.score):
+            raise ValueError(
+                f"{file.name}, line {row.line}: the class {row.score:g} is not a whole number. "
+                "Correct it, or leave out --labels to train on scores."
+            )
+    return scores.astype(int)
 
 
 def _rows_in_range(file: PairFile, score_range: list[float] | None) -> Iterator[Any]:

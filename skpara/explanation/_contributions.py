@@ -23,7 +23,7 @@ from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._typing import Floats
-from skpara.fusion import CosineRegressor, FusionRegressor
+from skpara.fusion import CosineRegressor, FusionClassifier, FusionRegressor
 from skpara.saving import TreeEnsemble
 
 # Numbers in the largest array of a batch of rows: its 1.6 MB stay in the processor's cache.
@@ -35,12 +35,13 @@ def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
 
     Parameters
     ----------
-    regressor : fitted regressor
+    regressor : fitted regressor, or FusionClassifier
         Gradient boosting, a random forest, extra trees or a single tree of scikit-learn; a linear
         model; an average of these, such as :class:`~skpara.FusionRegressor` and
         ``VotingRegressor``; or a ``Pipeline`` that scales or selects columns and ends in one.
-        Others raise ``TypeError``.
-    X : array-like of shape (n_rows, n_features)
+        Others raise ``TypeError``. Of a :class:`~skpara.FusionClassifier` with two classes and the
+        default estimator, ``decision_function`` is split.
+    X : array-like or sparse matrix of shape (n_rows, n_features)
         Features.
 
     Returns
@@ -77,7 +78,10 @@ def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
     (2.0, [[1.0, 0.0]])
     """
     check_is_fitted(regressor)
-    return _split(regressor, validate_data(regressor, X, reset=False, dtype=np.float64))
+    last = regressor[-1] if isinstance(regressor, Pipeline) else regressor
+    accepts = "csr" if isinstance(last, FusionClassifier) else False
+    rows = validate_data(regressor, X, accept_sparse=accepts, reset=False, dtype=np.float64)
+    return _split(regressor, rows)
 
 
 def maps_columns(step: Any) -> bool:
@@ -144,6 +148,24 @@ def _(regressor: FusionRegressor, X: Floats) -> tuple[float, Floats]:
 
 
 @_split.register
+def _(classifier: FusionClassifier, X: Any) -> tuple[float, Floats]:
+    if len(classifier.classes_) != 2:
+        raise TypeError(
+            f"The classifier has {len(classifier.classes_)} classes. What each feature adds is "
+            "known for two."
+        )
+    baseline = float(classifier.intercept_[0])
+    added = sparse.csr_array(X).multiply(classifier.coef_).toarray()
+    if classifier.estimators_:
+        weight, columns = float(classifier.weights_[0, 0]), classifier.columns_
+        common = sparse.csr_array(X)[:, columns].toarray()
+        tree_baseline, tree_added = _split(classifier.estimators_[0], common)
+        baseline += weight * tree_baseline
+        added[:, columns] += weight * tree_added
+    return baseline, added
+
+
+@_split.register
 def _(regressor: CosineRegressor, X: Floats) -> tuple[float, Floats]:
     low, high = regressor.score_range
     return float(low), (high - low) * X
@@ -186,9 +208,9 @@ def _unknown(part: Any) -> str:
     return (
         f"What each feature adds is not known for {type(part).__name__}. It is known for gradient "
         "boosting (GradientBoostingRegressor), random forests, extra trees and trees of "
-        "scikit-learn, linear models, CosineRegressor, FusionRegressor and VotingRegressor of "
-        "them, and pipelines that scale or select columns and end in one. For others use "
-        "sklearn.inspection.permutation_importance."
+        "scikit-learn, linear models, CosineRegressor, FusionRegressor, FusionClassifier and "
+        "VotingRegressor of them, and pipelines that scale or select columns and end in one. For "
+        "others use sklearn.inspection.permutation_importance."
     )
 
 

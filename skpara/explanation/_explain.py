@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.pipeline import Pipeline
+from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import unit_rows
@@ -23,6 +25,8 @@ from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
 
 _FURTHER_WORDS = "(further words)"
+# Pairs explained at a time: with 100,000 words, an array of 50 MB.
+_SPARSE_BATCH = 64
 
 
 def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Explanation]:
@@ -34,7 +38,9 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
         A pipeline from pairs to named features to a regressor that :func:`contributions` can
         split, such as :func:`~skpara.make_sts_pipeline` returns, or a search over one. For an
         encoder whose network is the average, the cosine is explained: it is a sum over pairs of
-        words, one of each sentence. Other models raise ``TypeError``.
+        words, one of each sentence. Of a pipeline to a classifier with two classes, such as
+        :func:`~skpara.make_pair_classifier` returns, the score that is explained is the
+        logarithm of the odds of the second class. Other models raise ``TypeError``.
     pairs : pairs of sentences, shape (n_pairs, 2)
         Pairs to explain.
     coverage : float, default=0.9
@@ -84,34 +90,55 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     text, features = _transform(pipeline[:start], pairs)
     if not len(text):  # which most regressors refuse
         return []
-    baseline, added = contributions(pipeline[start:], features)
-    intervals = _intervals(pipeline[start:], features, coverage)
-    rows = zip(
-        as_pairs(pairs).tolist(),
-        pipeline[start:].predict(features),
-        np.asarray(features, dtype=np.float64),
-        added,
-        _align_by(pipeline, text),
-        intervals,
-        novelty(pipeline, pairs).tolist(),
-        strict=True,
-    )
-    return [
-        Explanation(
+    # Rare words are thousands of columns, of which each batch of pairs has few.
+    size = _SPARSE_BATCH if sparse.issparse(features) else len(text)
+    explanations: list[Explanation] = []
+    sentences = as_pairs(pairs).tolist()
+    aligned = _align_by(pipeline, text)
+    unlike = novelty(pipeline, pairs).tolist()
+    for rows in gen_batches(len(text), size):
+        explanations += _explain_rows(
+            *(pipeline[start:], names, sentences[rows], features[rows]),
+            *(aligned[rows], unlike[rows], coverage),
+        )
+    return explanations
+
+
+def _explain_rows(
+    last: Pipeline,
+    names: tuple[str, ...],
+    pairs: Any,
+    features: Any,
+    aligned: list[AlignedPair],
+    unlike: list[float],
+    coverage: float,
+) -> Iterator[Explanation]:
+    """Yield the explanations of pairs by the last steps of a pipeline."""
+    baseline, added = contributions(last, features)
+    intervals = _intervals(last, features, coverage)
+    if sparse.issparse(features):
+        used = np.flatnonzero((added != 0).any(axis=0) | (features != 0).toarray().any(axis=0))
+        values, added = features[:, used].toarray(), added[:, used]
+        names = tuple(names[k] for k in used.tolist())
+    else:
+        values = np.asarray(features, dtype=np.float64)
+    is_classifier = hasattr(last, "decision_function")
+    scores = last.decision_function(features) if is_classifier else last.predict(features)
+    rows = zip(pairs, scores, values, added, aligned, intervals, unlike, strict=True)
+    for (first, second), score, row, terms, words, interval, novel in rows:
+        yield Explanation(
             pair=(first, second),
             score=float(score),
             baseline=baseline,
             names=names,
-            values=values,
-            contributions=row,
-            words=aligned.words,
-            matches=aligned.matches,
+            values=row,
+            contributions=terms,
+            words=words.words,
+            matches=words.matches,
             interval=interval,
             coverage=None if interval is None else coverage,
             novelty=novel,
         )
-        for (first, second), score, values, row, aligned, interval, novel in rows
-    ]
 
 
 def _intervals(

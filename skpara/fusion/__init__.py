@@ -1,15 +1,20 @@
-"""From features to a score: the regressors, and the whole system as one pipeline."""
+"""From features to a score: regressors, a classifier, and the whole system as one pipeline."""
 
+from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._cosine import CosineRegressor, make_cosine_scorer
-from skpara.fusion._pipeline import STSPipeline, make_sts_pipeline
+from skpara.fusion._packaged import load_pair_classifier
+from skpara.fusion._pipeline import STSPipeline, make_pair_classifier, make_sts_pipeline
 from skpara.fusion._presets import paper_settings
 from skpara.fusion._regressor import FusionRegressor
 
 __all__ = [
     "CosineRegressor",
+    "FusionClassifier",
     "FusionRegressor",
     "STSPipeline",
+    "load_pair_classifier",
     "make_cosine_scorer",
+    "make_pair_classifier",
     "make_sts_pipeline",
     "paper_settings",
 ]

@@ -16,7 +16,8 @@ from skpara._pairs import as_pairs, as_sentences, is_sentences
 from skpara._public import set_module
 from skpara._scores import check_score_range
 from skpara.encoders import CachedModel, ParagramEncoder
-from skpara.features import LexicalFeatures
+from skpara.features import LexicalFeatures, TermInteractions
+from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._regressor import FusionRegressor
 from skpara.learning import Paraphraser, Teacher
 from skpara.networks import Average
@@ -151,6 +152,22 @@ class STSPipeline(Pipeline):
             Lower and upper ends; see :meth:`skpara.FusionRegressor.predict_interval`.
         """
         return self[-1].predict_interval(self[:-1].transform(X), coverage)
+
+    @available_if(_final_estimator_has("threshold"))
+    def threshold(self, *, precision: float | None = None, recall: float | None = None) -> float:
+        """Return the cut-off of probabilities that keeps a promise.
+
+        Parameters
+        ----------
+        precision, recall : float, optional
+            The promise, see :meth:`FusionClassifier.threshold`.
+
+        Returns
+        -------
+        float
+            The threshold.
+        """
+        return float(self.steps[-1][1].threshold(precision=precision, recall=recall))
 
     def _is_plain(self) -> bool:
         """Whether calling the fitted parts one after the other is all that ``predict`` does."""
@@ -294,3 +311,72 @@ def make_sts_pipeline(
             score_range=score_range, intervals=intervals, random_state=random_state
         )
     return STSPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])
+
+
+def make_pair_classifier(
+    encoder: Any = None,
+    lexical: Any = None,
+    terms: Any = None,
+    classifier: Any = None,
+    *,
+    ordered: bool = False,
+    random_state: Any = None,
+) -> STSPipeline:
+    """Build a classifier of sentence pairs as one pipeline, with calibrated probabilities.
+
+    Gradient boosting learns from lexical features (the cosine of the packaged vectors among
+    them), a linear model from the words that both sentences have, and that one of them lacks.
+    ``predict_proba`` is calibrated on held-out folds, and ``threshold(precision=0.95)`` is a
+    cut-off that keeps this precision on them. Classes may be any, such as 0 and 1, or
+    "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
+
+    Parameters
+    ----------
+    encoder : transformer, default=None
+        Adds its columns, such as the similarity of
+        :class:`~skpara.encoders.SentenceTransformerFeature`.
+    lexical : transformer, default=None
+        Lexical features. None is ``LexicalFeatures()``; ``LexicalFeatures("fast")`` needs neither
+        WordNet nor a tagger.
+    terms : transformer or "drop", default=None
+        Words, as sparse columns. None is ``TermInteractions(cross=False, ordered=ordered)``, and
+        with ``cross=True`` where the sentences are ``ordered``.
+    classifier : classifier, default=None
+        From features to probabilities. None is :class:`FusionClassifier`.
+    ordered : bool, default=False
+        Whether the two sentences differ in kind, as premise and hypothesis do. If not, the words
+        of the first and of the second sentence are not told apart.
+    random_state : int or None, default=None
+        Seed of the default classifier. None gives different predictions each time.
+
+    Returns
+    -------
+    STSPipeline
+        A ``Pipeline`` with the steps ``features`` (a union of ``encoder``, ``lexical`` and
+        ``terms``) and ``classifier``.
+
+    See Also
+    --------
+    make_sts_pipeline : The same for scores.
+
+    Examples
+    --------
+    >>> from skpara import make_pair_classifier
+    >>> from skpara.datasets import load_sts_sample
+    >>> pairs, scores = load_sts_sample(return_X_y=True)
+    >>> model = make_pair_classifier(random_state=0).fit(pairs, scores >= 3)
+    >>> new = [("A man plays the guitar.", "A man plays a guitar."), ("It rains.", "A cat.")]
+    >>> model.predict(new).tolist()
+    [True, False]
+    >>> 0 < model.threshold(precision=0.8) < 1
+    True
+    """
+    if terms is None:
+        # Crossed words, such as "sleeping" against "running", tell contradictions; for paraphrases
+        # there are more of them than can be learned.
+        terms = TermInteractions(cross=ordered, ordered=ordered)
+    parts = [] if encoder is None else [("encoder", encoder)]
+    parts += [("lexical", LexicalFeatures() if lexical is None else lexical), ("terms", terms)]
+    if classifier is None:
+        classifier = FusionClassifier(random_state=random_state)
+    return STSPipeline([("features", FeatureUnion(parts)), ("classifier", classifier)])

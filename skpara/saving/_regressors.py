@@ -280,6 +280,73 @@ def to_arrays(regressor: Any, name: str) -> TreeEnsemble | LinearModel:
     return converted
 
 
+class _Nodes(NamedTuple):
+    """A tree of histogram gradient boosting, with the attributes of scikit-learn's other trees."""
+
+    node_count: int
+    children_left: NDArray[np.int64]
+    children_right: NDArray[np.int64]
+    feature: NDArray[np.int64]
+    threshold: Floats
+    value: Floats
+    weighted_n_node_samples: Floats
+
+
+def boosted_trees(classifier: Any) -> list[TreeEnsemble]:
+    """Convert a fitted ``HistGradientBoostingClassifier`` of features without missing values.
+
+    Parameters
+    ----------
+    classifier : HistGradientBoostingClassifier
+        The classifier, fitted to numbers of single precision.
+
+    Returns
+    -------
+    list of TreeEnsemble
+        Trees for two classes, which predict the logarithm of the odds of the second one, else
+        trees that predict the logit of each class.
+
+    Raises
+    ------
+    TypeError
+        If it predicts in another way than is known, in a later version of scikit-learn.
+    """
+    n_features = classifier.n_features_in_
+    ensembles = []
+    for k, stages in enumerate(zip(*classifier._predictors, strict=True)):
+        ensemble = TreeEnsemble()
+        ensemble.baseline_ = float(np.ravel(classifier._baseline_prediction)[k])
+        # The values of the leaves include the learning rate.
+        ensemble.factor_, ensemble.averages_ = 1.0, False
+        ensemble.n_features_in_ = int(n_features)
+        importances = np.zeros(n_features)
+        trees = []
+        for predictor in stages:
+            nodes = predictor.nodes
+            inner = nodes["is_leaf"] == 0
+            np.add.at(importances, nodes["feature_idx"][inner], nodes["gain"][inner])
+            left, right = (np.where(inner, nodes[side], -1.0) for side in ("left", "right"))
+            trees.append(
+                _Nodes(
+                    len(nodes),
+                    left.astype(np.int64),
+                    right.astype(np.int64),
+                    nodes["feature_idx"],
+                    nodes["num_threshold"],
+                    nodes["value"][:, None, None],
+                    nodes["count"].astype(np.float64),
+                )
+            )
+        _set_nodes(ensemble, trees)
+        ensemble.feature_importances_ = importances / max(importances.sum(), 1e-300)
+        ensembles.append(ensemble)
+    rows = np.random.default_rng(0).normal(size=(64, n_features)).astype(np.float32)
+    expected = classifier.decision_function(rows).reshape(len(rows), -1)
+    if not np.allclose(expected.T, [ensemble.predict(rows) for ensemble in ensembles]):
+        raise TypeError("gradient boosting that predicts in an unknown way")
+    return ensembles
+
+
 def _ensemble(regressor: Any, *, averages: bool) -> TreeEnsemble:
     parts = np.ravel(regressor.estimators_) if hasattr(regressor, "estimators_") else [regressor]
     ensemble = TreeEnsemble()

@@ -1,0 +1,187 @@
+"""Do two sentences mean the same? Quality, calibration, and a promised precision.
+
+Each classifier learns from the training part of a data set, and is scored once on the test part.
+Quora: from the first 4,000 pairs of the development part, on the first 3,000 of the test part.
+Twitter's pairs of one headline are held out together for the calibration. The rival is a logistic
+regression on the cosine of all-MiniLM-L6-v2, whose own training text includes Quora's questions;
+the packaged vectors were distilled from it. It learns its two numbers from at most 2,000 training
+pairs. "packaged" classifiers learn from no label of the data set.
+
+AUC, accuracy and F1 of the more probable class, best F1 (of the best threshold on the test pairs);
+calibration error: mean difference between probability and share of paraphrases in 15 equal
+intervals; precision and recall on the test pairs at ``threshold(precision=.95)``; seconds of
+processor time to fit, and pairs a second. With --figure FILE, the reliability diagram of the guide
+is drawn.
+
+Run: python examples/benchmarks/deciding.py --data DATA [--model MINILM] [--only quora]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from measure import parse, parser
+from result_tables import print_table
+from sklearn.metrics import accuracy_score, f1_score, precision_recall_curve, roc_auc_score
+
+from skpara import FusionClassifier, make_pair_classifier
+from skpara.fusion import load_pair_classifier
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "papers"))
+from transfer import TASKS
+
+SETS = {"quora": (4000, 3000), "msrp": (None, None), "twitter": (None, None)}
+PROMISE = 0.95
+N_INTERVALS = 15
+COLUMNS = ("AUC", "accuracy", "F1", "best F1", "calibration error",
+           f"precision, {PROMISE:g} promised", "recall", "fit, s", "pairs/s")  # fmt: skip
+
+
+class CosineOfModel:
+    """Logistic regression on the cosine of a sentence-transformers model."""
+
+    def __init__(self, folder: str) -> None:
+        from sentence_transformers import SentenceTransformer
+
+        self.model = SentenceTransformer(folder, device="cpu")
+
+    def cosines(self, pairs: Any) -> Any:
+        """Return the cosines; equal sentences are encoded once."""
+        texts, rows = np.unique(pairs.astype(str), return_inverse=True)
+        units = self.model.encode(texts.tolist(), batch_size=64, normalize_embeddings=True)
+        first, second = rows.reshape(pairs.shape).T
+        return (units[first] * units[second]).sum(axis=1)[:, None].astype(np.float64)
+
+    def fit(self, pairs: Any, labels: Any, groups: Any = None) -> CosineOfModel:
+        """Fit the regression on some pairs of the training part."""
+        rows = np.random.default_rng(0).permutation(len(pairs))[:2000]
+        groups = None if groups is None else groups[rows]
+        # With one column, FusionClassifier is a calibrated logistic regression.
+        self.classifier = FusionClassifier(random_state=0)
+        self.classifier.fit(self.cosines(pairs[rows]), labels[rows], groups=groups)
+        return self
+
+    def predict_proba(self, pairs: Any) -> Any:
+        """Return the probabilities of both classes."""
+        return self.classifier.predict_proba(self.cosines(pairs))
+
+    def threshold(self, *, precision: float) -> float:
+        """Return the threshold of a promised precision."""
+        return self.classifier.threshold(precision=precision)
+
+
+class Packaged:
+    """A packaged classifier, which is not fitted."""
+
+    def __init__(self, features: str) -> None:
+        self.model = load_pair_classifier(features)
+        self.predict_proba = self.model.predict_proba
+        self.threshold = self.model.threshold
+
+    def fit(self, pairs: Any, labels: Any, groups: Any = None) -> Packaged:
+        """Do nothing."""
+        return self
+
+
+def classifiers(minilm: str | None) -> dict[str, Callable[[], Any]]:
+    """Return functions that make the classifiers."""
+    made: dict[str, Callable[[], Any]] = {
+        "packaged, cosine": lambda: Packaged("cosine"),
+        "packaged, fast": lambda: Packaged("fast"),
+        "make_pair_classifier": lambda: make_pair_classifier(random_state=0),
+    }
+    if minilm:
+        made["all-MiniLM-L6-v2"] = lambda: CosineOfModel(minilm)
+    return made
+
+
+def calibration_error(truth: Any, probabilities: Any) -> float:
+    """Return the expected calibration error."""
+    interval = np.minimum((probabilities * N_INTERVALS).astype(int), N_INTERVALS - 1)
+    differences = np.bincount(interval, probabilities - truth, minlength=N_INTERVALS)
+    return float(np.abs(differences).sum() / len(truth))
+
+
+def score(truth: Any, probabilities: Any, threshold: float | None) -> list[float | None]:
+    """Return the measures of predicted probabilities."""
+    predicted = probabilities > 0.5
+    precision, recall, _ = precision_recall_curve(truth, probabilities)
+    best = (2 * precision * recall / np.maximum(precision + recall, 1e-9)).max()
+    promised: list[float | None] = [None, None]
+    if threshold is not None:
+        above = probabilities >= threshold
+        promised = [float(truth[above].mean()), float(above[truth].mean())]
+    return [
+        float(roc_auc_score(truth, probabilities)), float(accuracy_score(truth, predicted)),
+        float(f1_score(truth, predicted)), float(best),
+        calibration_error(truth, probabilities), *promised,
+    ]  # fmt: skip
+
+
+def run(name: str, args: Any) -> dict[str, tuple[Any, Any]]:
+    """Print the table of a data set, and return the probabilities."""
+    task, parts = TASKS[name], []
+    for part, n_pairs in zip(("train", "test"), SETS[name], strict=True):
+        pairs, labels = task.read(args.data, part)
+        n_pairs = min(n_pairs or len(pairs), 300 if args.quick else len(pairs))
+        parts.append((pairs[:n_pairs], labels[:n_pairs] == "1"))
+    (train, labels), (test, truth) = parts
+    groups = train[:, 0].astype(str) if task.grouped else None
+    rows, by_name = [], {}
+    for method, make in classifiers(args.model).items():
+        start = time.process_time()
+        model = make().fit(train, labels, groups=groups)
+        fitted = time.process_time()
+        probabilities = model.predict_proba(test)[:, 1]
+        seconds = time.process_time() - fitted
+        try:
+            threshold = model.threshold(precision=PROMISE)
+        except ValueError:  # no threshold keeps it
+            threshold = None
+        times = [f"{fitted - start:.1f}", f"{len(test) / seconds:,.0f}"]
+        rows.append([method, *score(truth, probabilities, threshold), *times])
+        by_name[method] = truth, probabilities
+    title = f"{name}: {len(train):,} pairs to learn from, {len(test):,} scored"
+    print_table(f"{title}, {100 * truth.mean():.0f} % paraphrases", ["", *COLUMNS], rows)
+    sys.stdout.flush()
+    return by_name
+
+
+def draw(path: Path, by_set: dict[str, dict[str, tuple[Any, Any]]]) -> None:
+    """Draw how probabilities and shares of paraphrases agree."""
+    import matplotlib.pyplot as plt
+    from sklearn.calibration import calibration_curve
+
+    figure, axes = plt.subplots(1, len(by_set), figsize=(9, 3.4), sharey=True, squeeze=False)
+    for axis, (name, by_name) in zip(axes[0], by_set.items(), strict=True):
+        axis.plot([0, 1], [0, 1], color="gray", linewidth=1, linestyle="--")
+        for method, (truth, probabilities) in by_name.items():
+            if method == "packaged, cosine":
+                continue
+            shares, means = calibration_curve(truth, probabilities, n_bins=10, strategy="quantile")
+            axis.plot(means, shares, marker="o", markersize=4, label=method)
+        axis.set(title=name, xlabel="predicted probability", aspect="equal")
+    axes[0, 0].set_ylabel("share of paraphrases")
+    axes[0, 0].legend(fontsize=8, frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def main() -> None:
+    """Print the tables."""
+    options = parser(__doc__)
+    options.add_argument("--model", help="folder of all-MiniLM-L6-v2")
+    options.add_argument("--figure", type=Path, help="file for the reliability diagram")
+    args = parse(options)
+    by_set = {name: run(name, args) for name in SETS if args.only in name}
+    if args.figure:
+        draw(args.figure, by_set)
+
+
+if __name__ == "__main__":
+    main()

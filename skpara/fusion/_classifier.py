@@ -1,0 +1,486 @@
+"""FusionClassifier: from features to the probability of each class."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.special import expit, softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from skpara._defaults import DefaultsMixin
+from skpara._fitting import restore_on_failure
+from skpara._public import set_module
+from skpara._typing import Floats
+from skpara.saving import TreeEnsemble, boosted_trees
+
+# Trees ignore a sparse column that is 0 in more than 95 percent of the pairs: with thousands of
+# words there is always one that separates some training pairs by chance.
+_COMMON = 0.05
+# The logits of the trees enter the linear model ten times as large as they are, so that its
+# penalty, which is for the many rare columns, leaves their coefficient alone.
+_LOGIT_SCALE = 10.0
+# No tree is that sure; keeps the logarithm of a probability of another classifier finite.
+_LEAST = 1e-6
+# Held-out pairs that a threshold must have at least; the share of right ones among fewer is luck.
+_LEAST_COUNT = 30
+_N_POINTS = 256  # of the curve that thresholds are read from: 3 kB in a model file
+
+
+@set_module("skpara", trusted=True)
+class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
+    """Classifier from similarity features to the probability of each class.
+
+    Gradient boosting predicts from the features that most pairs have, similarities for example. A
+    logistic regression then corrects it by rare features, such as single words that only one
+    sentence has (:class:`~skpara.features.TermInteractions`). It learns from predictions of
+    boosting for held-out folds. Probabilities are calibrated on held-out folds as well, so that
+    of the pairs with a probability of 0.8, about 80 percent are of that class.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        What is corrected and calibrated, with ``predict_proba`` or ``decision_function``. None is
+        gradient boosting (``HistGradientBoostingClassifier``): 200 trees with a learning rate of
+        0.05, 15 leaves each, where each split chooses among 30 percent of the features; or
+        nothing but the logistic regression where ``X`` has one column.
+    C : float, default=0.1
+        Inverse strength of the penalty on the coefficients of rare features.
+    cv : int, splitter or iterable, default=5
+        Folds that are held out. With a number, they have equal shares of the classes, and pairs
+        of one of the ``groups`` are in one fold.
+    random_state : int, RandomState or None, default=None
+        Seed of the folds and of boosting.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted. The second of two is the one that thresholds are for.
+    estimators_ : list
+        The fitted trees, one :class:`~skpara.saving.TreeEnsemble` for each class (a single one
+        for two classes); or the fitted ``estimator``; or nothing.
+    columns_ : ndarray of int
+        The columns of ``X`` that ``estimators_`` read: all of an array, those of a sparse matrix
+        that are not 0 in at least 5 percent of the pairs.
+    weights_ : ndarray of shape (n_logits, n_logits)
+        Weights of the logits of ``estimators_``; there is one logit for two classes.
+    coef_ : ndarray of shape (n_logits, n_features)
+        Coefficients of the rare features, 0 for the others.
+    intercept_ : ndarray of shape (n_logits,)
+        What is added to the weighted sum.
+    curve_ : ndarray of shape (n_points, 3)
+        For two classes, some thresholds, the number of held-out pairs with at least this
+        probability of the second class, and how many of these are of that class.
+    feature_importances_ : ndarray of shape (n_features,)
+        Shares of the trees' splits in the reduction of their loss; only with trees. Rare features
+        have none.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str, shape (n_features,)
+        Column names, where ``X`` was a frame.
+
+    See Also
+    --------
+    FusionRegressor : The same for scores.
+    make_pair_classifier : From pairs of sentences to classes.
+
+    References
+    ----------
+    J. Platt (1999). Probabilistic outputs for support vector machines. Advances in Large Margin
+    Classifiers.
+
+    D. Wolpert (1992). Stacked generalization. Neural Networks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skpara import FusionClassifier
+    >>> cosines = np.linspace(0, 1, 200)[:, None]
+    >>> labels = np.where(cosines.ravel() > 0.6, "same", "other")
+    >>> model = FusionClassifier(random_state=0).fit(cosines, labels)
+    >>> model.predict([[0.2], [0.9]]).tolist()
+    ['other', 'same']
+    >>> model.predict_proba([[0.9]]).shape
+    (1, 2)
+    """
+
+    # Requested by default, so that pipelines and searches with metadata routing pass them on.
+    __metadata_request__fit = {"groups": True, "sample_weight": True}
+    _parameter_constraints: dict[str, list[Any]] = {
+        "estimator": [HasMethods(["fit", "predict_proba"]),
+                      HasMethods(["fit", "decision_function"]), None],
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "cv": ["cv_object"],
+        "random_state": ["random_state"],
+    }  # fmt: skip
+
+    def __init__(
+        self, estimator: Any = None, *, C: float = 0.1, cv: Any = 5, random_state: Any = None
+    ) -> None:
+        self.estimator = estimator
+        self.C = C
+        self.cv = cv
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    @restore_on_failure
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> FusionClassifier:
+        """Fit the trees, the linear model and the calibration.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_pairs, n_features)
+            Features of the pairs.
+        y : array-like of shape (n_pairs,)
+            Classes.
+        sample_weight : array-like of shape (n_pairs,), optional
+            Weight of each pair.
+        groups : array-like of shape (n_pairs,), optional
+            Pairs of one group, such as all that have a sentence in common, are held out together.
+
+        Returns
+        -------
+        FusionClassifier
+            The fitted classifier itself.
+
+        Raises
+        ------
+        ValueError
+            If there is one class only, or a class has one pair only.
+        """
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"All pairs are of the class {self.classes_.tolist()[0]!r}; at least two classes "
+                "are needed."
+            )
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
+        rng = check_random_state(self.random_state)
+        folds = self._folds(labels, groups, rng)
+        self.columns_ = _common_columns(X, boosts=self.estimator is None)
+        self.estimators_: list[Any] = []
+        logits = np.zeros((len(labels), 0))
+        if len(self.columns_):
+            base = _seeded(_boosting() if self.estimator is None else self.estimator, rng)
+            common = self._common(X)
+            logits = _held_out(base, common, labels, weights, folds)
+            fitted = _fit(base, common, labels, weights)
+            self.estimators_ = boosted_trees(fitted) if self.estimator is None else [fitted]
+        rare = np.setdiff1d(np.arange(X.shape[1]), self.columns_)
+        rows = sparse.csr_matrix(X[:, rare])
+        scales = abs(rows).max(axis=0).toarray().ravel()
+        scales[scales == 0] = 1.0
+        rows = sparse.hstack([rows.multiply(1 / scales), _LOGIT_SCALE * logits]).tocsr()
+        linear = LogisticRegression(C=self.C, max_iter=1000)
+        held_out = _held_out(linear, rows, labels, weights, folds)
+        linear = _fit(linear, rows, labels, weights)
+        calibration = _fit(LogisticRegression(max_iter=1000), held_out, labels, weights)
+        # Logits, the linear model and the calibration are linear maps: their product is stored.
+        coef = calibration.coef_ @ linear.coef_
+        self.coef_ = np.zeros((len(coef), X.shape[1]))
+        self.coef_[:, rare] = coef[:, : len(rare)] / scales
+        self.weights_ = _LOGIT_SCALE * coef[:, len(rare) :]
+        self.intercept_ = calibration.coef_ @ linear.intercept_ + calibration.intercept_
+        self.curve_ = np.empty((0, 3))
+        if len(self.classes_) == 2:
+            probabilities = calibration.predict_proba(held_out)[:, 1]
+            self.curve_ = _curve(probabilities, labels, weights)
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """Compute the logarithm of the odds of the second class, or a logit of each class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_pairs, n_features)
+            Features of the pairs.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,), or (n_pairs, n_classes) for more than two classes, float64
+            The logits; none for an empty ``X``.
+        """
+        check_is_fitted(self)
+        X = validate_data(
+            self, X, accept_sparse="csr", dtype=np.float64, reset=False, ensure_min_samples=0
+        )
+        decisions = np.tile(self.intercept_, (X.shape[0], 1))
+        if sparse.issparse(X):
+            decisions += X @ self.coef_.T
+        elif self.coef_.any():
+            # Summed row by row: a matrix kernel may sum in another order for another batch size.
+            decisions += np.column_stack([(X * row).sum(axis=1) for row in self.coef_])
+        if self.estimators_ and len(decisions):
+            logits = self._logits(self._common(X))
+            decisions += np.column_stack([(logits * row).sum(axis=1) for row in self.weights_])
+        return decisions[:, 0] if len(self.classes_) == 2 else decisions
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Predict the probability of each class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_pairs, n_features)
+            Features of the pairs.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs, n_classes), float64
+            The probabilities, in the order of ``classes_``.
+        """
+        decisions = self.decision_function(X)
+        if decisions.ndim == 2:
+            return np.asarray(softmax(decisions, axis=1))
+        return np.column_stack([expit(-decisions), expit(decisions)])
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the most probable class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_pairs, n_features)
+            Features of the pairs.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,)
+            Classes.
+        """
+        decisions = self.decision_function(X)
+        best = decisions > 0 if decisions.ndim == 1 else decisions.argmax(axis=1)
+        return np.asarray(self.classes_[np.asarray(best, dtype=np.intp)])
+
+    def threshold(self, *, precision: float | None = None, recall: float | None = None) -> float:
+        """Return the cut-off of probabilities that keeps a promise.
+
+        It is read from the probabilities of held-out training pairs. Of new pairs of the same
+        kind, those with at least this probability of the second class have about this precision or
+        recall: of 400 such pairs, the precision may differ by .02. Pass it to scikit-learn's
+        ``FixedThresholdClassifier`` to predict by it.
+
+        Parameters
+        ----------
+        precision : float, optional
+            Least share of right pairs among those at or above the threshold, which is the lowest
+            one that has it.
+        recall : float, optional
+            Least share of the pairs of the second class that is at or above the threshold, which
+            is the highest one that has it.
+
+        Returns
+        -------
+        float
+            The threshold.
+
+        Raises
+        ------
+        ValueError
+            If not exactly one of the two is passed, if no threshold keeps the promise, or if
+            there are more than two classes.
+        """
+        check_is_fitted(self)
+        if (precision is None) == (recall is None):
+            raise ValueError("Pass one of precision and recall.")
+        if not len(self.curve_):
+            raise ValueError(
+                f"There are {len(self.classes_)} classes; thresholds need two of them."
+            )
+        thresholds, predicted, right = self.curve_[self.curve_[:, 1] >= _LEAST_COUNT].T
+        # The highest threshold comes first.
+        if precision is not None:
+            shares = right / predicted
+            name, promise, places = (
+                "precision",
+                precision,
+                np.flatnonzero(shares >= precision)[-1:],
+            )
+        else:
+            assert recall is not None
+            shares = right / right.max(initial=1e-9)
+            name, promise, places = "recall", recall, np.flatnonzero(shares >= recall)[:1]
+        if not len(places):
+            raise ValueError(
+                f"No threshold has a {name} of {promise:g} on held-out pairs, the best one has "
+                f"{shares.max(initial=0):.3f}. Ask for less, or train on more pairs."
+            )
+        return float(thresholds[places[0]])
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of each feature in what the trees' splits reduce the loss by."""
+        if not self.estimators_ or not isinstance(self.estimators_[0], TreeEnsemble):
+            raise AttributeError("Only the default estimator has feature_importances_.")
+        importances = np.zeros(self.n_features_in_)
+        importances[self.columns_] = np.mean(
+            [trees.feature_importances_ for trees in self.estimators_], axis=0
+        )
+        return importances
+
+    def _folds(self, labels: NDArray[np.intp], groups: Any, rng: Any) -> list[Any]:
+        """Return the rows to fit on and the rows held out, of each fold."""
+        splitter = self.cv
+        if isinstance(splitter, Integral):
+            counts = np.bincount(labels)
+            if counts.min() < 2:
+                rare = self.classes_.tolist()[counts.argmin()]
+                raise ValueError(
+                    f"Only one pair is of the class {rare!r}; each class needs at least two, "
+                    "because some are held out."
+                )
+            n_folds = min(int(splitter), int(counts.min()))
+            if groups is not None:
+                n_folds = min(n_folds, len(set(np.asarray(groups).tolist())))
+            kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+            seed = int(rng.randint(2**31))
+            splitter = kind(max(2, n_folds), shuffle=True, random_state=seed)
+        splitter = check_cv(splitter, labels, classifier=True)
+        folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
+        if sorted(np.concatenate([test for _, test in folds]).tolist()) != list(
+            range(len(labels))
+        ):
+            raise ValueError(f"cv={self.cv!r} must hold out each pair once.")
+        for train, _ in folds:
+            if len(np.unique(labels[train])) < len(self.classes_):
+                raise ValueError(
+                    "A class is in one fold only, so that it cannot be learned when this fold is "
+                    "held out. Use smaller groups, or fewer classes."
+                )
+        return folds
+
+    def _common(self, X: Any) -> Floats:
+        """Return the columns that the estimator reads."""
+        columns = X if len(self.columns_) == X.shape[1] else X[:, self.columns_]
+        dense: Floats = columns.toarray() if sparse.issparse(columns) else columns
+        # Saved trees compare numbers of single precision; what they are grown from is, too.
+        return dense.astype(np.float32).astype(np.float64) if self.estimator is None else dense
+
+    def _logits(self, common: Floats) -> Floats:
+        if isinstance(self.estimators_[0], TreeEnsemble):
+            return np.column_stack([trees.predict(common) for trees in self.estimators_])
+        return _logits(self.estimators_[0], common)
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless the parts of a file fit together."""
+        n_classes, n_features = len(self.classes_), self.n_features_in_
+        n_logits = n_classes if n_classes > 2 else 1
+        n_trees = n_logits if self.estimators_ else 0
+        shapes = {
+            "weights_": (n_logits, n_trees),
+            "coef_": (n_logits, n_features),
+            "intercept_": (n_logits,),
+            "curve_": (len(self.curve_), 3),
+        }
+        for name, shape in shapes.items():
+            array = getattr(self, name)
+            if array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
+                raise ValueError(f"{name} is not an array of {shape} finite numbers")
+        columns = self.columns_
+        if columns.dtype.kind != "i" or columns.ndim != 1 or n_classes < 2:
+            raise ValueError("columns_ or classes_ are damaged")
+        if len(columns) and not (columns[0] >= 0 and columns[-1] < n_features):
+            raise ValueError("columns_ are not columns of the features")
+        if (np.diff(columns) <= 0).any():
+            raise ValueError("columns_ are not in order")
+        if len(self.estimators_) != n_trees or any(
+            not isinstance(part, TreeEnsemble) or part.n_features_in_ != len(columns)
+            for part in self.estimators_
+        ):
+            raise ValueError("its trees do not fit its classes and columns")
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "curve_")
+
+    def __sklearn_tags__(self) -> Any:
+        """Return scikit-learn's tags: sparse matrices are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _boosting() -> HistGradientBoostingClassifier:
+    # As in the recipe of examples/papers/transfer.py: steps and leaves small enough for 4,000
+    # pairs; splits among a part of the features, so that no single similarity dominates.
+    return HistGradientBoostingClassifier(
+        learning_rate=0.05,
+        max_iter=200,
+        max_leaf_nodes=15,
+        max_features=0.3,
+        early_stopping=False,
+    )
+
+
+def _seeded(estimator: Any, rng: np.random.RandomState) -> Any:
+    """A clone with every ``random_state`` in it, nested ones too, drawn from ``rng``."""
+    copy = clone(estimator)
+    names = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]
+    return copy.set_params(**{name: int(rng.randint(2**31)) for name in sorted(names)})
+
+
+def _common_columns(X: Any, *, boosts: bool) -> NDArray[np.intp]:
+    """Return the columns for the estimator; the others are for the linear model."""
+    if boosts and X.shape[1] == 1:  # trees cannot know more of one number than a line
+        return np.empty(0, dtype=np.intp)
+    if sparse.issparse(X):
+        return np.flatnonzero(np.asarray((X != 0).sum(axis=0)).ravel() >= _COMMON * X.shape[0])
+    return np.arange(X.shape[1])
+
+
+def _fit(model: Any, X: Any, labels: NDArray[np.intp], weights: Floats | None) -> Any:
+    parameters = {} if weights is None else {"sample_weight": weights}
+    return clone(model).fit(X, labels, **parameters)
+
+
+def _held_out(
+    model: Any, X: Any, labels: NDArray[np.intp], weights: Floats | None, folds: list[Any]
+) -> Floats:
+    """Predict the logits of each fold by a model of the others.
+
+    scikit-learn's ``cross_val_predict`` passes weights on by rules that depend on whether metadata
+    routing is on, as it is where an ``STSPipeline`` passes groups.
+    """
+    parts = []
+    for train, test in folds:
+        fitted = _fit(model, X[train], labels[train], None if weights is None else weights[train])
+        parts.append(_logits(fitted, X[test]))
+    order = np.argsort(np.concatenate([test for _, test in folds]))
+    return np.concatenate(parts)[order]
+
+
+def _logits(model: Any, X: Any) -> Floats:
+    """Compute one column for two classes, else one for each."""
+    own = isinstance(model, HistGradientBoostingClassifier | LogisticRegression)
+    if own or not hasattr(model, "predict_proba"):
+        return np.asarray(model.decision_function(X)).reshape(X.shape[0], -1)
+    logarithms = np.log(np.clip(model.predict_proba(X), _LEAST, None))
+    return logarithms[:, 1:] - logarithms[:, :1] if logarithms.shape[1] == 2 else logarithms
+
+
+def _curve(probabilities: Floats, labels: NDArray[np.intp], weights: Floats | None) -> Floats:
+    """Return thresholds with how many pairs reach them, and how many of the second class."""
+    weights = np.ones(len(labels)) if weights is None else weights
+    order = np.argsort(-probabilities, kind="stable")
+    thresholds, weights, labels = probabilities[order], weights[order], labels[order]
+    # All pairs of the same probability are above a threshold, or none.
+    ends = np.flatnonzero(np.append(np.diff(thresholds) < 0, True))
+    places = np.unique(np.linspace(0, len(ends) - 1, _N_POINTS).round().astype(int))
+    ends = ends[places]
+    counts = np.cumsum(weights), np.cumsum(weights * labels)
+    return np.column_stack([thresholds[ends], *(count[ends] for count in counts)])

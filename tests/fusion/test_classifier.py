@@ -1,0 +1,338 @@
+"""The classifier of pairs: classes, calibration, thresholds, files and explanations."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from skpara import (
+    FusionClassifier,
+    LexicalFeatures,
+    explain,
+    load_model,
+    make_pair_classifier,
+    save_model,
+)
+from skpara.explanation import contributions
+from skpara.fusion import load_pair_classifier
+from skpara.matching import SentenceMatcher
+from skpara.testing import parametrize_with_pair_checks
+
+WEIGHTS = "folds are drawn from rows: a row twice is not a row of weight two"
+
+
+@parametrize_with_checks(
+    [
+        FusionClassifier(cv=2, random_state=0),
+        FusionClassifier(LogisticRegression(), cv=2, random_state=0),
+    ],
+    expected_failed_checks=lambda _: {
+        "check_sample_weight_equivalence_on_dense_data": WEIGHTS,
+        "check_sample_weight_equivalence_on_sparse_data": WEIGHTS,
+    },
+)
+def test_contract_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_pair_checks(
+    [
+        make_pair_classifier(
+            lexical=LexicalFeatures("counts"),
+            classifier=FusionClassifier(LogisticRegression(), cv=2, random_state=0),
+        )
+    ]
+)
+def test_contract_of_pairs(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Two dense columns and a hundred rare ones, of which the first two matter."""
+    rng = np.random.default_rng(0)
+    dense = rng.uniform(size=(3000, 2))
+    rare = sparse.random(3000, 100, 0.03, random_state=0, format="csr")
+    rare.data[:] = 1
+    logits = (
+        6 * dense[:, 0] - 3 + 3 * rare[:, [0]].toarray()[:, 0] - 3 * rare[:, [1]].toarray()[:, 0]
+    )
+    labels = rng.uniform(size=3000) < 1 / (1 + np.exp(-logits))
+    return sparse.hstack([dense, rare]).tocsr(), labels
+
+
+@pytest.fixture(scope="module")
+def fitted(data):
+    X, y = data
+    return FusionClassifier(random_state=0).fit(X[:1500], y[:1500])
+
+
+@pytest.fixture(scope="module")
+def of_pairs(sample):
+    labels = np.where(sample.target >= 3, "same", "other")
+    model = make_pair_classifier(
+        lexical=LexicalFeatures("counts"), classifier=FusionClassifier(cv=2, random_state=0)
+    )
+    return model.fit(sample.data, labels)
+
+
+def test_trees_read_common_columns_only(data, fitted):
+    X, y = data
+    assert fitted.columns_.tolist() == [0, 1]
+    assert not fitted.coef_[:, :2].any()
+    assert fitted.coef_[0, 2] > 0.5
+    assert fitted.coef_[0, 3] < -0.5
+    dense = FusionClassifier(cv=2, random_state=0).fit(X[:200].toarray(), y[:200])
+    assert len(dense.columns_) == X.shape[1]
+
+
+def test_rare_columns_help(data, fitted):
+    X, y = data
+    without = FusionClassifier(cv=2, random_state=0).fit(X[:1500, :2], y[:1500])
+    test = slice(1500, None)
+    with_them = roc_auc_score(y[test], fitted.predict_proba(X[test])[:, 1])
+    assert with_them > roc_auc_score(y[test], without.predict_proba(X[test, :2])[:, 1]) + 0.005
+
+
+def test_probabilities_are_calibrated(data, fitted):
+    X, y = data
+    probabilities = fitted.predict_proba(X[1500:])[:, 1]
+    for low in (0, 0.2, 0.4, 0.6, 0.8):
+        rows = (probabilities >= low) & (probabilities < low + 0.2)
+        assert abs(probabilities[rows].mean() - y[1500:][rows].mean()) < 0.08
+
+
+def test_promised_precision_is_kept(data, fitted):
+    X, y = data
+    probabilities = fitted.predict_proba(X[1500:])[:, 1]
+    for promise in (0.6, 0.7, 0.8):
+        above = probabilities >= fitted.threshold(precision=promise)
+        assert y[1500:][above].mean() > promise - 0.04
+    above = probabilities >= fitted.threshold(recall=0.9)
+    assert above[y[1500:]].mean() > 0.87
+
+
+def test_thresholds_grow_with_the_promise(fitted):
+    promises = np.linspace(0.55, 0.8, 6)
+    thresholds = [fitted.threshold(precision=promise) for promise in promises]
+    assert thresholds == sorted(thresholds)
+    thresholds = [fitted.threshold(recall=promise) for promise in promises]
+    assert thresholds == sorted(thresholds, reverse=True)
+
+
+def test_promises_that_cannot_be_kept(fitted):
+    with pytest.raises(ValueError, match="No threshold has a precision of 1 on held-out"):
+        fitted.threshold(precision=1)
+    with pytest.raises(ValueError, match="Pass one of precision and recall"):
+        fitted.threshold()
+    with pytest.raises(ValueError, match="Pass one of precision and recall"):
+        fitted.threshold(precision=0.5, recall=0.5)
+
+
+@pytest.mark.parametrize("names", [(0, 1), (False, True), ("a", "b")])
+def test_any_two_classes(data, names):
+    X, y = data
+    labels = np.array(names)[y[:300].astype(int)]
+    model = FusionClassifier(cv=2, random_state=0).fit(X[:300], labels)
+    assert model.classes_.tolist() == list(names)
+    predicted = model.predict(X[:50])
+    assert predicted.dtype == labels.dtype
+    best = model.predict_proba(X[:50]).argmax(axis=1)
+    assert predicted.tolist() == model.classes_[best].tolist()
+
+
+def test_three_classes(sample):
+    labels = np.array(["contradiction", "neutral", "entailment"])[
+        np.digitize(sample.target, [2, 4])
+    ]
+    model = make_pair_classifier(
+        lexical=LexicalFeatures("counts"),
+        classifier=FusionClassifier(cv=2, random_state=0),
+        ordered=True,
+    ).fit(sample.data, labels)
+    probabilities = model.predict_proba(sample.data)
+    assert probabilities.shape == (len(labels), 3)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    assert model.score(sample.data, labels) > 0.6
+    with pytest.raises(ValueError, match="There are 3 classes"):
+        model.threshold(precision=0.9)
+
+
+def test_one_class_and_one_pair_of_a_class(data):
+    X, _ = data
+    with pytest.raises(ValueError, match="All pairs are of the class"):
+        FusionClassifier().fit(X[:10], ["a"] * 10)
+    with pytest.raises(ValueError, match="Only one pair is of the class 'b'"):
+        FusionClassifier().fit(X[:10], ["a"] * 9 + ["b"])
+
+
+def test_groups_are_held_out_together(data):
+    X, _ = data
+    groups = np.repeat(np.arange(100), 4)
+    # The group says the class: only a model that sees other pairs of the group can know it.
+    labels = np.repeat(np.random.default_rng(0).integers(2, size=100), 4)
+    columns = np.column_stack([groups, X[:400, 0].toarray().ravel()])
+    alone = FusionClassifier(RandomForestClassifier(random_state=0), random_state=0)
+    sure = alone.fit(columns, labels).weights_.item()
+    assert clone(alone).fit(columns, labels, groups=groups).weights_.item() < sure / 2
+    with pytest.raises(ValueError, match="A class is in one fold only"):
+        FusionClassifier().fit(X[:10], ["a"] * 5 + ["b"] * 5, groups=["a"] * 5 + ["b"] * 5)
+
+
+def test_folds_must_hold_out_each_pair_once(data):
+    X, y = data
+    with pytest.raises(ValueError, match="must hold out each pair once"):
+        FusionClassifier(cv=[(np.arange(50), np.arange(50, 80))]).fit(X[:100], y[:100])
+
+
+def test_weights_shift_probabilities(data):
+    X, y = data
+    weights = np.where(y[:1000], 5.0, 1.0)
+    plain = FusionClassifier(cv=2, random_state=0).fit(X[:1000], y[:1000])
+    weighted = FusionClassifier(cv=2, random_state=0).fit(
+        X[:1000], y[:1000], sample_weight=weights
+    )
+    rows = X[1000:2000]
+    assert weighted.predict_proba(rows)[:, 1].mean() > plain.predict_proba(rows)[:, 1].mean() + 0.1
+
+
+def test_one_column_needs_no_trees(data):
+    X, y = data
+    cosines = X[:, [0]].toarray()
+    model = FusionClassifier(random_state=0).fit(cosines, y)
+    assert model.estimators_ == []
+    assert (np.diff(model.predict_proba(np.linspace(0, 1, 9)[:, None])[:, 1]) > 0).all()
+    with pytest.raises(AttributeError, match="default estimator"):
+        _ = model.feature_importances_
+
+
+def test_rows_do_not_depend_on_each_other(data, fitted):
+    X, _ = data
+    for rows in (X[:100], X[:100].toarray()):
+        together = fitted.predict_proba(rows)
+        alone = [fitted.predict_proba(rows[[k]])[0] for k in range(20)]
+        np.testing.assert_array_equal(alone, together[:20])
+    assert fitted.predict_proba(X[:0]).shape == (0, 2)
+    np.testing.assert_allclose(fitted.predict_proba(X[:100].toarray()), together)
+
+
+def test_importances_are_of_common_columns(fitted):
+    assert fitted.feature_importances_.sum() == pytest.approx(1)
+    assert fitted.feature_importances_.argmax() == 0
+    assert not fitted.feature_importances_[2:].any()
+
+
+def test_contributions_sum_to_the_decision(data, fitted):
+    X, _ = data
+    baseline, added = contributions(fitted, X[:50])
+    np.testing.assert_allclose(
+        baseline + added.sum(axis=1), fitted.decision_function(X[:50]), atol=1e-9
+    )
+
+
+def test_explanations_name_words(of_pairs):
+    pairs = [("A dog runs.", "A dog does not run."), ("A man sings.", "A man sings.")]
+    explanations = explain(of_pairs, pairs)
+    np.testing.assert_allclose(
+        [explanation.unclipped for explanation in explanations], of_pairs.decision_function(pairs)
+    )
+    names = explanations[0].names
+    assert "terms__both dog" in names
+    assert "lexical__cosine" in names
+    assert len(names) < 100
+    assert explain(of_pairs, np.empty((0, 2), dtype=object)) == []
+
+
+@pytest.mark.parametrize("write", [save_model, None])
+def test_saved_and_loaded(of_pairs, sample, tmp_path, write):
+    if write is None:
+        loaded = pickle.loads(pickle.dumps(of_pairs))
+    else:
+        loaded = load_model(write(of_pairs, tmp_path / "model.skpara"))
+    np.testing.assert_array_equal(
+        loaded.predict_proba(sample.data), of_pairs.predict_proba(sample.data)
+    )
+    assert loaded.threshold(recall=0.9) == of_pairs.threshold(recall=0.9)
+    assert loaded.predict(sample.data[:9]).tolist() == of_pairs.predict(sample.data[:9]).tolist()
+    assert str(explain(loaded, sample.data[:1])[0]) == str(explain(of_pairs, sample.data[:1])[0])
+
+
+def test_thresholds_of_scikit_learn(of_pairs, sample):
+    labels = np.where(sample.target >= 3, "same", "other")
+    threshold = of_pairs.threshold(recall=0.8)
+    fixed = FixedThresholdClassifier(of_pairs, threshold=threshold, pos_label="same")
+    above = fixed.fit(sample.data, labels).predict(sample.data) == "same"
+    np.testing.assert_array_equal(above, of_pairs.predict_proba(sample.data)[:, 1] >= threshold)
+    tuned = TunedThresholdClassifierCV(clone(of_pairs), cv=2, random_state=0)
+    assert tuned.fit(sample.data, labels).score(sample.data, labels) > 0.7
+
+
+def test_groups_and_weights_pass_through_the_pipeline(of_pairs, sample):
+    labels = sample.target >= 3
+    groups = np.arange(len(labels)) // 2
+    model = clone(of_pairs).fit(
+        sample.data, labels, groups=groups, sample_weight=np.ones(len(labels))
+    )
+    assert model.predict_proba(sample.data[:2]).shape == (2, 2)
+
+
+def test_pair_classifier_adds_an_encoder(sample):
+    from skpara import ParagramEncoder
+
+    model = make_pair_classifier(
+        ParagramEncoder(max_iter=0), LexicalFeatures("counts"), "drop", random_state=0
+    ).fit(pd.DataFrame(sample.data, columns=["a", "b"]), sample.target >= 3)
+    names = model[:-1].get_feature_names_out().tolist()
+    assert names[0].startswith("encoder__")
+    assert not any(name.startswith("terms__") for name in names)
+
+
+@pytest.mark.parametrize("features", ["fast", "cosine"])
+def test_packaged_classifier(features, tmp_path):
+    model = load_pair_classifier(features)
+    pairs = [
+        ("A man is playing a guitar.", "A man is playing a guitar."),
+        ("Share prices fell sharply.", "Stocks dropped sharply."),
+        ("A man is playing a guitar.", "Oil prices rose on Monday."),
+        ("", ""),
+    ]
+    probabilities = model.predict_proba(pairs)[:, 1]
+    assert model.classes_.tolist() == ["different", "same"]
+    assert probabilities[0] > 0.9
+    assert probabilities[0] > probabilities[1] > 0.05
+    assert probabilities[2] < 0.02
+    assert 0 < model.threshold(precision=0.8) < 1
+    assert len(explain(model, pairs)) == 4
+    loaded = load_model(save_model(model, tmp_path / "model.skpara"))
+    np.testing.assert_array_equal(loaded.predict_proba(pairs)[:, 1], probabilities)
+
+
+def test_packaged_classifier_does_not_depend_on_other_pairs():
+    model = load_pair_classifier()
+    pairs = [(f"The price is {k} dollars.", "It costs 7 dollars.") for k in range(20)]
+    alone = [model.predict_proba([pair])[0, 1] for pair in pairs]
+    np.testing.assert_allclose(model.predict_proba(pairs)[:, 1], alone, rtol=1e-9)
+
+
+def test_unknown_packaged_classifier():
+    with pytest.raises(ValueError, match="features must be one of cosine, fast, got 'slow'"):
+        load_pair_classifier("slow")
+
+
+def test_matcher_takes_it_as_its_model():
+    matcher = SentenceMatcher(load_pair_classifier(), min_probability=0.5)
+    matches = matcher.fit(["Stocks fell sharply.", "It rains."]).match(
+        ["Stocks dropped sharply.", "A cat sleeps on the sofa."], explain=True
+    )
+    assert matches["query"].tolist() == [0]
+    assert matches["probability"][0] > 0.5
