@@ -506,7 +506,7 @@ static PyObject *row_sums(PyObject *self, PyObject *arguments)
     Layers layers;
     Py_ssize_t n_sums, n_ids, n_weights, n_offsets;
     Py_ssize_t n_dims = PyLong_AsSsize_t(PyTuple_GetItem(arguments, 1));
-    int is_distinct = PyObject_IsTrue(PyTuple_GetItem(arguments, 5)), valid = 0;
+    int is_distinct = PyLong_AsLong(PyTuple_GetItem(arguments, 5)) == 1, valid = 0;
     float *sums;
     const int32_t *ids;
     const float *weights;

@@ -51,8 +51,8 @@ def row_sums(
 ) -> None:
     """Compute the sums of the rows ``ids[offsets[i]:offsets[i + 1]]``; means without weights.
 
-    The rows of ``extra`` have the ids behind those of the table. Each sum is computed by itself and
-    in order, so it does not depend on the others, unlike that of a dense matrix kernel.
+    The rows of ``extra`` have the ids behind those of the table. Each sum is computed on its own
+    and in order, so it does not depend on the others, unlike that of a dense matrix kernel.
     """
     if _native is not None:
         # Eight-bit and moved rows are read where they are: no float32 table is made of them.
