@@ -378,7 +378,8 @@ static PyObject *token_ids(PyObject *self, PyObject *arguments)
     if (next >= 0) {
         PyObject *parts[] = {
             PyByteArray_FromStringAndSize(text.ids.data, (Py_ssize_t)(4 * text.n_ids)),
-            PyByteArray_FromStringAndSize(text.offsets.data, (Py_ssize_t)(8 * text.n_sentences + 8)),
+            PyByteArray_FromStringAndSize(text.offsets.data,
+                                          (Py_ssize_t)(8 * text.n_sentences + 8)),
             words_of(&text.unknown)};
         if (parts[0] && parts[1] && parts[2])
             result = PyTuple_Pack(3, parts[0], parts[1], parts[2]);
@@ -430,7 +431,8 @@ static inline Part part_of(const Layers *layers, Py_ssize_t id, float weight)
 }
 
 /* Compilers make poor code to extend 8 bits to 32, but good code for shifts of four codes in 32
-   bits. So the sum of code 4 j + k is at k QUARTER + j. */
+   bits. So the sum of code 4 j + k is at k QUARTER + j. Only with constant numbers of turns, and
+   indexes as simple as these, does gcc keep the sums in registers, which is ten times as fast. */
 EACH_PROCESSOR static void add_parts(const Part *parts, size_t n, size_t n_dims, float *out)
 {
     size_t d = 0;
@@ -666,11 +668,13 @@ static int find_nearest(const Ngrams *index, const uint32_t *word, size_t length
     }
     for (size_t i = 0; i < n; i++)
         total += float_of((uint32_t)nearest[i]);
+    total = total > 1e-30 ? total : 1e-30;
     for (size_t i = 0; i < n_neighbors; i++) {
         shares[i] = (Share){0, 0};
-        if (i < n)
-            shares[i] = (Share){(uint32_t)(nearest[i] >> 32),
-                                (float)(float_of((uint32_t)nearest[i]) / (total > 1e-30 ? total : 1e-30))};
+        if (i < n) {
+            shares[i].word = (uint32_t)(nearest[i] >> 32);
+            shares[i].weight = (float)(float_of((uint32_t)nearest[i]) / total);
+        }
     }
     return 1;
 }
