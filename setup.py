@@ -83,6 +83,7 @@ EXTENSIONS = [
     Extension(
         f"skpara.{name}",
         [f"skpara/{name.replace('.', '/')}.c"],
+        depends=["skpara/_native.h"],
         define_macros=[("Py_LIMITED_API", "0x030B0000")],
         extra_compile_args=["/std:c11"] if sys.platform == "win32" else UNIX_FLAGS,
         py_limited_api=True,

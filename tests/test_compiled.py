@@ -51,7 +51,7 @@ def test_misspelled_words_of_the_packaged_table_get_the_same_vectors(numpy_code)
 
 
 def test_memory_of_unknown_words_is_bounded(monkeypatch):
-    monkeypatch.setattr("skpara.resources._subword._MEMORY", 100)
+    monkeypatch.setattr("skpara.resources._subword._MOST_ROWS", 100)
     matrix = np.eye(len(KNOWN), dtype=np.float32)
     vectors = WordVectors(KNOWN, matrix)
     words = [f"guitar{i}x" for i in range(250)]
@@ -59,12 +59,12 @@ def test_memory_of_unknown_words_is_bounded(monkeypatch):
     for _ in range(2):
         in_parts = [vectors.lookup(words[start : start + 30]) for start in range(0, 250, 30)]
         np.testing.assert_array_equal(together, np.concatenate(in_parts))
-    assert len(vectors._subwords._memory) <= 100
+    assert len(vectors._subwords._cache) <= 100
     assert len(vectors.unknown_rows(["guitarx"], "subword")[0]) == 100
 
 
 def test_threads_share_the_memory_of_unknown_words(monkeypatch):
-    monkeypatch.setattr("skpara.resources._subword._MEMORY", 50)
+    monkeypatch.setattr("skpara.resources._subword._MOST_ROWS", 50)
     vectors = WordVectors(KNOWN, np.eye(len(KNOWN), dtype=np.float32))
     batches = [[f"guitar{(7 * i + k) % 90}x" for k in range(9)] for i in range(200)]
     expected = [vectors.lookup(batch) for batch in batches]
@@ -73,14 +73,14 @@ def test_threads_share_the_memory_of_unknown_words(monkeypatch):
             np.testing.assert_array_equal(got, alone)
 
 
-def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, places=None):
+def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, places=None, **more):
     """Call ``row_sums`` with arrays of some sizes."""
-    pairs = np.array([(i, 0.5) for i in ids], dtype=[("id", np.int32), ("weight", np.float32)])
-    offsets = np.array(offsets, dtype=np.int64)
+    ids, offsets = np.array(ids, dtype=np.int32), np.array(offsets, dtype=np.int64)
+    weights = more.get("weights", np.full(len(ids), 0.5, np.float32))
     kind = np.float32 if scales is None else np.int8
-    arrays = (np.ones((table, size), kind), scales, np.ones((moved, size), np.float32))
+    layers = np.ones((table, size), kind), scales, np.ones((moved, size), np.float32), places
     out = np.empty((1, size), dtype=np.float32)
-    native.row_sums(pairs, offsets, out, *arrays, places, size)
+    native.row_sums(out, size, ids, weights, offsets, True, more.get("extra"), *layers)
     return out
 
 
@@ -98,6 +98,8 @@ def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, plac
         {"scales": np.ones(3, np.float32)},
         {"ids": [0, 1], "places": np.array([-1, 1], np.int32)},
         {"ids": [0, 2], "places": np.array([-1, -1, -1], np.int32)},
+        {"ids": [0, 3], "extra": np.ones((1, 2), np.float32)},
+        {"weights": np.ones(1, np.float32)},
     ],
 )
 def test_wrong_sizes_and_ids_are_refused(wrong):
@@ -107,28 +109,27 @@ def test_wrong_sizes_and_ids_are_refused(wrong):
 
 
 @needs_native
-def test_wrong_words_and_vectors_of_unknown_ones_are_refused():
-    table, out = np.ones((2, 3), np.float32), np.empty((2, 3), np.float32)
-    index, sentences = native.make_index(b"adog" + bytes(16), np.array([1, 4])), ("a cat", "dog")
+def test_arrays_of_another_type_are_refused():
+    with pytest.raises(ValueError, match="another size"):
+        sums(extra=np.ones(3, np.float32))
+    with pytest.raises((BufferError, ValueError)):
+        native.row_sums(b"1234", 1, *6 * [None], np.ones((1, 1), np.float32), None, None)
 
-    def means(extra, places, sentences=sentences):
-        rows = extra, np.array(places, dtype=np.int32)
-        layers = table, None, table[:0], None, 3
-        native.means(index, sentences, 0, lambda words: rows, out, True, *layers)
 
+@needs_native
+def test_wrong_words_are_refused():
+    index = native.make_index(b"adog" + bytes(8), np.array([1, 4]))
+    ids, offsets, unknown = native.token_ids(index, ["a cat", "dog"])
+    assert np.frombuffer(ids, np.int32).tolist() == [0, 2, 1]
+    assert np.frombuffer(offsets, np.int64).tolist() == [0, 2, 3]
+    assert unknown == ["cat"]
     for ends in ([1, 5], [3, 1], [-1]):
         with pytest.raises(ValueError, match="A word"):
-            native.make_index(b"adog" + bytes(16), np.array(ends))
-    means(table[:1], [0])
-    np.testing.assert_array_equal(out, np.ones((2, 3)))
-    means(table[:0], [~1])
-    for wrong in ((table, [2]), (table, [~4]), (table, [0, 0]), (table.ravel()[:2], [0])):
-        with pytest.raises(ValueError, match="out of range"):
-            means(*wrong)
-    with pytest.raises(ValueError, match="out of range"):
-        means(table, [0], sentences[:1])
+            native.make_index(b"adog" + bytes(8), np.array(ends))
+    with pytest.raises(ValueError, match="A word"):
+        native.make_index(b"aa" + bytes(8), np.array([1, 2]))
     with pytest.raises(TypeError):
-        means(table, [0], ("a", 1))
+        native.token_ids(index, ["a", 1])
 
 
 @needs_native
@@ -139,9 +140,9 @@ def test_a_wrong_index_of_ngrams_is_refused():
     lists = np.array([(5, 1)], dtype=[("id", np.int32), ("weight", np.float32)])
     points = "dog".encode("utf-32-le")
 
-    def nearest(weights, starts, lists, n_known, n_neighbors, ends=(0, 3)):
+    def nearest(weights, starts, lists, n_known, n_neighbors, ends=(3,)):
         shares, ends = np.zeros(n_neighbors, lists.dtype), np.array(ends, dtype=np.int64)
-        native.nearest(shares, ends, points, weights, starts, lists, n_known, n_neighbors)
+        native.nearest(shares, n_neighbors, points, ends, weights, starts, lists, n_known)
 
     nearest(weights, starts, lists, 9, 20)
     for wrong in (
@@ -151,7 +152,8 @@ def test_a_wrong_index_of_ngrams_is_refused():
         (weights, starts + np.int32(1), lists, 9, 20),
         (weights, starts, lists, 9, 0),
         (weights, starts, lists, 9, 99),
-        (weights, starts, lists, 9, 20, (0, 4)),
+        (weights, starts, lists, 9, 20, (4,)),
+        (weights, starts, lists, 9, 20, (3, 3)),
     ):
         with pytest.raises(ValueError, match="out of range"):
             nearest(*wrong)

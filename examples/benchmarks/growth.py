@@ -1,12 +1,14 @@
 """How time grows with the number of pairs and with the length of sentences, up to hostile ones.
 
-    python examples/benchmarks/growth.py --data DATA [--plot FILE.png]
+    python examples/benchmarks/growth.py --data DATA [--plot FILE.svg]
+    python examples/benchmarks/growth.py --table docs/results/speed-growth.txt --plot FILE.svg
 
 An exponent is the slope of log time over log size between the last two sizes: 1 is linear growth,
 2 quadratic. A size is left out if, after the growth so far, it would take more than ``--budget``
 seconds of CPU time.
 
-pairs     drawn from STS 2012-2015 and pairs of captions
+pairs     drawn from STS 2012-2015 and pairs of captions; *memory alone* fills an array as large as
+          the result of encode, whose pages the operating system clears first
 words     words of each sentence: 100 sentences for encoding, else 4 pairs of mixed STS text
 families  each group of features on 4 pairs of each kind of hostile text: distinct words that have
           no vector, one word repeated, letters with ten combining marks, emoji of several
@@ -17,7 +19,9 @@ longest   one pair of 5,000 words each in a new process: time, and memory that i
 from __future__ import annotations
 
 import functools
+import itertools
 import math
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -112,8 +116,13 @@ def by_pairs(data: Path, largest: int) -> list[Growth]:
     def pairs(n: int) -> np.ndarray:
         return pool[rows[:n]]
 
+    def sentences(n: int) -> list[str]:
+        return pool[rows[:n], 0].tolist()
+
+    n_dims = encoder.word_vectors.n_dims
     return [
-        Growth("encode", lambda x: encoder.encode(x[:, 0].tolist()), pairs),
+        Growth("encode", encoder.encode, sentences),
+        Growth("memory alone", lambda n: np.full((n, n_dims), 1, dtype=np.float32), int),
         Growth("similarity", lambda x: encoder.similarity(*x.T.tolist()), pairs),
         Growth("features, fast", features["fast"].transform, pairs),
         Growth("features, all", features["all"].transform, pairs),
@@ -177,29 +186,44 @@ def exponents(title: str, growths: Sequence[Growth]) -> list[Measurement]:
     return [
         Measurement(f"{title}, {each.name}", each.exponent, "exponent", goal="1.05")
         for each in growths
-        if len(each.seconds) > 1
+        if len(each.seconds) > 1 and each.name != "memory alone"
     ]
 
 
-def plot(growths: dict[str, list[Growth]], path: Path) -> None:
+def read_table(path: Path) -> dict[str, dict[str, dict[int, float]]]:
+    """Return the seconds by size of each row of the tables by pairs and by words."""
+    tables: dict[str, dict[str, dict[int, float]]] = {}
+    for block in path.read_text("utf8").split("CPU seconds by ")[1:]:
+        title, head, ruler, *lines = [line for line in block.split("\n") if line]
+        borders = [(match.start(), match.end()) for match in re.finditer("-+", ruler)]
+        sizes = [int(head[a:b].replace(",", "")) for a, b in borders[1:-1]]
+        rows = tables.setdefault(title, {})
+        for line in itertools.takewhile(lambda x: not x.startswith("Exponents"), lines):
+            cells = [line[a:b].strip() for a, b in borders]
+            seconds = zip(sizes, cells[1:-1], strict=True)  # .000 and empty cells are not drawn
+            rows[cells[0]] = {n: float(cell) for n, cell in seconds if float(cell or 0)}
+    return tables
+
+
+def plot(tables: dict[str, dict[str, dict[int, float]]], path: Path) -> None:
     """Draw time over size, with a line of linear growth."""
     import matplotlib
 
     matplotlib.use("agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(
-        1, len(growths), squeeze=False, figsize=(11, 4.5), layout="constrained"
-    )
-    for axis, (title, members) in zip(axes[0], growths.items(), strict=True):
-        for each in members:
-            axis.loglog(each.seconds.keys(), each.seconds.values(), "o-", label=each.name)
-        sizes = sorted({size for each in members for size in each.seconds})
-        low = min(min(each.seconds.values()) for each in members)
-        axis.loglog(sizes, [low * n / sizes[0] for n in sizes], "k:", label="linear")
+    figure, axes = pyplot.subplots(1, len(tables), squeeze=False, figsize=(9, 4), layout="tight")
+    for axis, (title, rows) in zip(axes[0], tables.items(), strict=True):
+        for name, seconds in rows.items():
+            style = "--" if name == "memory alone" else "o-"
+            axis.loglog(seconds.keys(), seconds.values(), style, markersize=4, label=name)
+        sizes = sorted({n for seconds in rows.values() for n in seconds})
+        low = min(s / n for seconds in rows.values() for n, s in seconds.items())
+        axis.loglog(sizes, [low * n / 2 for n in sizes], "k:", label="linear growth")
         axis.set(xlabel=title, ylabel="CPU seconds")
+        axis.grid(alpha=0.3)
         axis.legend(fontsize="small")
-    figure.savefig(path)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 def main() -> None:
@@ -207,6 +231,10 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--budget", type=float, help="seconds a size; default 300, 8 if --quick")
     options.add_argument("--plot", type=Path, help="file for a plot; the suffix is the format")
+    options.add_argument("--table", type=Path, help="draw an earlier table, without measuring")
+    if (early := options.parse_args()).table is not None:
+        plot(read_table(early.table), early.plot)
+        return
     args = parse(options)
     budget = args.budget or (8.0 if args.quick else 300.0)
     sizes = [100, 1000, 10_000, *([] if args.quick else [100_000, 1_000_000])]
@@ -240,7 +268,7 @@ def main() -> None:
                     table.append([family, *values])
                 print_table(what, ["", *HOSTILE], table, digits=2)
         else:
-            plotted[title] = growths
+            plotted[title] = {each.name: each.seconds for each in growths}
             print_table(
                 f"CPU seconds by {title}",
                 ["", *(f"{n:,}" for n in grid), "exponent"],

@@ -53,16 +53,17 @@ def mean_vectors(
     [[0.5, 0.5], [0.0, 0.0]]
     """
     means = np.empty((len(sentences), vectors.n_dims), dtype=np.float32)
-    texts, n_threads = tuple(sentences), len(sentences) // _MIN_SENTENCES
+    n_threads = len(sentences) // _MIN_SENTENCES
     if n_threads > 1:  # what encoding one sentence has no time for
         n_threads = min(n_threads, effective_n_jobs(n_jobs))
     if n_threads < 2:
-        row_means(vectors, texts, 0, oov, means, distinct_words)
+        row_means(vectors, sentences, oov, means, distinct_words)
         return means
     # Several runs for each thread, as some take longer than others.
-    size = -(-len(texts) // (4 * n_threads))
+    size = -(-len(sentences) // (4 * n_threads))
+    blocks = (slice(start, start + size) for start in range(0, len(sentences), size))
     Parallel(n_jobs=n_threads, require="sharedmem")(
-        delayed(row_means)(vectors, texts, start, oov, means[start : start + size], distinct_words)
-        for start in range(0, len(texts), size)
+        delayed(row_means)(vectors, sentences[rows], oov, means[rows], distinct_words)
+        for rows in blocks
     )
     return means

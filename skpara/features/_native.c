@@ -5,65 +5,29 @@
    ids[offsets[k]:offsets[k + 1]]. Pairs are two arrays of positions of lists. Every id, offset and
    position is checked here, so that a wrong array is an error and not a crash. */
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../_native.h"
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-enum { MOST = 12 }; /* buffers of a call */
-
 typedef struct {
-    Py_buffer views[MOST];
-    int n_views;
+    Arrays arrays;
     const int64_t *ids, *offsets, *left, *right;
     Py_ssize_t n_items, n_lists, n_pairs;
 } Call;
-
-static void *fail(const char *message)
-{
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_ValueError, message);
-    return NULL;
-}
-
-static void release(Call *call)
-{
-    while (call->n_views > 0)
-        PyBuffer_Release(&call->views[--call->n_views]);
-}
-
-/* Return the data of an argument of `size` bytes an item, and the number of its items. */
-static void *array(Call *call, PyObject *args, Py_ssize_t position, Py_ssize_t size, int writable,
-                   Py_ssize_t *n)
-{
-    PyObject *object = PyTuple_GetItem(args, position);
-    Py_buffer *view = &call->views[call->n_views];
-    if (!object || PyObject_GetBuffer(object, view, writable ? PyBUF_WRITABLE : PyBUF_SIMPLE))
-        return NULL;
-    call->n_views++;
-    if (view->len % size)
-        return fail("an array has another type than expected");
-    *n = view->len / size;
-    return view->buf;
-}
 
 /* Return an output of exactly n items of 8 bytes. */
 static void *output(Call *call, PyObject *args, Py_ssize_t position, Py_ssize_t n)
 {
     Py_ssize_t size;
-    void *data = array(call, args, position, 8, 1, &size);
+    void *data = array(&call->arrays, args, position, 8, 1, &size);
     return data && size < n ? fail("an output is too small") : data;
 }
 
 static int lists(Call *call, PyObject *args)
 {
     Py_ssize_t n;
-    call->ids = array(call, args, 0, 8, 0, &call->n_items);
-    call->offsets = call->ids ? array(call, args, 1, 8, 0, &n) : NULL;
+    call->ids = array(&call->arrays, args, 0, 8, 0, &call->n_items);
+    call->offsets = call->ids ? array(&call->arrays, args, 1, 8, 0, &n) : NULL;
     if (!call->offsets)
         return 0;
     call->n_lists = n - 1;
@@ -80,8 +44,8 @@ static int pairs(Call *call, PyObject *args)
     Py_ssize_t n;
     if (!lists(call, args))
         return 0;
-    call->left = array(call, args, 2, 8, 0, &call->n_pairs);
-    call->right = call->left ? array(call, args, 3, 8, 0, &n) : NULL;
+    call->left = array(&call->arrays, args, 2, 8, 0, &call->n_pairs);
+    call->right = call->left ? array(&call->arrays, args, 3, 8, 0, &n) : NULL;
     if (!call->right)
         return 0;
     if (n != call->n_pairs)
@@ -122,15 +86,6 @@ static Py_ssize_t longest_pair(const Call *call)
         longest = n > longest ? n : longest;
     }
     return longest;
-}
-
-/* Release what a call holds. Without `success`, an error is set: of memory if there is no other. */
-static PyObject *finish(Call *call, int success)
-{
-    release(call);
-    if (!success)
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
-    Py_RETURN_NONE;
 }
 
 static size_t table_size(size_t n)
@@ -177,7 +132,7 @@ static PyObject *distinct(PyObject *self, PyObject *args)
     success = 1;
 end:
     free(number);
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* (ids, offsets, left, right, longest, shared) -> None */
@@ -246,7 +201,7 @@ end:
     free(first);
     free(grams);
     free(keys);
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* (ids, offsets, left, right, weights, n_ids, sums) -> None; the sums are of what both sides share,
@@ -260,7 +215,7 @@ static PyObject *shared_weights(PyObject *self, PyObject *args)
     double *sums;
     int success = 0;
     if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
-        !(weights = array(&call, args, 4, 8, 0, &n_weights)))
+        !(weights = array(&call.arrays, args, 4, 8, 0, &n_weights)))
         goto end;
     Py_ssize_t n_rows = n_ids ? n_weights / n_ids : 0, step = n_rows * call.n_pairs;
     if (!(sums = output(&call, args, 6, 3 * step)))
@@ -291,7 +246,7 @@ static PyObject *shared_weights(PyObject *self, PyObject *args)
     success = 1;
 end:
     free(counts);
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* (ids, offsets, left, right, weights, n_ids, damped, dots, squares) -> None */
@@ -304,8 +259,8 @@ static PyObject *weighted_dots(PyObject *self, PyObject *args)
     double *dots, *squares;
     int success = 0;
     if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
-        !(weights = array(&call, args, 4, 8, 0, &n_weights)) ||
-        !(damped = array(&call, args, 6, 8, 0, &n_damped)))
+        !(weights = array(&call.arrays, args, 4, 8, 0, &n_weights)) ||
+        !(damped = array(&call.arrays, args, 6, 8, 0, &n_damped)))
         goto end;
     Py_ssize_t n_rows = n_ids ? n_weights / n_ids : 0, n_pairs = call.n_pairs;
     if (!(dots = output(&call, args, 7, n_rows * n_pairs)) ||
@@ -342,7 +297,7 @@ static PyObject *weighted_dots(PyObject *self, PyObject *args)
     success = 1;
 end:
     free(counts);
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* (characters, offsets, ends, shortest, longest, ids, new_offsets, starts, lengths) -> n_ngrams
@@ -358,10 +313,10 @@ static PyObject *cut(PyObject *self, PyObject *args)
     uint64_t *hashes = NULL;
     int64_t *ids, *new_offsets, *starts, *lengths;
     int success = 0;
-    const uint32_t *characters = array(&call, args, 0, 4, 0, &n_characters);
-    const int64_t *offsets = characters ? array(&call, args, 1, 8, 0, &n_offsets) : NULL;
-    const int64_t *ends = offsets ? array(&call, args, 2, 8, 0, &n_sentences) : NULL;
-    if (!ends || !(ids = array(&call, args, 5, 8, 1, &n_ids)) ||
+    const uint32_t *characters = array(&call.arrays, args, 0, 4, 0, &n_characters);
+    const int64_t *offsets = characters ? array(&call.arrays, args, 1, 8, 0, &n_offsets) : NULL;
+    const int64_t *ends = offsets ? array(&call.arrays, args, 2, 8, 0, &n_sentences) : NULL;
+    if (!ends || !(ids = array(&call.arrays, args, 5, 8, 1, &n_ids)) ||
         !(new_offsets = output(&call, args, 6, n_sentences + 1)) ||
         !(starts = output(&call, args, 7, n_ids)) || !(lengths = output(&call, args, 8, n_ids)))
         goto end;
@@ -426,7 +381,7 @@ static PyObject *cut(PyObject *self, PyObject *args)
 end:
     free(table);
     free(hashes);
-    PyObject *none = finish(&call, success);
+    PyObject *none = finish(&call.arrays, success);
     Py_XDECREF(none);
     return none ? PyLong_FromSsize_t(n) : NULL;
 }
@@ -442,9 +397,9 @@ typedef struct {
 
 static int terms(Call *call, PyObject *args, Terms *t)
 {
-    if (!(t->characters = array(call, args, 0, 4, 0, &t->n_characters)) ||
-        !(t->offsets = array(call, args, 1, 8, 0, &t->n_offsets)) ||
-        !(t->slots = array(call, args, 2, 4, 1, &t->n_slots)))
+    if (!(t->characters = array(&call->arrays, args, 0, 4, 0, &t->n_characters)) ||
+        !(t->offsets = array(&call->arrays, args, 1, 8, 0, &t->n_offsets)) ||
+        !(t->slots = array(&call->arrays, args, 2, 4, 1, &t->n_slots)))
         return 0;
     if (t->n_slots < 2 * t->n_offsets || t->n_slots & (t->n_slots - 1))
         return fail("there are too few slots") != NULL;
@@ -491,7 +446,7 @@ static PyObject *index_terms(PyObject *self, PyObject *args)
         if (success)
             *slot = (int32_t)k;
     }
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* (characters, offsets, slots, text, starts, lengths, numbers) -> None */
@@ -504,9 +459,9 @@ static PyObject *find_terms(PyObject *self, PyObject *args)
     int64_t *numbers;
     Py_ssize_t n_text, n, n_lengths;
     int success = 0;
-    if (!terms(&call, args, &t) || !(text = array(&call, args, 3, 4, 0, &n_text)) ||
-        !(starts = array(&call, args, 4, 8, 0, &n)) ||
-        !(lengths = array(&call, args, 5, 8, 0, &n_lengths)) ||
+    if (!terms(&call, args, &t) || !(text = array(&call.arrays, args, 3, 4, 0, &n_text)) ||
+        !(starts = array(&call.arrays, args, 4, 8, 0, &n)) ||
+        !(lengths = array(&call.arrays, args, 5, 8, 0, &n_lengths)) ||
         !(numbers = output(&call, args, 6, n)))
         goto end;
     for (Py_ssize_t k = 0; k < n; k++) {
@@ -522,7 +477,7 @@ static PyObject *find_terms(PyObject *self, PyObject *args)
     }
     success = 1;
 end:
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* --- words in the same order ------------------------------------------------------------------ */
@@ -569,22 +524,16 @@ static PyObject *sequences(PyObject *self, PyObject *args)
     success = 1;
 end:
     free(rows);
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* --- word vectors ----------------------------------------------------------------------------- */
-
-#if defined(__GNUC__) && defined(__x86_64__) && defined(__linux__)
-#define FAST __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define FAST
-#endif
 
 enum { ROWS = 4 };
 
 /* The products of a row with some rows: no addition has to wait for that of another row. Each has
    eight sums side by side: the same bits whatever instructions the processor has. */
-FAST static void dots(const float *a, const float *const rows[ROWS], Py_ssize_t n, double *out)
+EACH_PROCESSOR static void dots(const float *a, const float *const rows[ROWS], Py_ssize_t n, double *out)
 {
     double sums[ROWS][8] = {{0}};
     const float *b[ROWS] = {rows[0], rows[1], rows[2], rows[3]};
@@ -606,7 +555,7 @@ FAST static void dots(const float *a, const float *const rows[ROWS], Py_ssize_t 
 }
 
 /* Divide by the largest absolute value, if there is one. */
-FAST static void rescale(double *row, Py_ssize_t n)
+EACH_PROCESSOR static void rescale(double *row, Py_ssize_t n)
 {
     double tops[8] = {0}, top = 0;
     for (Py_ssize_t i = 0; i + 8 <= n; i += 8)
@@ -622,13 +571,13 @@ FAST static void rescale(double *row, Py_ssize_t n)
         row[i] /= top;
 }
 
-FAST static void add_row(double *sum, const float *row, double weight, Py_ssize_t n)
+EACH_PROCESSOR static void add_row(double *sum, const float *row, double weight, Py_ssize_t n)
 {
     for (Py_ssize_t i = 0; i < n; i++)
         sum[i] += weight * row[i];
 }
 
-FAST static void multiply_row(double *product, const float *row, Py_ssize_t n)
+EACH_PROCESSOR static void multiply_row(double *product, const float *row, Py_ssize_t n)
 {
     for (Py_ssize_t i = 0; i < n; i++)
         product[i] *= row[i];
@@ -643,8 +592,8 @@ static PyObject *cell_cosines(PyObject *self, PyObject *args)
     const double *norms;
     double *cells;
     int success = 0;
-    if (!pairs(&call, args) || !(matrix = array(&call, args, 4, 4, 0, &n)) || n_dims < 1 ||
-        !(norms = array(&call, args, 6, 8, 0, &n_norms)) || !ids_below(&call, n / n_dims) ||
+    if (!pairs(&call, args) || !(matrix = array(&call.arrays, args, 4, 4, 0, &n)) || n_dims < 1 ||
+        !(norms = array(&call.arrays, args, 6, 8, 0, &n_norms)) || !ids_below(&call, n / n_dims) ||
         !ids_below(&call, n_norms))
         goto end;
     for (Py_ssize_t p = 0; p < call.n_pairs; p++)
@@ -672,7 +621,7 @@ static PyObject *cell_cosines(PyObject *self, PyObject *args)
 end:
     if (!success)
         fail("n_dims must be positive");
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* (ids, offsets, left, right, cells, counts, weights, n_ids, means, worst) -> None */
@@ -684,9 +633,9 @@ static PyObject *best_of_cells(PyObject *self, PyObject *args)
     double *best = NULL, *means, *worst;
     int success = 0;
     if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
-        !(cells = array(&call, args, 4, 8, 0, &n_cells)) ||
-        !(counts = array(&call, args, 5, 8, 0, &n_counts)) ||
-        !(weights = array(&call, args, 6, 8, 0, &n)))
+        !(cells = array(&call.arrays, args, 4, 8, 0, &n_cells)) ||
+        !(counts = array(&call.arrays, args, 5, 8, 0, &n_counts)) ||
+        !(weights = array(&call.arrays, args, 6, 8, 0, &n)))
         goto end;
     Py_ssize_t n_rows = n_ids ? n / n_ids : 0, n_pairs = call.n_pairs;
     if (!(means = output(&call, args, 8, 2 * n_rows * n_pairs)) ||
@@ -728,7 +677,7 @@ static PyObject *best_of_cells(PyObject *self, PyObject *args)
     success = 1;
 end:
     free(best);
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 typedef struct {
@@ -760,7 +709,7 @@ static PyObject *align_cells(PyObject *self, PyObject *args)
     int success = 0;
     Py_ssize_t window = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
     double weight = PyFloat_AsDouble(PyTuple_GetItem(args, 6));
-    if (!pairs(&call, args) || !(similar = array(&call, args, 4, 8, 0, &n_cells)))
+    if (!pairs(&call, args) || !(similar = array(&call.arrays, args, 4, 8, 0, &n_cells)))
         goto end;
     for (Py_ssize_t p = 0, cells = 0; p < call.n_pairs; p++) {
         List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
@@ -823,7 +772,7 @@ end:
     free(candidates);
     free(rows);
     free(taken);
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* (ids, offsets, left, right, matrix, n_dims, weights, n_ids, cosines) -> None
@@ -838,8 +787,8 @@ static PyObject *vector_cosines(PyObject *self, PyObject *args)
     const double *weights;
     double *rows = NULL, *cosines;
     int success = 0;
-    if (!pairs(&call, args) || !(matrix = array(&call, args, 4, 4, 0, &n)) || n_dims < 1 ||
-        !(weights = array(&call, args, 6, 8, 0, &n_weights)) || !ids_below(&call, n_ids) ||
+    if (!pairs(&call, args) || !(matrix = array(&call.arrays, args, 4, 4, 0, &n)) || n_dims < 1 ||
+        !(weights = array(&call.arrays, args, 6, 8, 0, &n_weights)) || !ids_below(&call, n_ids) ||
         !ids_below(&call, n / n_dims))
         goto end;
     Py_ssize_t n_rows = n_weights ? n_weights / (n_ids ? n_ids : 1) : 1;
@@ -884,7 +833,7 @@ end:
     free(rows);
     if (!success)
         fail("n_dims must be positive");
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* (ids, offsets, left, right, hashes, factors, flags) -> None
@@ -900,8 +849,8 @@ static PyObject *compounds(PyObject *self, PyObject *args)
     uint64_t *table = NULL;
     int64_t *flags;
     int success = 0;
-    if (!pairs(&call, args) || !(hashes = array(&call, args, 4, 8, 0, &n_hashes)) ||
-        !(factors = array(&call, args, 5, 8, 0, &n_factors)) || !ids_below(&call, n_hashes) ||
+    if (!pairs(&call, args) || !(hashes = array(&call.arrays, args, 4, 8, 0, &n_hashes)) ||
+        !(factors = array(&call.arrays, args, 5, 8, 0, &n_factors)) || !ids_below(&call, n_hashes) ||
         !ids_below(&call, n_factors) || !(flags = output(&call, args, 6, call.n_pairs)))
         goto end;
     table = malloc(table_size((size_t)longest_pair(&call)) * sizeof *table);
@@ -932,7 +881,7 @@ static PyObject *compounds(PyObject *self, PyObject *args)
     success = 1;
 end:
     free(table);
-    return finish(&call, success);
+    return finish(&call.arrays, success);
 }
 
 /* --- tokens ----------------------------------------------------------------------------------- */

@@ -5,12 +5,7 @@
    there is no compiler. Numbers are added in the same order, so the bits are the same. Positions in
    tables are checked: these come from files. */
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../_native.h"
 
 #define INDEX "skpara.resources._native.Index"
 #define MODEL "skpara.resources._native.Model"
@@ -18,8 +13,7 @@
 /* --- indexes of strings ------------------------------------------------------------------------ */
 
 typedef struct {
-    Py_buffer views[4];
-    int n_views;
+    Arrays arrays;
     const unsigned char *text;
     const uint32_t *ends, *starts, *members;
     Py_ssize_t n_text, n_texts, n_members;
@@ -53,8 +47,7 @@ static int64_t lookup(const Index *index, uint32_t crc, const unsigned char *tex
 
 static void free_index(Index *index)
 {
-    while (index->n_views > 0)
-        PyBuffer_Release(&index->views[--index->n_views]);
+    release(&index->arrays);
     free(index);
 }
 
@@ -66,33 +59,24 @@ static void free_index_capsule(PyObject *capsule)
 /* index(text, ends, starts, members): keep the arrays of a TextIndex for the functions below. */
 static PyObject *new_index(PyObject *self, PyObject *args)
 {
-    PyObject *arrays[4], *capsule = NULL;
-    if (!PyArg_ParseTuple(args, "OOOO", &arrays[0], &arrays[1], &arrays[2], &arrays[3]))
-        return NULL;
+    Py_ssize_t n_ends, n_starts;
     Index *index = calloc(1, sizeof(Index));
     if (!index)
         return PyErr_NoMemory();
-    for (; index->n_views < 4; index->n_views++)
-        if (PyObject_GetBuffer(arrays[index->n_views], &index->views[index->n_views], PyBUF_SIMPLE))
-            goto done;
-    index->text = index->views[0].buf;
-    index->ends = index->views[1].buf;
-    index->starts = index->views[2].buf;
-    index->members = index->views[3].buf;
-    index->n_text = index->views[0].len;
-    index->n_texts = index->views[1].len / 4 - 1;
-    index->n_members = index->views[3].len / 4;
-    Py_ssize_t n_buckets = index->views[2].len / 4 - 1;
-    if (index->n_texts < 0 || n_buckets < 1 || (n_buckets & (n_buckets - 1))) {
-        PyErr_SetString(PyExc_ValueError, "The arrays are no index of strings.");
-        goto done;
+    Arrays *arrays = &index->arrays;
+    if ((index->text = array(arrays, args, 0, 1, 0, &index->n_text)) &&
+        (index->ends = array(arrays, args, 1, 4, 0, &n_ends)) &&
+        (index->starts = array(arrays, args, 2, 4, 0, &n_starts)) &&
+        (index->members = array(arrays, args, 3, 4, 0, &index->n_members)) && n_ends > 0 &&
+        n_starts > 1 && !((n_starts - 1) & (n_starts - 2))) {
+        index->n_texts = n_ends - 1;
+        index->mask = (uint32_t)(n_starts - 2);
+        PyObject *capsule = PyCapsule_New(index, INDEX, free_index_capsule);
+        if (capsule)
+            return capsule;
     }
-    index->mask = (uint32_t)(n_buckets - 1);
-    capsule = PyCapsule_New(index, INDEX, free_index_capsule);
-done:
-    if (!capsule)
-        free_index(index);
-    return capsule;
+    free_index(index);
+    return fail("The arrays are no index of strings.");
 }
 
 /* The position of a Python string; -1 if it is missing, -2 after an error. */
@@ -169,22 +153,21 @@ enum {
 static const char SIZES[N_TABLES] = {8, 4, 4, 8, 4, 4, 4, 4, 8, 4, 2, 8, 8, 8};
 
 typedef struct {
-    Py_buffer views[N_TABLES];
-    int n_views;
+    Arrays arrays;
+    const void *tables[N_TABLES];
     Py_ssize_t n[N_TABLES]; /* items */
     Py_ssize_t n_tags, n_states, n_ends, n_guesses;
     PyObject *indexes[2]; /* of the morphemes and of the suffixes */
     const Index *morphemes, *suffixes;
 } Model;
 
-#define TABLE(model, type, name) ((const type *)(model)->views[name].buf)
+#define TABLE(model, type, name) ((const type *)(model)->tables[name])
 
 static void free_model(Model *model)
 {
     Py_XDECREF(model->indexes[0]);
     Py_XDECREF(model->indexes[1]);
-    while (model->n_views > 0)
-        PyBuffer_Release(&model->views[--model->n_views]);
+    release(&model->arrays);
     free(model);
 }
 
@@ -240,10 +223,6 @@ static PyObject *new_model(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO!nn", &morphemes, &suffixes, &PyTuple_Type, &tables, &n_tags,
                           &n_ends))
         return NULL;
-    if (PyTuple_Size(tables) != N_TABLES) {
-        PyErr_SetString(PyExc_ValueError, "The model has another number of tables.");
-        return NULL;
-    }
     Model *model = calloc(1, sizeof(Model));
     if (!model)
         return PyErr_NoMemory();
@@ -253,25 +232,16 @@ static PyObject *new_model(PyObject *self, PyObject *args)
     model->indexes[1] = Py_NewRef(suffixes);
     model->morphemes = PyCapsule_GetPointer(morphemes, INDEX);
     model->suffixes = model->morphemes ? PyCapsule_GetPointer(suffixes, INDEX) : NULL;
-    if (!model->suffixes) {
-        free_model(model);
-        return NULL;
+    int valid = model->suffixes && PyTuple_Size(tables) == N_TABLES;
+    for (int i = 0; valid && i < N_TABLES; i++) {
+        model->tables[i] = array(&model->arrays, tables, i, SIZES[i], 0, &model->n[i]);
+        valid = model->tables[i] != NULL;
     }
-    for (int i = 0; i < N_TABLES; i++) {
-        if (PyObject_GetBuffer(PyTuple_GetItem(tables, i), &model->views[i], PyBUF_SIMPLE)) {
-            free_model(model);
-            return NULL;
-        }
-        model->n_views++;
-        model->n[i] = model->views[i].len / SIZES[i];
-    }
-    PyObject *capsule = is_valid(model) ? PyCapsule_New(model, MODEL, free_capsule) : NULL;
-    if (!capsule) {
-        free_model(model);
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError, "The tables of the tagger's model do not fit.");
-    }
-    return capsule;
+    PyObject *capsule = valid && is_valid(model) ? PyCapsule_New(model, MODEL, free_capsule) : NULL;
+    if (capsule)
+        return capsule;
+    free_model(model);
+    return fail("The tables of the tagger's model do not fit.");
 }
 
 /* The (k + 1)-th largest of more than k values. */
@@ -626,37 +596,34 @@ static void compare(const Graph *graph, const Reach *reach, const int64_t *ids, 
     }
 }
 
-/* largest_similarities((starts, ancestors, steps, to_root), n_nouns, senses, ends, left, left_sizes,
+/* largest_similarities(starts, ancestors, steps, to_root, n_nouns, senses, ends, left, left_sizes,
    right, right_sizes): as the method of SenseGraph, the bytes of both results. */
 static PyObject *largest_similarities(PyObject *self, PyObject *args)
 {
-    enum { STARTS, ANCESTORS, STEPS, TO_ROOT, SENSES, ENDS, LEFT, N_LEFT, RIGHT, N_RIGHT, VIEWS };
-    Py_buffer views[VIEWS];
+    Arrays arrays = {.n = 0};
     PyObject *results[2] = {NULL, NULL}, *result = NULL;
-    Graph graph;
+    Graph graph = {.n_nouns = PyLong_AsLongLong(PyTuple_GetItem(args, 4))};
     Reach reach = {NULL, NULL, FAR, FAR};
-    long long n_nouns;
-    if (!PyArg_ParseTuple(args, "(y*y*y*y*)Ly*y*y*y*y*y*", &views[STARTS], &views[ANCESTORS],
-                          &views[STEPS], &views[TO_ROOT], &n_nouns, &views[SENSES], &views[ENDS],
-                          &views[LEFT], &views[N_LEFT], &views[RIGHT], &views[N_RIGHT]))
-        return NULL;
-    const int64_t *ids[2] = {views[LEFT].buf, views[RIGHT].buf};
-    const int64_t *sizes[2] = {views[N_LEFT].buf, views[N_RIGHT].buf};
-    int64_t n[2] = {views[LEFT].len / 8, views[RIGHT].len / 8}, n_pairs = views[N_LEFT].len / 8;
-    graph.starts = views[STARTS].buf;
-    graph.ancestors = views[ANCESTORS].buf;
-    graph.steps = views[STEPS].buf;
-    graph.to_root = views[TO_ROOT].buf;
-    graph.senses = views[SENSES].buf;
-    graph.ends = views[ENDS].buf;
-    graph.n_senses = views[TO_ROOT].len;
-    graph.n_ancestors = views[STEPS].len;
-    graph.n_nouns = n_nouns;
-    graph.n_listed = views[SENSES].len / 8;
-    graph.n_words = views[ENDS].len / 8 - 1;
-    int valid = views[ANCESTORS].len / 4 == graph.n_ancestors
-                && views[STARTS].len / 4 == graph.n_senses + 1
-                && views[N_RIGHT].len / 8 == n_pairs && graph.n_words >= 0 && is_valid_graph(&graph);
+    const int64_t *ids[2], *sizes[2];
+    Py_ssize_t n[2], n_pairs, n_right, n_starts, n_ancestors, n_steps, n_senses, n_listed, n_ends;
+    int valid = (graph.starts = array(&arrays, args, 0, 4, 0, &n_starts)) &&
+                (graph.ancestors = array(&arrays, args, 1, 4, 0, &n_ancestors)) &&
+                (graph.steps = array(&arrays, args, 2, 1, 0, &n_steps)) &&
+                (graph.to_root = array(&arrays, args, 3, 1, 0, &n_senses)) &&
+                (graph.senses = array(&arrays, args, 5, 8, 0, &n_listed)) &&
+                (graph.ends = array(&arrays, args, 6, 8, 0, &n_ends)) &&
+                (ids[0] = array(&arrays, args, 7, 8, 0, &n[0])) &&
+                (sizes[0] = array(&arrays, args, 8, 8, 0, &n_pairs)) &&
+                (ids[1] = array(&arrays, args, 9, 8, 0, &n[1])) &&
+                (sizes[1] = array(&arrays, args, 10, 8, 0, &n_right));
+    if (!valid)
+        goto done;
+    graph.n_senses = n_senses;
+    graph.n_ancestors = n_ancestors;
+    graph.n_listed = n_listed;
+    graph.n_words = n_ends - 1;
+    valid = n_steps == n_ancestors && n_starts == n_senses + 1 && n_right == n_pairs && n_ends > 0 &&
+            is_valid_graph(&graph);
     for (int side = 0; valid && side < 2; side++) {
         int64_t total = 0;
         for (int64_t p = 0; valid && p < n_pairs; p++) {
@@ -666,7 +633,7 @@ static PyObject *largest_similarities(PyObject *self, PyObject *args)
         valid = valid && total == n[side] && are_in_range(&graph, ids[side], n[side]);
     }
     if (!valid) {
-        PyErr_SetString(PyExc_ValueError, "The words, senses and sizes do not match.");
+        fail("The words, senses and sizes do not match.");
         goto done;
     }
     reach.nearest = malloc(graph.n_senses + 1);
@@ -693,8 +660,7 @@ static PyObject *largest_similarities(PyObject *self, PyObject *args)
     }
     result = PyTuple_Pack(2, results[0], results[1]);
 done:
-    for (int i = 0; i < VIEWS; i++)
-        PyBuffer_Release(&views[i]);
+    release(&arrays);
     free(reach.nearest);
     free(reach.words);
     Py_XDECREF(results[0]);

@@ -86,7 +86,7 @@ class SenseGraph:
         senses = np.fromiter(chain.from_iterable(senses_of), dtype=np.int64, count=int(ends[-1]))
         sides = [np.ascontiguousarray(array, dtype=np.int64) for array in (*left, *right)]
         graph = (self._starts, self._ancestors, self._steps, self._to_root)
-        results = NATIVE.largest_similarities(graph, self._n_nouns, senses, ends, *sides)
+        results = NATIVE.largest_similarities(*graph, self._n_nouns, senses, ends, *sides)
         first, second = (np.frombuffer(similarities) for similarities in results)
         return first, second
 

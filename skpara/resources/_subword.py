@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from threading import Lock
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
 from skpara._compiled import compiled
 from skpara._typing import Vectors
-from skpara.resources._row_sums import SHARE
 
 _native = compiled("skpara._native")
 _DIGIT = re.compile(r"\d")
@@ -26,8 +26,10 @@ _N_BITS = 18
 # An n-gram of more words ("ing>") says little about any of them and makes the products dense.
 _COMMON = 500
 _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
-# Unknown words that are kept: 7 MB for all tables, and their vectors for each table, 1 kB a word.
-_MEMORY = 16_384
+# Unknown words that are kept: 3 MB for all tables, and their vectors for each table, 1 kB a word.
+_MOST_ROWS = 16_384
+# An id and its weight. The compiled module reads and writes arrays of these.
+SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
 
 
 def has_digit(word: str) -> bool:
@@ -78,112 +80,89 @@ class SubwordIndex:
         # Side by side, as the compiled module reads both at once.
         self._lists = np.empty(self.by_ngram.nnz, dtype=SHARE)
         self._lists["id"], self._lists["weight"] = self.by_ngram.indices, self.by_ngram.data
-        self._memory: dict[str, bytes] = {}
+        self._cache = RowCache(self._compute, n_neighbors, SHARE)
 
-    def shares(self, words: Sequence[str]) -> tuple[NDArray[np.void], NDArray[np.int64]]:
-        """Return what known words contribute to unknown ones: pairs of id and weight, offsets.
+    def shares(self, words: Sequence[str]) -> NDArray[np.void]:
+        """Return the nearest known words of unknown ones, shape (n_words, n_neighbors).
 
-        Those of a word sum to 1; it has none where no known word is similar. They depend on no
-        vectors, so all tables with these words can share them.
+        The weights of a word sum to 1, or are all 0 where no known word is similar. They depend on
+        no vectors, so all tables with these words can share them.
         """
-        packed = {word: self._memory.get(word) for word in words}
-        new = [word for word, shares in packed.items() if shares is None]
-        for start in range(0, len(new), _CHUNK):
-            chunk = new[start : start + _CHUNK]
-            packed.update(zip(chunk, self._compute(chunk), strict=True))
-        shares = [packed[word] or b"" for word in words]
-        self._memory.update((word, packed[word] or b"") for word in new)
-        if len(self._memory) > _MEMORY:  # other threads may do the same
-            for word in list(self._memory)[: -_MEMORY // 2]:
-                self._memory.pop(word, None)
-        pairs = np.frombuffer(b"".join(shares), dtype=SHARE)
-        lengths = np.fromiter(map(len, shares), dtype=np.int64, count=len(shares))
-        return pairs, np.append(0, np.cumsum(lengths // SHARE.itemsize))
+        table, rows = self._cache.rows(words)
+        return table[rows]
 
-    def _compute(self, words: Sequence[str]) -> list[bytes]:
-        """Return the shares of each word, packed, in ascending order of ids."""
+    def _compute(self, words: Sequence[str]) -> NDArray[np.void]:
+        shares = np.zeros((len(words), self.n_neighbors), dtype=SHARE)
         if _native is not None:
             points = "".join(words).encode("utf-32-le", "surrogatepass")
-            offsets = np.array([0, *accumulate(map(len, words))])
-            shares = np.empty(len(words) * self.n_neighbors, dtype=SHARE)
-            sizes = self.by_ngram.shape[1], self.n_neighbors
-            _native.nearest(
-                *(shares, offsets, points, self.weights, self.by_ngram.indptr, self._lists),
-                *sizes,
-            )
-            pairs = shares.tobytes()
-        else:
-            queries = _normalized(_ngram_counts(words), self.weights)
-            shares = (queries @ self.by_ngram).tocsr()
-            nearest = np.zeros(shares.nnz, dtype=bool)
-            for i in range(shares.shape[0]):
-                row = slice(shares.indptr[i], shares.indptr[i + 1])
-                nearest[row] = self._nearest(shares.indices[row], shares.data[row])
-            shares.data = shares.data**2 * nearest
-            shares.eliminate_zeros()
-            shares.sort_indices()  # the order of a sparse product is not fixed
-            rows = _row_numbers(shares)
-            totals = np.bincount(rows, shares.data, shares.shape[0])
-            table = np.empty(shares.nnz, dtype=SHARE)
-            table["id"] = shares.indices
-            table["weight"] = shares.data / np.maximum(totals, 1e-30)[rows]
-            pairs, offsets = table.tobytes(), shares.indptr.astype(np.int64)
-        borders = (offsets * SHARE.itemsize).tolist()
-        return [pairs[a:b] for a, b in pairwise(borders)]
-
-    def _nearest(
-        self, numbers: NDArray[np.int32], cosines: NDArray[np.float32]
-    ) -> NDArray[np.bool_]:
-        """Return which of the similar words of one word are among its nearest."""
-        if len(numbers) <= self.n_neighbors:
-            return np.ones(len(numbers), dtype=bool)
-        least = np.partition(cosines, -self.n_neighbors)[-self.n_neighbors]
-        nearest: NDArray[np.bool_] = cosines >= least
-        if np.count_nonzero(nearest) > self.n_neighbors:
-            # Break ties by the word's position: the order of a sparse product is not fixed.
-            tied = np.flatnonzero(cosines == least)
-            spare = np.count_nonzero(nearest) - self.n_neighbors
-            nearest[tied[np.argsort(numbers[tied])[len(tied) - spare :]]] = False
-        return nearest
+            ends = np.fromiter(accumulate(map(len, words)), dtype=np.int64, count=len(words))
+            index = self.weights, self.by_ngram.indptr, self._lists, self.by_ngram.shape[1]
+            _native.nearest(shares, self.n_neighbors, points, ends, *index)
+            return shares
+        for start in range(0, len(words), _CHUNK):
+            block = shares[start : start + _CHUNK]
+            queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
+            cosines = (queries @ self.by_ngram).tocsr()
+            # Keys whose order is that of falling cosines, and then of words. The bits of floats
+            # that are not negative have the same order.
+            keys = (~cosines.data.view(np.uint32)).astype(np.uint64) << 32
+            keys |= cosines.indices.astype(np.uint64)
+            for row, (first, stop) in zip(block, pairwise(cosines.indptr), strict=True):
+                best = keys[first:stop]
+                if len(best) > self.n_neighbors:
+                    best = np.partition(best, self.n_neighbors - 1)[: self.n_neighbors]
+                # In ascending order of words, as the rounding of the sum depends on it.
+                best = np.sort(best << 32 | best >> 32)
+                row["id"][: len(best)] = best >> 32
+                row["weight"][: len(best)] = (~best.astype(np.uint32)).view(np.float32) ** 2
+            totals = np.cumsum(block["weight"], axis=1, dtype=np.float64)[:, -1:]
+            block["weight"] /= np.maximum(totals, 1e-30)
+        return shares
 
 
-class UnknownVectors:
-    """The vectors of unknown words that were met, at most some thousands.
+class RowCache:
+    """Rows of numbers about unknown words that were met, at most some thousands.
 
-    ``compute`` makes the vectors of new ones. Threads may use the same object.
+    ``compute`` returns the rows of new words. Threads may use the same object.
     """
 
-    def __init__(self, compute: Callable[[Sequence[str]], Vectors], n_dims: int) -> None:
-        self._compute, self._n_dims, self._lock = compute, n_dims, Lock()
+    def __init__(
+        self, compute: Callable[[Sequence[str]], NDArray[Any]], width: int, dtype: DTypeLike
+    ) -> None:
+        self._compute, self._width, self._dtype = compute, width, dtype
+        self._lock = Lock()
         self._clear()
+
+    def __len__(self) -> int:
+        return len(self._contents[0])
 
     def _clear(self) -> None:
         # Memory is taken when a row is first written to.
-        table = np.empty((_MEMORY, self._n_dims), dtype=np.float32)
-        self._memory: tuple[dict[str, int], Vectors] = {}, table
+        table = np.empty((_MOST_ROWS, self._width), dtype=self._dtype)
+        self._contents: tuple[dict[str, int], NDArray[Any]] = {}, table
 
-    def rows(self, words: Sequence[str]) -> tuple[Vectors, NDArray[np.int32]]:
-        """Return a table of vectors and the row of each word."""
-        if len(words) > _MEMORY:
+    def rows(self, words: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.int32]]:
+        """Return a table and the row of each word."""
+        if len(words) > _MOST_ROWS:
             return self._compute(words), np.arange(len(words), dtype=np.int32)
-        known, table = self._memory
+        known, table = self._contents
         if not all(map(known.__contains__, words)):
             new = [word for word in dict.fromkeys(words) if word not in known]
-            vectors = self._compute(new)
+            rows = self._compute(new)
             with self._lock:
-                if self._memory[0] is not known or len(known) + len(new) > _MEMORY:
+                if self._contents[0] is not known or len(known) + len(new) > _MOST_ROWS:
                     # Other threads may read the old table, so it stays as it is.
                     new = list(dict.fromkeys(words))
-                    vectors = self._compute(new)
+                    rows = self._compute(new)
                     self._clear()
-                    known, table = self._memory
+                    known, table = self._contents
                 places = [i for i, word in enumerate(new) if word not in known]
                 start = len(known)
                 # Rows are written before other threads can find them.
-                table[start : start + len(places)] = vectors[places]
+                table[start : start + len(places)] = rows[places]
                 known.update((new[place], start + i) for i, place in enumerate(places))
-        rows = np.fromiter(map(known.__getitem__, words), dtype=np.int32, count=len(words))
-        return table, rows
+        numbers = map(known.__getitem__, words)
+        return table, np.fromiter(numbers, dtype=np.int32, count=len(words))
 
 
 def _ngram_counts(words: Sequence[str]) -> sparse.csr_matrix:

@@ -20,8 +20,8 @@ from skpara.resources import _vector_files
 from skpara.resources._cache import multilingual_path
 from skpara.resources._row_sums import row_sums
 from skpara.resources._subword import (
+    RowCache,
     SubwordIndex,
-    UnknownVectors,
     has_digit,
     random_directions,
 )
@@ -103,7 +103,7 @@ class WordVectors:
         self._moved = np.empty((0, self._table.shape[-1]), dtype=np.float32)
         self._places: NDArray[np.int32] | None = None
         self._subwords: SubwordIndex | None = None
-        self._unknown: UnknownVectors | None = None
+        self._unknown: RowCache | None = None
         self._rms: float | None = None
         self._median_length: float | None = None
         self._check()
@@ -526,14 +526,18 @@ class WordVectors:
                 table = self.take(np.array([self.rarest_row]))
             return table, np.zeros(len(words), dtype=np.int32)
         if self._unknown is None:
-            self._unknown = UnknownVectors(self._subword_vectors, self.n_dims)
+            self._unknown = RowCache(self._subword_vectors, self.n_dims, np.float32)
         return self._unknown.rows(words)
 
     def _subword_vectors(self, words: Sequence[str]) -> Vectors:
         base = self._base or self
         if base._subwords is None:
             base._subwords = SubwordIndex(base.words)
-        vectors = row_sums(self, *base._subwords.shares(words))
+        shares = base._subwords.shares(words)
+        ids, weights = (np.ascontiguousarray(shares[name]).ravel() for name in ("id", "weight"))
+        offsets = np.arange(len(words) + 1) * shares.shape[1]
+        vectors = np.empty((len(words), self.n_dims), dtype=np.float32)
+        row_sums(self, ids, offsets, vectors, weights=weights)
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
             if base._median_length is None:

@@ -20,7 +20,7 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Typographic forms of the apostrophe.
 _APOSTROPHES = "\u2019\u02bc\uff07"
 # What other tools have made of text. The compiled module finds sentences that may have it by the
-# characters & ` ' and -; where more is matched here, `needs_repair` there must follow.
+# characters & ` ' and -; where more is matched here, `needs_normalize` there must follow.
 _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
 _CLITIC = re.compile(r"(?<=[^\W_])\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\w]))")
 _BRACKET = re.compile(r"-([lr])([rsc])b-")
@@ -28,7 +28,7 @@ _BRACKETS = {"lr": "(", "rr": ")", "ls": "[", "rs": "]", "lc": "{", "rc": "}"}
 
 # What splitting text in bulk must know of each character, filled 256 at a time when one of them
 # occurs: its lower case (21 bits), its kind (2 bits), and whether only `normalize` can say what
-# becomes of it (1 bit). An entry that was filled is never 0.
+# becomes of it, or of what is around it (1 bit). An entry that was filled is never 0.
 CHARACTERS = np.zeros(sys.maxunicode + 1, dtype=np.uint32)
 SPACE, WORD, MARK, JOINER = range(4)  # a joiner joins two words or is a mark
 
@@ -69,6 +69,16 @@ def fill_characters(code: int) -> None:
     CHARACTERS[start : start + 256] = [_entry(chr(i)) for i in range(start, start + 256)]
 
 
+def normalize_and_fill(sentence: str) -> str:
+    """Normalize a sentence, and fill the entries of its characters."""
+    text = normalize(sentence)
+    # Those of ASCII are filled when the module is imported.
+    for code in () if text.isascii() else {ord(character) for character in text}:
+        if not CHARACTERS[code]:
+            fill_characters(code)
+    return text
+
+
 def _entry(character: str) -> int:
     lower = normalize(character)
     kind = SPACE if lower.isspace() else WORD if lower.isalnum() else MARK
@@ -81,7 +91,10 @@ def _entry(character: str) -> int:
     combines = (
         category[0] == "M" or 0x1100 <= code < 0x1200 or (code > 0xFFFF and category == "Lo")
     )
-    return ord(lower[0]) | kind << 21 | (not alone or combines) << 23
+    return ord(lower[0]) | kind << 21 | (not alone or combines or lower in "&`'-") << 23
+
+
+fill_characters(0)  # ASCII
 
 
 def tokenize(sentence: str) -> list[str]:

@@ -28,12 +28,12 @@ from skpara.text._tokenizer import (
     WORD,
     fill_characters,
     normalize,
+    normalize_and_fill,
 )
 
 _native = compiled("skpara._native")
 if _native is not None:
-    fill_characters(0)  # ASCII, which is not asked for
-    _native.set_tokenizer(CHARACTERS, fill_characters, normalize)
+    _native.set_tokenizer(CHARACTERS, normalize_and_fill)
 
 _CHUNK = 4096  # sentences: their bytes and the arrays about them fit into the processor's cache
 _WIDTH = 16  # bytes of the longest token in the hash table, whose keys are two 64-bit integers
@@ -202,7 +202,12 @@ class Vocabulary:
             The ids of all sentences, and the words that have no id of their own.
         """
         if _native is not None:
-            ids, offsets, words = _native.token_ids(self.compiled(), tuple(sentences))
+            if self._table is None:
+                packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
+                ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
+                # The compiled module loads eight bytes at a time.
+                self._table = _native.make_index(b"".join(packed) + bytes(8), ends)
+            ids, offsets, words = _native.token_ids(self._table, list(sentences))
             return TokenIds(np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64), words)
         if self._table is None:
             self._table = HashTable(*_word_keys(self.words))
@@ -214,36 +219,6 @@ class Vocabulary:
             parts.append(ids)
             counts.append(lengths)
         return TokenIds(np.concatenate(parts), np.cumsum(np.concatenate(counts)), list(unknown))
-
-    def compiled(self) -> Any:
-        """Return the index of the compiled module, which is built on first use.
-
-        Returns
-        -------
-        object
-            For the functions of ``skpara._native``, which has no other use of a vocabulary.
-        """
-        if self._table is None:
-            packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
-            ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
-            # The compiled module reads words as two 64-bit integers.
-            self._table = _native.make_index(b"".join(packed) + bytes(_WIDTH), ends)
-        return self._table
-
-    def added_ids(self, words: Sequence[str]) -> list[int]:
-        """Return the ids of words that the compiled index does not have.
-
-        Parameters
-        ----------
-        words : sequence of str
-            Words that are not in :meth:`compiled`.
-
-        Returns
-        -------
-        list of int
-            The ids of words that were added by :meth:`extend`, -1 for unknown ones.
-        """
-        return [-1] * len(words)
 
     def _chunk(
         self, sentences: Sequence[str], table: HashTable, unknown: dict[str, int]
@@ -290,7 +265,7 @@ class _ExtendedVocabulary(Vocabulary):
             words = [*base._added, *words]
             base = base._base
         added = list(words)
-        self._base, self.compiled = base, base.compiled  # type: ignore[method-assign]
+        self._base = base
         self._added = {word: len(base) + i for i, word in enumerate(added)}
         repeated = [w for i, w in enumerate(added) if w in base or self._added[w] != len(base) + i]
         if repeated:
@@ -313,14 +288,11 @@ class _ExtendedVocabulary(Vocabulary):
     def __reduce__(self) -> tuple[Any, ...]:
         return Vocabulary, (self.words,)
 
-    def added_ids(self, words: Sequence[str]) -> list[int]:
-        return [self._added.get(word, -1) for word in words]
-
     def token_ids(self, sentences: Sequence[str]) -> TokenIds:
         ids, offsets, new = self._base.token_ids(sentences)
         if not new:
             return TokenIds(ids, offsets, new)
-        places = np.array(self.added_ids(new), dtype=np.int32)
+        places = np.array([self._added.get(word, -1) for word in new], dtype=np.int32)
         unknown = np.flatnonzero(places < 0)
         places[unknown] = len(self) + np.arange(len(unknown))
         n_base = len(self._base)

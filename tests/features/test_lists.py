@@ -101,7 +101,7 @@ def test_a_pair_has_the_same_bits_alone_and_among_others(name, arguments):
         ({1: np.array([0, 2, 1, 2])}, "offsets decrease"),
         ({2: np.array([5])}, "a pair is outside the lists"),
         ({2: np.array([0, 0])}, "left and right differ in length"),
-        ({4: np.ones(3, dtype=np.uint8)}, "an array has another type"),
+        ({4: np.ones(3, dtype=np.uint8)}, "items of another size"),
         ({6: np.zeros(1)}, "an output is too small"),
     ],
 )

@@ -142,7 +142,7 @@ def test_arrays_that_do_not_match_are_refused(number, array):
     arguments = [*graph, 2, *more]
 
     def call():
-        return _sense_graph.NATIVE.largest_similarities(tuple(arguments[:4]), *arguments[4:])
+        return _sense_graph.NATIVE.largest_similarities(*arguments)
 
     assert np.frombuffer(call()[0]).tolist() == [0.0, 0.0]
     arguments[number] = array
