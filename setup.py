@@ -43,6 +43,8 @@ EXTRAS = {
     "dask": ["dask[dataframe,distributed]>=2024.8"],
     "test": [
         "argcomplete>=3.4",
+        "fastapi>=0.115",
+        "httpx>=0.28",
         "pytest>=8.2",
         "pytest-xdist>=3.6",
         "hypothesis>=6.100",

@@ -86,7 +86,7 @@ def test_without_a_home_directory_nothing_is_written(tmp_path, monkeypatch):
 def test_masked_scores_are_missing(metric):
     true, pred = np.arange(5.0), np.array([0.0, 2, 1, 3, 4])
     assert metric(np.ma.array(true), pred) == metric(true, pred)
-    with pytest.raises(ValueError, match=r"y_true\[2\] is nan"):
+    with pytest.raises(ValueError, match=r"y_true\[2\] = nan"):
         metric(np.ma.array(true, mask=true == 2), pred)
-    with pytest.raises(ValueError, match=r"y_pred\[4\] is nan"):
+    with pytest.raises(ValueError, match=r"y_pred\[4\] = nan"):
         metric(true, np.ma.array(pred.astype(int), mask=pred == 4))

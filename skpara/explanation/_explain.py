@@ -146,7 +146,7 @@ def _intervals(
 ) -> list[tuple[float, float] | None]:
     """The interval of each row, None if the regressor was fitted without intervals."""
     if not getattr(regressor[-1], "intervals", False):
-        return [None] * len(features)
+        return [None] * features.shape[0]
     scaled = regressor[:-1].transform(features) if len(regressor) > 1 else features
     intervals = regressor[-1].predict_interval(scaled, coverage)
     return [(low, high) for low, high in intervals.tolist()]

@@ -66,6 +66,7 @@ NO_TABLE = {
     "benchmarks/resources.py",  # its table is in docs/reliability.md
     "benchmarks/texts.py",
     "build_default_vectors.py",
+    "build_pair_classifier.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
     "made_up_text.py",
     "result_tables.py",

@@ -103,7 +103,8 @@ def test_every_public_estimator_of_pairs_is_checked(room):
     public = [getattr(room, name) for name in room.__all__]
     classes = [cls for cls in public if inspect.isclass(cls) and hasattr(cls, "fit")]
     checked = {type(estimator) for estimator in ESTIMATORS}
-    on_numbers = {FusionRegressor}  # scikit-learn's own checks: tests/fusion/test_regressor.py
+    # scikit-learn's own checks are in tests/fusion/
+    on_numbers = {FusionRegressor, skpara.FusionClassifier}
     # tests/siamese/test_sentence_classifier.py, tests/encoders/test_vectorizer.py
     on_sentences = {SentenceClassifier, skpara.ParagramVectorizer}
     abstract = {filters.PairFilter}
