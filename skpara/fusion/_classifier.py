@@ -169,8 +169,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         self.classes_, labels = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
-                f"y has one class, {self.classes_.tolist()[0]!r}, in all rows; FusionClassifier needs pairs "
-                "of at least 2 classes."
+                f"y has one class, {self.classes_.tolist()[0]!r}, in all rows; FusionClassifier "
+                "needs pairs of at least 2 classes."
             )
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         rng = check_random_state(self.random_state)

@@ -3,8 +3,8 @@ How sure is a score?
 ====================
 
 A predicted score is off by some amount. With ``intervals=True``, the model learns from held-out
-pairs how much, and ``predict_interval`` returns intervals that contain the true score nine times out
-of ten.
+pairs how much, and ``predict_interval`` returns intervals that contain the true score nine times
+out of ten.
 """
 
 import matplotlib.pyplot as plt
