@@ -95,7 +95,9 @@ def write_sts(out: Writer) -> None:
         for language in ("es", "fr", "de"):  # the benchmarks of speed read all three
             out.lines(f"stsb-multi-mt/stsb-{language}-{part}.csv", spanish)
     for language in ("spa", "deu", "fra"):
-        out.lines(f"bitext/tatoeba-laser/tatoeba.{language}-eng.{language}", SPANISH)
+        laser = f"bitext/tatoeba-laser/tatoeba.{language}-eng"
+        out.lines(f"{laser}.{language}", SPANISH)
+        out.lines(f"{laser}.eng", [out.sentence() for _ in SPANISH])
     english = out.pairs(PER_SET)
     rows = [(row[0], SPANISH[i % 5], "note", "note") for i, row in enumerate(english)]
     out.rows("STS/STS-en-es-train/STS.input.en-es.train.txt", rows)
