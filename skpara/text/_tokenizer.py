@@ -22,7 +22,8 @@ _APOSTROPHES = "\u2019\u02bc\uff07"
 # What other tools have made of text. The compiled module finds sentences that may have it by the
 # characters & ` ' and -; where more is matched here, `needs_normalize` there must follow.
 _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
-_CLITIC = re.compile(r"(?<=[^\W_])\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\w]))")
+# To begin with the apostrophe makes the search several times faster in long text.
+_CLITIC = re.compile(r"'(?:d|ll|m|re|s|t|ve)(?!['\w])")
 _BRACKET = re.compile(r"-([lr])([rsc])b-")
 _BRACKETS = {"lr": "(", "rr": ")", "ls": "[", "rs": "]", "lc": "{", "rc": "}"}
 
@@ -35,7 +36,11 @@ SPACE, WORD, MARK, JOINER = range(4)  # a joiner joins two words or is a mark
 
 def replace_lone_surrogates(text: str) -> str:
     """Replace each half of a character by U+FFFD, the replacement character."""
-    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+    try:
+        text.encode()  # much faster than a search, and hardly any text has one
+    except UnicodeEncodeError:
+        return _LONE_SURROGATE.sub("\ufffd", text)
+    return text
 
 
 def normalize(sentence: str) -> str:
@@ -55,12 +60,25 @@ def normalize(sentence: str) -> str:
     sentence = sentence.lower()
     # Tests for single characters: ordinary text must not wait for regular expressions.
     if "'" in sentence:
-        sentence = _CLITIC.sub("", sentence).replace("''", '"')
+        sentence = _join_clitics(sentence).replace("''", '"')
     if "`" in sentence:
         sentence = sentence.replace("``", '"')
     if "b-" in sentence:
         sentence = _BRACKET.sub(lambda match: _BRACKETS[match[1] + match[2]], sentence)
     return sentence
+
+
+def _join_clitics(sentence: str) -> str:
+    """Remove the white space between a word and a clitic that belongs to it: "do n't", "it 's"."""
+    parts, end = [], 0
+    for match in _CLITIC.finditer(sentence):
+        start = match.start()
+        start -= sentence[start - 1 : start + 2] == "n't"
+        word = sentence[end:start].rstrip()
+        if end + len(word) < start and word and word[-1].isalnum():
+            parts.append(word)
+            end = start
+    return "".join([*parts, sentence[end:]])
 
 
 def fill_characters(code: int) -> None:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.text import tokenize
+from skpara.text import normalize, tokenize
 
 
 @pytest.mark.parametrize(
@@ -71,3 +73,10 @@ def test_ascii_text_loses_nothing_but_white_space(sentence):
 def test_tokens_are_tokenized_as_themselves(parts):
     tokens = tokenize(" ".join(parts))
     assert tokenize(" ".join(tokens)) == tokens
+
+
+@given(st.lists(st.sampled_from(["do", " ", "n't", "'s", "'", "n", "t", "_", "é", "\t", "''"])))
+def test_clitics_are_joined_as_one_pattern_describes(pieces):
+    sentence = "".join(pieces)
+    separate = r"(?<=[^\W_])\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\w]))"
+    assert normalize(sentence) == re.sub(separate, "", sentence).replace("''", '"')
