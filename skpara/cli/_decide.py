@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
-from skpara._files import replace_file
-from skpara.cli._options import add_format_options, open_pairs, pair_count, read_model
-from skpara.cli._predict import _format_cells
+from skpara.cli._options import (
+    add_format_options,
+    add_pairs_argument,
+    new_command,
+    open_pairs,
+    read_model,
+)
+from skpara.cli._predict import write_rows
 from skpara.cli._tables import unused
 
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
 
 _COLUMNS = ("probability", "decision")  # that are added
-_EXAMPLES = """examples:
+_EXAMPLES = """\
   skpara decide questions.csv
   skpara decide questions.csv --columns title1,title2 --threshold 0.8 -o decided.csv
   skpara train labeled.csv --labels -o model.skpara
@@ -27,23 +32,17 @@ _EXAMPLES = """examples:
 
 
 def add_command(commands: Any) -> None:
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "decide",
         help="decide whether two sentences mean the same",
         description="Write the rows as they were read, with two more columns: the probability "
         "that the two sentences mean the same, and the decision. A model that has learned other "
         "classes decides between these; the probability is that of its second class, or, of "
         "more than two, that of the class decided on.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=_EXAMPLES,
     )
-    parser.add_argument(
-        "pairs",
-        nargs="?",
-        default="-",
-        metavar="PAIRS",
-        help="file with two sentences per row, UTF-8; - is standard input (default)",
-    )
+    add_pairs_argument(parser)
     parser.add_argument(
         "--model",
         type=Path,
@@ -81,18 +80,9 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         model, _ = read_model(arguments, file)
     threshold = _threshold(model, arguments)
-    if arguments.out is None:
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
-        counts = _write(model, threshold, file, sys.stdout)
-    else:
-        counts = {}
-
-        def write(unfinished: Path) -> None:
-            with unfinished.open("w", encoding="utf-8", newline="\n") as out:
-                counts.update(_write(model, threshold, file, out))
-
-        replace_file(arguments.out, write)
+    counts = {str(name): 0 for name in model.classes_.tolist()}
+    rows = _decided(model, threshold, file, counts)
+    write_rows(rows, file, arguments.out, partial(unused, _COLUMNS))
     summary = ", ".join(f"{name}: {count}" for name, count in counts.items())
     print(f"Threshold: {threshold:.4f}. {summary}", file=sys.stderr)
     return 0
@@ -123,9 +113,9 @@ def _threshold(model: Any, arguments: argparse.Namespace) -> float:
 
 
 def _decided(
-    model: Any, threshold: float, file: PairFile
-) -> Iterator[tuple[list[Any], list[float], list[str]]]:
-    """Yield rows, as they come in, with their probabilities and decisions."""
+    model: Any, threshold: float, file: PairFile, counts: dict[str, int]
+) -> Iterator[tuple[list[Any], list[list[Any]]]]:
+    """Yield rows, as they come in, with probability and decision; count the decisions."""
     import numpy as np
 
     for rows in file.chunks():
@@ -136,36 +126,10 @@ def _decided(
             best = (shown >= threshold).astype(int)
         else:
             shown, best = probabilities.max(axis=1), probabilities.argmax(axis=1)
-        yield rows, shown.tolist(), [str(name) for name in model.classes_[best].tolist()]
-
-
-def _write(model: Any, threshold: float, file: PairFile, out: TextIO) -> dict[str, int]:
-    """Write each decision as soon as it is known, and return how often each class occurred."""
-    counts = {str(name): 0 for name in model.classes_.tolist()}
-    has_header = False
-    names = list(_COLUMNS)
-    with pair_count(hidden=out.isatty()) as progress:
-        for rows, probabilities, decisions in _decided(model, threshold, file):
-            if file.header and not has_header:
-                names = unused(_COLUMNS, file.header)
-                out.write(_format_cells([*file.header, *names], file.format) + "\n")
-                has_header = True
-            for row, probability, decision in zip(rows, probabilities, decisions, strict=True):
-                counts[decision] += 1
-                if file.format == "jsonl":
-                    keys = unused(_COLUMNS, row.record)
-                    cells = dict(zip(keys, (round(probability, 4), decision), strict=True))
-                    text = json.dumps(row.record | cells, ensure_ascii=False)
-                else:
-                    text = _format_cells(
-                        [*row.record, f"{probability:.4f}", decision], file.format
-                    )
-                out.write(text + "\n")
-            out.flush()  # whoever writes the pairs may wait for the decisions
-            progress.update(len(rows))
-    if file.header and not has_header:
-        out.write(_format_cells([*file.header, *names], file.format) + "\n")
-    return counts
+        decisions = [str(name) for name in model.classes_[best].tolist()]
+        for decision in decisions:
+            counts[decision] += 1
+        yield rows, [list(values) for values in zip(shown.tolist(), decisions, strict=True)]
 
 
 def _probability(text: str) -> float:

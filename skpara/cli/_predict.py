@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -21,9 +19,13 @@ from skpara.cli._options import (
     pair_count,
     read_model,
 )
+from skpara.cli._tables import cell_text, format_cells
 
 if TYPE_CHECKING:
     from skpara.datasets import PairFile
+
+    # Some rows of a file, and the values that are added to each.
+    Rows = Iterator[tuple[list[Any], list[list[Any]]]]
 
 _SCORE = "predicted"  # name of the column that --with-pairs adds
 _EXAMPLES = """\
@@ -94,24 +96,39 @@ def write_scores(arguments: argparse.Namespace, load: Callable[[PairFile], Any])
     rows = score_rows(model, file, coverage=arguments.interval, novelty=arguments.novelty)
     if typed:
         print("Type two sentences per line, separated by a tab. Ctrl-D ends.", file=sys.stderr)
-    if arguments.out is None:
+    n_pairs = write_rows(rows, file, arguments.out, lambda _: columns, arguments.with_pairs)
+    if arguments.out is not None:
+        print(f"Pairs: {n_pairs}\nScores: {arguments.out}")
+    return 0
+
+
+def write_rows(
+    rows: Rows,
+    file: PairFile,
+    path: Path | None,
+    columns: Callable[[Iterable[str]], list[str]],
+    with_pairs: bool = True,
+) -> int:
+    """Write values of pairs to a file, or to standard output, and return the number of pairs.
+
+    ``columns`` returns their names, given those of the columns that were read.
+    """
+    if path is None:
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
-        _write(rows, file, sys.stdout, columns, arguments.with_pairs)
-        return 0
+        return _write(rows, file, sys.stdout, columns, with_pairs)
     n_pairs = 0
 
     def write(unfinished: Path) -> None:
         nonlocal n_pairs
         with unfinished.open("w", encoding="utf-8", newline="\n") as out:
-            n_pairs = _write(rows, file, out, columns, arguments.with_pairs)
+            n_pairs = _write(rows, file, out, columns, with_pairs)
 
     try:
-        replace_file(arguments.out, write)
+        replace_file(path, write)
     except KeyboardInterrupt as interrupt:
-        raise KeyboardInterrupt(f"{interrupt}; {arguments.out} is not written") from None
-    print(f"Pairs: {n_pairs}\nScores: {arguments.out}")
-    return 0
+        raise KeyboardInterrupt(f"{interrupt}; {path} is not written") from None
+    return n_pairs
 
 
 def score_rows(
@@ -159,26 +176,27 @@ def _predict(model: Any, pairs: Any, coverage: float | None) -> tuple[Any, tuple
 
 
 def _write(
-    scored: Iterator[tuple[list[Any], list[list[float]]]],
+    chunks: Rows,
     file: PairFile,
     out: TextIO,
-    columns: list[str],
+    columns: Callable[[Iterable[str]], list[str]],
     with_pairs: bool,
 ) -> int:
-    """Write each score as soon as it is known, and return the number of pairs."""
+    """Write the values of each pair as soon as they are known, and return the number of pairs."""
     n_pairs = 0
     # On a terminal the scores themselves show the progress; a bar would be mixed with them.
     with pair_count(hidden=out.isatty()) as progress:
         try:
-            for rows, numbers in scored:
+            for rows, results in chunks:
                 if n_pairs == 0 and with_pairs:
                     out.write(_header(file, columns))
-                for row, values in zip(rows, numbers, strict=True):
+                for row, values in zip(rows, results, strict=True):
                     n_pairs += 1
                     if with_pairs:
-                        text = _with_numbers(row.record, columns, values, file.format)
+                        names = columns(row.record if file.format == "jsonl" else ())
+                        text = _with_numbers(row.record, names, values, file.format)
                     else:
-                        text = "\t".join(f"{value:.4f}" for value in values)
+                        text = "\t".join(map(cell_text, values))
                     out.write(text + "\n")
                 out.flush()  # whoever writes the pairs may wait for their scores
                 progress.update(len(rows))
@@ -200,21 +218,15 @@ def _coverage(text: str) -> float:
     return coverage
 
 
-def _header(file: PairFile, columns: list[str]) -> str:
-    return _format_cells([*file.header, *columns], file.format) + "\n" if file.header else ""
+def _header(file: PairFile, columns: Callable[[Iterable[str]], list[str]]) -> str:
+    if not file.header:
+        return ""
+    return format_cells([*file.header, *columns(file.header)], file.format) + "\n"
 
 
-def _with_numbers(record: Any, columns: list[str], values: list[float], format: str) -> str:
-    """Return the text of a row with its score, in the format that it was read in."""
+def _with_numbers(record: Any, columns: list[str], values: list[Any], format: str) -> str:
+    """Return the text of a row with its values, in the format that it was read in."""
     if format == "jsonl":
-        added = {name: round(value, 4) for name, value in zip(columns, values, strict=True)}
-        return json.dumps(record | added, ensure_ascii=False)
-    return _format_cells([*record, *(f"{value:.4f}" for value in values)], format)
-
-
-def _format_cells(cells: list[str], format: str) -> str:
-    if format == "tsv":
-        return "\t".join(cells)
-    text = io.StringIO()
-    csv.writer(text).writerow(cells)
-    return text.getvalue().removesuffix("\r\n")
+        rounded = [round(value, 4) if isinstance(value, float) else value for value in values]
+        return json.dumps(record | dict(zip(columns, rounded, strict=True)), ensure_ascii=False)
+    return format_cells([*record, *map(cell_text, values)], format)

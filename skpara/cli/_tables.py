@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -10,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skpara._files import replace_file
-from skpara.cli._predict import _format_cells
 
 if TYPE_CHECKING:
     from skpara.datasets import Table
@@ -82,14 +83,14 @@ def write_rows(
     """Write a table: all of it or, where it cannot be written, nothing."""
     lines = []
     if names is not None and format != "jsonl":
-        lines.append(_format_cells(list(names), format))
+        lines.append(format_cells(list(names), format))
     for row in rows:
         if format == "jsonl":
             assert names is not None
             present = {n: x for n, x in zip(names, row, strict=True) if x is not None}
             lines.append(json.dumps(present, ensure_ascii=False))
         else:
-            lines.append(_format_cells(["" if x is None else _text(x) for x in row], format))
+            lines.append(format_cells(["" if x is None else cell_text(x) for x in row], format))
     text = "".join(line + "\n" for line in lines)
     if out is None:
         if hasattr(sys.stdout, "reconfigure"):
@@ -110,5 +111,15 @@ def unused(names: Iterable[str], taken: Iterable[str]) -> list[str]:
     return result
 
 
-def _text(cell: Any) -> str:
+def cell_text(cell: Any) -> str:
+    """Return the text of a cell, numbers with four digits."""
     return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+
+
+def format_cells(cells: list[str], format: str) -> str:
+    """Return a row as a line of a file."""
+    if format == "tsv":
+        return "\t".join(cells)
+    text = io.StringIO()
+    csv.writer(text).writerow(cells)
+    return text.getvalue().removesuffix("\r\n")

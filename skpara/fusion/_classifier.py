@@ -22,6 +22,7 @@ from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._typing import Floats
+from skpara.fusion._regressor import seeded
 from skpara.saving import TreeEnsemble, boosted_trees
 
 # Trees ignore a sparse column that is 0 in more than 95 percent of the pairs: with thousands of
@@ -179,7 +180,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         self.estimators_: list[Any] = []
         logits = np.zeros((len(labels), 0))
         if len(self.columns_):
-            base = _seeded(_boosting() if self.estimator is None else self.estimator, rng)
+            base = seeded(_boosting() if self.estimator is None else self.estimator, rng)
             common = self._common(X)
             logits = _held_out(base, common, labels, weights, folds)
             fitted = _fit(base, common, labels, weights)
@@ -425,13 +426,6 @@ def _boosting() -> HistGradientBoostingClassifier:
         max_features=0.3,
         early_stopping=False,
     )
-
-
-def _seeded(estimator: Any, rng: np.random.RandomState) -> Any:
-    """A clone with every ``random_state`` in it, nested ones too, drawn from ``rng``."""
-    copy = clone(estimator)
-    names = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]
-    return copy.set_params(**{name: int(rng.randint(2**31)) for name in sorted(names)})
 
 
 def _common_columns(X: Any, *, boosts: bool) -> NDArray[np.intp]:

@@ -221,7 +221,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         # Beside a linear model with all of the weight, the regressor would not be used.
         n_repeats = self.n_repeats if self.linear_weight_ < 1 else 0
         self.estimators_ = [
-            _seeded(base, rng).fit(features, scores, **weights) for _ in range(n_repeats)
+            seeded(base, rng).fit(features, scores, **weights) for _ in range(n_repeats)
         ]
         for name in [name for name in vars(self) if name.startswith("interval_")]:
             delattr(self, name)  # those of an earlier fit
@@ -440,8 +440,8 @@ def _domain_weights(X: Floats, domain: Floats) -> Floats:
     return weights / weights.mean()
 
 
-def _seeded(estimator: Any, rng: np.random.RandomState) -> Any:
-    """A clone with every ``random_state`` in it, nested ones too, drawn from ``rng``."""
+def seeded(estimator: Any, rng: np.random.RandomState) -> Any:
+    """Return a clone with every ``random_state`` in it, nested ones too, drawn from ``rng``."""
     copy = clone(estimator)
     names = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]
     return copy.set_params(**{name: int(rng.randint(2**31)) for name in sorted(names)})
