@@ -23,6 +23,11 @@ _PAIR_NAMES = [
     *((stem + a, stem + b) for stem in _STEMS.split() for a, b in (("1", "2"), ("a", "b"))),
     *(("1string", "2string"), ("premise", "hypothesis")),
 ]
+# These often name something else beside the sentences.
+_SECOND_CHOICE = [
+    *((stem + a, stem + b) for stem in ("title", "name") for a, b in (("1", "2"), ("a", "b"))),
+    *(("left", "right"), ("first", "second"), ("source", "target")),
+]
 _SCORE_NAMES = [
     *(
         "scores",
@@ -260,7 +265,8 @@ class PairFile:
         by_key = {_key(name): name for name in names}
         preferred = [tuple(map(_key, self.names[:2])), SENTENCE_COLUMNS]
         matches = [pair for pair in preferred if len(pair) == 2 and by_key.keys() >= set(pair)][:1]
-        matches = matches or [pair for pair in _PAIR_NAMES if by_key.keys() >= set(pair)]
+        for choice in (_PAIR_NAMES, _SECOND_CHOICE):
+            matches = matches or [pair for pair in choice if by_key.keys() >= set(pair)]
         if len(matches) > 1:
             options = " or ".join(f"{by_key[a]},{by_key[b]}" for a, b in matches)
             raise ValueError(
@@ -347,7 +353,10 @@ class PairFile:
         column = self._column_name(column)
         remedy = "Correct it or leave the row out."
         if line == 1 and self._has_header is None and self.format != "jsonl":
-            remedy = "If this line names the columns, select them by their names."
+            remedy = (
+                "If this line names the columns, select the sentences and the score by their names "
+                "(columns= and score_column=, or --columns on the command line)."
+            )
         return parse_score(value, f"{self.name}, line {line}, column {column}", remedy)
 
 

@@ -261,6 +261,8 @@ def test_a_suffix_that_tells_no_format(tmp_path):
         ("Similarity PREMISE Hypothesis", 1, 2, 0),
         ("index,S1,s2,label", 1, 2, 3),
         ("text_b text_a score label", 1, 0, 2),
+        ("Left,Right,score", 0, 1, 2),
+        ("source,target,name_a,name_b,text1,text2,score", 4, 5, 6),
         (",Sentence 1,Sentence 2,Score", 1, 2, 3),
     ],
 )
