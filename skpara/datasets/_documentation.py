@@ -21,9 +21,8 @@ _TEXTS = {
     Names, or positions from 0, of the two sentences. By default those with usual names where the
     first row has them, ``sentence1`` and ``sentence2`` before others such as ``question1`` and
     ``question2``, ``sentence_A`` and ``sentence_B``, ``s1`` and ``s2``, ``text1`` and ``text2``,
-    ``premise`` and ``hypothesis``, ``left`` and ``right``; else the first two columns. Case does not
-    matter in names.
-    JSON lines have names only.""",
+    ``premise`` and ``hypothesis``, ``left`` and ``right``; else the first two columns. Case does
+    not matter in names. JSON lines have names only.""",
     "score_column": """score_column : str or int, default={default}
     Name or position of the score; None reads no scores. With ``"auto"`` it is the third column
     or, where the first row holds the names of the columns, ``score`` or another usual name, such

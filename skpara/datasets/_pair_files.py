@@ -354,8 +354,8 @@ class PairFile:
         remedy = "Correct it or leave the row out."
         if line == 1 and self._has_header is None and self.format != "jsonl":
             remedy = (
-                "If this line names the columns, select the sentences and the score by their names "
-                "(columns= and score_column=, or --columns on the command line)."
+                "If this line names the columns, select the sentences and the score by their "
+                "names (columns= and score_column=, or --columns on the command line)."
             )
         return parse_score(value, f"{self.name}, line {line}, column {column}", remedy)
 
