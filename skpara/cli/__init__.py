@@ -32,6 +32,7 @@ from skpara.cli import (
     _similarity,
     _train,
 )
+from skpara.cli._options import UsageError
 
 __all__ = ["main"]
 
@@ -56,9 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 on success, 1 for a problem with data or files, 130 when interrupted, 141 when the
-        output is closed early, as by ``| head``. Wrong arguments end the process with 2, as usual
-        with argparse.
+        0 on success, 1 for a problem with data or files, 2 for options that do not go together,
+        130 when interrupted, 141 when the output is closed early, as by ``| head``. Arguments
+        that argparse refuses end the process with 2.
     """
     parser = argparse.ArgumentParser(
         prog="skpara", description="Score how alike two sentences are, with scikit-learn."
@@ -102,7 +103,7 @@ def _run(arguments: argparse.Namespace) -> int:
         if not isinstance(error, _expected_errors()):
             raise
         print(f"skpara: {error}", file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, UsageError) else 1
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:

@@ -6,7 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from skpara.cli._options import add_format_options, new_command, open_pairs, positive_int, step
+from skpara.cli._options import (
+    UsageError,
+    add_format_options,
+    new_command,
+    open_pairs,
+    positive_int,
+    step,
+)
 from skpara.cli._summary import add_json_option, print_summary
 
 _EXAMPLES = """\
@@ -61,6 +68,8 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.bitext.count("-") > 1:
+        raise UsageError("Only one of the files can be standard input.")
     files = []
     for name in arguments.bitext:
         files.append(open_pairs(argparse.Namespace(**{**vars(arguments), "pairs": name})))

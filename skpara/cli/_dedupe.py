@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from skpara.cli._options import new_command
+from skpara.cli._options import UsageError, new_command, refuse
 from skpara.cli._tables import add_table_options, as_cells, load_scorer, read_input, write_rows
 
 _EXAMPLES = """\
@@ -46,14 +46,12 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--linkage",
         choices=("single", "complete"),
-        default="single",
         help="whether chains of duplicates are a group, or only rows that are all duplicates of "
         "each other (default: single)",
     )
     parser.add_argument(
         "--keep",
         choices=("first", "last", "longest"),
-        default="first",
         help="which row of a group is written (default: first)",
     )
     parser.add_argument(
@@ -77,20 +75,22 @@ def add_command(commands: Any) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.model is not None and arguments.threshold is None:
-        raise ValueError("With --model, set --threshold: the lowest score of duplicates.")
+        raise UsageError("With --model, set --threshold: the lowest score of duplicates.")
+    if arguments.write != "kept":
+        refuse(arguments, ["--keep"], f"does not change --write {arguments.write}; leave it out.")
+    if arguments.write == "pairs":
+        refuse(arguments, ["--linkage"], "does not change --write pairs; leave it out.")
     table = read_input(arguments.table, arguments, arguments.on)
-    if not table.rows:
-        write_rows(arguments.out, table.format, table.header, [])
-        return 0
-    _, sentences = table.column(arguments.on)
+    # A file without rows may lack the column, which is no error.
+    sentences = table.column(arguments.on)[1] if table.rows else []
 
     from skpara.matching import Deduplicator
 
     deduplicator = Deduplicator(
         load_scorer(arguments.model),
         0.9 if arguments.threshold is None else arguments.threshold,
-        linkage=arguments.linkage,
-        keep=arguments.keep,
+        linkage=arguments.linkage or "single",
+        keep=arguments.keep or "first",
         cache=arguments.cache,
         n_jobs=-1,
     ).fit(sentences)

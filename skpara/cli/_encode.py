@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
-from skpara.cli._options import add_optional_model, add_vectors_option, new_command
+from skpara.cli._options import add_optional_model, add_vectors_option, new_command, refuse
 from skpara.cli._tables import add_table_input, read_input
 
 _EXAMPLES = """\
@@ -55,6 +55,8 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.model is not None:
+        refuse(arguments, ["--vectors"], "is for encoding without --model; leave out one of them.")
     table = read_input(arguments.table, arguments, arguments.on)
     _, sentences = table.column(arguments.on)
 
@@ -84,7 +86,7 @@ def _encoder(arguments: argparse.Namespace) -> Any:
     if arguments.model is None:
         from skpara import ParagramEncoder
 
-        return ParagramEncoder(vectors=arguments.vectors)
+        return ParagramEncoder(vectors=arguments.vectors or "default")
     from skpara.explanation import parts_of
     from skpara.saving import load_model
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from skpara._files import replace_file
 from skpara.cli._options import (
+    UsageError,
     add_format_options,
     add_optional_model,
     add_pairs_or_sentences,
@@ -68,7 +69,7 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     is_page = arguments.out is not None and arguments.out.suffix in (".html", ".htm")
     if is_page and arguments.json:
-        raise ValueError("--json is for text files; leave it out, or name the file .json.")
+        raise UsageError("--json is for text files; leave it out, or name the file .json.")
     explanations = _explanations(arguments)
     if is_page:
         text = page("Why these scores", "<hr>".join(e.to_html() for e in explanations))

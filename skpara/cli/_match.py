@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._options import new_command, positive_int
+from skpara.cli._options import UsageError, new_command, positive_int
 from skpara.cli._tables import (
     add_table_options,
     as_cells,
@@ -66,10 +66,10 @@ def add_command(commands: Any) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.left == arguments.right == "-":
-        raise ValueError("Only one of the two tables can be standard input.")
+        raise UsageError("Only one of the two tables can be standard input.")
     names = [None, None] if arguments.on is None else arguments.on.split(",")
     if len(names) > 2:
-        raise ValueError(f"--on takes one name, or one for each file, got {arguments.on!r}.")
+        raise UsageError(f"--on takes one name, or one for each file, got {arguments.on!r}.")
     left = read_input(arguments.left, arguments, names[0])
     right = read_input(arguments.right, arguments, names[-1])
     (_, queries), (_, candidates) = left.column(names[0]), right.column(names[-1])

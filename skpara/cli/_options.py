@@ -6,7 +6,7 @@ import argparse
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the import of scikit-learn would make --help slow
     from skpara.datasets import PairFile
+
+
+class UsageError(ValueError):
+    """Options that do not go together: the command ends with 2, as argparse does."""
+
+
+def refuse(arguments: argparse.Namespace, options: Iterable[str], reason: str) -> None:
+    """Raise a UsageError if one of the options was passed, instead of ignoring it.
+
+    ``reason`` follows the option's name.
+    """
+    for option in options:
+        if getattr(arguments, option.lstrip("-").replace("-", "_"), None):
+            raise UsageError(f"{option} {reason}")
 
 
 class _HelpFormatter(argparse.HelpFormatter):
@@ -103,13 +117,15 @@ def pair_of_arguments(arguments: argparse.Namespace) -> tuple[str, str] | None:
     if len(names) == 2:
         for name in names:
             if Path(name).is_file():
-                raise ValueError(
+                raise UsageError(
                     f"{name} is a file, not a sentence. Pass one file with two sentences per row. "
                     "`skpara match` compares the rows of two files."
                 )
+        options = ("--format", "--columns", "--no-header", "--with-pairs")
+        refuse(arguments, options, "is for files; leave it out with two sentences.")
         return names[0], names[1]
     if len(names) > 2:
-        raise ValueError(
+        raise UsageError(
             f"Expected a file, or two sentences, got {len(names)} arguments. Put each sentence in "
             "quotation marks."
         )
@@ -121,7 +137,6 @@ def add_vectors_option(parser: argparse.ArgumentParser) -> None:
     """Add the word vectors of a command that needs no model."""
     parser.add_argument(
         "--vectors",
-        default="default",
         metavar="FILE",
         help="word vectors: a file, or multilingual, which `skpara align-vectors` makes (default: "
         "those of the package, which are English)",
@@ -153,7 +168,7 @@ def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFi
     columns: list[Any] = arguments.columns or []
     if all(name.isdecimal() for name in columns):
         columns = [int(name) - 1 for name in columns]
-    return PairFile(
+    file = PairFile(
         arguments.pairs,
         format=arguments.format,
         columns=columns[:2] or None,
@@ -161,6 +176,14 @@ def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFi
         group_column=int(group) - 1 if group and group.isdecimal() else group,
         header=False if arguments.no_header else None,
     )
+    refuse_no_header(arguments, file.format)
+    return file
+
+
+def refuse_no_header(arguments: argparse.Namespace, format: str) -> None:
+    """Raise a UsageError for ``--no-header`` with JSON lines, which always name their columns."""
+    if format == "jsonl":
+        refuse(arguments, ["--no-header"], "is for tsv and csv; JSON lines name their columns.")
 
 
 def read_model(arguments: argparse.Namespace, file: PairFile | None) -> tuple[Any, dict[str, Any]]:

@@ -84,6 +84,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def write_scores(arguments: argparse.Namespace, load: Callable[[PairFile], Any]) -> int:
     """Score the pairs of a command by the model that ``load`` returns, and write the scores."""
     typed = arguments.pairs == "-" and sys.stdin is not None and sys.stdin.isatty()
+    typed = typed and arguments.format != "jsonl"
     # Nobody types the names of columns, and a pair may well be two words.
     arguments.no_header = arguments.no_header or typed
     file = open_pairs(arguments)

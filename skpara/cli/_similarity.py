@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
+from skpara._files import replace_file
 from skpara.cli._options import (
     add_pairs_or_sentences,
     add_vectors_option,
@@ -52,11 +54,21 @@ def _run(arguments: argparse.Namespace) -> int:
     pair = pair_of_arguments(arguments)
     if pair is None:
         return write_scores(arguments, lambda _: _scorer(arguments))
-    print(f"{_scorer(arguments).predict([pair])[0]:.4f}")
+    model = _scorer(arguments)
+    values = [model.predict([pair])[0]]
+    if arguments.novelty:
+        from skpara.explanation import novelty
+
+        values.append(novelty(model, [pair])[0])
+    text = "\t".join(f"{value:.4f}" for value in values) + "\n"
+    if arguments.out is None:
+        sys.stdout.write(text)
+    else:
+        replace_file(arguments.out, lambda path: path.write_text(text))
     return 0
 
 
 def _scorer(arguments: argparse.Namespace) -> Pipeline:
     from skpara.fusion import make_cosine_scorer
 
-    return make_cosine_scorer(arguments.vectors, score_range=tuple(arguments.scale))
+    return make_cosine_scorer(arguments.vectors or "default", score_range=tuple(arguments.scale))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skpara._files import replace_file
+from skpara.cli._options import refuse_no_header
 
 if TYPE_CHECKING:
     from skpara.datasets import Table
@@ -50,6 +51,7 @@ def read_input(path: str, arguments: argparse.Namespace, on: str | None) -> Tabl
     from skpara.datasets import read_table
 
     table = read_table(path, format=arguments.format, header=not arguments.no_header)
+    refuse_no_header(arguments, table.format)
     plain = path.removesuffix(".gz").endswith(".txt") or (path == "-" and not arguments.format)
     if plain and on is None and table.header is not None and len(table.header) == 1:
         rows = [table.header, *table.rows]

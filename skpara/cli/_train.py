@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skpara.cli._options import (
+    UsageError,
     add_format_options,
     add_group_option,
     add_seed_option,
     new_command,
     open_pairs,
+    refuse,
     step,
     stops_when_interrupted,
 )
@@ -63,8 +65,8 @@ def add_command(commands: Any) -> None:
         "--paraphrase",
         action="append",
         metavar="LANGUAGE",
-        help="also train on paraphrases that Apertium makes by translating into this language, "
-        "such as es, and back; may be repeated",
+        help="also train on paraphrases of the text of --unlabeled, which Apertium translates "
+        "into this language, such as es, and back; may be repeated",
     )
     parser.add_argument(
         "--teacher",
@@ -101,6 +103,7 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    _check_options(arguments)
     file = open_pairs(arguments, scored=True)
     _check_writable(arguments.out)
 
@@ -157,6 +160,18 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _check_options(arguments: argparse.Namespace) -> None:
+    """Raise a UsageError for options that would not do anything."""
+    if arguments.labels:
+        options = ("--score-range", "--intervals", "--paraphrase", "--teacher", "--unlabeled")
+        refuse(arguments, options, "is for scores; leave it out, or leave out --labels.")
+    if not arguments.unlabeled:
+        reason = "paraphrases the text of --unlabeled; name a file with it too."
+        refuse(arguments, ["--paraphrase"], reason)
+    if arguments.pairs == arguments.unlabeled == "-":
+        raise UsageError("Only one of PAIRS and --unlabeled can be standard input.")
+
+
 def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
     """Return the pipeline; a missing translator or teacher is an error here, before any work."""
     from skpara import make_sts_pipeline
@@ -166,10 +181,6 @@ def _new_model(arguments: argparse.Namespace, verbose: int) -> Any:
     if arguments.labels:
         from skpara import make_pair_classifier
 
-        unused = ("score_range", "paraphrase", "teacher", "unlabeled")
-        for name in [name for name in unused if getattr(arguments, name)]:
-            option = name.replace("_", "-")
-            raise ValueError(f"--{option} is for scores. Leave out --labels or --{option}.")
         return make_pair_classifier(random_state=arguments.seed)
     options: dict[str, Any] = {
         "score_range": arguments.score_range and tuple(arguments.score_range),

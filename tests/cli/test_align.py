@@ -84,6 +84,8 @@ def test_multilingual_vectors_are_those_of_the_command(
 
 def test_problems_are_reported_before_the_work(tmp_path, vectors, bitext, capsys):
     command = ["align-vectors", "--vectors", vectors, "--bitext"]
+    assert main([*command, "-", "-"]) == 2
+    assert "Only one of the files can be standard input" in capsys.readouterr().err
     assert main([*command, bitext, "-o", "table.bin"]) == 1
     assert "saved as .safetensors or .npz" in capsys.readouterr().err
     assert main([*command, str(tmp_path / "nothing.tsv"), "-o", "table.npz"]) == 1

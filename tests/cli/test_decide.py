@@ -107,5 +107,21 @@ def test_labels_are_whole_numbers(tmp_path, capsys):
     arguments = ["train", str(train), "--no-header", "--labels", "-o", str(tmp_path / "m.skpara")]
     assert main(arguments) == 1
     assert "line 1: the class 0.5 is not a whole number" in capsys.readouterr().err
-    assert main([*arguments, "--score-range", "0", "5"]) == 1
-    assert "--score-range is for scores" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--score-range", "0", "5"],
+        ["--intervals"],
+        ["--paraphrase", "es"],
+        ["--teacher", "folder"],
+        ["--unlabeled", "new.csv"],
+    ],
+)
+def test_options_for_scores_are_refused_with_labels(options, tmp_path, capsys):
+    command = ["train", "labels.csv", "--labels", "-o", str(tmp_path / "m.skpara"), *options]
+    assert main(command) == 2
+    assert capsys.readouterr().err == (
+        f"skpara: {options[0]} is for scores; leave it out, or leave out --labels.\n"
+    )

@@ -63,3 +63,8 @@ def test_a_model_without_an_encoder_is_refused(file, tmp_path, capsys):
     saved = save_model(model, tmp_path / "m.skpara")
     assert main(["encode", str(file), "--model", str(saved)]) == 1
     assert "has no encoder. Leave out --model" in capsys.readouterr().err
+
+
+def test_vectors_and_a_model_are_refused_together(file, capsys):
+    assert main(["encode", str(file), "--model", "m", "--vectors", "multilingual"]) == 2
+    assert "--vectors is for encoding without --model" in capsys.readouterr().err

@@ -64,7 +64,7 @@ def test_a_page_has_everything(file, lexical_file, tmp_path):
     assert "guitar" in text
     assert "<rose" not in text
     assert "http" not in text
-    assert main([*command, "--json"]) == 1
+    assert main([*command, "--json"]) == 2
 
 
 def test_a_model_that_cannot_be_explained_is_one_line(file, tmp_path, capsys):

@@ -126,6 +126,10 @@ def test_no_rows(folder, content, capsys):
     (folder / "empty.csv").write_text(content)
     assert run(folder, "dedupe", "empty.csv", "--on", "text") == 0
     assert capsys.readouterr().out == content
+    assert run(folder, "dedupe", "empty.csv", "--on", "text", "--write", "clusters") == 0
+    assert capsys.readouterr().out == content.replace("text", "text,cluster")
+    assert run(folder, "dedupe", "empty.csv", "--on", "text", "--write", "pairs") == 0
+    assert capsys.readouterr().out == "sentence1\tsentence2\tscore\n"
 
 
 @pytest.mark.parametrize(
@@ -136,10 +140,7 @@ def test_no_rows(folder, content, capsys):
             "no column 'title'.*name, price, id",
         ),
         (["match", "orders.csv", "none.csv"], "There is no file"),
-        (["match", "-", "-"], "Only one of the two"),
-        (["match", "orders.csv", "shop.csv", "--on", "a,b,c"], "--on takes"),
         (["dedupe", "orders.csv", "--no-header"], "2 columns. Name the column"),
-        (["dedupe", "lines.txt", "--model", "x"], "set --threshold"),
         (["dedupe", "bad.csv"], "line 3, has 1 column"),
         (["dedupe", "bad.jsonl", "--on", "text"], "line 2: 'text' is 3 instead of text"),
     ],
@@ -151,6 +152,27 @@ def test_problems_are_explained(folder, arguments, message, capsys):
     shown = capsys.readouterr()
     assert shown.out == ""
     assert re.search(message, shown.err), shown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["match", "-", "-"], "Only one of the two"),
+        (["match", "orders.csv", "shop.csv", "--on", "a,b,c"], "--on takes"),
+        (["match", "a.jsonl", "shop.csv", "--no-header"], "--no-header is for tsv and csv"),
+        (["dedupe", "lines.txt", "--model", "x"], "set --threshold"),
+        (["dedupe", "lines.txt", "--keep", "last", "--write", "pairs"], "--keep does not change"),
+        (["dedupe", "lines.txt", "--keep", "last", "--write", "clusters"], "--write clusters"),
+        (["dedupe", "lines.txt", "--linkage", "single", "--write", "pairs"], "--linkage does not"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(folder, arguments, message, capsys):
+    (folder / "a.jsonl").write_text('{"text": "a"}\n')
+    assert run(folder, *arguments) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert message in shown.err
+    assert shown.err.count("\n") == 1
 
 
 def test_an_error_leaves_the_old_file(folder, capsys):

@@ -53,8 +53,24 @@ def test_novelty_is_a_column(file, capsys):
     np.testing.assert_allclose(values, novelty(ParagramEncoder(), PAIRS), atol=5e-5)
 
 
+def test_two_sentences_with_novelty_to_a_file(tmp_path, capsys):
+    out = tmp_path / "score.txt"
+    assert main(["similarity", *PAIRS[1], "--novelty", "-o", str(out)]) == 0
+    unlike = novelty(ParagramEncoder(), PAIRS[1:])[0]
+    assert out.read_text() == f"1.0000\t{unlike:.4f}\n"
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("options", [["--with-pairs"], ["--columns", "1,2"], ["--no-header"]])
+def test_options_for_files_are_refused_with_two_sentences(options, capsys):
+    assert main(["similarity", *PAIRS[1], *options]) == 2
+    assert capsys.readouterr().err == (
+        f"skpara: {options[0]} is for files; leave it out with two sentences.\n"
+    )
+
+
 def test_three_sentences_are_refused(capsys):
-    assert main(["similarity", "a b", "c d", "e f"]) == 1
+    assert main(["similarity", "a b", "c d", "e f"]) == 2
     assert capsys.readouterr().err == (
         "skpara: Expected a file, or two sentences, got 3 arguments. Put each sentence in "
         "quotation marks.\n"
@@ -62,7 +78,7 @@ def test_three_sentences_are_refused(capsys):
 
 
 def test_two_files_are_refused(file, capsys):
-    assert main(["similarity", str(file), str(file)]) == 1
+    assert main(["similarity", str(file), str(file)]) == 2
     assert "is a file, not a sentence" in capsys.readouterr().err
 
 

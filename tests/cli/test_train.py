@@ -190,8 +190,17 @@ def test_unusable_paths_are_errors_before_training(scored, tmp_path, capsys):
 
 def test_languages_that_cannot_be_translated(apertium, scored, tmp_path, capsys):
     out = tmp_path / "model"
-    assert main(["train", str(scored), "-o", str(out), "--paraphrase", "tlh"]) == 1
+    command = ["train", str(scored), "-o", str(out), "--paraphrase", "tlh"]
+    assert main([*command, "--unlabeled", str(scored)]) == 1
     assert "en-tlh" in capsys.readouterr().err
+
+
+def test_options_that_would_do_nothing_are_refused(scored, tmp_path, capsys):
+    out = ["-o", str(tmp_path / "model")]
+    assert main(["train", str(scored), *out, "--paraphrase", "es"]) == 2
+    assert "--paraphrase paraphrases the text of --unlabeled" in capsys.readouterr().err
+    assert main(["train", "-", *out, "--unlabeled", "-"]) == 2
+    assert "Only one of PAIRS and --unlabeled can be standard input" in capsys.readouterr().err
 
 
 def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys):
