@@ -6,18 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._options import (
-    add_format_options,
-    add_group_option,
-    add_model_argument,
-    add_seed_option,
-    new_command,
-    open_pairs,
-    pair_count,
-    positive_int,
-    read_model,
-)
-from skpara.cli._predict import score_rows
+from skpara.cli._options import new_command, positive_int
+from skpara.cli._scored import add_gold_arguments, score_gold_pairs
 
 if TYPE_CHECKING:
     from skpara.metrics import Estimate, SemevalIntervals
@@ -39,13 +29,7 @@ def add_command(commands: Any) -> None:
         "means over the data sets by which SemEval ranks systems.",
         examples=_EXAMPLES,
     )
-    add_model_argument(parser)
-    parser.add_argument(
-        "pairs",
-        metavar="PAIRS",
-        help="file with two sentences and a gold score per row, UTF-8; - is standard input",
-    )
-    add_group_option(parser, " (default: all pairs are one data set)")
+    add_gold_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument(
         "--resamples",
@@ -54,40 +38,25 @@ def add_command(commands: Any) -> None:
         default=2000,
         help="number of bootstrap resamples for the intervals (default: 2000)",
     )
-    add_seed_option(parser)
-    add_format_options(parser, scored=True)
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    file = open_pairs(arguments, scored=True)
+    scored = score_gold_pairs(arguments)
 
     from skpara.metrics import semeval_intervals
 
-    model, training = read_model(arguments, file)
-    gold: list[float] = []
-    predicted: list[float] = []
-    groups: list[str] = []
-    with pair_count() as progress:
-        for rows, scores in score_rows(model, file):
-            gold += [row.score for row in rows]
-            groups += [row.group if arguments.group else "all" for row in rows]
-            predicted += [score for (score,) in scores]
-            progress.update(len(rows))
-    if len(gold) < 2:
-        raise ValueError(f"{file.name} holds {len(gold)} pair(s), but a correlation needs 2.")
     result = semeval_intervals(
-        gold, predicted, groups, n_resamples=arguments.resamples, random_state=arguments.seed
+        scored.gold,
+        scored.predicted,
+        scored.groups,
+        n_resamples=arguments.resamples,
+        random_state=arguments.seed,
     )
     if arguments.json:
         print(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
         return 0
-    origin = (
-        f", trained on {training['n_pairs']} pairs of {training['data']}"
-        if training["data"]
-        else ""
-    )
-    print(f"Model: {arguments.model}{origin}\nPairs: {file.name}\n")
+    print(f"Model: {arguments.model}{scored.trained_on}\nPairs: {scored.file_name}\n")
     lines = str(result).splitlines()
     # The means over a single data set would repeat its row.
     print("\n".join(lines[:2] if len(result.groups) == 1 else lines))

@@ -7,24 +7,12 @@ import io
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from skpara._files import replace_file
 from skpara.cli._explain import page
-from skpara.cli._options import (
-    add_format_options,
-    add_group_option,
-    add_model_argument,
-    add_seed_option,
-    new_command,
-    open_pairs,
-    positive_int,
-    read_model,
-    step,
-)
-
-if TYPE_CHECKING:
-    from skpara._typing import Floats, Pairs
+from skpara.cli._options import new_command, positive_int, step
+from skpara.cli._scored import Scored, add_gold_arguments, score_gold_pairs
 
 _EXAMPLES = """\
   skpara report sts.skpara test.csv -o report.html
@@ -50,17 +38,6 @@ _FEWEST = 10
 _MOST_EXPLAINED = 300
 
 
-class _Scored(NamedTuple):
-    """Pairs with their gold scores, predicted scores, and what slices are made of."""
-
-    pairs: Pairs
-    gold: Floats
-    predicted: Floats
-    groups: Any
-    novelty: Floats
-    intervals: Floats | None
-
-
 def add_command(commands: Any) -> None:
     parser = new_command(
         commands,
@@ -71,12 +48,7 @@ def add_command(commands: Any) -> None:
         "happened. The page needs no other file and no network.",
         examples=_EXAMPLES,
     )
-    add_model_argument(parser)
-    parser.add_argument(
-        "pairs",
-        metavar="PAIRS",
-        help="file with two sentences and a gold score per row, UTF-8; - is standard input",
-    )
+    add_gold_arguments(parser)
     parser.add_argument(
         "-o", "--out", type=Path, metavar="FILE", required=True, help="output file, such as a.html"
     )
@@ -87,60 +59,30 @@ def add_command(commands: Any) -> None:
         metavar="N",
         help="number of the largest errors to explain (default: 10)",
     )
-    add_group_option(parser, " (default: all pairs are one data set)")
-    add_seed_option(parser)
-    add_format_options(parser, scored=True)
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    file = open_pairs(arguments, scored=True)
-
-    import numpy as np
-
-    model, training = read_model(arguments, file)
-    with step("Reading pairs"):
-        rows = list(file)
-    if len(rows) < 2:
-        raise ValueError(f"{file.name} holds {len(rows)} pair(s), but a correlation needs 2.")
-    pairs = np.array([row.pair for row in rows], dtype=object)
-    gold = np.array([row.score for row in rows])
-    groups = np.array([row.group if arguments.group else "all" for row in rows], dtype=object)
-    with step(f"Scoring {len(pairs)} pairs"):
-        scored = _score(model, pairs, gold, groups)
+    scored = score_gold_pairs(arguments, details=True)
     with step("Explaining"):
-        body = "".join(_body(model, scored, arguments))
-    trained = (
-        f", trained on {training['n_pairs']} pairs of {training['data']}"
-        if training["data"]
-        else ""
-    )
+        body = "".join(_body(scored, arguments))
+    title = f"{arguments.model.name} on {Path(scored.file_name).name}"
+    n_pairs = len(scored.pairs)
     head = (
-        f"<h1>{escape(arguments.model.name)} on {escape(Path(file.name).name)}</h1>"
-        f"<div class='quiet'>{len(pairs):,} pairs{escape(trained)}</div>"
+        f"<h1>{escape(title)}</h1>"
+        f"<div class='quiet'>{n_pairs:,} pairs{escape(scored.trained_on)}</div>"
     )
-    text = page(f"{arguments.model.name} on {Path(file.name).name}", head + body, _STYLE)
+    text = page(title, head + body, _STYLE)
     replace_file(arguments.out, lambda path: path.write_bytes(text.encode()))
-    print(f"Pairs: {len(pairs)}\nReport: {arguments.out}")
+    print(f"Pairs: {n_pairs}\nReport: {arguments.out}")
     return 0
 
 
-def _score(model: Any, pairs: Pairs, gold: Floats, groups: Any) -> _Scored:
-    import numpy as np
-
-    from skpara.explanation import novelty
-
-    predicted = np.asarray(model.predict(pairs), dtype=np.float64)
-    last = model[-1] if hasattr(model, "steps") else model
-    intervals = model.predict_interval(pairs) if getattr(last, "intervals", False) else None
-    return _Scored(pairs, gold, predicted, groups, novelty(model, pairs), intervals)
-
-
-def _body(model: Any, scored: _Scored, arguments: argparse.Namespace) -> Iterator[str]:
+def _body(scored: Scored, arguments: argparse.Namespace) -> Iterator[str]:
     yield _figures(scored, arguments.seed)
     yield _plot(scored)
     yield f"<h2>Slices</h2>{_slices(scored)}"
-    explained = _explanations(model, scored, arguments.errors)
+    explained = _explanations(scored, arguments.errors)
     if explained is None:
         yield "<p>What moves the scores of this kind of model is not known.</p>"
         return
@@ -149,7 +91,7 @@ def _body(model: Any, scored: _Scored, arguments: argparse.Namespace) -> Iterato
     yield f"<h2>The {len(worst)} largest errors</h2>{'<hr>'.join(worst)}"
 
 
-def _figures(scored: _Scored, seed: int) -> str:
+def _figures(scored: Scored, seed: int) -> str:
     import numpy as np
 
     from skpara.metrics import semeval_intervals
@@ -176,7 +118,7 @@ def _figures(scored: _Scored, seed: int) -> str:
     return f"<div class='figures'>{''.join(cells)}</div>"
 
 
-def _plot(scored: _Scored) -> str:
+def _plot(scored: Scored) -> str:
     """Return the scores as a picture; nothing if matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
@@ -198,10 +140,11 @@ def _plot(scored: _Scored) -> str:
     return f"<div class='plot'>{svg[svg.index('<svg') :]}</div>"
 
 
-def _slices(scored: _Scored) -> str:
+def _slices(scored: Scored) -> str:
     """Return a table of errors in parts of the pairs."""
     import numpy as np
 
+    assert scored.novelty is not None
     words = np.array([max(map(len, map(str.split, pair))) for pair in scored.pairs.tolist()])
     bands = {
         "gold score": _thirds(scored.gold),
@@ -238,7 +181,7 @@ def _thirds(values: Any) -> list[tuple[str, Any]]:
     ]
 
 
-def _row(name: str, scored: _Scored, mask: Any) -> str:
+def _row(name: str, scored: Scored, mask: Any) -> str:
     import numpy as np
 
     from skpara.metrics import pearson_score
@@ -253,7 +196,7 @@ def _row(name: str, scored: _Scored, mask: Any) -> str:
     )
 
 
-def _explanations(model: Any, scored: _Scored, n_errors: int) -> tuple[str, Sequence[str]] | None:
+def _explanations(scored: Scored, n_errors: int) -> tuple[str, Sequence[str]] | None:
     """Return what moves the scores, and the worst errors; None if that is not known."""
     import numpy as np
 
@@ -262,8 +205,8 @@ def _explanations(model: Any, scored: _Scored, n_errors: int) -> tuple[str, Sequ
     worst = np.argsort(-np.abs(scored.predicted - scored.gold), kind="stable")[:n_errors]
     every = np.unique(np.linspace(0, len(scored.gold) - 1, _MOST_EXPLAINED).astype(int))
     try:
-        explanations = explain(model, scored.pairs[worst])
-        sample = explain(model, scored.pairs[every])
+        explanations = explain(scored.model, scored.pairs[worst])
+        sample = explain(scored.model, scored.pairs[every])
     except TypeError:
         return None
     moves: dict[str, float] = {}

@@ -29,6 +29,7 @@ _TITLES = {
     "function_words": "negation and determiners",
     "wordnet": "synonyms and opposites",
     "contrast": "contradictions",
+    "unmatched": "words without a counterpart",
 }
 _OF_ENCODERS = re.compile(r"\w+_(similarity|difference_\d+|product_\d+)")
 

@@ -17,6 +17,7 @@ from skpara.features.families import (
     _ngrams,
     _quantities,
     _strings,
+    _unmatched,
 )
 
 FAMILIES: tuple[Family, ...] = (
@@ -32,9 +33,10 @@ FAMILIES: tuple[Family, ...] = (
     _cosines.TAGGED,
     _alignment.ONE_TO_ONE,
     _contrast.FAMILY,
+    _unmatched.FAMILY,
 )
 # Groups that "all" leaves out.
-_OPT_IN = frozenset(["contrast"])
+_OPT_IN = frozenset(["contrast", "unmatched"])
 NAMES: tuple[str, ...] = tuple(name for family in FAMILIES for name in family.names)
 FAMILY_OF: dict[str, Family] = {name: family for family in FAMILIES for name in family.names}
 
@@ -69,7 +71,12 @@ _DCU = (
 )
 GROUPS: dict[str, tuple[str, ...]] = {
     "all": tuple(name for name in NAMES if FAMILY_OF[name].group not in _OPT_IN),
-    "fast": tuple(n for n in NAMES if FAMILY_OF[n].needs.isdisjoint({"tagger", "wordnet"})),
+    "fast": tuple(
+        name
+        for name in NAMES
+        if FAMILY_OF[name].group not in _OPT_IN
+        and FAMILY_OF[name].needs.isdisjoint({"tagger", "wordnet"})
+    ),
     "takelab": _TAKELAB,
     "dcu": _DCU,
     **{family.group: family.names for family in FAMILIES},

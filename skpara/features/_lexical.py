@@ -42,7 +42,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     ----------
     features : "all", str or list of str, default="all"
         Names of features or of groups; see below. The columns come in this order. "all" is every
-        group but "contrast", which ``["all", "contrast"]`` adds.
+        group but "contrast" and "unmatched", which ``["all", "unmatched"]`` adds.
     wordnet : "auto", bool, path or WordNet, default="auto"
         Where WordNet is; see :meth:`skpara.resources.WordNet.load`. If it is not installed,
         "auto" drops the features that need it and warns how to install it; ``True`` raises
@@ -117,6 +117,9 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     contrast            what turns a meaning around, not part of "all" (tagger, WordNet):
                         negation_flip, antonym_flip, roles_swapped, modifiers_swapped, number_flip,
                         time_flip, name_flip, quantifier_flip, their sum, flips, and 12 others
+    unmatched           tokens that only one sentence has, not part of "all": 15 numbers of the
+                        side with more, unmatched_share_more to unmatched_at_end_more, then of the
+                        side with less
     fast                all that need neither a tagger nor WordNet: three times as fast as all
     takelab             the features of TakeLab's "simple" system
     dcu                 those of table 6 of Hokamp and Arora (2016)
@@ -128,7 +131,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     case_matches, weighted_word_match, wn_sim_match, relative_len_difference and
     relative_ic_difference also select features.
 
-    The group "contrast" is for labels that a "not" or two exchanged names turn around, such as
+    The group "unmatched" is for labels of pairs, see :func:`skpara.make_pair_classifier`. The
+    group "contrast" is for labels that a "not" or two exchanged names turn around, such as
     contradiction. On scores of similarity it makes next to no difference.
 
     All features are finite for any text. All are symmetric except number_f and number_subset,
@@ -136,7 +140,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     Time and memory grow with the number of pairs and the length of the sentences. Features that
     compare every word with every other one see the first words of a longer sentence only: 512 of
-    each (alignment, word_alignment, contrast), or 4,096 tokens and 8,192 characters (strings).
+    each (alignment, word_alignment, contrast, unmatched), or 4,096 tokens and 8,192 characters
+    (strings).
 
     References
     ----------

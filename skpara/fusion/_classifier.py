@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.multiclass import check_classification_targets
@@ -22,7 +20,9 @@ from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.fusion._regressor import seeded
+from skpara.fusion._boosting import boosting_classifier, seeded
+from skpara.fusion._held_out import class_folds, fit_clone, held_out_logits, logits_of
+from skpara.fusion._thresholds import read_threshold, threshold_curve
 from skpara.saving import TreeEnsemble, boosted_trees
 
 # Trees ignore a sparse column that is 0 in more than 95 percent of the pairs: with thousands of
@@ -31,11 +31,6 @@ _COMMON = 0.05
 # The logits of the trees enter the linear model ten times as large as they are, so that its
 # penalty, which is for the many rare columns, leaves their coefficient alone.
 _LOGIT_SCALE = 10.0
-# No tree is that sure; keeps the logarithm of a probability of another classifier finite.
-_LEAST = 1e-6
-# Held-out pairs that a threshold must have at least; the share of right ones among fewer is luck.
-_LEAST_COUNT = 30
-_N_POINTS = 256  # of the curve that thresholds are read from: 3 kB in a model file
 
 
 @set_module("skpara", trusted=True)
@@ -175,15 +170,15 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             )
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         rng = check_random_state(self.random_state)
-        folds = self._folds(labels, groups, rng)
+        folds = class_folds(self.cv, self.classes_, labels, groups, rng)
         self.columns_ = _common_columns(X, boosts=self.estimator is None)
         self.estimators_: list[Any] = []
         logits = np.zeros((len(labels), 0))
         if len(self.columns_):
-            base = seeded(_boosting() if self.estimator is None else self.estimator, rng)
+            base = seeded(boosting_classifier() if self.estimator is None else self.estimator, rng)
             common = self._common(X)
-            logits = _held_out(base, common, labels, weights, folds)
-            fitted = _fit(base, common, labels, weights)
+            logits = held_out_logits(base, common, labels, weights, folds)
+            fitted = fit_clone(base, common, labels, weights)
             self.estimators_ = boosted_trees(fitted) if self.estimator is None else [fitted]
         rare = np.setdiff1d(np.arange(X.shape[1]), self.columns_)
         rows = sparse.csr_matrix(X[:, rare])
@@ -191,9 +186,9 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         scales[scales == 0] = 1.0
         rows = sparse.hstack([rows.multiply(1 / scales), _LOGIT_SCALE * logits]).tocsr()
         linear = LogisticRegression(C=self.C, max_iter=1000)
-        held_out = _held_out(linear, rows, labels, weights, folds)
-        linear = _fit(linear, rows, labels, weights)
-        calibration = _fit(LogisticRegression(max_iter=1000), held_out, labels, weights)
+        held_out = held_out_logits(linear, rows, labels, weights, folds)
+        linear = fit_clone(linear, rows, labels, weights)
+        calibration = fit_clone(LogisticRegression(max_iter=1000), held_out, labels, weights)
         # Logits, the linear model and the calibration are linear maps: their product is stored.
         coef = calibration.coef_ @ linear.coef_
         self.coef_ = np.zeros((len(coef), X.shape[1]))
@@ -203,7 +198,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         self.curve_ = np.empty((0, 3))
         if len(self.classes_) == 2:
             probabilities = calibration.predict_proba(held_out)[:, 1]
-            self.curve_ = _curve(probabilities, labels, weights)
+            self.curve_ = threshold_curve(probabilities, labels, weights)
         return self
 
     def decision_function(self, X: Any) -> Floats:
@@ -304,25 +299,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"There are {len(self.classes_)} classes; thresholds need two of them."
             )
-        thresholds, predicted, right = self.curve_[self.curve_[:, 1] >= _LEAST_COUNT].T
-        # The highest threshold comes first.
-        if precision is not None:
-            shares = right / predicted
-            name, promise, places = (
-                "precision",
-                precision,
-                np.flatnonzero(shares >= precision)[-1:],
-            )
-        else:
-            assert recall is not None
-            shares = right / right.max(initial=1e-9)
-            name, promise, places = "recall", recall, np.flatnonzero(shares >= recall)[:1]
-        if not len(places):
-            raise ValueError(
-                f"No threshold has a {name} of {promise:g} on held-out pairs, the best one has "
-                f"{shares.max(initial=0):.3f}. Ask for less, or train on more pairs."
-            )
-        return float(thresholds[places[0]])
+        return read_threshold(self.curve_, precision, recall)
 
     @property
     def feature_importances_(self) -> Floats:
@@ -335,37 +312,6 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         )
         return importances
 
-    def _folds(self, labels: NDArray[np.intp], groups: Any, rng: Any) -> list[Any]:
-        """Return the rows to fit on and the rows held out, of each fold."""
-        splitter = self.cv
-        if isinstance(splitter, Integral):
-            counts = np.bincount(labels)
-            if counts.min() < 2:
-                rare = self.classes_.tolist()[counts.argmin()]
-                raise ValueError(
-                    f"Only one pair is of the class {rare!r}; each class needs at least two, "
-                    "because some are held out."
-                )
-            n_folds = min(int(splitter), int(counts.min()))
-            if groups is not None:
-                n_folds = min(n_folds, len(set(np.asarray(groups).tolist())))
-            kind = StratifiedKFold if groups is None else StratifiedGroupKFold
-            seed = int(rng.randint(2**31))
-            splitter = kind(max(2, n_folds), shuffle=True, random_state=seed)
-        splitter = check_cv(splitter, labels, classifier=True)
-        folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
-        if sorted(np.concatenate([test for _, test in folds]).tolist()) != list(
-            range(len(labels))
-        ):
-            raise ValueError(f"cv={self.cv!r} must hold out each pair once.")
-        for train, _ in folds:
-            if len(np.unique(labels[train])) < len(self.classes_):
-                raise ValueError(
-                    "A class is in one fold only, so that it cannot be learned when this fold is "
-                    "held out. Use smaller groups, or fewer classes."
-                )
-        return folds
-
     def _common(self, X: Any) -> Floats:
         """Return the columns that the estimator reads."""
         columns = X if len(self.columns_) == X.shape[1] else X[:, self.columns_]
@@ -376,7 +322,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     def _logits(self, common: Floats) -> Floats:
         if isinstance(self.estimators_[0], TreeEnsemble):
             return np.column_stack([trees.predict(common) for trees in self.estimators_])
-        return _logits(self.estimators_[0], common)
+        return logits_of(self.estimators_[0], common)
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless the parts of a file fit together."""
@@ -416,18 +362,6 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _boosting() -> HistGradientBoostingClassifier:
-    # As in the recipe of examples/papers/transfer.py: steps and leaves small enough for 4,000
-    # pairs; splits among a part of the features, so that no single similarity dominates.
-    return HistGradientBoostingClassifier(
-        learning_rate=0.05,
-        max_iter=200,
-        max_leaf_nodes=15,
-        max_features=0.3,
-        early_stopping=False,
-    )
-
-
 def _common_columns(X: Any, *, boosts: bool) -> NDArray[np.intp]:
     """Return the columns for the estimator; the others are for the linear model."""
     if boosts and X.shape[1] == 1:  # trees cannot know more of one number than a line
@@ -435,46 +369,3 @@ def _common_columns(X: Any, *, boosts: bool) -> NDArray[np.intp]:
     if sparse.issparse(X):
         return np.flatnonzero(np.asarray((X != 0).sum(axis=0)).ravel() >= _COMMON * X.shape[0])
     return np.arange(X.shape[1])
-
-
-def _fit(model: Any, X: Any, labels: NDArray[np.intp], weights: Floats | None) -> Any:
-    parameters = {} if weights is None else {"sample_weight": weights}
-    return clone(model).fit(X, labels, **parameters)
-
-
-def _held_out(
-    model: Any, X: Any, labels: NDArray[np.intp], weights: Floats | None, folds: list[Any]
-) -> Floats:
-    """Predict the logits of each fold by a model of the others.
-
-    scikit-learn's ``cross_val_predict`` passes weights on by rules that depend on whether metadata
-    routing is on, as it is where an ``STSPipeline`` passes groups.
-    """
-    parts = []
-    for train, test in folds:
-        fitted = _fit(model, X[train], labels[train], None if weights is None else weights[train])
-        parts.append(_logits(fitted, X[test]))
-    order = np.argsort(np.concatenate([test for _, test in folds]))
-    return np.concatenate(parts)[order]
-
-
-def _logits(model: Any, X: Any) -> Floats:
-    """Compute one column for two classes, else one for each."""
-    own = isinstance(model, HistGradientBoostingClassifier | LogisticRegression)
-    if own or not hasattr(model, "predict_proba"):
-        return np.asarray(model.decision_function(X)).reshape(X.shape[0], -1)
-    logarithms = np.log(np.clip(model.predict_proba(X), _LEAST, None))
-    return logarithms[:, 1:] - logarithms[:, :1] if logarithms.shape[1] == 2 else logarithms
-
-
-def _curve(probabilities: Floats, labels: NDArray[np.intp], weights: Floats | None) -> Floats:
-    """Return thresholds with how many pairs reach them, and how many of the second class."""
-    weights = np.ones(len(labels)) if weights is None else weights
-    order = np.argsort(-probabilities, kind="stable")
-    thresholds, weights, labels = probabilities[order], weights[order], labels[order]
-    # All pairs of the same probability are above a threshold, or none.
-    ends = np.flatnonzero(np.append(np.diff(thresholds) < 0, True))
-    places = np.unique(np.linspace(0, len(ends) - 1, _N_POINTS).round().astype(int))
-    ends = ends[places]
-    counts = np.cumsum(weights), np.cumsum(weights * labels)
-    return np.column_stack([thresholds[ends], *(count[ends] for count in counts)])

@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin, _fit_context, clone
-from sklearn.dummy import DummyRegressor
-from sklearn.ensemble import GradientBoostingRegressor
-from sklearn.ensemble._gradient_boosting import predict_stages
-from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.utils import check_consistent_length, check_random_state
+from sklearn.pipeline import Pipeline
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -28,27 +23,14 @@ from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
+from skpara.fusion._boosting import boosting_regressor, predict_quickly, seeded
 from skpara.fusion._intervals import IntervalTable, held_out_predictions, interval_table
+from skpara.fusion._linear import domain_weights, within_group_ridge
 
 # The share of ridge regression beside boosting. On kinds of text that were left out of training
 # (STS 2012-2015), boosting alone has a correlation of .782, ridge regression alone .781, and their
 # mean .786.
 _LINEAR_WEIGHT = 0.5
-# A single similarity is nearly linear in the scores. Trees learn how its distribution bends on the
-# training sets, which cost .009 on SICK where it was left out.
-# For standardised features. With 10 or 1000 the correlation on unseen data sets falls by .001.
-_ALPHA = 100.0
-# A single similarity gets a penalty of this much for each pair, so that its slope is a tenth
-# smaller than that of least squares. An encoder in front of it has learned from the same pairs,
-# and its cosines say more about them than about others. On kinds of text left out, errors are as
-# large with either slope, but the steeper one drives 4 percent of SICK's predictions out of the
-# range, which costs .004 in correlation.
-_SINGLE_ALPHA = 0.1
-# No pair counts more than ten times as much as the mean one, or less than a tenth, as odds of
-# outliers are extreme. With a limit of 3 or 20, or a C of 0.001 or 0.1, correlations on STS differ
-# by .001 at most.
-_MAX_RATIO = 10.0
-_C = 0.01
 # Five folds of fewer pairs say nothing about how errors are distributed.
 _FEWEST_FOR_INTERVALS = 20
 
@@ -198,16 +180,18 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             ensure_min_samples=min_samples,
         )
         scores = check_scores(y, score_range, X=features)
-        base = _boosting() if self.estimator is None else self.estimator
+        base = boosting_regressor() if self.estimator is None else self.estimator
         weight = None if sample_weight is None else _check_sample_weight(sample_weight, features)
         if domain is not None:
             domain_features = validate_data(self, domain, reset=False, dtype=np.float64)
-            ratios = _domain_weights(features, domain_features)
+            ratios = domain_weights(features, domain_features)
             weight = ratios if weight is None else ratios * weight
         if weight is not None and not has_fit_parameter(base, "sample_weight"):
             what = "sample_weight" if domain is None else "sample_weight, which domain needs"
             raise ValueError(f"{type(base).__name__} takes no {what}; leave it out.")
         if self.linear_weight == "auto":
+            # A single similarity is nearly linear in the scores. Trees learn how its distribution
+            # bends on the training sets, which cost .009 on SICK where it was left out.
             weight_beside_trees = 1.0 if features.shape[1] == 1 else _LINEAR_WEIGHT
             self.linear_weight_ = weight_beside_trees if self.estimator is None else 0.0
         else:
@@ -215,7 +199,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         self.score_range_ = score_range or (float(scores.min()), float(scores.max()))
         self.linear_: Pipeline | None = None
         if self.linear_weight_:
-            self.linear_ = _within_group_ridge(features, scores, groups, weight)
+            self.linear_ = within_group_ridge(features, scores, groups, weight)
         rng = check_random_state(self.random_state)
         weights = {} if weight is None else {"sample_weight": weight}
         # Beside a linear model with all of the weight, the regressor would not be used.
@@ -273,7 +257,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             return np.empty(0)
         scores = np.zeros(len(features))
         if self.estimators_:
-            scores = np.mean([_predict(fitted, features) for fitted in self.estimators_], axis=0)
+            scores = np.mean(
+                [predict_quickly(fitted, features) for fitted in self.estimators_], axis=0
+            )
         if self.linear_ is not None:
             scaler, ridge = self.linear_
             # Summed row by row: a matrix kernel may sum in another order for another batch size.
@@ -383,75 +369,3 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.regressor_tags.poor_score = True
         return tags
-
-
-def _predict(estimator: Any, X: Floats) -> Floats:
-    """Predict with a regressor; with boosting without its checks, which take longer than trees."""
-    boosts = type(estimator) is GradientBoostingRegressor
-    if boosts and isinstance(estimator.init_, DummyRegressor):
-        with np.errstate(over="ignore"):
-            rows = X.astype(np.float32, order="C")
-        if np.isfinite(rows).all():  # else the regressor raises an error
-            scores = np.full((len(rows), 1), float(estimator.init_.constant_.item()))
-            predict_stages(estimator.estimators_, rows, estimator.learning_rate, scores)
-            return scores[:, 0]
-    return np.asarray(estimator.predict(X))
-
-
-def _within_group_ridge(
-    X: Floats, y: Floats, groups: ArrayLike | None, weights: Floats | None
-) -> Pipeline:
-    """Fit ridge regression to how features and scores deviate from the mean of their group.
-
-    Data sets differ in their mean score and in the kind of their text. Between them these
-    correlate without saying anything about two pairs of one set.
-    """
-    labels = np.zeros(len(y)) if groups is None else np.asarray(groups)
-    check_consistent_length(X, labels)
-    group = np.unique(labels, return_inverse=True)[1].ravel()
-    weights = np.ones(len(y)) if weights is None else weights
-    # Rounding may make the weighted variance of a constant feature negative; its scale is 1 then.
-    with np.errstate(invalid="ignore"):
-        scaler = StandardScaler().fit(X, sample_weight=weights)
-    rows = np.column_stack([scaler.transform(X), y])
-    totals = np.zeros((group.max() + 1, rows.shape[1]))
-    np.add.at(totals, group, rows * weights[:, None])
-    sizes = np.bincount(group, weights=weights)
-    # A group may have a total weight of 0; its rows then do not count, whatever its mean.
-    deviations = rows - (totals / np.maximum(sizes, 1e-300)[:, None])[group]
-    alpha = _ALPHA if X.shape[1] > 1 else _SINGLE_ALPHA * weights.sum()
-    ridge = Ridge(alpha, fit_intercept=False).fit(deviations[:, :-1], deviations[:, -1], weights)
-    ridge.intercept_ = float(np.average(y, weights=weights))  # scaled features have a mean of 0
-    return make_pipeline(scaler, ridge)
-
-
-def _domain_weights(X: Floats, domain: Floats) -> Floats:
-    """Weights with a mean of 1, by how much more likely each row of ``X`` is in ``domain``.
-
-    A logistic regression is fitted to tell the two apart; the weight of a row is the odds that it
-    belongs to ``domain`` (Bickel et al. 2007, see FusionRegressor).
-    """
-    rows = StandardScaler().fit_transform(np.vstack([X, domain]))
-    in_domain = np.repeat([0, 1], [len(X), len(domain)])
-    classifier = LogisticRegression(C=_C, max_iter=1000).fit(rows, in_domain)
-    logits = classifier.decision_function(rows[: len(X)])
-    odds = np.exp(logits - logits.max())  # subtracting the maximum avoids overflow
-    weights: Floats = np.clip(odds / odds.mean(), 1 / _MAX_RATIO, _MAX_RATIO)
-    return weights / weights.mean()
-
-
-def seeded(estimator: Any, rng: np.random.RandomState) -> Any:
-    """Return a clone with every ``random_state`` in it, nested ones too, drawn from ``rng``."""
-    copy = clone(estimator)
-    names = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]
-    return copy.set_params(**{name: int(rng.randint(2**31)) for name in sorted(names)})
-
-
-def _boosting() -> GradientBoostingRegressor:
-    # Chosen among some twenty settings by leaving out kinds of text, STS 2012-2015: .782, against
-    # .780 for 300 trees of depth 3 on all pairs. Small steps on half of the pairs, leaves of 20
-    # pairs and splits among a sixth of the features keep trees this deep from overfitting.
-    # 500 trees at a rate of 0.03 have the same correlation (.752, with ridge regression, on six of
-    # the kinds); 200 at 0.07 lose .0015.
-    tree = {"max_depth": 4, "min_samples_leaf": 20, "max_features": 1 / 6}
-    return GradientBoostingRegressor(n_estimators=300, learning_rate=0.05, subsample=0.5, **tree)

@@ -14,9 +14,9 @@ def test_no_name_is_used_twice():
     assert not set(NAMES) & {family.group for family in FAMILIES}
 
 
-def test_all_selects_every_feature_but_those_of_contrast():
-    assert select(["all", "contrast"]) == list(NAMES)
-    assert set(select("all")) == set(NAMES) - set(GROUPS["contrast"])
+def test_all_leaves_two_groups_out():
+    assert select(["all", "contrast", "unmatched"]) == list(NAMES)
+    assert set(select("all")) == set(NAMES) - {*GROUPS["contrast"], *GROUPS["unmatched"]}
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -54,6 +54,7 @@ def test_a_name_that_is_not_a_string_is_refused():
 def test_the_guide_lists_every_feature(name):
     guide = Path(__file__).parents[2] / "docs/guide/features.rst"
     listed = set(re.findall(r"\w+", guide.read_text("utf-8")))
-    # "n_gram_match_1, _2, _3" lists three.
-    stem, _, number = name.rpartition("_")
-    assert name in listed or (f"_{number}" in listed and {f"{stem}_1", f"{stem}_2"} & listed)
+    # "n_gram_match_1, _2, _3" lists three, and "with _more and _less" two of each.
+    stem, _, end = name.rpartition("_")
+    stems = {f"{stem}_1", f"{stem}_2"} | ({stem} if end in ("more", "less") else set())
+    assert name in listed or (f"_{end}" in listed and stems & listed)

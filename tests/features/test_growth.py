@@ -53,7 +53,8 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def lexical():
-    features = LexicalFeatures(["all", "contrast"], tagger=lambda tokens: ["NN"] * len(tokens))
+    groups = ["all", "contrast", "unmatched"]
+    features = LexicalFeatures(groups, tagger=lambda tokens: ["NN"] * len(tokens))
     return features.fit([("A cat saw 2 mice.", "Don't run!")])
 
 

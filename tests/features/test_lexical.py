@@ -59,7 +59,8 @@ NOT_SIMILARITIES |= {"det_1", "roles_kept"}
 DIFFERENCES = {"rel_len_diff_lc", "rel_ic_diff_olc", *WORST, "det_2"}
 DIFFERENCES |= {"negation_mismatch", "antonym_mismatch"}
 DIFFERENCES |= {*GROUPS["contrast"]} - {"words_kept", "roles_kept"}
-EVERYTHING = ["all", "contrast"]
+DIFFERENCES |= {*GROUPS["unmatched"]}
+EVERYTHING = ["all", "contrast", "unmatched"]
 
 
 @pytest.fixture(scope="module")
@@ -582,4 +583,4 @@ def test_groups_of_the_papers_and_of_fast_features():
     assert len(GROUPS["dcu"]) == 18
     assert {FAMILY_OF[name].group for name in GROUPS["fast"]} == {
         family.group for family in FAMILY_OF.values()
-    } - {"lemmas", "wordnet", "tagged_vectors", "word_alignment", "contrast"}
+    } - {"lemmas", "wordnet", "tagged_vectors", "word_alignment", "contrast", "unmatched"}

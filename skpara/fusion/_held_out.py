@@ -1,0 +1,87 @@
+"""Folds of labeled pairs, and the logits of held-out pairs."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
+
+from skpara._typing import Floats
+
+# No tree is that sure; keeps the logarithm of a probability of another classifier finite.
+_LEAST = 1e-6
+Labels = NDArray[np.intp]
+
+
+def class_folds(
+    cv: Any, classes: NDArray[Any], labels: Labels, groups: Any, rng: np.random.RandomState
+) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Return the rows to fit on and the rows held out, of each fold.
+
+    ``labels`` are positions in ``classes``, whose names are for messages.
+    """
+    splitter = cv
+    if isinstance(cv, Integral):
+        counts = np.bincount(labels)
+        if counts.min() < 2:
+            rare = classes.tolist()[counts.argmin()]
+            raise ValueError(
+                f"Only one pair is of the class {rare!r}; each class needs at least two, "
+                "because some are held out."
+            )
+        n_folds = min(int(cv), int(counts.min()))
+        if groups is not None:
+            n_folds = min(n_folds, len(set(np.asarray(groups).tolist())))
+        kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+        seed = int(rng.randint(2**31))
+        splitter = kind(max(2, n_folds), shuffle=True, random_state=seed)
+    splitter = check_cv(splitter, labels, classifier=True)
+    folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
+    if sorted(np.concatenate([test for _, test in folds]).tolist()) != list(range(len(labels))):
+        raise ValueError(f"cv={cv!r} must hold out each pair once.")
+    for train, _ in folds:
+        if len(np.unique(labels[train])) < len(classes):
+            raise ValueError(
+                "A class is in one fold only, so that it cannot be learned when this fold is "
+                "held out. Use smaller groups, or fewer classes."
+            )
+    return folds
+
+
+def fit_clone(model: Any, X: Any, labels: Labels, weights: Floats | None) -> Any:
+    """Fit a clone of a classifier."""
+    parameters = {} if weights is None else {"sample_weight": weights}
+    return clone(model).fit(X, labels, **parameters)
+
+
+def held_out_logits(
+    model: Any, X: Any, labels: Labels, weights: Floats | None, folds: list[Any]
+) -> Floats:
+    """Predict the logits of each fold by a model of the others.
+
+    scikit-learn's ``cross_val_predict`` passes weights on by rules that depend on whether metadata
+    routing is on, as it is where an ``STSPipeline`` passes groups.
+    """
+    parts = []
+    for train, test in folds:
+        weights_of_train = None if weights is None else weights[train]
+        parts.append(
+            logits_of(fit_clone(model, X[train], labels[train], weights_of_train), X[test])
+        )
+    order = np.argsort(np.concatenate([test for _, test in folds]))
+    return np.concatenate(parts)[order]
+
+
+def logits_of(model: Any, X: Any) -> Floats:
+    """Compute one column for two classes, else one for each."""
+    own = isinstance(model, HistGradientBoostingClassifier | LogisticRegression)
+    if own or not hasattr(model, "predict_proba"):
+        return np.asarray(model.decision_function(X)).reshape(X.shape[0], -1)
+    logarithms = np.log(np.clip(model.predict_proba(X), _LEAST, None))
+    return logarithms[:, 1:] - logarithms[:, :1] if logarithms.shape[1] == 2 else logarithms
