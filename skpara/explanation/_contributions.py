@@ -159,7 +159,7 @@ def _(classifier: FusionClassifier, X: Any) -> tuple[float, Floats]:
     if classifier.estimators_:
         weight, columns = float(classifier.weights_[0, 0]), classifier.columns_
         common = sparse.csr_array(X)[:, columns].toarray()
-        tree_baseline, tree_added = _split(classifier.estimators_[0], common)
+        tree_baseline, tree_added = _mean(classifier.estimators_, common)
         baseline += weight * tree_baseline
         added[:, columns] += weight * tree_added
     return baseline, added

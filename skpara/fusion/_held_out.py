@@ -60,22 +60,21 @@ def fit_clone(model: Any, X: Any, labels: Labels, weights: Floats | None) -> Any
     return clone(model).fit(X, labels, **parameters)
 
 
-def held_out_logits(
+def fit_folds(
     model: Any, X: Any, labels: Labels, weights: Floats | None, folds: list[Any]
-) -> Floats:
-    """Predict the logits of each fold by a model of the others.
+) -> tuple[list[Any], Floats]:
+    """Fit a clone without each fold; return the clones, and their logits of the held-out pairs.
 
     scikit-learn's ``cross_val_predict`` passes weights on by rules that depend on whether metadata
     routing is on, as it is where an ``STSPipeline`` passes groups.
     """
-    parts = []
+    models, parts = [], []
     for train, test in folds:
         weights_of_train = None if weights is None else weights[train]
-        parts.append(
-            logits_of(fit_clone(model, X[train], labels[train], weights_of_train), X[test])
-        )
+        models.append(fit_clone(model, X[train], labels[train], weights_of_train))
+        parts.append(logits_of(models[-1], X[test]))
     order = np.argsort(np.concatenate([test for _, test in folds]))
-    return np.concatenate(parts)[order]
+    return models, np.concatenate(parts)[order]
 
 
 def logits_of(model: Any, X: Any) -> Floats:

@@ -169,6 +169,23 @@ class STSPipeline(Pipeline):
         """
         return float(self.steps[-1][1].threshold(precision=precision, recall=recall))
 
+    @available_if(_final_estimator_has("adapt_share"))
+    def adapt_share(self, X: Any) -> STSPipeline:
+        """Adapt probabilities and thresholds to how often the second class occurs in new pairs.
+
+        Parameters
+        ----------
+        X : pairs of sentences, shape (n_pairs, 2)
+            Pairs to be classified, see :meth:`FusionClassifier.adapt_share`.
+
+        Returns
+        -------
+        STSPipeline
+            The pipeline itself.
+        """
+        self.steps[-1][1].adapt_share(self[:-1].transform(X))
+        return self
+
     def _is_plain(self) -> bool:
         """Whether calling the fitted parts one after the other is all that ``predict`` does."""
         union, regressor = self.steps[0][1], self.steps[-1][1]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 
 from skpara._typing import Floats
 
 # Held-out pairs that a threshold must have at least; the share of right ones among fewer is luck.
 _LEAST_COUNT = 30
+_TOLERANCE = 1e-6  # of estimated shares
 _N_POINTS = 256  # of the curve that thresholds are read from: 3 kB in a model file
 
 
@@ -25,6 +27,34 @@ def threshold_curve(
     ends = ends[places]
     counts = np.cumsum(weights), np.cumsum(weights * labels)
     return np.column_stack([thresholds[ends], *(count[ends] for count in counts)])
+
+
+def estimate_share(decisions: Floats, share: float) -> float:
+    """Estimate the share of the second class among new pairs (Saerens and others, 2002).
+
+    ``decisions`` are their log odds by a classifier that expects ``share``.
+    """
+    edge = 0.5 / len(decisions)  # half a pair: neither class is impossible
+    new, old = share, -1.0
+    while abs(new - old) > _TOLERANCE:
+        old = new
+        new = expit(decisions + logit(old) - logit(share)).mean().clip(edge, 1 - edge)
+    return float(new)
+
+
+def curve_share(curve: Floats) -> float:
+    """Return the share of the second class among the pairs of a curve."""
+    return float(curve[-1, 2] / curve[-1, 1])
+
+
+def adapt_curve(curve: Floats, share: float) -> Floats:
+    """Weight the pairs of a curve so that the second class has another share."""
+    thresholds, predicted, right = curve.T
+    old = curve_share(curve)
+    wrong = (predicted - right) * (1 - share) / (1 - old)
+    right = right * share / old
+    thresholds = expit(logit(thresholds) + logit(share) - logit(old))
+    return np.column_stack([thresholds, right + wrong, right])
 
 
 def read_threshold(curve: Floats, precision: float | None, recall: float | None) -> float:

@@ -292,13 +292,13 @@ class _Nodes(NamedTuple):
     weighted_n_node_samples: Floats
 
 
-def boosted_trees(classifier: Any) -> list[TreeEnsemble]:
-    """Convert a fitted ``HistGradientBoostingClassifier`` of features without missing values.
+def boosted_trees(*classifiers: Any) -> list[TreeEnsemble]:
+    """Convert fitted ``HistGradientBoostingClassifier``, of which the mean is predicted.
 
     Parameters
     ----------
-    classifier : HistGradientBoostingClassifier
-        The classifier, fitted to numbers of single precision.
+    *classifiers : HistGradientBoostingClassifier
+        The classifiers, fitted to numbers of single precision, none of them missing.
 
     Returns
     -------
@@ -311,13 +311,15 @@ def boosted_trees(classifier: Any) -> list[TreeEnsemble]:
     TypeError
         If it predicts in another way than is known, in a later version of scikit-learn.
     """
-    n_features = classifier.n_features_in_
+    n_features = classifiers[0].n_features_in_
+    iterations = [stage for classifier in classifiers for stage in classifier._predictors]
+    baselines = np.mean([np.ravel(c._baseline_prediction) for c in classifiers], axis=0)
     ensembles = []
-    for k, stages in enumerate(zip(*classifier._predictors, strict=True)):
+    for baseline, stages in zip(baselines.tolist(), zip(*iterations, strict=True), strict=True):
         ensemble = TreeEnsemble()
-        ensemble.baseline_ = float(np.ravel(classifier._baseline_prediction)[k])
+        ensemble.baseline_ = baseline
         # The values of the leaves include the learning rate.
-        ensemble.factor_, ensemble.averages_ = 1.0, False
+        ensemble.factor_, ensemble.averages_ = 1 / len(classifiers), False
         ensemble.n_features_in_ = int(n_features)
         importances = np.zeros(n_features)
         trees = []
@@ -341,7 +343,7 @@ def boosted_trees(classifier: Any) -> list[TreeEnsemble]:
         ensemble.feature_importances_ = importances / max(importances.sum(), 1e-300)
         ensembles.append(ensemble)
     rows = np.random.default_rng(0).normal(size=(64, n_features)).astype(np.float32)
-    expected = classifier.decision_function(rows).reshape(len(rows), -1)
+    expected = np.mean([c.decision_function(rows).reshape(len(rows), -1) for c in classifiers], 0)
     if not np.allclose(expected.T, [ensemble.predict(rows) for ensemble in ensembles]):
         raise TypeError("gradient boosting that predicts in an unknown way")
     return ensembles

@@ -177,6 +177,69 @@ def test_one_class_and_one_pair_of_a_class(data):
         FusionClassifier().fit(X[:10], ["a"] * 9 + ["b"])
 
 
+def test_models_of_the_folds_predict_together(data):
+    X, labels = data[0][:, :2].toarray()[:400], data[1][:400]
+    model = FusionClassifier(LogisticRegression(), cv=3, random_state=0).fit(X, labels)
+    assert len(model.estimators_) == 3
+    logits = np.mean([part.decision_function(X) for part in model.estimators_], axis=0)
+    expected = model.weights_[0, 0] * logits + model.intercept_[0]
+    np.testing.assert_allclose(model.decision_function(X), expected)
+
+
+def rarer(data, share):
+    """Return new pairs of which this share is of the second class."""
+    X, labels = data[0][1500:], data[1][1500:]
+    others = np.flatnonzero(~labels)
+    second = np.flatnonzero(labels)[: int(share / (1 - share) * len(others))]
+    rows = np.concatenate([others, second])
+    return X[rows], labels[rows]
+
+
+def test_adapted_to_a_rarer_class(data):
+    X, labels = rarer(data, 0.25)
+    fitted = FusionClassifier(cv=3, random_state=0).fit(data[0][:1500], data[1][:1500])
+    before, cutoff = fitted.predict_proba(X)[:, 1], fitted.threshold(precision=0.6)
+    assert fitted.adapt_share(X) is fitted
+    after = fitted.predict_proba(X)[:, 1]
+    assert before.mean() > labels.mean() + 0.05
+    assert after.mean() == pytest.approx(labels.mean(), abs=0.03)
+    np.testing.assert_array_equal(np.argsort(after), np.argsort(before))
+    # The same promise needs surer pairs.
+    assert labels[before >= cutoff].mean() < 0.4
+    above = after >= fitted.threshold(precision=0.6)
+    assert above.sum() < (before >= cutoff).sum()
+    assert labels[above].mean() > 0.58
+    # Adapting again finds the same share.
+    again = fitted.adapt_share(X).predict_proba(X)[:, 1]
+    np.testing.assert_allclose(again, after, atol=1e-4)
+
+
+def test_adapted_to_the_same_share_and_to_one_class(data, fitted):
+    X, _ = data
+    model = pickle.loads(pickle.dumps(fitted)).adapt_share(X)
+    np.testing.assert_allclose(model.predict_proba(X), fitted.predict_proba(X), atol=0.03)
+    unlikely = X[fitted.predict_proba(X)[:, 1] < 0.2]
+    probabilities = model.adapt_share(unlikely).predict_proba(X)
+    assert ((probabilities > 0) & (probabilities < 1)).all()
+
+
+def test_adapting_needs_pairs_and_two_classes(data, fitted, sample):
+    with pytest.raises(ValueError, match="needs pairs, and X has none"):
+        fitted.adapt_share(data[0][:0])
+    three = FusionClassifier(LogisticRegression(), cv=2).fit(
+        data[0][:90, :2].toarray(), np.arange(90) % 3
+    )
+    with pytest.raises(ValueError, match="There are 3 classes; adapt_share is for two"):
+        three.adapt_share(data[0][:90, :2].toarray())
+
+
+def test_pipeline_adapts_to_pairs(of_pairs, sample):
+    model = pickle.loads(pickle.dumps(of_pairs))
+    unlike = sample.data[sample.target < 3]
+    mean = of_pairs.predict_proba(unlike)[:, 1].mean()
+    assert model.adapt_share(unlike).predict_proba(unlike)[:, 1].mean() < mean
+
+
 def test_groups_are_held_out_together(data):
     X, _ = data
     groups = np.repeat(np.arange(100), 4)
