@@ -71,7 +71,8 @@ def compute(batch: PairBatch) -> Floats:
         def count(
             mask: Ids, weight: Floats | None = None, owners: Ids = owners, n: int = n_pairs
         ) -> Floats:
-            return np.bincount(owners[mask], None if weight is None else weight[mask], n)
+            counted = np.bincount(owners[mask], None if weight is None else weight[mask], n)
+            return counted.astype(np.float64)
 
         # A run begins where the token before is matched, or of another sentence.
         before = np.append(False, unmatched[:-1]) & (positions > 0)
@@ -125,7 +126,7 @@ def _unmatched(batch: PairBatch, lists: Lists) -> list[Ids]:
     return flags
 
 
-def _maximum(values: Floats, owners: Ids, n: int) -> Floats:
+def _maximum(values: Floats | Ids, owners: Ids, n: int) -> Floats:
     """Return the largest value of each owner; 0 where it has none."""
     largest = np.zeros(n)
     np.maximum.at(largest, owners, values)
