@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
@@ -29,6 +29,7 @@ from skpara.fusion._thresholds import (
     read_threshold,
     threshold_curve,
 )
+from skpara.fusion._validation import validate_features
 from skpara.saving import TreeEnsemble, boosted_trees
 
 # Trees ignore a sparse column that is 0 in more than 95 percent of the pairs: with thousands of
@@ -170,7 +171,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         ValueError
             If there is one class only, or a class has one pair only.
         """
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        X, y = validate_features(self, X, y, accept_sparse="csr", dtype=np.float64)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
@@ -227,7 +228,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             The logits; none for an empty ``X``.
         """
         check_is_fitted(self)
-        X = validate_data(
+        X = validate_features(
             self, X, accept_sparse="csr", dtype=np.float64, reset=False, ensure_min_samples=0
         )
         decisions = np.tile(self.intercept_, (X.shape[0], 1))

@@ -16,6 +16,7 @@ from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
+from skpara.fusion._validation import explain_sentences
 
 
 @set_module("skpara.fusion", trusted=True)
@@ -100,7 +101,10 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
         return low + (high - low) * self._check_cosines(X, reset=False).clip(0, 1)
 
     def _check_cosines(self, X: ArrayLike, *, reset: bool) -> Floats:
-        features = check_array(X, dtype=np.float64, ensure_min_samples=int(reset), estimator=self)
+        with explain_sentences(self, "ParagramEncoder()"):
+            features = check_array(
+                X, dtype=np.float64, ensure_min_samples=int(reset), estimator=self
+            )
         # Before the number of columns is compared with that of fit: this error says what to do.
         if features.shape[1] != 1:
             raise ValueError(

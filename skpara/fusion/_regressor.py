@@ -11,12 +11,7 @@ from sklearn.base import BaseEstimator, RegressorMixin, _fit_context, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_is_fitted,
-    has_fit_parameter,
-    validate_data,
-)
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
@@ -26,6 +21,7 @@ from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_regressor, predict_quickly, seeded
 from skpara.fusion._intervals import IntervalTable, held_out_predictions, interval_table
 from skpara.fusion._linear import domain_weights, within_group_ridge
+from skpara.fusion._validation import validate_features
 
 # The share of ridge regression beside boosting. On kinds of text that were left out of training
 # (STS 2012-2015), boosting alone has a correlation of .782, ridge regression alone .781, and their
@@ -171,7 +167,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         score_range = None if self.score_range is None else check_score_range(self.score_range)
         # The default trains each tree on half of the rows, which of a single one are none.
         min_samples = 2 if self.estimator is None else 1
-        features = validate_data(
+        features = validate_features(
             self,
             X,
             # scikit-learn's own error for a missing y, and better errors than its for a wrong one.
@@ -183,7 +179,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         base = boosting_regressor() if self.estimator is None else self.estimator
         weight = None if sample_weight is None else _check_sample_weight(sample_weight, features)
         if domain is not None:
-            domain_features = validate_data(self, domain, reset=False, dtype=np.float64)
+            domain_features = validate_features(self, domain, reset=False, dtype=np.float64)
             ratios = domain_weights(features, domain_features)
             weight = ratios if weight is None else ratios * weight
         if weight is not None and not has_fit_parameter(base, "sample_weight"):
@@ -252,7 +248,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         features: Any = X
         if not self._is_valid(X):
-            features = validate_data(self, X, reset=False, dtype=np.float64, ensure_min_samples=0)
+            features = validate_features(
+                self, X, reset=False, dtype=np.float64, ensure_min_samples=0
+            )
         if not len(features):  # a service may have no pairs to score; most regressors refuse that
             return np.empty(0)
         scores = np.zeros(len(features))

@@ -1,0 +1,31 @@
+"""Validation of features, the input of regressors and classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sklearn.utils.validation import validate_data
+
+
+@contextmanager
+def explain_sentences(estimator: Any, transformer: str = "LexicalFeatures()") -> Iterator[None]:
+    """Replace NumPy's error for text by one that says what to do with sentences."""
+    try:
+        yield
+    except ValueError as error:
+        if "could not convert string to float" not in str(error):
+            raise
+        name = type(estimator).__name__
+        raise ValueError(
+            f"{name} expects numbers, the features of pairs, and X has text. If X holds pairs of "
+            "sentences, let a transformer compute the features: "
+            f"make_pipeline({transformer}, {name}())."
+        ) from error
+
+
+def validate_features(estimator: Any, X: Any, y: Any = "no_validation", **settings: Any) -> Any:
+    """Validate by scikit-learn's function, with this error."""
+    with explain_sentences(estimator):
+        return validate_data(estimator, X, y, **settings)
