@@ -171,7 +171,9 @@ static Py_buffer entries;
 static PyObject *fill, *normalize; /* functions: make the entry of a character; of a string */
 #define ENTRY(character) (((const uint32_t *)entries.buf)[character])
 
-#define CHUNK 8192   /* characters at a time, so that their buffers stay in the processor's cache */
+/* Characters at a time: few enough that their buffers stay in the processor's cache, and so many that
+   threads hardly wait for the GIL, which is needed to read strings. */
+#define CHUNK (1 << 16)
 #define LOOK_AHEAD 8 /* words whose slots are on their way from memory */
 
 typedef struct {

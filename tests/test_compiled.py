@@ -169,7 +169,7 @@ def test_a_wrong_index_of_ngrams_is_refused():
         (weights, np.arange(n + 1, dtype=np.int32), lists, 9, 20),
         (weights, starts + np.int32(1), lists, 9, 20),
         (weights, starts, lists, 9, 0),
-        (weights, starts, lists, 5, 20),
+        (weights, np.arange(n + 1, dtype=np.int32), np.repeat(lists, n), 5, 20),
         (weights, starts, lists, 9, 20, (4,)),
         (weights, starts, lists, 9, 20, (3, 3)),
     ):
