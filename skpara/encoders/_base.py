@@ -127,11 +127,10 @@ class PairEncoder(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimato
         # One call for both sides: a sentence may be on both, and batches are fuller.
         rows = unit_rows(self._encode([*a, *b]))
         u, v = rows[: len(a)], rows[len(a) :]
-        cosines = row_cosines(u, v)[:, None] if output != "interaction" else None
+        cosines = [row_cosines(u, v)[:, None]] if output != "interaction" else []
         if output == "similarity":
-            return cosines
-        parts = [np.abs(u - v), u * v]
-        return np.hstack(parts if cosines is None else [cosines, *parts])
+            return cosines[0]
+        return np.hstack([*cosines, np.abs(u - v), u * v])
 
     def _encode(self, sentences: list[str]) -> Vectors:
         """Encode validated sentences."""
