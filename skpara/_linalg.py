@@ -17,15 +17,16 @@ _NOISE = 1e-13
 def unit_rows(vectors: NDArray[np.floating]) -> Floats:
     """Rows scaled to length 1, in double precision; rows of zeros stay zeros."""
     wide = vectors.astype(np.float64)
-    # As np.linalg.norm computes it, whose checks take longer than the norms of a single pair.
-    norms = np.sqrt((wide * wide).sum(axis=1, keepdims=True))
-    return np.divide(wide, norms, out=np.zeros_like(wide), where=norms > 0)
+    # Functions of NumPy that are written in Python, such as np.linalg.norm, take longer than the
+    # norms of a single pair.
+    norms = np.sqrt(np.add.reduce(wide * wide, axis=1, keepdims=True))
+    return np.divide(wide, norms, out=np.zeros(wide.shape), where=norms > 0)
 
 
 def row_cosines(u: Floats, v: Floats) -> Floats:
     """Cosine of each row of ``u`` with the same row of ``v``, both of unit length."""
     # Summed row by row: a matrix kernel may sum in another order for another batch size.
-    cosines: Floats = np.maximum(np.minimum((u * v).sum(axis=1), 1.0), -1.0)
+    cosines: Floats = np.maximum(np.minimum(np.add.reduce(u * v, axis=1), 1.0), -1.0)
     return cosines
 
 

@@ -168,10 +168,12 @@ enum { SPACE, WORD, MARK, JOINER };
 #define IS_ODD(entry) ((entry)-1 >= (1 << 23) - 1) /* or not known */
 
 static Py_buffer entries;
-static PyObject *normalize; /* a function, which also makes entries of the characters */
+static PyObject *fill, *normalize; /* functions: make the entry of a character; of a string */
 #define ENTRY(character) (((const uint32_t *)entries.buf)[character])
 
-#define CHUNK 8192   /* characters at a time, so that their buffers stay in the processor's cache */
+/* Characters at a time: few enough that their buffers stay in the processor's cache, and so many that
+   threads hardly wait for the GIL, which is needed to read strings. */
+#define CHUNK (1 << 16)
 #define LOOK_AHEAD 8 /* words whose slots are on their way from memory */
 
 typedef struct {
@@ -188,8 +190,9 @@ typedef struct {
 
 static PyObject *set_tokenizer(PyObject *self, PyObject *arguments)
 {
-    if (!PyArg_ParseTuple(arguments, "y*O", &entries, &normalize))
+    if (!PyArg_ParseTuple(arguments, "y*OO", &entries, &fill, &normalize))
         return NULL;
+    Py_INCREF(fill);
     Py_INCREF(normalize);
     Py_RETURN_NONE;
 }
@@ -211,6 +214,18 @@ static int append(Text *text, PyObject *string)
         return 0;
     points[length] = ' ';
     text->n_points = n;
+    return 1;
+}
+
+/* Fill the entries of some points that are not known; return 0 with an error if that fails. */
+static int fill_entries(const uint32_t *points, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        PyObject *done = ENTRY(points[i]) ? NULL : PyObject_CallFunction(fill, "I", points[i]);
+        Py_XDECREF(done);
+        if (done == NULL && PyErr_Occurred())
+            return 0;
+    }
     return 1;
 }
 
@@ -278,6 +293,47 @@ static int split(Text *text, size_t start, size_t end, int is_normalized)
     return 1;
 }
 
+/* Split a sentence with `normalize` applied to the words that have an odd character, and to the word
+   before each, which a clitic is joined to. What it does reaches no further. Return 0, perhaps with
+   an error, if that fails. */
+static int split_odd(Text *text, PyObject *string, size_t start, size_t end)
+{
+    const size_t n_points = text->n_points;
+    size_t done = start, window = end; /* normalize from the window on; there is none at the end */
+    if (!fill_entries((uint32_t *)text->points.data + start, end - start))
+        return 0;
+    /* A word and the white space behind it, from i to next, at a time. */
+    for (size_t last = start, i = start, next = start; i < end; last = i, i = next) {
+        const uint32_t *points = text->points.data; /* which `append` may move */
+        int is_odd = 0;
+        do
+            is_odd |= IS_ODD(ENTRY(points[next])) && needs_normalize(points + next);
+        while (++next < end && (KIND(ENTRY(points[next])) == SPACE ||
+                                KIND(ENTRY(points[next - 1])) != SPACE));
+        if (is_odd && window == end)
+            window = last;
+        if (window == end || (is_odd && next < end))
+            continue;
+        size_t stop = is_odd ? end : i;
+        PyObject *part = PyUnicode_Substring(string, (Py_ssize_t)(window - start),
+                                             (Py_ssize_t)(stop - start));
+        PyObject *normal = part ? PyObject_CallFunctionObjArgs(normalize, part, NULL) : NULL;
+        int valid = (done == window || split(text, done, window - 1, 1)) &&
+                    append(text, normal) &&
+                    fill_entries((uint32_t *)text->points.data + n_points,
+                                 text->n_points - n_points) &&
+                    split(text, n_points, text->n_points - 1, 1);
+        Py_XDECREF(part);
+        Py_XDECREF(normal);
+        if (!valid)
+            return 0;
+        text->n_points = n_points;
+        done = stop;
+        window = end;
+    }
+    return done == end || split(text, done, end, 1);
+}
+
 /* Append the ids of all tokens of a chunk; return 0 if memory is short. */
 static int look_up(Text *text, const Index *known)
 {
@@ -342,13 +398,9 @@ static Py_ssize_t read_chunk(Text *text, const Index *known, PyObject *strings, 
         valid = split(text, starts[s], starts[s + 1] - 1, 0);
         if (valid < 0) {
             PyEval_RestoreThread(state);
-            size_t start = text->n_points;
             PyObject *string = PyList_GetItem(strings, first + (Py_ssize_t)s);
-            PyObject *normal = PyObject_CallFunctionObjArgs(normalize, string, NULL);
-            valid = append(text, normal);
-            Py_XDECREF(normal);
+            valid = split_odd(text, string, starts[s], starts[s + 1] - 1);
             state = PyEval_SaveThread();
-            valid = valid && split(text, start, text->n_points - 1, 1);
         }
         offsets[s + 1] = (int64_t)(text->n_ids + text->n_tokens);
     }
@@ -570,24 +622,9 @@ typedef struct {
     const float *weights;  /* of n-grams */
     const int32_t *starts; /* the words of n-gram i are words[starts[i]:starts[i + 1]] */
     const Share *words;
-    Py_ssize_t n_weights, n_starts, n_words, n_known, n_neighbors;
     float *cosines; /* of all known words, zeros between two calls */
+    Py_ssize_t n_weights, n_starts, n_words, n_cosines, n_neighbors;
 } Ngrams;
-
-/* A float that is not negative and its bits have the same order. */
-static inline uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, 4);
-    return bits;
-}
-
-static inline float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, 4);
-    return value;
-}
 
 /* Insert a key into a sorted array of n that has room for it. */
 static inline void insert(uint64_t *keys, size_t n, uint64_t key)
@@ -597,17 +634,11 @@ static inline void insert(uint64_t *keys, size_t n, uint64_t key)
     keys[n] = key;
 }
 
-/* Find the nearest words, in ascending order, and their shares; return 0 if an index is out of
-   range. The order of all sums is that of SubwordIndex, so that the bits are the same. */
-static int find_nearest(const Ngrams *index, const uint32_t *word, size_t length, Share *shares)
+/* Hash the n-grams of <word>, in ascending order; return how many there are. */
+static size_t hash_ngrams(const Ngrams *index, const uint32_t *word, size_t length, uint64_t *ngrams)
 {
-    const size_t n_neighbors = (size_t)index->n_neighbors;
-    const uint64_t none = (uint64_t)~bits_of(0) << 32;
-    uint64_t ngrams[MOST_NGRAMS], best[MOST_NGRAMS], nearest[MOST_NGRAMS];
     uint32_t framed[LONGEST + 2] = {'<'};
-    float values[MOST_NGRAMS];
-    size_t n = 0, n_ngrams = 0;
-    double squares = 0, total = 0;
+    size_t n = 0;
     length = length < LONGEST ? length : LONGEST;
     memcpy(framed + 1, word, length * sizeof *word);
     framed[length + 1] = '>';
@@ -624,87 +655,80 @@ static int find_nearest(const Ngrams *index, const uint32_t *word, size_t length
             insert(ngrams, n++, hash);
         }
     }
-    for (size_t i = 0; i < n; i++) {
-        if (n_ngrams && ngrams[n_ngrams - 1] == ngrams[i]) {
-            values[n_ngrams - 1]++;
+    return n;
+}
+
+/* Find the nearest words of a word. A key has the inverted bits of a cosine, and a word: the bits of
+   floats that are not negative are in the order of these. Return 0 if an index is out of range. The
+   order of all sums is that of SubwordIndex, so that the bits are the same. */
+static int find_nearest(const Ngrams *index, const uint32_t *word, size_t length, uint64_t *keys)
+{
+    uint64_t ngrams[MOST_NGRAMS];
+    float values[MOST_NGRAMS];
+    size_t n_hashes = hash_ngrams(index, word, length, ngrams), n = 0;
+    double squares = 0;
+    for (size_t i = 0; i < n_hashes; i++) {
+        if (n && ngrams[n - 1] == ngrams[i]) {
+            values[n - 1]++;
             continue;
         }
-        ngrams[n_ngrams] = ngrams[i];
-        values[n_ngrams++] = 1;
+        ngrams[n] = ngrams[i];
+        values[n++] = 1;
         for (Py_ssize_t k = 0, start = index->starts[ngrams[i]]; k < 64; k += 8)
             PREFETCH(index->words + start + k);
     }
-    for (size_t i = 0; i < n_ngrams; i++) {
+    for (size_t i = 0; i < n; i++) {
         values[i] *= index->weights[ngrams[i]];
         squares += values[i] * values[i];
     }
-    float norm = (float)(sqrt(squares) > 1e-12 ? sqrt(squares) : 1e-12);
-    for (size_t i = 0; i < n_ngrams; i++) {
+    float norm = (float)fmax(sqrt(squares), 1e-12);
+    for (size_t i = 0; i < n; i++) {
         const int32_t *list = index->starts + ngrams[i];
         if (list[0] < 0 || list[1] < list[0] || list[1] > index->n_words)
             return 0;
         float value = values[i] / norm;
         for (const Share *known = index->words + list[0]; known < index->words + list[1]; known++) {
-            if (known->word >= (size_t)index->n_known)
+            if (known->word >= (size_t)index->n_cosines)
                 return 0;
             index->cosines[known->word] += value * known->weight;
         }
     }
-    for (size_t i = 0; i < n_neighbors; i++)
-        best[i] = none;
-    for (size_t i = 0; i < n_ngrams; i++) {
+    for (Py_ssize_t i = 0; i < index->n_neighbors; i++)
+        keys[i] = (uint64_t)UINT32_MAX << 32; /* a cosine of 0 */
+    for (size_t i = 0; i < n; i++) {
         const int32_t *list = index->starts + ngrams[i];
         for (const Share *known = index->words + list[0]; known < index->words + list[1]; known++) {
-            /* Keys whose order is that of falling cosines, and then of words. */
-            uint64_t key = (uint64_t)~bits_of(index->cosines[known->word]) << 32 | known->word;
+            uint32_t bits;
+            memcpy(&bits, &index->cosines[known->word], sizeof bits);
             index->cosines[known->word] = 0; /* also of a word that is in several lists */
-            if (key < best[n_neighbors - 1])
-                insert(best, n_neighbors - 1, key);
-        }
-    }
-    for (n = 0; n < n_neighbors && best[n] < none; n++) {
-        float cosine = float_of(~(uint32_t)(best[n] >> 32));
-        insert(nearest, n, best[n] << 32 | bits_of(cosine * cosine));
-    }
-    for (size_t i = 0; i < n; i++)
-        total += float_of((uint32_t)nearest[i]);
-    total = total > 1e-30 ? total : 1e-30;
-    for (size_t i = 0; i < n_neighbors; i++) {
-        shares[i] = (Share){0, 0};
-        if (i < n) {
-            shares[i].word = (uint32_t)(nearest[i] >> 32);
-            shares[i].weight = (float)(float_of((uint32_t)nearest[i]) / total);
+            uint64_t key = (uint64_t)~bits << 32 | known->word;
+            if (key < keys[index->n_neighbors - 1])
+                insert(keys, (size_t)index->n_neighbors - 1, key);
         }
     }
     return 1;
 }
 
-/* (shares, n_neighbors, points, ends, weights, starts, words, n_known) -> None */
+/* (keys, n_neighbors, points, ends, weights, starts, words, cosines) -> None */
 static PyObject *nearest(PyObject *self, PyObject *arguments)
 {
     Arrays arrays = {.n = 0};
-    Ngrams index = {.n_neighbors = PyLong_AsSsize_t(PyTuple_GetItem(arguments, 1)),
-                    .n_known = PyLong_AsSsize_t(PyTuple_GetItem(arguments, 7))};
-    Py_ssize_t n_shares, n_points, n_ends;
-    Share *shares = array(&arrays, arguments, 0, 8, 1, &n_shares);
-    const uint32_t *points = shares ? array(&arrays, arguments, 2, 4, 0, &n_points) : NULL;
+    Ngrams index = {.n_neighbors = PyLong_AsSsize_t(PyTuple_GetItem(arguments, 1))};
+    Py_ssize_t n_keys, n_points, n_ends;
+    uint64_t *keys = array(&arrays, arguments, 0, 8, 1, &n_keys);
+    const uint32_t *points = keys ? array(&arrays, arguments, 2, 4, 0, &n_points) : NULL;
     const int64_t *ends = points ? array(&arrays, arguments, 3, 8, 0, &n_ends) : NULL;
     int valid = ends && (index.weights = array(&arrays, arguments, 4, 4, 0, &index.n_weights)) &&
                 (index.starts = array(&arrays, arguments, 5, 4, 0, &index.n_starts)) &&
                 (index.words = array(&arrays, arguments, 6, 8, 0, &index.n_words)) &&
+                (index.cosines = array(&arrays, arguments, 7, 4, 1, &index.n_cosines)) &&
                 index.n_weights == 1 << N_BITS && index.n_starts == index.n_weights + 1 &&
-                index.n_known >= 0 && index.n_neighbors > 0 && index.n_neighbors <= MOST_NGRAMS &&
-                n_shares == n_ends * index.n_neighbors;
-    if (valid && !(index.cosines = calloc((size_t)index.n_known + 1, sizeof(float)))) {
-        PyErr_NoMemory();
-        valid = 0;
-    }
+                index.n_neighbors > 0 && n_keys == n_ends * index.n_neighbors;
     Py_BEGIN_ALLOW_THREADS
     for (int64_t i = 0, start = 0; valid && i < n_ends; start = ends[i++])
         valid = start <= ends[i] && ends[i] <= n_points &&
                 find_nearest(&index, points + start, (size_t)(ends[i] - start),
-                             shares + i * index.n_neighbors);
-    free(index.cosines);
+                             keys + i * index.n_neighbors);
     Py_END_ALLOW_THREADS
     if (!valid)
         fail(OUT_OF_RANGE);

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import skpara
 from skpara import WordVectors
 from skpara._compiled import MODULES, compiled
+from skpara.resources._subword import RowCache
 from skpara.text import tokenize
 
 native = compiled("skpara._native")
@@ -61,6 +62,22 @@ def test_memory_of_unknown_words_is_bounded(monkeypatch):
         np.testing.assert_array_equal(together, np.concatenate(in_parts))
     assert len(vectors._subwords._cache) <= 100
     assert len(vectors.unknown_rows(["guitarx"], "subword")[0]) == 100
+
+
+def test_no_unknown_word_is_computed_twice_when_the_memory_is_full(monkeypatch):
+    monkeypatch.setattr("skpara.resources._subword._MOST_ROWS", 10)
+    computed = []
+
+    def compute(words):
+        computed.extend(words)
+        return np.array([[len(word)] for word in words])
+
+    cache = RowCache(compute, 1, np.int64)
+    first, second = list(map("x".__mul__, range(8))), list(map("x".__mul__, range(4, 12)))
+    for words in (first, second, second):
+        table, rows = cache.rows(words)
+        assert table[rows].ravel().tolist() == list(map(len, words))
+    assert computed == list(map("x".__mul__, range(12)))
 
 
 def test_threads_share_the_memory_of_unknown_words(monkeypatch):
@@ -141,8 +158,9 @@ def test_a_wrong_index_of_ngrams_is_refused():
     points = "dog".encode("utf-32-le")
 
     def nearest(weights, starts, lists, n_known, n_neighbors, ends=(3,)):
-        shares, ends = np.zeros(n_neighbors, lists.dtype), np.array(ends, dtype=np.int64)
-        native.nearest(shares, n_neighbors, points, ends, weights, starts, lists, n_known)
+        keys, ends = np.zeros(n_neighbors, np.uint64), np.array(ends, dtype=np.int64)
+        cosines = np.zeros(n_known, np.float32)
+        native.nearest(keys, n_neighbors, points, ends, weights, starts, lists, cosines)
 
     nearest(weights, starts, lists, 9, 20)
     for wrong in (
@@ -151,7 +169,7 @@ def test_a_wrong_index_of_ngrams_is_refused():
         (weights, np.arange(n + 1, dtype=np.int32), lists, 9, 20),
         (weights, starts + np.int32(1), lists, 9, 20),
         (weights, starts, lists, 9, 0),
-        (weights, starts, lists, 9, 99),
+        (weights, np.arange(n + 1, dtype=np.int32), np.repeat(lists, n), 5, 20),
         (weights, starts, lists, 9, 20, (4,)),
         (weights, starts, lists, 9, 20, (3, 3)),
     ):

@@ -8,7 +8,8 @@ An exponent is the slope of log time over log size between the last two sizes: 1
 seconds of CPU time.
 
 pairs     drawn from STS 2012-2015 and pairs of captions; *memory alone* fills an array as large as
-          the result of encode, whose pages the operating system clears first
+          the result of encode, whose pages the operating system clears first; *encode into an
+          array* has one that was filled before
 words     words of each sentence: 100 sentences for encoding, else 4 pairs of mixed STS text
 families  each group of features on 4 pairs of each kind of hostile text: distinct words that have
           no vector, one word repeated, letters with ten combining marks, emoji of several
@@ -33,6 +34,7 @@ from texts import YEARS, mixed
 
 from skpara import LexicalFeatures, ParagramEncoder, make_sts_pipeline
 from skpara.datasets import fetch_paraphrases, fetch_sts, load_sts_sample
+from skpara.resources import row_means
 
 FAMILIES = (
     *("numbers", "case", "stocks", "word_ngrams", "char_ngrams", "weighted_match"),
@@ -119,9 +121,19 @@ def by_pairs(data: Path, largest: int) -> list[Growth]:
     def sentences(n: int) -> list[str]:
         return pool[rows[:n], 0].tolist()
 
-    n_dims = encoder.word_vectors.n_dims
+    vectors = encoder.word_vectors
+    n_dims = vectors.n_dims
+
+    def texts_and_array(n: int) -> tuple[list[str], np.ndarray]:
+        return sentences(n), np.full((n, n_dims), 1, dtype=np.float32)
+
     return [
         Growth("encode", encoder.encode, sentences),
+        Growth(
+            "encode into an array",
+            lambda x: row_means(vectors, x[0], "subword", x[1], distinct_words=True),
+            texts_and_array,
+        ),
         Growth("memory alone", lambda n: np.full((n, n_dims), 1, dtype=np.float32), int),
         Growth("similarity", lambda x: encoder.similarity(*x.T.tolist()), pairs),
         Growth("features, fast", features["fast"].transform, pairs),

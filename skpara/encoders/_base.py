@@ -20,7 +20,7 @@ from skpara._linalg import row_cosines, unit_rows
 from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
 from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
 from skpara.encoders._interop import InteropMixin
-from skpara.encoders._parallel import in_blocks
+from skpara.encoders._parallel import BLOCK, in_blocks
 from skpara.encoders._pooling import mean_vectors
 from skpara.learning import FittedNetwork, NetworkMixin, initial_vectors
 from skpara.networks import Network, as_network
@@ -127,12 +127,10 @@ class PairEncoder(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimato
         # One call for both sides: a sentence may be on both, and batches are fuller.
         rows = unit_rows(self._encode([*a, *b]))
         u, v = rows[: len(a)], rows[len(a) :]
-        parts = []
-        if output in ("similarity", "both"):
-            parts.append(row_cosines(u, v)[:, None])
-        if output in ("interaction", "both"):
-            parts += [np.abs(u - v), u * v]
-        return parts[0] if len(parts) == 1 else np.hstack(parts)
+        cosines = [row_cosines(u, v)[:, None]] if output != "interaction" else []
+        if output == "similarity":
+            return cosines[0]
+        return np.hstack([*cosines, np.abs(u - v), u * v])
 
     def _encode(self, sentences: list[str]) -> Vectors:
         """Encode validated sentences."""
@@ -249,6 +247,8 @@ class SentenceEncoder(InteropMixin, NetworkMixin, PairEncoder):
         return super().set_params(**params)
 
     def _compare(self, a: list[str], b: list[str], output: str) -> Floats:
+        if len(a) <= BLOCK:  # what one pair has time for
+            return self._encode_and_compare(a, b, output)
         threads = self.averages
         min_rows = _MIN_PAIRS_OF_THE_AVERAGE if threads else _MIN_SENTENCES_OF_A_NETWORK // 2
         if not threads:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 from sklearn.utils.parallel import Parallel, delayed
 
-_BLOCK = 2048  # rows; the intermediate arrays of so many fit into the cache
+BLOCK = 2048  # rows; the intermediate arrays of so many fit into the cache
 
 
 def in_blocks(
@@ -37,8 +37,8 @@ def in_blocks(
     if n_runs < 2:
         return _run(work, model, columns)
     # Blocks have the same borders for any number of workers, and so the same rounding.
-    n_blocks = -(-n_rows // _BLOCK)
-    borders = _BLOCK * np.linspace(0, n_blocks, n_runs + 1).astype(int)
+    n_blocks = -(-n_rows // BLOCK)
+    borders = BLOCK * np.linspace(0, n_blocks, n_runs + 1).astype(int)
     runs = [[column[a:b] for column in columns] for a, b in pairwise(borders.tolist())]
     workers = Parallel(n_jobs=n_jobs, require="sharedmem" if threads else None)
     return np.concatenate(workers(delayed(_run)(work, model, run) for run in runs))
@@ -48,14 +48,14 @@ def _run(
     work: Callable[..., NDArray[Any]], model: Any, columns: Sequence[list[str]]
 ) -> NDArray[Any]:
     """Compute blocks one after the other."""
-    first = work(model, *(column[:_BLOCK] for column in columns))
+    first = work(model, *(column[:BLOCK] for column in columns))
     n_rows = len(columns[0])
-    if n_rows <= _BLOCK:
+    if n_rows <= BLOCK:
         return first
     rows = np.empty((n_rows, *first.shape[1:]), dtype=first.dtype)
-    rows[:_BLOCK] = first
-    for start in range(_BLOCK, n_rows, _BLOCK):
-        block = slice(start, start + _BLOCK)
+    rows[:BLOCK] = first
+    for start in range(BLOCK, n_rows, BLOCK):
+        block = slice(start, start + BLOCK)
         rows[block] = work(model, *(column[block] for column in columns))
     return rows
 

@@ -28,8 +28,8 @@ _COMMON = 500
 _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
 # Unknown words that are kept: 3 MB for all tables, and their vectors for each table, 1 kB a word.
 _MOST_ROWS = 16_384
-# An id and its weight. The compiled module reads and writes arrays of these.
-SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
+# A word and its part of an n-gram's row, as the compiled module reads them.
+_SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
 
 
 def has_digit(word: str) -> bool:
@@ -74,50 +74,63 @@ class SubwordIndex:
         is_number = np.array([has_digit(word) for word in words], dtype=bool)
         counts.data[is_number[_row_numbers(counts)]] = 0
         counts.eliminate_zeros()
-        self.by_ngram = _normalized(counts, informative).T.tocsr()
+        by_ngram = _normalized(counts, informative).T.tocsr()
         # The n-grams of many words have weight 0 but the longest rows.
-        self.by_ngram.eliminate_zeros()
-        # Side by side, as the compiled module reads both at once.
-        self._lists = np.empty(self.by_ngram.nnz, dtype=SHARE)
-        self._lists["id"], self._lists["weight"] = self.by_ngram.indices, self.by_ngram.data
-        self._cache = RowCache(self._compute, n_neighbors, SHARE)
+        by_ngram.eliminate_zeros()
+        self._by_ngram, self._n_words = by_ngram, len(words)
+        if _native is not None:
+            # Side by side, as both are read at once.
+            shares = np.empty(by_ngram.nnz, dtype=_SHARE)
+            shares["id"], shares["weight"] = by_ngram.indices, by_ngram.data
+            self._by_ngram = by_ngram.indptr, shares
+        self._zeros: list[Vectors] = []
+        self._cache = RowCache(self._nearest, n_neighbors, np.uint64)
 
-    def shares(self, words: Sequence[str]) -> NDArray[np.void]:
+    def shares(self, words: Sequence[str]) -> tuple[NDArray[np.int32], Vectors]:
         """Return the nearest known words of unknown ones, shape (n_words, n_neighbors).
 
         The weights of a word sum to 1, or are all 0 where no known word is similar. They depend on
         no vectors, so all tables with these words can share them.
         """
         table, rows = self._cache.rows(words)
-        return table[rows]
+        keys = table[rows]
+        # In ascending order of words, as the rounding of the sum depends on it.
+        keys = keys << 32 | keys >> 32
+        keys.sort(axis=1)
+        weights = np.square((~keys.astype(np.uint32)).view(np.float32))
+        totals = np.add.accumulate(weights, axis=1, dtype=np.float64)[:, -1:]
+        weights /= np.maximum(totals, 1e-30)
+        return (keys >> 32).astype(np.int32), weights
 
-    def _compute(self, words: Sequence[str]) -> NDArray[np.void]:
-        shares = np.zeros((len(words), self.n_neighbors), dtype=SHARE)
+    def _nearest(self, words: Sequence[str]) -> NDArray[np.uint64]:
+        """Return keys whose order is that of falling cosines, and then of words.
+
+        The bits of floats that are not negative are in the order of these. A cosine of 0 fills up
+        the rows of words that are similar to few known ones.
+        """
+        nearest = np.full((len(words), self.n_neighbors), 0xFFFFFFFF << 32, dtype=np.uint64)
         if _native is not None:
             points = "".join(words).encode("utf-32-le", "surrogatepass")
             ends = np.fromiter(accumulate(map(len, words)), dtype=np.int64, count=len(words))
-            index = self.weights, self.by_ngram.indptr, self._lists, self.by_ngram.shape[1]
-            _native.nearest(shares, self.n_neighbors, points, ends, *index)
-            return shares
+            try:  # an array for each thread; clearing one takes as long as a word
+                cosines = self._zeros.pop()
+            except IndexError:
+                cosines = np.zeros(self._n_words, dtype=np.float32)
+            arrays = points, ends, self.weights, *self._by_ngram, cosines
+            _native.nearest(nearest, self.n_neighbors, *arrays)
+            self._zeros.append(cosines)
+            return nearest
         for start in range(0, len(words), _CHUNK):
-            block = shares[start : start + _CHUNK]
             queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
-            cosines = (queries @ self.by_ngram).tocsr()
-            # Keys whose order is that of falling cosines, and then of words. The bits of floats
-            # that are not negative have the same order.
+            cosines = (queries @ self._by_ngram).tocsr()
             keys = (~cosines.data.view(np.uint32)).astype(np.uint64) << 32
             keys |= cosines.indices.astype(np.uint64)
-            for row, (first, stop) in zip(block, pairwise(cosines.indptr), strict=True):
+            for i, (first, stop) in enumerate(pairwise(cosines.indptr), start):
                 best = keys[first:stop]
                 if len(best) > self.n_neighbors:
                     best = np.partition(best, self.n_neighbors - 1)[: self.n_neighbors]
-                # In ascending order of words, as the rounding of the sum depends on it.
-                best = np.sort(best << 32 | best >> 32)
-                row["id"][: len(best)] = best >> 32
-                row["weight"][: len(best)] = (~best.astype(np.uint32)).view(np.float32) ** 2
-            totals = np.cumsum(block["weight"], axis=1, dtype=np.float64)[:, -1:]
-            block["weight"] /= np.maximum(totals, 1e-30)
-        return shares
+                nearest[i, : len(best)] = best
+        return nearest
 
 
 class RowCache:
@@ -134,12 +147,13 @@ class RowCache:
         self._clear()
 
     def __len__(self) -> int:
-        return len(self._contents[0])
+        return self._n_rows
 
     def _clear(self) -> None:
         # Memory is taken when a row is first written to.
         table = np.empty((_MOST_ROWS, self._width), dtype=self._dtype)
         self._contents: tuple[dict[str, int], NDArray[Any]] = {}, table
+        self._n_rows = 0
 
     def rows(self, words: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.int32]]:
         """Return a table and the row of each word."""
@@ -150,17 +164,19 @@ class RowCache:
             new = [word for word in dict.fromkeys(words) if word not in known]
             rows = self._compute(new)
             with self._lock:
-                if self._contents[0] is not known or len(known) + len(new) > _MOST_ROWS:
-                    # Other threads may read the old table, so it stays as it is.
-                    new = list(dict.fromkeys(words))
-                    rows = self._compute(new)
+                if self._contents[0] is not known or self._n_rows + len(new) > _MOST_ROWS:
+                    # Other threads may read the old table, so it stays as it is; what this call
+                    # needs of it is copied.
+                    met = dict.fromkeys(words).keys() - new
+                    new += met
+                    rows = np.concatenate([rows, table[[known[word] for word in met]]])
                     self._clear()
                     known, table = self._contents
-                places = [i for i, word in enumerate(new) if word not in known]
-                start = len(known)
-                # Rows are written before other threads can find them.
-                table[start : start + len(places)] = rows[places]
-                known.update((new[place], start + i) for i, place in enumerate(places))
+                # Rows are written before other threads can find them. A word that another thread
+                # met meanwhile gets a second, equal row.
+                start, self._n_rows = self._n_rows, self._n_rows + len(new)
+                table[start : self._n_rows] = rows
+                known.update(zip(new, range(start, self._n_rows), strict=True))
         numbers = map(known.__getitem__, words)
         return table, np.fromiter(numbers, dtype=np.int32, count=len(words))
 

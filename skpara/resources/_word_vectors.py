@@ -533,11 +533,10 @@ class WordVectors:
         base = self._base or self
         if base._subwords is None:
             base._subwords = SubwordIndex(base.words)
-        shares = base._subwords.shares(words)
-        ids, weights = (np.ascontiguousarray(shares[name]).ravel() for name in ("id", "weight"))
-        offsets = np.arange(len(words) + 1) * shares.shape[1]
+        ids, weights = base._subwords.shares(words)
+        offsets = np.arange(len(words) + 1) * ids.shape[1]
         vectors = np.empty((len(words), self.n_dims), dtype=np.float32)
-        row_sums(self, ids, offsets, vectors, weights=weights)
+        row_sums(self, ids.ravel(), offsets, vectors, weights=weights.ravel())
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
             if base._median_length is None:

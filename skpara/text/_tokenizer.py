@@ -87,16 +87,6 @@ def fill_characters(code: int) -> None:
     CHARACTERS[start : start + 256] = [_entry(chr(i)) for i in range(start, start + 256)]
 
 
-def normalize_and_fill(sentence: str) -> str:
-    """Normalize a sentence, and fill the entries of its characters."""
-    text = normalize(sentence)
-    # Those of ASCII are filled when the module is imported.
-    for code in () if text.isascii() else {ord(character) for character in text}:
-        if not CHARACTERS[code]:
-            fill_characters(code)
-    return text
-
-
 def _entry(character: str) -> int:
     lower = normalize(character)
     kind = SPACE if lower.isspace() else WORD if lower.isalnum() else MARK

@@ -28,12 +28,11 @@ from skpara.text._tokenizer import (
     WORD,
     fill_characters,
     normalize,
-    normalize_and_fill,
 )
 
 _native = compiled("skpara._native")
 if _native is not None:
-    _native.set_tokenizer(CHARACTERS, normalize_and_fill)
+    _native.set_tokenizer(CHARACTERS, fill_characters, normalize)
 
 _CHUNK = 4096  # sentences: their bytes and the arrays about them fit into the processor's cache
 _WIDTH = 16  # bytes of the longest token in the hash table, whose keys are two 64-bit integers

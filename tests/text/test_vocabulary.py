@@ -44,7 +44,24 @@ PIECES = [
     "-",
     "`",
 ]
-PIECES += ["&amp;", "&#39;", "&#x2019;", "&", ";", "-lrb-", "-RSB-", "``", "''", "b-", "-l"]
+PIECES += [
+    "word",
+    "Σ",
+    "\u0301",
+    "\u2000",
+    "&#32;",
+    "&amp;",
+    "&#39;",
+    "&#x2019;",
+    "&",
+    ";",
+    "-lrb-",
+    "-RSB-",
+    "``",
+    "''",
+    "b-",
+    "-l",
+]
 REPAIRED = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 ANY = st.text(alphabet=st.characters(exclude_categories=()), max_size=30)
 
@@ -66,6 +83,14 @@ def check(sentences, numpy_code):
 @given(sentences=st.lists(st.one_of(ODD, HARD, REPAIRED, ANY), max_size=12))
 def test_ids_are_those_of_the_tokenizer(sentences, numpy_code):
     check(sentences, numpy_code)
+
+
+@given(pieces=st.lists(st.one_of(REPAIRED, HARD), max_size=5))
+def test_long_text_with_few_odd_words_has_the_ids_of_the_tokenizer(pieces, numpy_code):
+    plain = ["a plain word"] * 40
+    for i, piece in enumerate(pieces):
+        plain.insert(7 * i, piece)
+    check([" ".join(plain), "\n ".join(plain)], numpy_code)
 
 
 @given(sentences=st.lists(st.text(st.characters(max_codepoint=127), max_size=80), max_size=12))
