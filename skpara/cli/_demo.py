@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skpara._files import replace_file
 from skpara.cli._options import add_seed_option, new_command, step, stops_when_interrupted
+from skpara.cli._summary import add_json_option, print_summary
 
 if TYPE_CHECKING:  # the import of NumPy would make --help slow
     from skpara._typing import Floats, Pairs
@@ -32,6 +33,7 @@ class Split:
 _EXAMPLES = """\
   skpara demo
   skpara demo --out demo --seed 1
+  skpara demo --json | jq .pearson
 """
 
 
@@ -59,6 +61,7 @@ def add_command(commands: Any) -> None:
         help="folder for the model and the plot (default: ./skpara-demo)",
     )
     add_seed_option(parser)
+    add_json_option(parser)
     parser.set_defaults(run=_run)
 
 
@@ -70,8 +73,6 @@ def _run(arguments: argparse.Namespace) -> int:
 
     with step("Reading pairs"):
         split = _read_pairs(arguments.data, arguments.seed)
-    print(f"Data: {split.title}")
-    print(f"  {len(split.train)} training pairs, {len(split.test)} held-out pairs")
 
     model = make_sts_pipeline(random_state=arguments.seed)
     with step(f"Training on {len(split.train)} pairs"), stops_when_interrupted():
@@ -80,32 +81,50 @@ def _run(arguments: argparse.Namespace) -> int:
         predicted = model.predict(split.test)
 
     report = semeval_report(split.test_scores, predicted, split.test_groups)
-    width = max(map(len, report.groups))
-    print(f"\nHeld-out Pearson's r: {pearson_score(split.test_scores, predicted):.3f}")
-    for group, score, size in zip(report.groups, report.pearson, report.n_pairs, strict=True):
-        print(f"  {group:<{width}}  {score:.3f}  ({size} pairs)")
-    print(f"  mean weighted by size, as at SemEval: {report.mean_over_pairs:.3f}")
-
-    print("\nThe ten strongest features")
+    pearson = pearson_score(split.test_scores, predicted)
     names, importances = feature_importances(model)
-    order = (-importances).argsort(kind="stable")[:10]
-    for line in _bars([str(name) for name in names[order]], importances[order].tolist()):
-        print(f"  {line}")
-
-    print("\nThree held-out pairs")
-    for row in example_rows(split.test_scores):
-        left, right = split.test[row]
-        print(f"  gold {split.test_scores[row]:.1f}, predicted {predicted[row]:.1f}")
-        print(f"    {left}\n    {right}")
-
+    strongest = (-importances).argsort(kind="stable")[:10]
     with step("Saving"):
         path = arguments.out / "sts.skpara"
         saved = save_model(model, path, data=split.title, n_pairs=len(split.train))
         plot = _save_plot(arguments.out / "gold-against-predicted.png", split, predicted)
-    print(f"\nModel: {saved}")
-    print(f"Plot: {plot or 'not drawn, it needs matplotlib: pip install skpara[plot]'}")
-    print(f"\nUse it:\n  import skpara\n  model = skpara.load_model({str(saved)!r})")
-    print('  model.predict([("A man plays a guitar.", "Someone is playing music.")])')
+
+    sets = list(
+        zip(report.groups, map(float, report.pearson), map(int, report.n_pairs), strict=True)
+    )
+    facts: dict[str, Any] = {
+        "data": split.title,
+        "training_pairs": len(split.train),
+        "held_out_pairs": len(split.test),
+        "pearson": float(pearson),
+        "mean_over_pairs": float(report.mean_over_pairs),
+        "sets": {name: {"pearson": score, "pairs": size} for name, score, size in sets},
+        "features": {str(names[i]): float(importances[i]) for i in strongest},
+        "model": saved,
+        "plot": plot,
+    }
+    width = max(map(len, report.groups))
+    lines = [
+        f"Data: {split.title}",
+        f"  {len(split.train)} training pairs, {len(split.test)} held-out pairs",
+        f"\nHeld-out Pearson's r: {pearson:.3f}",
+        *(f"  {name:<{width}}  {score:.3f}  ({size} pairs)" for name, score, size in sets),
+        f"  mean weighted by size, as at SemEval: {report.mean_over_pairs:.3f}",
+        "\nThe ten strongest features",
+        *(f"  {line}" for line in _bars(facts["features"])),
+        "\nThree held-out pairs",
+    ]
+    for row in example_rows(split.test_scores):
+        first, second = split.test[row]
+        lines.append(f"  gold {split.test_scores[row]:.1f}, predicted {predicted[row]:.1f}")
+        lines.append(f"    {first}\n    {second}")
+    lines += [
+        f"\nModel: {saved}",
+        f"Plot: {plot or 'not drawn, it needs matplotlib: pip install skpara[plot]'}",
+        f"\nUse it:\n  import skpara\n  model = skpara.load_model({str(saved)!r})",
+        '  model.predict([("A man plays a guitar.", "Someone is playing music.")])',
+    ]
+    print_summary(arguments, facts, lines)
     return 0
 
 
@@ -175,13 +194,13 @@ def _save_plot(path: Path, split: Split, predicted: Any) -> Path | None:
     return replace_file(path, lambda unfinished: figure.savefig(unfinished, dpi=150))
 
 
-def _bars(names: Sequence[str], values: Sequence[float], length: int = 30) -> Iterator[str]:
+def _bars(values: Mapping[str, float], length: int = 30) -> Iterator[str]:
     """Yield one line of text per value: name, bar, number."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     # Terminals of other encodings would show the block as a question mark.
     block = "█" if encoding.lower().replace("-", "") == "utf8" else "#"
-    width = max(map(len, names))
-    longest = max(max(values), 1e-12)
-    for name, value in zip(names, values, strict=True):
+    width = max(map(len, values))
+    longest = max(*values.values(), 1e-12)
+    for name, value in values.items():
         bar = block * max(1, round(length * value / longest))
         yield f"{name:<{width}}  {bar:<{length}}  {value:.3f}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from skpara._files import replace_file
 from skpara.cli._options import add_optional_model, add_vectors_option, new_command, refuse
+from skpara.cli._summary import add_json_option, print_summary
 from skpara.cli._tables import add_table_input, read_input
 
 _EXAMPLES = """\
@@ -51,12 +52,15 @@ def add_command(commands: Any) -> None:
     add_optional_model(parser, "the packaged vectors")
     add_vectors_option(parser)
     add_table_input(parser)
+    add_json_option(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.model is not None:
         refuse(arguments, ["--vectors"], "is for encoding without --model; leave out one of them.")
+    if arguments.out is None:
+        refuse(arguments, ["--json"], "is about the file that was written; name it with -o FILE.")
     table = read_input(arguments.table, arguments, arguments.on)
     _, sentences = table.column(arguments.on)
 
@@ -75,9 +79,10 @@ def _run(arguments: argparse.Namespace) -> int:
                 np.savetxt(out, vectors, fmt="%.6g", delimiter="\t")
 
     replace_file(arguments.out, write)
-    print(
-        f"Sentences: {len(sentences)}, {vectors.shape[1]} numbers each\nVectors: {arguments.out}"
-    )
+    n, n_dims = vectors.shape
+    facts = {"sentences": n, "dimensions": n_dims, "vectors": arguments.out}
+    lines = [f"Sentences: {n}, {n_dims} numbers each", f"Vectors: {arguments.out}"]
+    print_summary(arguments, facts, lines)
     return 0
 
 

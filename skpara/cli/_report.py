@@ -13,6 +13,7 @@ from skpara._files import replace_file
 from skpara.cli._explain import page
 from skpara.cli._options import new_command, positive_int, step
 from skpara.cli._scored import Scored, add_gold_arguments, score_gold_pairs
+from skpara.cli._summary import add_json_option, print_summary
 
 _EXAMPLES = """\
   skpara report sts.skpara test.csv -o report.html
@@ -59,6 +60,7 @@ def add_command(commands: Any) -> None:
         metavar="N",
         help="number of the largest errors to explain (default: 10)",
     )
+    add_json_option(parser)
     parser.set_defaults(run=_run)
 
 
@@ -74,7 +76,8 @@ def _run(arguments: argparse.Namespace) -> int:
     )
     text = page(title, head + body, _STYLE)
     replace_file(arguments.out, lambda path: path.write_bytes(text.encode()))
-    print(f"Pairs: {n_pairs}\nReport: {arguments.out}")
+    facts = {"pairs": n_pairs, "report": arguments.out}
+    print_summary(arguments, facts, [f"Pairs: {n_pairs}", f"Report: {arguments.out}"])
     return 0
 
 

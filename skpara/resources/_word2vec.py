@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._warnings import warn
+from skpara.resources._fasttext import MAGIC, read_fasttext
 
 Rows = tuple[list[str], NDArray[np.float32]]
 
@@ -29,8 +30,6 @@ _LONGEST_WORD = 2**16  # bytes of a word in a binary file
 _BLOCK = 2**20  # bytes that are read at a time from a binary file
 # Numbers compress to a third or half of their size; what unpacks to far more is not a table.
 _MOST_UNPACKED = 100
-# The first bytes of the models that fastText saves as .bin, since 2016.
-_FASTTEXT = (793_712_314).to_bytes(4, "little")
 
 
 def read_word2vec(path: Path) -> Rows:
@@ -82,12 +81,10 @@ def largest_unpacked(n_bytes: int, harmless: int = 2**20) -> int:
 def _read(path: Path, stream: Any, limit: int) -> Rows:
     """Read a stream of at most ``limit`` bytes."""
     first = stream.readline(_LONGEST_LINE)
-    if first.startswith(_FASTTEXT):
-        raise ValueError(
-            f"{path} is a model of fastText. Load it with gensim and pass the result: "
-            "gensim.models.fasttext.load_facebook_vectors(path). Or pass the path of the "
-            "model's .vec file."
-        )
+    if first.startswith(MAGIC):
+        if path.suffix.lower() in (".gz", ".zip"):
+            raise ValueError(f"{path} has a model of fastText. Unpack it and pass its path.")
+        return read_fasttext(path)
     fields = first.split()
     if len(fields) != 2 or not all(map(bytes.isdigit, fields)):
         stream.seek(0)

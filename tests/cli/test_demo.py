@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,8 +10,10 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.pipeline import make_pipeline
 
 import skpara
+from skpara import FusionRegressor, LexicalFeatures
 from skpara.cli import main
 from skpara.cli._demo import example_rows, split_sample, split_sts
 from skpara.metrics import pearson_score
@@ -70,6 +73,20 @@ def test_demo_writes_a_model_and_a_plot_and_nothing_else(demo):
     _, out = demo
     assert {path.name for path in out.iterdir()} == {"sts.skpara", "gold-against-predicted.png"}
     assert (out / "gold-against-predicted.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_json_has_the_figures(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("SKPARA_DATA", raising=False)
+    quick = make_pipeline(LexicalFeatures("counts"), FusionRegressor(n_repeats=1))
+    monkeypatch.setattr(skpara, "make_sts_pipeline", lambda random_state: quick)
+    assert main(["demo", "--out", str(tmp_path), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    split = split_sample(0)
+    model = skpara.load_model(facts["model"])
+    expected = pearson_score(split.test_scores, model.predict(split.test))
+    assert facts["pearson"] == pytest.approx(expected)
+    assert facts["held_out_pairs"] == sum(part["pairs"] for part in facts["sets"].values())
+    assert list(facts["features"].values()) == sorted(facts["features"].values(), reverse=True)
 
 
 def test_the_next_steps_run_as_they_are_printed(demo):

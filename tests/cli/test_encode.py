@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import numpy as np
 import pytest
@@ -28,6 +29,15 @@ def test_vectors_are_the_encoders(file, tmp_path, capsys):
     assert main(["encode", str(file), "-o", str(out)]) == 0
     np.testing.assert_array_equal(np.load(out), ParagramEncoder().encode(SENTENCES))
     assert capsys.readouterr().out == f"Sentences: 2, 256 numbers each\nVectors: {out}\n"
+
+
+def test_json_is_about_the_file(file, tmp_path, capsys):
+    out = tmp_path / "vectors.npy"
+    assert main(["encode", str(file), "-o", str(out), "--json"]) == 0
+    expected = {"sentences": 2, "dimensions": 256, "vectors": str(out)}
+    assert json.loads(capsys.readouterr().out) == expected
+    assert main(["encode", str(file), "--json"]) == 1
+    assert "-o FILE" in capsys.readouterr().err
 
 
 def test_numbers_go_to_standard_output(file, tmp_path, capsys):

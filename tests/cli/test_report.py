@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html.parser import HTMLParser
 
 import numpy as np
@@ -51,6 +52,13 @@ def test_the_page_has_figures_slices_and_errors(model, model_file, scored, rows,
     assert f"gold {gold[worst]:.2f}, predicted {predicted[worst]:.2f}" in text
     assert "script" not in page.tags
     assert all(link.startswith("#") for link in page.links)
+
+
+def test_json_says_where_the_page_is(model_file, scored, rows, tmp_path, capsys):
+    out = tmp_path / "report.html"
+    command = ["report", str(model_file), str(scored), "-o", str(out), "--errors", "1"]
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"pairs": len(rows), "report": str(out)}
 
 
 def test_pairs_without_scores_are_one_line(model_file, tmp_path, capsys):

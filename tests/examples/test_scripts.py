@@ -63,6 +63,7 @@ NO_TABLE = {
     "benchmarks/bench.py",
     "benchmarks/matching.py",  # measures a million sentences
     "benchmarks/measure.py",
+    "benchmarks/mteb_results.py",  # run by tests/examples/test_mteb_results.py
     "benchmarks/resources.py",  # its table is in docs/reliability.md
     "benchmarks/texts.py",
     "build_default_vectors.py",

@@ -39,6 +39,26 @@ def zipped(**members):
     return buffer.getvalue()
 
 
+def fasttext(
+    words=WORDS,
+    n_dims=2,
+    n_labels=0,
+    n_buckets=50,
+    n_pruned=0,
+    is_quantized=False,
+    shape=None,
+    value=1.0,
+):
+    """A model as fastText saves it, of n-grams from two to three characters."""
+    n_rows = len(words) + 50
+    arguments = (n_dims, 5, 1, 1, 5, 1, 2, 2, n_buckets, 2, 3, 100, 1e-4)
+    content = struct.pack("<2i 12i d", 793_712_314, 12, *arguments)
+    content += struct.pack("<3i 2q", len(words), len(words), n_labels, 99, n_pruned)
+    content += b"".join(word.encode() + struct.pack("<bqb", 0, 3, 0) for word in words)
+    content += struct.pack("<?2q", is_quantized, *(shape or (n_rows, n_dims)))
+    return content + np.full((n_rows, 2), value, "<f4").tobytes()
+
+
 def encrypted(archive):
     """Set the flag of encryption in the two headers of the only member."""
     content = bytearray(archive)
@@ -114,10 +134,19 @@ HOSTILE = {
     "encrypted.zip": (encrypted(zipped(a=b"the 1 2\n" * 99)), "cannot be unpacked"),
     "bomb-of-zeros.zip": (lambda: zipped(a=bytes(2**26)), "longer than"),
     "bomb-of-lines.zip": (lambda: zipped(a=b"a 0 0\n" * 2**20), "100 times its size"),
-    "fasttext.bin": (
-        struct.pack("<ii", 793712314, 12) + bytes(200),
-        "model of fastText.*load_facebook_vectors",
-    ),
+    "zeros-fasttext.bin": (fasttext(n_dims=0), "model of fastText, but its header is damaged"),
+    "start-fasttext.bin": (fasttext()[:40], "too short"),
+    "labels-fasttext.bin": (fasttext(n_labels=1), "it has labels"),
+    "terabytes-fasttext.bin": (fasttext(n_dims=2**31 - 1), "too small for 53 rows"),
+    "buckets-fasttext.bin": (fasttext(n_buckets=2**31 - 1), "too small"),
+    "pruned-fasttext.bin": (fasttext(n_pruned=10**12), "too small"),
+    "no-word-ends-fasttext.bin": (fasttext()[:92] + b"x" * 1000, "no end"),
+    "cut-fasttext.bin": (fasttext()[:-1], "too small|ends within"),
+    "quantized-fasttext.bin": (fasttext(is_quantized=True), "quantized"),
+    "other-shape-fasttext.bin": (fasttext(shape=(53, 10**12)), "another shape"),
+    "equal-words-fasttext.bin": (fasttext(words=["a", "a", "b"]), "gensim cannot read it"),
+    "nan-fasttext.bin": (fasttext(value=float("nan")), "not finite"),
+    "packed-fasttext.bin.gz": (gzip.compress(fasttext()), "Unpack it"),
     "not-a-zip.npz": (b"garbage", "not a readable .npz"),
     "empty.npz": (b"", "not a readable .npz"),
     "no-arrays.npz": (npz(other=npy(MATRIX)), "must have the arrays"),
