@@ -50,7 +50,7 @@ def test_wrong_arguments_end_with_2_and_usage(argv, capsys):
     "command",
     [
         *("demo", "similarity", "encode", "explain", "train", "predict", "evaluate", "report"),
-        *("match", "dedupe", "augment", "align-vectors"),
+        *("decide", "match", "dedupe", "augment", "align-vectors"),
     ],
 )
 def test_every_command_has_help_with_examples(command, capsys):
