@@ -36,7 +36,7 @@ def test_json_is_about_the_file(file, tmp_path, capsys):
     assert main(["encode", str(file), "-o", str(out), "--json"]) == 0
     expected = {"sentences": 2, "dimensions": 256, "vectors": str(out)}
     assert json.loads(capsys.readouterr().out) == expected
-    assert main(["encode", str(file), "--json"]) == 1
+    assert main(["encode", str(file), "--json"]) == 2
     assert "-o FILE" in capsys.readouterr().err
 
 
