@@ -3,12 +3,14 @@
     python tests/mutation.py --out mutants.jsonl [ROOM ...]
     python tests/mutation.py --out mutants.jsonl --again    # only those that no test detected
 
-Each room is a set of modules and the tests that mirror them. One run of its tests records which
-of them execute which lines. Then each of a random sample of mutants meets the tests that execute
-the changed statement, quickest first, until one fails. A test that does not end counts as failed.
-This is done in a fork of the process that ran the tests, in which the code of the changed function
-is exchanged: it takes a fraction of a second. What survives there, and what is not in a function,
-is imported anew in another process, so that fixtures and caches are computed by the mutant, too.
+Each room is a set of modules and the tests that mirror them, with that of documented defaults. One
+run of its tests records which of them execute which lines. Then each of a random sample of mutants
+meets the tests that execute the changed statement, quickest first, until one fails. A test that
+does not end counts as failed. This is done in a fork of the process that ran the tests, in which
+the code of the changed function is exchanged: it takes a fraction of a second. What survives
+there, and what is not in a function, is imported anew in another process, so that fixtures and
+caches are computed by the mutant, too. Results are written as they come: a run that was stopped
+goes on. With SKPARA_NATIVE=0 and --again, survivors meet the tests without the compiled modules.
 
 Mutated are comparisons, arithmetic, numbers, booleans, conditions, returned values, calls for
 their effect, `break` and `continue`. Not mutated are strings, annotations, decorators, and what
@@ -54,6 +56,8 @@ ROOMS = {
     "filters": ("skpara/augment/filters", "tests/augment/filters"),
     "saving": ("skpara/saving", "tests/saving"),
 }
+# Reads the defaults that the import of a module sets, without executing anything of it.
+DEFAULTS = "tests/test_docstrings.py::test_defaults_are_the_documented_ones"
 IMPORTS = (
     "coverage hypothesis joblib pandas pytest scipy.stats sklearn.ensemble sklearn.model_selection"
 ).split()
@@ -357,7 +361,7 @@ def choose_tests(base: dict, path: str, statement: ast.stmt) -> list[str]:
     lines = {int(number): names for number, names in base["lines"].get(path, {}).items()}
     contexts = {name for line in header_lines(statement) for name in lines.get(line, ())}
     if "" in contexts:  # executed by the import: all tests that execute anything of the module
-        contexts = {name for names in lines.values() for name in names}
+        contexts = {name for names in lines.values() for name in names} | {DEFAULTS}
     tests = base["tests"]
     chosen = [
         name
@@ -444,7 +448,7 @@ def main() -> None:
 
             def run_room(todo: list = todo, tests: str = tests) -> dict:
                 plugin = Room(todo, cache, report)
-                code = pytest_run([tests], plugin)
+                code = pytest_run([tests, DEFAULTS], plugin)
                 if code > 1:
                     raise RuntimeError(f"pytest ended with code {code}.")
                 return plugin.base
