@@ -15,7 +15,7 @@ RECIPE := setup.py constraints.txt $(wildcard skpara/*.c skpara/*/*.c)
 OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothesis|pytest)==
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
-    tests/metrics tests/test_pairs.py
+    tests/metrics tests/test_pairs.py tests/saving/test_persistence.py tests/saving/test_model_file.py
 FALLBACK_TESTS := tests/text tests/features tests/resources $(ENCODERS) tests/encoders/test_pooling.py
 
 .PHONY: demo test test-fast test-fallback test-min test-new coverage mutation examples results \
