@@ -2,6 +2,7 @@
 
     python tests/mutation.py --out mutants.jsonl [ROOM ...]
     python tests/mutation.py --out mutants.jsonl --again    # only those that no test detected
+    python tests/mutation.py --out mutants.jsonl --again --slow  # by slow tests, too
 
 Each room is a set of modules and the tests that mirror them, with that of documented defaults. One
 run of its tests records which of them execute which lines. Then each of a random sample of mutants
@@ -14,7 +15,8 @@ goes on. With SKPARA_NATIVE=0 and --again, survivors meet the tests without the 
 
 Mutated are comparisons, arithmetic, numbers, booleans, conditions, returned values, calls for
 their effect, `break` and `continue`. Not mutated are strings, annotations, decorators, and what
-is in a `raise`. Slow tests are left out. Tests that start a new interpreter do not see the mutant.
+is in a `raise`. Slow tests are left out without --slow. Tests that start a new interpreter do not
+see the mutant.
 """
 
 from __future__ import annotations
@@ -348,11 +350,12 @@ def forked(work: Callable[[], dict], limit: float, cache: Path) -> dict:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def pytest_run(paths: list[str], *plugins: object) -> int:
+def pytest_run(paths: list[str], *plugins: object, slow: bool) -> int:
     import pytest
 
     options = "-q -p no:cacheprovider -p no:xdist --hypothesis-seed=0".split()
-    options += ["-m", "not slow", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options += [] if slow else ["-m", "not slow"]
     return int(pytest.main([*paths, *options], plugins=list(plugins)))
 
 
@@ -378,7 +381,7 @@ def choose_tests(base: dict, path: str, statement: ast.stmt) -> list[str]:
     return result
 
 
-def try_mutant(base: dict, path: str, number: int, cache: Path) -> dict:
+def try_mutant(base: dict, path: str, number: int, cache: Path, *, slow: bool) -> dict:
     tree, statement, change = build(path, number)
     tests = choose_tests(base, path, statement)
     row = {"path": path, "number": number, "line": statement.lineno, "change": change}
@@ -389,7 +392,7 @@ def try_mutant(base: dict, path: str, number: int, cache: Path) -> dict:
         sys.meta_path.insert(0, Finder(path, tree))
         chosen = Chosen(tests)
         files = dict.fromkeys(name.partition("::")[0] for name in tests)
-        code = pytest_run([*files, "-x"], chosen)
+        code = pytest_run([*files, "-x"], chosen, slow=slow)
         return {"end": "killed" if code else "survived", "by": chosen.failed or f"exit {code}"}
 
     limit = 30 + 8 * sum(base["tests"][name]["seconds"] for name in tests)
@@ -409,6 +412,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", required=True, type=Path, help="one line of JSON for each mutant")
     parser.add_argument("--again", action="store_true", help="only those that survived in --out")
+    parser.add_argument("--slow", action="store_true", help="also run tests marked as slow")
     options = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
@@ -448,7 +452,7 @@ def main() -> None:
 
             def run_room(todo: list = todo, tests: str = tests) -> dict:
                 plugin = Room(todo, cache, report)
-                code = pytest_run([tests, DEFAULTS], plugin)
+                code = pytest_run([tests, DEFAULTS], plugin, slow=options.slow)
                 if code > 1:
                     raise RuntimeError(f"pytest ended with code {code}.")
                 return plugin.base
@@ -467,7 +471,7 @@ def main() -> None:
         for path, number in todo:
             row = rows[path, number]
             if row["end"] == "survived, fast":
-                row = {"room": room} | try_mutant(base, path, number, cache)
+                row = {"room": room} | try_mutant(base, path, number, cache, slow=options.slow)
             row = rows[path, number] = row | {"end": row["end"].removesuffix(", fast")}
             report(row)
             if row["end"] == "survived":
