@@ -384,6 +384,27 @@ def test_packaged_classifier(features, tmp_path):
     np.testing.assert_array_equal(loaded.predict_proba(pairs)[:, 1], probabilities)
 
 
+@pytest.mark.parametrize(
+    ("features", "expected"),
+    [
+        ("fast", [1.177, -2.353, -1.146, -1.981, -5.347, -6.297]),
+        ("cosine", [1.919, -0.476, 0.124, -4.631, -7.024, -10.167]),
+    ],
+)
+def test_packaged_numbers_change_on_purpose_only(features, expected):
+    # The pairs differ in each of the features, so that each coefficient counts.
+    pairs = [
+        ("A man is playing a guitar.", "A man plays the guitar."),
+        ("Shares fell 3 percent on Monday.", "Stocks dropped by 3 %."),
+        ("No dog is sleeping.", "A dog sleeps."),
+        ("The 2 old men are not tall.", "Two men are tall, and the third is old."),
+        ("She bought a red car.", "He sold his blue car in May 2014."),
+        ("It rains.", "The quick brown fox jumps."),
+    ]
+    decisions = load_pair_classifier(features).decision_function(pairs)
+    np.testing.assert_allclose(decisions, expected, atol=0.002)
+
+
 def test_packaged_curves_count_the_same_pairs():
     curves = [load_pair_classifier(name)[-1].curve_ for name in ("fast", "cosine")]
     for thresholds, counts, n_same in (curve.T for curve in curves):
