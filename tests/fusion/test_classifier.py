@@ -385,13 +385,13 @@ def test_packaged_classifier(features, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("features", "expected"),
+    ("features", "expected", "sums"),
     [
-        ("fast", [1.177, -2.353, -1.146, -1.981, -5.347, -6.297]),
-        ("cosine", [1.919, -0.476, 0.124, -4.631, -7.024, -10.167]),
+        ("fast", [1.177, -2.353, -1.146, -1.981, -5.347, -6.297], [7.132, 81784, 37877]),
+        ("cosine", [1.919, -0.476, 0.124, -4.631, -7.024, -10.167], [7.423, 81460, 37975]),
     ],
 )
-def test_packaged_numbers_change_on_purpose_only(features, expected):
+def test_packaged_numbers_change_on_purpose_only(features, expected, sums):
     # The pairs differ in each of the features, so that each coefficient counts.
     pairs = [
         ("A man is playing a guitar.", "A man plays the guitar."),
@@ -401,8 +401,9 @@ def test_packaged_numbers_change_on_purpose_only(features, expected):
         ("She bought a red car.", "He sold his blue car in May 2014."),
         ("It rains.", "The quick brown fox jumps."),
     ]
-    decisions = load_pair_classifier(features).decision_function(pairs)
-    np.testing.assert_allclose(decisions, expected, atol=0.002)
+    model = load_pair_classifier(features)
+    np.testing.assert_allclose(model.decision_function(pairs), expected, atol=0.002)
+    np.testing.assert_allclose(model[-1].curve_.sum(axis=0), sums, atol=0.001)
 
 
 def test_packaged_curves_count_the_same_pairs():
