@@ -3,6 +3,7 @@
     python tests/mutation.py --out mutants.jsonl [ROOM ...]
     python tests/mutation.py --out mutants.jsonl --again    # only those that no test detected
     python tests/mutation.py --out mutants.jsonl --again --slow  # by slow tests, too
+    python tests/mutation.py --out mutants.jsonl --again ROOM --by tests/...::test_new ...
 
 Each room is a set of modules and the tests that mirror them, with that of documented defaults. One
 run of its tests records which of them execute which lines. Then each of a random sample of mutants
@@ -181,6 +182,8 @@ class Chosen:
         self.failed = ""
 
     def pytest_collection_modifyitems(self, items):
+        if not self.order:
+            return
         items[:] = [item for item in items if item.nodeid in self.order]
         items.sort(key=lambda item: self.order[item.nodeid])
 
@@ -387,16 +390,29 @@ def try_mutant(base: dict, path: str, number: int, cache: Path, *, slow: bool) -
     row = {"path": path, "number": number, "line": statement.lineno, "change": change}
     if not tests:
         return row | {"end": "survived", "by": "no test executes it"}
+    limit = 30 + 8 * sum(base["tests"][name]["seconds"] for name in tests)
+    files = [*dict.fromkeys(name.partition("::")[0] for name in tests)]
+    return row | {"n_tests": len(tests)} | imported(path, tree, files, tests, limit, cache, slow)
+
+
+def imported(
+    path: str,
+    tree: ast.Module,
+    files: list[str],
+    tests: list[str],
+    limit: float,
+    cache: Path,
+    slow: bool,
+) -> dict:
+    """Import a mutant in a new process; return how its tests end, all of the files' for none."""
 
     def work() -> dict:
         sys.meta_path.insert(0, Finder(path, tree))
         chosen = Chosen(tests)
-        files = dict.fromkeys(name.partition("::")[0] for name in tests)
         code = pytest_run([*files, "-x"], chosen, slow=slow)
         return {"end": "killed" if code else "survived", "by": chosen.failed or f"exit {code}"}
 
-    limit = 30 + 8 * sum(base["tests"][name]["seconds"] for name in tests)
-    return row | {"n_tests": len(tests)} | forked(work, limit, cache)
+    return forked(work, limit, cache)
 
 
 def read_rows(path: Path) -> dict[tuple[str, int], dict]:
@@ -412,8 +428,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", required=True, type=Path, help="one line of JSON for each mutant")
     parser.add_argument("--again", action="store_true", help="only those that survived in --out")
+    parser.add_argument("--by", nargs="+", metavar="TEST", help="with --again, only these tests")
     parser.add_argument("--slow", action="store_true", help="also run tests marked as slow")
     options = parser.parse_args()
+    if options.by and not options.again:
+        parser.error("--by needs --again")
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     sys.pycache_prefix = tempfile.mkdtemp(prefix="pycache-")  # rewritten tests, compiled once
@@ -447,6 +466,17 @@ def main() -> None:
             with options.out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"room": room} | row) + "\n")
 
+        if options.by:
+            for path, number in todo:
+                tree, _, change = build(path, number)
+                known = rows[path, number]
+                if known["change"] != change:
+                    sys.exit(f"{path}: the file differs from that of {options.out}.")
+                row = known | imported(path, tree, options.by, [], 600, cache, slow=True)
+                rows[path, number] = row
+                report(row)
+                print(f"  {path}:{row['line']}  {change}  {row['end']} {row['by']}", flush=True)
+            todo = []
         if todo:
             started = time.monotonic()
 
