@@ -7,8 +7,6 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
@@ -27,7 +25,6 @@ from skpara import (
 )
 from skpara.explanation import contributions
 from skpara.fusion import load_pair_classifier
-from skpara.fusion._classifier import _curve
 from skpara.matching import SentenceMatcher
 from skpara.testing import parametrize_with_pair_checks
 
@@ -418,32 +415,6 @@ def test_packaged_curves_count_the_same_pairs():
         assert ((shares >= 0) & (shares <= 1)).all()
         assert (np.diff(shares) < 0.1).all()
     np.testing.assert_array_equal(curves[0][-1, 1:], curves[1][-1, 1:])
-
-
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 6), st.integers(0, 1), st.integers(1, 3)), min_size=1, max_size=50
-    ),
-    st.booleans(),
-)
-def test_a_curve_counts_the_pairs_above_each_threshold(pairs, weighted):
-    tenths, labels, weights = np.array(pairs).T
-    if not weighted:
-        weights = np.ones(len(labels))
-    curve = _curve(tenths / 10, labels, weights.astype(float) if weighted else None)
-    assert curve[:, 0].tolist() == sorted(set((tenths / 10).tolist()), reverse=True)
-    for threshold, count, n_second in curve:
-        above = tenths / 10 >= threshold
-        assert count == weights[above].sum()
-        assert n_second == weights[above & (labels == 1)].sum()
-
-
-def test_a_long_curve_has_both_ends():
-    probabilities = np.random.default_rng(0).random(500)
-    curve = _curve(probabilities, np.ones(500, dtype=int), None)
-    assert len(curve) == 256
-    assert curve[0, :2].tolist() == [probabilities.max(), 1]
-    assert curve[-1, :2].tolist() == [probabilities.min(), 500]
 
 
 def test_packaged_classifier_does_not_depend_on_other_pairs():
