@@ -165,6 +165,10 @@ def test_docstrings_have_the_form_of_numpydoc():
     assert not errors, "\n".join(errors)
 
 
+# Decorators write these into docstrings, with the defaults that the code has.
+CONVENTIONS = {"verbose": 0, "random_state": None, "device": "auto"}
+
+
 def test_defaults_are_the_documented_ones():
     differences, n_defaults = [], 0
     for name in documented():
@@ -175,6 +179,9 @@ def test_defaults_are_the_documented_ones():
         doc = ClassDoc(obj, config={"show_class_members": False}) if is_class else FunctionDoc(obj)
         types = {short.strip(): p.type for p in doc["Parameters"] for short in p.name.split(",")}
         for parameter in inspect.signature(obj).parameters.values():
+            if parameter.name in CONVENTIONS and parameter.default is not inspect.Parameter.empty:
+                if parameter.default != CONVENTIONS[parameter.name]:
+                    differences.append(f"{name}: {parameter.name} has another default than usual")
             match = re.search(r"default=(.+)", types.get(parameter.name, ""))
             if match:
                 n_defaults += 1
