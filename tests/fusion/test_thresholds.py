@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.fusion._classifier import _curve as threshold_curve
+from skpara.fusion._thresholds import threshold_curve
 
 
 @given(
