@@ -14,8 +14,9 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist workste
 RECIPE := setup.py constraints.txt $(wildcard skpara/*.c skpara/*/*.c)
 OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothesis|pytest)==
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
-MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/features/test_lexical.py \
-    tests/metrics tests/test_pairs.py
+MIN_TESTS := tests/testing tests/fusion $(ENCODERS) tests/siamese tests/metrics \
+    $(addprefix tests/,features/test_lexical.py features/test_values.py test_pairs.py) \
+    $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
 FALLBACK_TESTS := tests/text tests/features tests/resources $(ENCODERS) tests/encoders/test_pooling.py
 

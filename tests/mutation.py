@@ -2,17 +2,22 @@
 
     python tests/mutation.py --out mutants.jsonl [ROOM ...]
     python tests/mutation.py --out mutants.jsonl --again    # only those that no test detected
+    python tests/mutation.py --out mutants.jsonl --again --slow  # by slow tests, too
+    python tests/mutation.py --out mutants.jsonl --again ROOM --by tests/...::test_new ...
 
-Each room is a set of modules and the tests that mirror them. One run of its tests records which
-of them execute which lines. Then each of a random sample of mutants meets the tests that execute
-the changed statement, quickest first, until one fails. A test that does not end counts as failed.
-This is done in a fork of the process that ran the tests, in which the code of the changed function
-is exchanged: it takes a fraction of a second. What survives there, and what is not in a function,
-is imported anew in another process, so that fixtures and caches are computed by the mutant, too.
+Each room is a set of modules and the tests that mirror them, with that of documented defaults. One
+run of its tests records which of them execute which lines. Then each of a random sample of mutants
+meets the tests that execute the changed statement, quickest first, until one fails. A test that
+does not end counts as failed. This is done in a fork of the process that ran the tests, in which
+the code of the changed function is exchanged: it takes a fraction of a second. What survives
+there, and what is not in a function, is imported anew in another process, so that fixtures and
+caches are computed by the mutant, too. Results are written as they come: a run that was stopped
+goes on. With SKPARA_NATIVE=0 and --again, survivors meet the tests without the compiled modules.
 
 Mutated are comparisons, arithmetic, numbers, booleans, conditions, returned values, calls for
 their effect, `break` and `continue`. Not mutated are strings, annotations, decorators, and what
-is in a `raise`. Slow tests are left out. Tests that start a new interpreter do not see the mutant.
+is in a `raise`. Slow tests are left out without --slow. Tests that start a new interpreter do not
+see the mutant.
 """
 
 from __future__ import annotations
@@ -54,6 +59,8 @@ ROOMS = {
     "filters": ("skpara/augment/filters", "tests/augment/filters"),
     "saving": ("skpara/saving", "tests/saving"),
 }
+# Reads the defaults that the import of a module sets, without executing anything of it.
+DEFAULTS = "tests/test_docstrings.py::test_defaults_are_the_documented_ones"
 IMPORTS = (
     "coverage hypothesis joblib pandas pytest scipy.stats sklearn.ensemble sklearn.model_selection"
 ).split()
@@ -175,6 +182,8 @@ class Chosen:
         self.failed = ""
 
     def pytest_collection_modifyitems(self, items):
+        if not self.order:
+            return
         items[:] = [item for item in items if item.nodeid in self.order]
         items.sort(key=lambda item: self.order[item.nodeid])
 
@@ -344,11 +353,12 @@ def forked(work: Callable[[], dict], limit: float, cache: Path) -> dict:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def pytest_run(paths: list[str], *plugins: object) -> int:
+def pytest_run(paths: list[str], *plugins: object, slow: bool) -> int:
     import pytest
 
     options = "-q -p no:cacheprovider -p no:xdist --hypothesis-seed=0".split()
-    options += ["-m", "not slow", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options += [] if slow else ["-m", "not slow"]
     return int(pytest.main([*paths, *options], plugins=list(plugins)))
 
 
@@ -357,7 +367,7 @@ def choose_tests(base: dict, path: str, statement: ast.stmt) -> list[str]:
     lines = {int(number): names for number, names in base["lines"].get(path, {}).items()}
     contexts = {name for line in header_lines(statement) for name in lines.get(line, ())}
     if "" in contexts:  # executed by the import: all tests that execute anything of the module
-        contexts = {name for names in lines.values() for name in names}
+        contexts = {name for names in lines.values() for name in names} | {DEFAULTS}
     tests = base["tests"]
     chosen = [
         name
@@ -374,22 +384,35 @@ def choose_tests(base: dict, path: str, statement: ast.stmt) -> list[str]:
     return result
 
 
-def try_mutant(base: dict, path: str, number: int, cache: Path) -> dict:
+def try_mutant(base: dict, path: str, number: int, cache: Path, *, slow: bool) -> dict:
     tree, statement, change = build(path, number)
     tests = choose_tests(base, path, statement)
     row = {"path": path, "number": number, "line": statement.lineno, "change": change}
     if not tests:
         return row | {"end": "survived", "by": "no test executes it"}
+    limit = 30 + 8 * sum(base["tests"][name]["seconds"] for name in tests)
+    files = [*dict.fromkeys(name.partition("::")[0] for name in tests)]
+    return row | {"n_tests": len(tests)} | imported(path, tree, files, tests, limit, cache, slow)
+
+
+def imported(
+    path: str,
+    tree: ast.Module,
+    files: list[str],
+    tests: list[str],
+    limit: float,
+    cache: Path,
+    slow: bool,
+) -> dict:
+    """Import a mutant in a new process; return how its tests end, all of the files' for none."""
 
     def work() -> dict:
         sys.meta_path.insert(0, Finder(path, tree))
         chosen = Chosen(tests)
-        files = dict.fromkeys(name.partition("::")[0] for name in tests)
-        code = pytest_run([*files, "-x"], chosen)
+        code = pytest_run([*files, "-x"], chosen, slow=slow)
         return {"end": "killed" if code else "survived", "by": chosen.failed or f"exit {code}"}
 
-    limit = 30 + 8 * sum(base["tests"][name]["seconds"] for name in tests)
-    return row | {"n_tests": len(tests)} | forked(work, limit, cache)
+    return forked(work, limit, cache)
 
 
 def read_rows(path: Path) -> dict[tuple[str, int], dict]:
@@ -405,7 +428,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", required=True, type=Path, help="one line of JSON for each mutant")
     parser.add_argument("--again", action="store_true", help="only those that survived in --out")
+    parser.add_argument("--by", nargs="+", metavar="TEST", help="with --again, only these tests")
+    parser.add_argument("--slow", action="store_true", help="also run tests marked as slow")
     options = parser.parse_args()
+    if options.by and not options.again:
+        parser.error("--by needs --again")
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     sys.pycache_prefix = tempfile.mkdtemp(prefix="pycache-")  # rewritten tests, compiled once
@@ -439,12 +466,23 @@ def main() -> None:
             with options.out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"room": room} | row) + "\n")
 
+        if options.by:
+            for path, number in todo:
+                tree, _, change = build(path, number)
+                known = rows[path, number]
+                if known["change"] != change:
+                    sys.exit(f"{path}: the file differs from that of {options.out}.")
+                row = known | imported(path, tree, options.by, [], 600, cache, slow=True)
+                rows[path, number] = row
+                report(row)
+                print(f"  {path}:{row['line']}  {change}  {row['end']} {row['by']}", flush=True)
+            todo = []
         if todo:
             started = time.monotonic()
 
             def run_room(todo: list = todo, tests: str = tests) -> dict:
                 plugin = Room(todo, cache, report)
-                code = pytest_run([tests], plugin)
+                code = pytest_run([tests, DEFAULTS], plugin, slow=options.slow)
                 if code > 1:
                     raise RuntimeError(f"pytest ended with code {code}.")
                 return plugin.base
@@ -463,7 +501,7 @@ def main() -> None:
         for path, number in todo:
             row = rows[path, number]
             if row["end"] == "survived, fast":
-                row = {"room": room} | try_mutant(base, path, number, cache)
+                row = {"room": room} | try_mutant(base, path, number, cache, slow=options.slow)
             row = rows[path, number] = row | {"end": row["end"].removesuffix(", fast")}
             report(row)
             if row["end"] == "survived":

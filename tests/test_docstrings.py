@@ -6,11 +6,13 @@ import ast
 import doctest
 import inspect
 import pkgutil
+import re
 from importlib import import_module
 from pathlib import Path
 
 import pytest
-from numpydoc.validate import validate
+from numpydoc.docscrape import ClassDoc, FunctionDoc
+from numpydoc.validate import Validator, validate
 
 import skpara
 
@@ -161,3 +163,32 @@ def test_docstrings_have_the_form_of_numpydoc():
         if not (name in VARIADIC and code in ("PR01", "PR02"))
     ]
     assert not errors, "\n".join(errors)
+
+
+# Decorators write these into docstrings, with the defaults that the code has.
+CONVENTIONS = {"verbose": 0, "random_state": None, "device": "auto"}
+
+
+def test_defaults_are_the_documented_ones():
+    differences, n_defaults = [], 0
+    for name in documented():
+        obj = Validator._load_obj(name)
+        if not callable(obj):  # a property
+            continue
+        is_class = inspect.isclass(obj)
+        doc = ClassDoc(obj, config={"show_class_members": False}) if is_class else FunctionDoc(obj)
+        types = {short.strip(): p.type for p in doc["Parameters"] for short in p.name.split(",")}
+        for parameter in inspect.signature(obj).parameters.values():
+            if parameter.name in CONVENTIONS and parameter.default is not inspect.Parameter.empty:
+                if parameter.default != CONVENTIONS[parameter.name]:
+                    differences.append(f"{name}: {parameter.name} has another default than usual")
+            match = re.search(r"default=(.+)", types.get(parameter.name, ""))
+            if match:
+                n_defaults += 1
+                written, value = match[1], parameter.default
+                if written not in (getattr(value, "__name__", ""), str(value)):
+                    # By their form, so that 0 differs from 0.0 and False.
+                    if repr(ast.literal_eval(written)) != repr(value):
+                        differences.append(f"{name}: {parameter.name}={value!r}, not {written}")
+    assert not differences, "\n".join(differences)
+    assert n_defaults > 400

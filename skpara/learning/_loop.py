@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from skpara._warnings import warn
 if TYPE_CHECKING:
     from skpara.learning._session import Session
 
+LOWER_RATE = "Lower learning_rate, or set gradient_clip of the optimizer."
 # The steps of one epoch: yields the mean loss and the number of samples of each step it made.
 Steps = Iterator[tuple[float, int]]
 
@@ -132,13 +134,18 @@ class ProgressBar(Callback):
         self._bar.close()
 
 
+class _DivergenceError(Exception):
+    """The loss is not finite, so what is trained is lost."""
+
+
 def run_epochs(
     session: Session, steps: Callable[[], Steps], n_epochs: int, callbacks: Sequence[Callback]
 ) -> None:
     """Make epochs until there are ``n_epochs`` or ``session.stop_training`` is set.
 
     Each appends a dict to ``session.history``. A ``KeyboardInterrupt`` ends training with a
-    warning; what was learned until then is kept.
+    warning; what was learned until then is kept. If the loss becomes infinite or NaN, the best
+    state is kept, too, or an error is raised if there is none.
     """
     session.stop_training = False
     started: list[Callback] = []
@@ -156,6 +163,10 @@ def run_epochs(
             f"Training was interrupted after {len(session.history)} complete epoch(s); what was "
             "learned so far is kept.",
         )
+    except _DivergenceError as error:
+        if session.best_score is None:
+            raise ValueError(str(error)) from None
+        warn(f"{error} The state with the best score on the validation set is kept.")
     finally:
         for callback in started:
             callback.on_train_end(session)
@@ -165,6 +176,11 @@ def _run_epoch(session: Session, steps: Steps, callbacks: Sequence[Callback]) ->
     total, n_samples = 0.0, 0
     start = time.perf_counter()
     for loss, count in steps:
+        if not math.isfinite(loss):
+            raise _DivergenceError(
+                f"Training diverged in epoch {len(session.history) + 1}, where the loss became "
+                f"{loss}. {LOWER_RATE}"
+            )
         total += loss * count
         n_samples += count
         for callback in callbacks:

@@ -17,7 +17,14 @@ from skpara._typing import Oov, Pairs, ValidationSet, Vectors
 from skpara.learning._arrays import to_numpy
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
-from skpara.learning._loop import Callback, EarlyStopping, ProgressBar, Steps, run_epochs
+from skpara.learning._loop import (
+    LOWER_RATE,
+    Callback,
+    EarlyStopping,
+    ProgressBar,
+    Steps,
+    run_epochs,
+)
 from skpara.learning._objective import Objective
 from skpara.learning._optimizers import OptimizerState
 from skpara.learning._parameters import Device, as_optimizer
@@ -184,6 +191,9 @@ class Session:
             hooks.append(ProgressBar(n_samples, objective.unit))
         n_before = len(self.history)
         run_epochs(self, steps, n_epochs, hooks)
+        # A last step that goes wrong has no later loss that would show it.
+        if not self.trainer.is_finite():
+            raise ValueError(f"Training diverged: weights became infinite or NaN. {LOWER_RATE}")
         if len(self.history) > n_before:
             objective.on_train_end(self)
         return self.history

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -246,6 +247,13 @@ class Trainer:
         self._targets = append_rows(self._targets, new.targets)
         self._unique_ids = _UniqueIds(len(self._table))
         self._row_optimizer.resize(len(self._table))
+
+    def is_finite(self) -> bool:
+        """Return whether all rows and weights are finite numbers."""
+        # A NaN is both minimum and maximum. np.isfinite would need a mask of the table's size.
+        weights = [weight.detach() for weight in self._weights]
+        arrays = [array for array in (self._table, *weights) if 0 not in array.shape]
+        return all(math.isfinite(array.min()) and math.isfinite(array.max()) for array in arrays)
 
     def snapshot(self) -> tuple[Vectors, Weights]:
         """Copy what is trained, for :meth:`revert`."""

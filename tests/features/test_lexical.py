@@ -22,7 +22,7 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from skpara import LexicalFeatures, WordVectors
+from skpara import LexicalFeatures, WordVectors, load_model, save_model
 from skpara.features import _split
 from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
 from skpara.resources import Tagger, WordNet
@@ -339,6 +339,11 @@ def test_pickles_and_clones(lexical, vectors):
     again = pickle.loads(pickle.dumps(lexical))
     np.testing.assert_array_equal(again.transform(PAIRS), lexical.transform(PAIRS))
     assert clone(lexical).vectors is vectors
+
+
+def test_a_model_file_has_the_same_features(lexical, tmp_path):
+    again = load_model(save_model(lexical, tmp_path / "model.skpara"))
+    np.testing.assert_array_equal(again.transform(PAIRS), lexical.transform(PAIRS))
 
 
 def test_grid_search_over_features(vectors):

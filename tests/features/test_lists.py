@@ -69,6 +69,19 @@ def flat(result):
     return [result.ids, result.offsets] if isinstance(result, Lists) else [result]
 
 
+@pytest.mark.parametrize("size", [1e-3, 1e3])
+@pytest.mark.parametrize("compiled", [pytest.param(True, marks=native), False])
+def test_products_of_many_rows_keep_their_direction(monkeypatch, size, compiled):
+    if not compiled:
+        monkeypatch.setattr(_lists, "_native", None)
+    rows = np.array([[size, 2 * size], [-size, size]], dtype=np.float32)
+    lists = Lists(np.repeat([0, 1], [300, 301]), np.array([0, 300, 601]))
+    sides = np.array([0, 0]), np.array([0, 1])
+    # Of 300 products by 2 the second number outweighs the first; 301 products by -1 change a sign.
+    cosines = _lists.vector_cosines(lists, sides, rows)
+    np.testing.assert_allclose(cosines, [[1.0, np.sqrt(0.5)]], rtol=1e-6)
+
+
 @native
 @pytest.mark.parametrize("name", FUNCTIONS)
 @given(lists_and_sides())

@@ -381,6 +381,42 @@ def test_packaged_classifier(features, tmp_path):
     np.testing.assert_array_equal(loaded.predict_proba(pairs)[:, 1], probabilities)
 
 
+@pytest.mark.parametrize(
+    ("features", "expected", "sums"),
+    [
+        ("fast", [1.177, -2.353, -1.146, -1.981, -5.347, -6.297], [7.132, 81784, 37877]),
+        ("cosine", [1.919, -0.476, 0.124, -4.631, -7.024, -10.167], [7.423, 81460, 37975]),
+    ],
+)
+def test_packaged_numbers_change_on_purpose_only(features, expected, sums):
+    # The pairs differ in each of the features, so that each coefficient counts.
+    pairs = [
+        ("A man is playing a guitar.", "A man plays the guitar."),
+        ("Shares fell 3 percent on Monday.", "Stocks dropped by 3 %."),
+        ("No dog is sleeping.", "A dog sleeps."),
+        ("The 2 old men are not tall.", "Two men are tall, and the third is old."),
+        ("She bought a red car.", "He sold his blue car in May 2014."),
+        ("It rains.", "The quick brown fox jumps."),
+    ]
+    model = load_pair_classifier(features)
+    np.testing.assert_allclose(model.decision_function(pairs), expected, atol=0.002)
+    np.testing.assert_allclose(model[-1].curve_.sum(axis=0), sums, atol=0.001)
+
+
+def test_packaged_curves_count_the_same_pairs():
+    curves = [load_pair_classifier(name)[-1].curve_ for name in ("fast", "cosine")]
+    for thresholds, counts, n_same in (curve.T for curve in curves):
+        assert 0 < thresholds[-1] < thresholds[0] < 1
+        assert (np.diff(thresholds) < 0).all()
+        assert (np.diff(counts) > 0).all()
+        assert (np.diff(n_same) >= 0).all()
+        # Of more pairs, at lower thresholds, a smaller share is the same: but for noise.
+        shares = np.diff(n_same) / np.diff(counts)
+        assert ((shares >= 0) & (shares <= 1)).all()
+        assert (np.diff(shares) < 0.1).all()
+    np.testing.assert_array_equal(curves[0][-1, 1:], curves[1][-1, 1:])
+
+
 def test_packaged_classifier_does_not_depend_on_other_pairs():
     model = load_pair_classifier()
     pairs = [(f"The price is {k} dollars.", "It costs 7 dollars.") for k in range(20)]

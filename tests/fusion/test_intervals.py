@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from skpara import FusionRegressor, LexicalFeatures, make_sts_pipeline
 from skpara.datasets import load_sts_sample
 from skpara.explanation import explain
+from skpara.fusion._intervals import IntervalTable
 from skpara.saving import load_model, save_model
 
 
@@ -162,6 +163,29 @@ def test_a_saved_model_has_its_intervals(pipeline, tmp_path):
     model, pairs = pipeline
     loaded = load_model(save_model(model, tmp_path / "m.skpara"))
     np.testing.assert_array_equal(model.predict_interval(pairs), loaded.predict_interval(pairs))
+
+
+TABLE = {"edges": np.arange(4.0), "mass": np.full((3, 3), 0.5), "levels": np.array([0.1, 0.2])}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"edges": np.arange(5.0)}, "other shapes"),
+        ({"mass": np.full((3, 2), 0.5)}, "other shapes"),
+        ({"levels": np.array([[0.1, 0.2]])}, "other shapes"),
+        ({"levels": np.empty(0)}, "other shapes"),
+        ({"edges": np.array([0, 1, np.nan, 3])}, "not finite"),
+        ({"mass": np.full((3, 3), np.inf)}, "not finite"),
+        ({"levels": np.array([0.1, np.nan])}, "not finite"),
+        ({"edges": np.array([0.0, 2.0, 1.0, 3.0])}, "not in order"),
+        ({"levels": np.array([0.2, 0.1])}, "not in order"),
+    ],
+)
+def test_damaged_intervals_are_refused(changes, message):
+    IntervalTable(**TABLE).check()
+    with pytest.raises(ValueError, match=message):
+        IntervalTable(**TABLE | changes).check()
 
 
 def test_an_explanation_has_the_interval(pipeline):

@@ -90,6 +90,30 @@ def test_dcu_as_the_paper_states():
     assert stated.items() <= settings.items()
 
 
+@pytest.mark.parametrize(
+    ("name", "learning_rate", "word_decay", "network_decay"),
+    [
+        ("wieting-2016-average", 0.005, 5e-7, 0.0),
+        ("wieting-2016-projection", 0.0005, 5e-9, 5e-6),
+        ("wieting-2016-dan", 0.05, 5e-6, 5e-6),
+        ("wieting-2016-rnn", 0.0005, 5e-7, 5e-5),
+        ("wieting-2016-irnn", 0.005, 5e-7, 5.0),
+        ("wieting-2016-lstm", 0.0005, 5e-7, 5e-4),
+        ("wieting-2016-lstm-no-output-gate", 0.0005, 5e-7, 5e-4),
+        ("wieting-2016-charagram", 0.001, 5e-7, 5e-7),
+        ("wieting-2016-similarity", 0.001, 2.5e-5, 2.5e-6),
+        ("wieting-2016-entailment", 0.05, 5e-6, 5e-7),
+    ],
+)
+def test_rates_and_decays_of_2016(name, learning_rate, word_decay, network_decay):
+    settings = paper_settings(name)
+    rates = [settings[key] for key in ("learning_rate", "word_decay", "network_decay")]
+    np.testing.assert_allclose(rates, [learning_rate, word_decay, network_decay])
+    if "margin" in settings:
+        negatives = "mix" if name == "wieting-2016-rnn" else "hardest"
+        assert (settings["margin"], settings["negatives"]) == (0.4, negatives)
+
+
 def test_2017_as_the_paper_states():
     average, gran = map(paper_settings, ("wieting-2017-average", "wieting-2017-gran"))
     for settings in (average, gran):

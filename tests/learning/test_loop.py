@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
+from skpara import ParagramEncoder, SiameseLSTMRegressor
 from skpara.learning import Objective
 
 VALIDATION = np.array([["w1", "w2"]], dtype=object), None
@@ -19,12 +22,12 @@ class Scripted(Objective):
     ----------
     scores : list of float
         Of the state before training and after each epoch.
-    interrupted : int
-        Epoch that is interrupted after its first step.
+    interrupted, diverging : int
+        Epoch that is interrupted, or in which the loss is not finite, after its first step.
     """
 
-    def __init__(self, scores=(), interrupted=0):
-        self.scores, self.interrupted = scores, interrupted
+    def __init__(self, scores=(), interrupted=0, diverging=0):
+        self.scores, self.interrupted, self.diverging = scores, interrupted, diverging
         self.n_epochs = 0
         self.states = []
 
@@ -34,7 +37,7 @@ class Scripted(Objective):
         yield 2.0, 10
         if self.n_epochs == self.interrupted:
             raise KeyboardInterrupt
-        yield 1.0, 30
+        yield float("nan") if self.n_epochs == self.diverging else 1.0, 30
 
     def score(self, session, pairs, scores):
         self.states.append(session.encode(["w1 w2"]))
@@ -93,3 +96,46 @@ def test_an_objective_without_a_score_cannot_be_validated(make_session):
 
     with pytest.raises(NotImplementedError, match="Unscored has no validation score"):
         make_session().fit(Unscored(), 1, validation=VALIDATION)
+
+
+def test_an_infinite_loss_is_an_error(make_session):
+    with pytest.raises(ValueError, match=r"diverged in epoch 2, .* nan\. Lower learning_rate"):
+        make_session().fit(Scripted(diverging=2), 3)
+
+
+def test_an_infinite_loss_with_early_stopping_restores_the_best(make_session):
+    session, objective = make_session(), Scripted([0.0, 0.5], diverging=2)
+    with pytest.warns(UserWarning, match=r"diverged in epoch 2.*best score .* is kept"):
+        history = session.fit(objective, 3, validation=VALIDATION, patience=2)
+    assert len(history) == 1
+    np.testing.assert_array_equal(session.encode(["w1 w2"]), objective.states[1])
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_a_last_step_to_infinity_is_an_error(make_session, value):
+    class Last(Objective):
+        def epoch(self, session, tokens):
+            yield 1.0, 1
+            session.trainer._table[1, 2] = value
+
+    with pytest.raises(ValueError, match=r"became infinite or NaN\. Lower learning_rate"):
+        make_session().fit(Last(), 1)
+
+
+ESTIMATORS = [
+    ParagramEncoder("average", optimizer="adam", learning_rate=1e38, max_iter=3),
+    ParagramEncoder("lstm", optimizer="adam", learning_rate=1e38, max_iter=3),
+    SiameseLSTMRegressor(learning_rate=1e38, max_iter=3, batch_size=4),
+]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_a_fit_that_diverges_changes_nothing(estimator, small_pairs, small_vectors):
+    model = clone(estimator).set_params(vectors=small_vectors, random_state=0, device="cpu")
+    scores = np.linspace(0, 5, 12)
+    model.set_params(learning_rate=0.001).fit(small_pairs[:12], scores)
+    before = pickle.dumps(model)
+    with pytest.raises(ValueError, match="Lower learning_rate"):
+        model.set_params(learning_rate=1e38).fit(small_pairs[:12], scores)
+    assert pickle.dumps(model.set_params(learning_rate=0.001)) == before

@@ -464,23 +464,23 @@ def test_damaged_pipelines_are_refused_by_name(models, rewrite, tmp_path, kind):
 
 
 @pytest.mark.parametrize(
-    "classes",
+    ("classes", "message"),
     [
-        7,
-        {"values": ["a", "b"], "dtype": "<i8", "shape": [2]},
-        {"values": [0, 1], "dtype": "<i8", "shape": [2, 1]},
-        {"values": [0, 1], "dtype": "V8", "shape": [2]},
-        {"values": [0, 1], "dtype": "nothing", "shape": [2]},
-        {"values": [[0], [1]], "dtype": "O", "shape": [2]},
-        {"values": [0, 1], "dtype": "<i8", "shape": [10**15]},
-        {"values": [0, 1, 2], "dtype": "<i8", "shape": [3]},  # the network has two outputs
+        (7, ""),
+        ({"values": ["a", "b"], "dtype": "<i8", "shape": [2]}, ""),
+        ({"values": [0, 1], "dtype": "<i8", "shape": [2, 1]}, "it has an array of type int64"),
+        ({"values": [0, 1], "dtype": "V8", "shape": [2]}, "it has an array of type .*V8"),
+        ({"values": [0, 1], "dtype": "nothing", "shape": [2]}, ""),
+        ({"values": [[0], [1]], "dtype": "O", "shape": [2]}, "other values than text"),
+        ({"values": [0, 1], "dtype": "<i8", "shape": [10**15]}, ""),
+        ({"values": [0, 1, 2], "dtype": "<i8", "shape": [3]}, ""),  # the network has two outputs
     ],
 )
-def test_damaged_classes_are_named(models, rewrite, tmp_path, classes):
+def test_damaged_classes_are_named(models, rewrite, tmp_path, classes, message):
     path = tmp_path / "model.safetensors"
     models["siamese classifier"].save(path)
     rewrite(path, put("fitted", "classes_", classes))
-    with pytest.raises(ValueError, match="is damaged"):
+    with pytest.raises(ValueError, match=f"is damaged.*{message}"):
         SiameseClassifier.load(path)
 
 

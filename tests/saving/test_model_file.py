@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.ensemble import (
     ExtraTreesRegressor,
     GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     RandomForestRegressor,
 )
@@ -39,7 +40,7 @@ from skpara.explanation import contributions
 from skpara.features import AlignmentFeatures, TermInteractions
 from skpara.fusion import CosineRegressor
 from skpara.resources import Tagger
-from skpara.saving import LinearModel, TreeEnsemble, read_description
+from skpara.saving import LinearModel, TreeEnsemble, boosted_trees, read_description
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 7))
@@ -191,6 +192,30 @@ def test_a_vectorizer_keeps_its_vectors(path, scored, small_vectors, monkeypatch
     # As if another version had other packaged vectors.
     monkeypatch.setattr("skpara.resources._word_vectors._default", lambda: small_vectors)
     np.testing.assert_array_equal(load_model(path).predict(texts), expected)
+
+
+def test_paths_as_parameters_become_text(path, small_vectors, tmp_path):
+    small_vectors.save(tmp_path / "vectors.npz")
+    encoder = ParagramEncoder(vectors=tmp_path / "vectors.npz")
+    texts, scores = ["w1 w2", "w3", "w4 w5"], [1.0, 2.0, 3.0]
+    model = make_pipeline(ParagramVectorizer(encoder), Ridge()).fit(texts, scores)
+    again = load_model(save_model(model, path))
+    assert again[0].encoder.vectors == str(tmp_path / "vectors.npz")
+    np.testing.assert_array_equal(again.predict(texts), model.predict(texts))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_boosted_trees_decide_as_scikit_learns_and_name_the_same_features(n_classes):
+    rows = X.astype(np.float32)
+    labels = np.digitize(rows[:, 1] + 0.2 * rows[:, 4], [-0.4, 0.4][: n_classes - 1])
+    classifier = HistGradientBoostingClassifier(max_iter=5, random_state=0).fit(rows, labels)
+    ensembles = boosted_trees(classifier)
+    expected = classifier.decision_function(UNSEEN.astype(np.float32)).reshape(len(UNSEEN), -1)
+    np.testing.assert_allclose([e.predict(UNSEEN) for e in ensembles], expected.T, rtol=1e-6)
+    for ensemble in ensembles:
+        assert ensemble.feature_importances_.sum() == pytest.approx(1)
+        assert np.argsort(ensemble.feature_importances_)[-2:].tolist() == [4, 1]
+        assert ensemble.cover_[: ensemble.n_trees_].tolist() == [len(X)] * ensemble.n_trees_
 
 
 def a_function(X):

@@ -101,6 +101,14 @@ def two_columns(boosting):
     boosting.estimators_ = np.hstack([boosting.estimators_] * 2)
 
 
+def one_row(boosting):
+    boosting.estimators_ = boosting.estimators_.ravel()
+
+
+def three_dimensions(boosting):
+    boosting.estimators_ = boosting.estimators_[None]
+
+
 def wide(boosting):
     boosting.n_features_in_ = 2  # but its trees use three
 
@@ -119,6 +127,8 @@ def no_tree(boosting):
         (changed_nodes(left_child=-1), "its nodes are inconsistent"),
         (shallow, "deeper than its max_depth"),
         (two_columns, "estimators_ are not trees"),
+        (one_row, "estimators_ are not trees"),
+        (three_dimensions, "estimators_ are not trees"),
         (wide, "its nodes are inconsistent"),
         (no_tree, "estimators_ are not trees"),
     ],

@@ -72,8 +72,18 @@ def test_ngrams_with_the_rarest_characters_are_left_out():
     index = CharacterNgrams.learn(["".join(characters[:200])] * 2 + ["".join(characters)], (8, 8))
     assert all(set(ngram) <= {*characters[:255], " "} for ngram in index.words)
     assert "".join(characters[10:18]) in index
-    with pytest.raises(ValueError, match="255 different"):
-        CharacterNgrams(["".join(characters[i : i + 8]) for i in range(0, 296, 8)], (8, 8))
+
+
+@pytest.mark.parametrize(("length", "capacity"), [(5, 4095), (6, 1023), (7, 511), (8, 255)])
+def test_as_many_characters_as_fit_into_64_bits(length, capacity):
+    text = "".join(chr(0x4E00 + i) for i in range(capacity))
+    ngrams = [text[i : i + length] for i in range(capacity - length + 1)]
+    # The first characters have the smallest digits, the last ones the largest.
+    ids = CharacterNgrams(ngrams, (length, length)).token_ids([text[:20], text[-20:]]).ids
+    n = 20 - length + 1
+    assert ids.tolist() == [*range(n), *range(len(ngrams) - n, len(ngrams))]
+    with pytest.raises(ValueError, match=f"{capacity} different"):
+        CharacterNgrams([*ngrams, "\u3400" * length], (length, length))
 
 
 def test_a_pickle_has_the_same_ids():

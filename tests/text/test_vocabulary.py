@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.text import Vocabulary, tokenize
+from skpara.text import TokenIds, Vocabulary, tokenize
 
 WORDS = [
     "a", "b", "dog", "don't", "it's", "1,650.5", ".", "'", "-", "_", "café", "你好", "\x00",
@@ -161,6 +161,20 @@ def test_take_selects_sentences(sentences, data):
     words = [(WORDS + taken.unknown)[i] for i in taken.ids]
     assert words == [token for i in rows for token in tokenize(sentences[i])]
     assert taken.lengths.tolist() == [len(tokenize(sentences[i])) for i in rows]
+
+
+@given(st.lists(st.lists(st.integers(0, 4), max_size=6), max_size=6), st.integers(0, 7))
+def test_cut_and_distinct_keep_the_first_ids(sentences, max_length):
+    ids = np.array([i for sentence in sentences for i in sentence], dtype=np.int64)
+    tokens = TokenIds(ids, np.cumsum([0, *map(len, sentences)]), ["unknown"])
+    for shorter, expected in [
+        (tokens.cut(max_length), [sentence[:max_length] for sentence in sentences]),
+        (tokens.cut(None), sentences),
+        (tokens.distinct(), [list(dict.fromkeys(sentence)) for sentence in sentences]),
+    ]:
+        parts = np.split(shorter.ids, shorter.offsets[1:-1]) if sentences else []
+        assert [part.tolist() for part in parts] == expected
+        assert shorter.unknown == ["unknown"]
 
 
 def test_an_extended_vocabulary_equals_one_of_all_words():

@@ -94,6 +94,10 @@ class LanguageModelFilter(PairFilter):
         return self.model is not None or super().__sklearn_is_fitted__()
 
 
+# About 20 MB of n-grams, more than the distinct ones of 20,000 sentences.
+_MAX_LOGS = 100_000
+
+
 class _WittenBell:
     """nltk's model with a cache of probabilities, each of which nltk computes slowly."""
 
@@ -126,8 +130,14 @@ class _WittenBell:
 
     def _log(self, ngram: tuple[str, ...]) -> float:
         if ngram not in self._logs:
-            *context, word = ngram
-            probability = self._model.unmasked_score(word, tuple(context) or None)
+            context, word = ngram[:-1], ngram[-1]
+            # A context that the references do not have adds nothing to the interpolation, but
+            # nltk would keep an empty count of it, so that memory grew with every text scored.
+            while context and context not in self._model.counts[len(context) + 1]:
+                context = context[1:]
+            probability = self._model.unmasked_score(word, context or None)
+            if len(self._logs) >= _MAX_LOGS:
+                self._logs.clear()
             # It is 0 for an unknown word if each word occurs more than once in the references.
             self._logs[ngram] = float(np.log(probability)) if probability else -np.inf
         return self._logs[ngram]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -56,6 +57,22 @@ def test_repeated_references_count_once():
     once, thrice = LanguageModelFilter().fit(PAIRS), LanguageModelFilter().fit(PAIRS * 3)
     questions = [("", text) for text in QUESTIONS]
     np.testing.assert_array_equal(once.score_pairs(questions), thrice.score_pairs(questions))
+
+
+def test_scoring_does_not_change_a_filter():
+    model = LanguageModelFilter().fit(PAIRS)
+    before, questions = pickle.dumps(model), [("", text) for text in QUESTIONS]
+    scores = model.score_pairs(questions)
+    assert len(pickle.dumps(model)) == len(before)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).score_pairs(questions), scores)
+
+
+def test_what_a_filter_keeps_for_speed_is_bounded(monkeypatch):
+    monkeypatch.setattr("skpara.augment.filters._language_model._MAX_LOGS", 5)
+    model, questions = LanguageModelFilter().fit(PAIRS), [("", text) for text in QUESTIONS]
+    first = model.score_pairs(questions)
+    assert len(model._ngrams._logs) <= 5
+    np.testing.assert_array_equal(model.score_pairs(questions), first)
 
 
 ARPA = r"""\data\

@@ -130,6 +130,16 @@ def test_each_reference_meets_one_of_its_own_translations(negatives):
     assert trainer.losses[-1] == pytest.approx(expected, rel=1e-5)
 
 
+def test_a_probability_of_one_half_reads_as_a_translation(small_vectors):
+    model = fitted(small_vectors)
+    model.weights_ = {name: np.zeros_like(weight) for name, weight in model.weights_.items()}
+    pairs = make_paraphrases(5)
+    np.testing.assert_array_equal(model.score_pairs(pairs), 0.5)
+    result = model.evaluate(pairs)
+    assert (result.accuracy_references, result.accuracy_translations) == (0.0, 1.0)
+    assert model.select(pairs).all()  # the default of ``lower`` is inclusive
+
+
 def test_bad_parameters_are_refused(small_vectors):
     with pytest.raises(InvalidParameterError, match="'negatives' parameter"):
         fitted(small_vectors, negatives="all")
