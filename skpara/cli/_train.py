@@ -8,6 +8,7 @@ import math
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
@@ -109,6 +110,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     import numpy as np
 
+    from skpara.learning import is_class_labels
     from skpara.saving import save_model
 
     bars = sys.stderr.isatty()
@@ -126,6 +128,15 @@ def _run(arguments: argparse.Namespace) -> int:
         raise ValueError(
             f"All scores of {file.name} are {low:g}. Add pairs that are less alike, or more."
         )
+    if not arguments.labels and is_class_labels(scores):
+        print(
+            f"skpara: warning: The scores of {file.name} are {len(np.unique(scores))} whole "
+            "numbers, so the vectors do not learn from them. If they are classes, pass --labels "
+            "to train a classifier for `skpara decide`.",
+            file=sys.stderr,
+        )
+        # What the encoder says about it is for users of Python.
+        warnings.filterwarnings("ignore", message="y has class labels")
     pairs = np.array([row.pair for row in rows], dtype=object)
     extra: dict[str, Any] = {"unlabeled": unlabeled} if unlabeled else {}
     if arguments.group:

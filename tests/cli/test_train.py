@@ -163,6 +163,17 @@ def test_scores_may_have_any_scale(scored, tmp_path, low, high, capsys):
         assert np.ptp(predicted) > 0.4 * (high - low)  # not all at one end
 
 
+def test_scores_that_look_like_classes_are_pointed_out(sample, tmp_path, capsys):
+    path = tmp_path / "pairs.csv"
+    rows = zip(sample.data[:40].tolist(), sample.target[:40], strict=True)
+    text = "".join(f'"{a}","{b}",{int(y > 3)}\n' for (a, b), y in rows)
+    path.write_text(text, "utf-8")
+    assert main(["train", str(path), "-o", str(tmp_path / "m.skpara")]) == 0
+    (warning,) = re.findall("skpara: warning: (.*)", capsys.readouterr().err)
+    assert "are 2 whole numbers" in warning
+    assert "--labels" in warning
+
+
 def test_a_score_outside_the_range_is_an_error_that_names_the_line(scored, tmp_path, capsys):
     path, out = tmp_path / "pairs.tsv", tmp_path / "model"
     path.write_text(scored.read_text("utf-8") + "One.\tTwo.\t44\n", "utf-8")
