@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.utils.parallel import Parallel, delayed
 
 from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors, row_means
@@ -61,9 +61,13 @@ def mean_vectors(
         return means
     # Several runs for each thread, as some take longer than others.
     size = -(-len(sentences) // (4 * n_threads))
-    blocks = (slice(start, start + size) for start in range(0, len(sentences), size))
-    Parallel(n_jobs=n_threads, require="sharedmem")(
-        delayed(row_means)(vectors, sentences[rows], oov, means[rows], distinct_words)
-        for rows in blocks
-    )
+
+    def encode(start: int) -> None:
+        rows = slice(start, start + size)
+        row_means(vectors, sentences[rows], oov, means[rows], distinct_words)
+
+    # joblib's Parallel takes as long to start as ten thousand sentences.
+    with ThreadPoolExecutor(n_threads) as pool:
+        for _ in pool.map(encode, range(0, len(sentences), size)):
+            pass  # raises what a thread raised
     return means
