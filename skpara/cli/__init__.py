@@ -13,7 +13,6 @@ import signal
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 from skpara._optional import import_optional
 from skpara._version import __version__
@@ -32,7 +31,7 @@ from skpara.cli import (
     _similarity,
     _train,
 )
-from skpara.cli._options import UsageError
+from skpara.cli._options import UsageError, show_warning
 
 __all__ = ["main"]
 
@@ -79,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdout, "reconfigure"):  # the terminal may lack a character of a sentence
         sys.stdout.reconfigure(errors="replace")
     with warnings.catch_warnings():
-        warnings.showwarning = _show_warning
+        warnings.showwarning = show_warning
         try:
             code = _run(arguments)
         except KeyboardInterrupt as interrupt:
@@ -117,8 +116,3 @@ def _ignore_interrupts(argv: Sequence[str] | None) -> None:
     """Keep the exit code where Ctrl-C is pressed while the process ends."""
     if argv is None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    """Print a warning without the line of code that raised it."""
-    print(f"skpara: warning: {message}", file=sys.stderr)

@@ -30,6 +30,11 @@ def refuse(arguments: argparse.Namespace, options: Iterable[str], reason: str) -
             raise UsageError(f"{option} {reason}")
 
 
+def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Print a warning without the line of code that raised it."""
+    print(f"skpara: warning: {message}", file=sys.stderr)
+
+
 class _HelpFormatter(argparse.HelpFormatter):
     """Wraps descriptions, and leaves examples as they are."""
 

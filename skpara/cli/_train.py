@@ -22,6 +22,7 @@ from skpara.cli._options import (
     new_command,
     open_pairs,
     refuse,
+    show_warning,
     step,
     stops_when_interrupted,
 )
@@ -129,11 +130,10 @@ def _run(arguments: argparse.Namespace) -> int:
             f"All scores of {file.name} are {low:g}. Add pairs that are less alike, or more."
         )
     if not arguments.labels and is_class_labels(scores):
-        print(
-            f"skpara: warning: The scores of {file.name} are {len(np.unique(scores))} whole "
-            "numbers, so the vectors do not learn from them. If they are classes, pass --labels "
-            "to train a classifier for `skpara decide`.",
-            file=sys.stderr,
+        show_warning(
+            f"The scores of {file.name} are {len(np.unique(scores))} whole numbers, so the "
+            "vectors do not learn from them. If they are classes, pass --labels to train a "
+            "classifier for `skpara decide`."
         )
         # What the encoder says about it is for users of Python.
         warnings.filterwarnings("ignore", message="y has class labels")

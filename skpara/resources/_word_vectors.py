@@ -380,9 +380,8 @@ class WordVectors:
             one that ``skpara align-vectors`` wrote into the cache folder. A path may be
             that of word2vec text or binary, of GloVe text, each also in ``.gz`` or alone in a
             ``.zip``, of a ``.bin`` model of fastText, which gensim reads, or of a ``.npz`` or
-            ``.safetensors`` file from :meth:`save`. A gensim
-            object is ``KeyedVectors`` or a model, of which ``.wv`` is taken. A mapping maps
-            words to vectors.
+            ``.safetensors`` file from :meth:`save`. A gensim object is ``KeyedVectors`` or a
+            model, of which ``.wv`` is taken. A mapping maps words to vectors.
 
         Returns
         -------

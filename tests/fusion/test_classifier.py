@@ -253,6 +253,12 @@ def test_groups_are_held_out_together(data):
         FusionClassifier().fit(X[:10], ["a"] * 5 + ["b"] * 5, groups=["a"] * 5 + ["b"] * 5)
 
 
+def test_default_folds_of_scikit_learn_have_equal_shares_of_the_classes(data):
+    labels = np.repeat([0, 1], [90, 10])  # plain folds would hold out all pairs of a class at once
+    model = FusionClassifier(LogisticRegression(), cv=None).fit(data[0][:100], labels)
+    assert len(model.estimators_) == 5
+
+
 def test_folds_must_hold_out_each_pair_once(data):
     X, y = data
     with pytest.raises(ValueError, match="must hold out each pair once"):
