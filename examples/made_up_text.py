@@ -218,7 +218,7 @@ def headlines(n_headlines: int, seed: int = 4) -> list[str]:
     """Return different headlines such as "12 killed in Baghdad car bomb"."""
     rng = np.random.default_rng(seed)
     countries, cities, events, actors, deeds, matters, crimes, markets = map(
-        _parts, (COUNTRIES, CITIES, EVENTS, ACTORS, DEEDS, MATTERS, CRIMES, MARKETS)
+        comma_separated, (COUNTRIES, CITIES, EVENTS, ACTORS, DEEDS, MATTERS, CRIMES, MARKETS)
     )
     found: dict[str, None] = {}
     while len(found) < n_headlines:
@@ -264,7 +264,7 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
         self._lists = {verb: objects.split(", ") for verb, objects in ACTIONS.items()} | {
-            name: _parts(text)
+            name: comma_separated(text)
             for name, text in (("alone", ACTIVITIES), ("place", PLACES), ("number", NUMBERS))
         }
 
@@ -290,7 +290,7 @@ class Writer:
             f"there is no {adjective}{noun} {what}": 7,
             f"{subject} {be} not {what}": 3,
             f"nobody is {what}": 3,
-            f"{subject} {be} {what} and {_with_article(self._one(PEOPLE))} is {also}": 5,
+            f"{subject} {be} {what} and {with_article(self._one(PEOPLE))} is {also}": 5,
             f"{subject} who {be} {what} {be} {also}": 4,
         }
         if thing:
@@ -304,19 +304,19 @@ class Writer:
         wearing = ""
         if is_person and self._happens(0.15):
             clothes = f"{self._one(COLORS)} {self._one(CLOTHES)}"
-            wearing = f" {self._one(['in', 'wearing'])} {_with_article(clothes)}"
+            wearing = f" {self._one(['in', 'wearing'])} {with_article(clothes)}"
         if is_plural:
             number = self._one(self._lists["number"])
             return f"{number} {adjective}{PLURALS.get(noun, noun + 's')}{wearing}"
         if self._happens(0.2):
             return f"the {adjective}{noun}{wearing}"
-        return _with_article(adjective + noun) + wearing
+        return with_article(adjective + noun) + wearing
 
     def _thing(self, verb: str) -> str:
         thing = self._one(self._lists[verb])
         if thing.split()[0] in ("a", "an", "the") or thing.split()[-1] in WITHOUT_ARTICLE:
             return thing
-        return _with_article(thing) if self._happens(0.75) else f"the {thing}"
+        return with_article(thing) if self._happens(0.75) else f"the {thing}"
 
     def _one(self, choices: list[str]) -> str:
         return choices[self._rng.integers(len(choices))]
@@ -325,10 +325,12 @@ class Writer:
         return bool(self._rng.random() < probability)
 
 
-def _with_article(phrase: str) -> str:
+def with_article(phrase: str) -> str:
+    """Return a phrase behind its indefinite article."""
     is_vowel = phrase[0] in "aeiou" and not phrase.startswith("uni")
     return f"an {phrase}" if is_vowel else f"a {phrase}"
 
 
-def _parts(text: str) -> list[str]:
+def comma_separated(text: str) -> list[str]:
+    """Return the parts of a list, which may go over several lines."""
     return [" ".join(part.split()) for part in text.split(",")]
