@@ -148,7 +148,6 @@ def tokenizer(packed: PackedModel) -> Any:
 def unpack(path: Path, out: Path) -> None:
     """Write the model of a file into a folder."""
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import Normalize, Pooling, Transformer
     from transformers import BertConfig, BertModel
 
     packed = PackedModel(path.read_bytes())
@@ -170,13 +169,12 @@ def unpack(path: Path, out: Path) -> None:
     bert.load_state_dict(state_dict(packed))
     bert.save_pretrained(out)
     tokenizer(packed).save_pretrained(out)
-    transformer = Transformer(str(out), model_args={"add_pooling_layer": False})
-    pooling = Pooling(sizes["hidden"], "mean")
-    model = SentenceTransformer(
-        modules=[transformer, pooling, Normalize()],
+    model = SentenceTransformer(  # with the mean of the tokens' vectors
+        str(out),
         # Both sentences of a pair are queries, as the model's card has it for similarity.
         prompts={"query": "query: "},
         default_prompt_name="query",
+        model_kwargs={"add_pooling_layer": False},
         device="cpu",
     )
     model.save(str(out))
