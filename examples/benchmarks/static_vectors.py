@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.datasets import fetch_sick, fetch_sts, fetch_sts_benchmark
+from skpara.datasets import fetch_sick, fetch_sts, fetch_sts_benchmark, load_sts_sample
 from skpara.encoders import CachedModel, SentenceTransformerFeature
 from skpara.metrics import semeval_report, spearman_score
 
@@ -100,7 +100,8 @@ def compared(args: argparse.Namespace) -> dict[str, Similarity]:
         model, name = CachedModel(args.model), Path(args.model).name
         plain = SentenceTransformerFeature(model, number_weight=0, whitening=0)
         models[name] = plain.similarity
-        numbers = SentenceTransformerFeature(model, whitening=0)
+        # Numbers are added to centered vectors; the mean is that of the packaged pairs.
+        numbers = SentenceTransformerFeature(model, whitening=0).fit(load_sts_sample().data)
         models[f"{name}, with numbers"] = numbers.similarity
     return models
 
