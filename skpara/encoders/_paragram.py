@@ -143,7 +143,7 @@ Start, default="default"
     >>> from skpara import ParagramEncoder
     >>> encoder = ParagramEncoder()
     >>> encoder.similarity(["A man plays a guitar."], ["Someone is playing music."]).round(2)
-    array([0.65])
+    array([0.68])
     >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
     >>> encoder.fit(pairs).transform(pairs).shape
     (2, 1)

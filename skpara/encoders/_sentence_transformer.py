@@ -133,7 +133,7 @@ class SentenceTransformerFeature(PairEncoder):
     >>> pairs = [("A man plays a guitar.", "Someone is playing music."), ("A dog runs.", "")]
     >>> feature = SentenceTransformerFeature(ParagramEncoder(), name="average")
     >>> feature.fit_transform(pairs).round(2)
-    array([[0.65],
+    array([[0.68],
            [0.  ]])
     >>> feature.get_feature_names_out()
     array(['average_similarity'], dtype=object)

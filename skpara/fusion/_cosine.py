@@ -147,7 +147,7 @@ def make_cosine_scorer(
     >>> from skpara.fusion import make_cosine_scorer
     >>> pairs = [("A man plays a guitar.", "Someone is playing music.")]
     >>> make_cosine_scorer().predict(pairs).round(1)
-    array([3.2])
+    array([3.4])
     """
     # Fitting sets nothing but the number of columns, so that any pair will do.
     encoder = ParagramEncoder(vectors=vectors, max_iter=0)

@@ -68,6 +68,7 @@ NO_TABLE = {
     "benchmarks/texts.py",
     "build_default_vectors.py",
     "build_pair_classifier.py",
+    "caption_families.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
     "made_up_text.py",
     "result_tables.py",
@@ -75,6 +76,7 @@ NO_TABLE = {
     "serve.py",
     "train_distributed.py",
     "tune_max_length.py",
+    "unpack_e5.py",
 }
 every = bool(os.environ.get("SKPARA_ALL_EXAMPLES"))
 

@@ -378,7 +378,7 @@ def test_packaged_classifier(features, tmp_path):
     ]
     probabilities = model.predict_proba(pairs)[:, 1]
     assert model.classes_.tolist() == ["different", "same"]
-    assert probabilities[0] > 0.9
+    assert probabilities[0] > 0.85
     assert probabilities[0] > probabilities[1] > 0.05
     assert probabilities[2] < 0.02
     assert 0 < model.threshold(precision=0.8) < 1
@@ -390,8 +390,8 @@ def test_packaged_classifier(features, tmp_path):
 @pytest.mark.parametrize(
     ("features", "expected", "sums"),
     [
-        ("fast", [1.177, -2.353, -1.146, -1.981, -5.347, -6.297], [7.132, 81784, 37877]),
-        ("cosine", [1.919, -0.476, 0.124, -4.631, -7.024, -10.167], [7.423, 81460, 37975]),
+        ("fast", [0.8, -2.743, -1.173, -1.698, -4.902, -6.424], [7.137, 81759, 37935]),
+        ("cosine", [1.386, -0.805, -0.06, -3.522, -5.702, -9.236], [7.4, 81404, 38090]),
     ],
 )
 def test_packaged_numbers_change_on_purpose_only(features, expected, sums):
