@@ -123,6 +123,28 @@ def test_promised_precision_is_kept(data, fitted):
     assert above[y[1500:]].mean() > 0.87
 
 
+def test_nobody_can_promise_certainty():
+    X = np.linspace(0, 1, 200)[:, None]
+    separated = FusionClassifier(random_state=0).fit(X, X.ravel() > 0.5)
+    assert separated.threshold(precision=0.95) > 0
+    with pytest.raises(ValueError, match="No threshold has a precision of 1 on held-out"):
+        separated.threshold(precision=1)
+
+
+def test_surer_promises_need_surer_pairs(fitted):
+    for promise in ({"precision": 0.6}, {"recall": 0.9}):
+        thresholds = [
+            fitted.threshold(**promise, confidence=confidence)
+            for confidence in (None, 0.7, 0.9, 0.99)
+        ]
+        assert thresholds == sorted(thresholds, reverse="recall" in promise)
+        assert len(set(thresholds)) > 2
+    with pytest.raises(ValueError, match=r"with a confidence of 0\.999 on"):
+        fitted.threshold(precision=0.86, confidence=0.999)
+    with pytest.raises(ValueError, match="confidence must be between 0 and 1, got 1"):
+        fitted.threshold(precision=0.6, confidence=1)
+
+
 def test_thresholds_grow_with_the_promise(fitted):
     promises = np.linspace(0.55, 0.8, 6)
     thresholds = [fitted.threshold(precision=promise) for promise in promises]
