@@ -76,7 +76,10 @@ def numbers(columns: np.ndarray, labels: np.ndarray, sources: np.ndarray) -> dic
     return {
         "coef": [float(f"{x:.4g}") for x in coef],
         "intercept": float(f"{intercept:.4g}"),
-        "curve": [(float(f"{p:.4g}"), int(n), int(right)) for p, n, right in model.curve_[places]],
+        "curve": [
+            (float(f"{p:.4g}"), int(n), round(float(right)))
+            for p, n, right in model.curve_[places]
+        ],
     }
 
 

@@ -34,6 +34,7 @@ class ThresholdsMixin:
         of the new pairs is estimated from their probabilities by expectation maximization
         (Saerens et al. 2002), as if nothing else had changed: pairs of one class look as they
         did. All odds are then multiplied by one number, so the order of pairs stays the same.
+        For pairs of another kind than those of ``fit``, the estimate may be far off.
 
         Parameters
         ----------
