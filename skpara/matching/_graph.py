@@ -40,8 +40,8 @@ class VectorGraph:
         results = self._graph.search(units, k, threads=1)
         # usearch drops the first axis if there is one row; what is beyond the counts is padding.
         columns, distances = map(np.atleast_2d, (results.keys, results.distances))
-        counts = np.reshape(getattr(results, "counts", columns.shape[1]), (-1, 1))
-        rows, places = np.nonzero(np.arange(columns.shape[1]) < counts)
+        counts: Any = getattr(results, "counts", columns.shape[1])
+        rows, places = np.nonzero(np.arange(columns.shape[1]) < np.reshape(counts, (-1, 1)))
         similar = distances[rows, places] < 1
         rows, places = rows[similar], places[similar]
         return rows, columns[rows, places].astype(np.int64)

@@ -43,12 +43,12 @@ def test_threshold_and_promise(table, rows, capsys):
     packaged = load_pair_classifier()
     expected = packaged.predict_proba([row[:2] for row in rows])[:, 1]
     promised = packaged.threshold(precision=0.8)
-    surely = packaged.threshold(precision=0.8, confidence=0.9)
+    surely = packaged.threshold(precision=0.8, confidence=0.999)
     assert surely > promised
     for options, threshold in (
         (["--threshold", "0.2"], 0.2),
         (["--precision", "0.8"], promised),
-        (["--precision", "0.8", "--confidence", "0.9"], surely),
+        (["--precision", "0.8", "--confidence", "0.999"], surely),
     ):
         assert main(["decide", str(table), *options]) == 0
         decisions = [row["decision"] == "same" for row in read(capsys.readouterr().out)]
