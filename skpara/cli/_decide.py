@@ -15,6 +15,7 @@ from skpara.cli._options import (
     new_command,
     open_pairs,
     read_model,
+    refuse,
 )
 from skpara.cli._predict import write_rows
 from skpara.cli._tables import unused
@@ -65,6 +66,12 @@ def add_command(commands: Any) -> None:
         "pairs that were held out in training",
     )
     parser.add_argument(
+        "--confidence",
+        type=_probability,
+        metavar="P",
+        help="with --precision: the probability that pairs like those of the training keep it",
+    )
+    parser.add_argument(
         "-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)"
     )
     add_format_options(parser, scored=False)
@@ -72,6 +79,8 @@ def add_command(commands: Any) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.precision is None:
+        refuse(arguments, ["--confidence"], "is about --precision; pass both, or leave it out.")
     file = open_pairs(arguments)
     if arguments.model is None:
         from skpara.fusion import load_pair_classifier
@@ -109,7 +118,8 @@ def _threshold(model: Any, arguments: argparse.Namespace) -> float:
             f"{arguments.model} has no thresholds for a promised precision. Pass --threshold, or "
             "train a model with `skpara train --labels`."
         )
-    return float(model.threshold(precision=arguments.precision))
+    promise = {"precision": arguments.precision, "confidence": arguments.confidence}
+    return float(model.threshold(**promise))
 
 
 def _decided(

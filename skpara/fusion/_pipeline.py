@@ -154,20 +154,21 @@ class STSPipeline(Pipeline):
         return self[-1].predict_interval(self[:-1].transform(X), coverage)
 
     @available_if(_final_estimator_has("threshold"))
-    def threshold(self, *, precision: float | None = None, recall: float | None = None) -> float:
+    def threshold(self, **promise: float | None) -> float:
         """Return the cut-off of probabilities that keeps a promise.
 
         Parameters
         ----------
-        precision, recall : float, optional
-            The promise, see :meth:`FusionClassifier.threshold`.
+        **promise : float
+            ``precision`` or ``recall``, and ``confidence``, see
+            :meth:`FusionClassifier.threshold`.
 
         Returns
         -------
         float
             The threshold.
         """
-        return float(self.steps[-1][1].threshold(precision=precision, recall=recall))
+        return float(self.steps[-1][1].threshold(**promise))
 
     @available_if(_final_estimator_has("adapt_share"))
     def adapt_share(self, X: Any) -> STSPipeline:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._defaults import DefaultsMixin
@@ -17,6 +17,7 @@ from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder, ParagramVectorizer
 from skpara.matching._checkpoints import Checkpoints
+from skpara.matching._graph import VectorGraph
 from skpara.matching._ngrams import NgramIndex
 from skpara.matching._scores import score_pairs, scores_are_probabilities
 from skpara.matching._search import (
@@ -37,8 +38,8 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     """Find the candidates that mean the same as a sentence.
 
     Candidates are found by the cosine of sentence vectors and by shared character n-grams, among
-    all of them: the search is exact. A model of pairs then scores those few, if there is one;
-    otherwise, the score is the weighted mean of both similarities.
+    all of them: the search is exact, unless there is an ``index``. A model of pairs then scores
+    those few, if there is one; otherwise, the score is the weighted mean of both similarities.
 
     Parameters
     ----------
@@ -59,6 +60,11 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     ngram_weight : float, default=0.2
         Weight of the similarity of n-grams in the score without a model; the rest is the cosine's.
         0 leaves n-grams out, with a model too.
+    index : {"exact", "usearch"}, default="exact"
+        How candidates are found. "exact" compares all of them. "usearch" builds a graph of the
+        vectors with the package usearch, for about a million candidates and many sentences: a
+        sentence takes a hundredth of the time, and some of the nearest candidates are missed.
+        N-grams count for the score but propose no candidates then.
 
     Attributes
     ----------
@@ -72,8 +78,8 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     Notes
     -----
     A match of a sentence does not depend on the other sentences of the call. Time is proportional
-    to the product of the numbers of sentences and candidates; memory to their sum. Sentences that
-    share nothing with any candidate, such as empty ones, have no match.
+    to the product of the numbers of sentences and candidates, but for an ``index``; memory to
+    their sum. Sentences that share nothing with any candidate, such as empty ones, have no match.
 
     Examples
     --------
@@ -101,6 +107,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         "encoder": [HasMethods("encode")],
         "n_candidates": [Interval(Integral, 1, None, closed="left")],
         "ngram_weight": [Interval(Real, 0, 1, closed="both")],
+        "index": [StrOptions({"exact", "usearch"})],
     }
 
     def __init__(
@@ -113,6 +120,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         encoder: Any = "default",
         n_candidates: int = 20,
         ngram_weight: float = 0.2,
+        index: str = "exact",
     ) -> None:
         self.model = model
         self.top_k = top_k
@@ -121,6 +129,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         self.encoder = encoder
         self.n_candidates = n_candidates
         self.ngram_weight = ngram_weight
+        self.index = index
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, candidates: Any, y: Any = None, *, on: Any = None) -> SentenceMatcher:
@@ -153,6 +162,8 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         )
         has_ngrams = self.ngram_weight > 0 and self._sentences
         self._ngrams = NgramIndex(self._sentences) if has_ngrams else None
+        has_graph = self.index == "usearch" and self._sentences
+        self._graph = VectorGraph(self._units) if has_graph else None
         self.n_candidates_in_ = len(sentences)
         return self
 
@@ -274,7 +285,12 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         units = encode_units(ParagramVectorizer(self.encoder), sentences, Checkpoints(None))
         if not all(shape):
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
-        rows, columns = nearest(lambda block: units[block] @ self._units.T, shape, n_candidates)
+        if self._graph is not None:
+            rows, columns = self._graph.nearest(units, n_candidates)
+        else:
+            rows, columns = nearest(
+                lambda block: units[block] @ self._units.T, shape, n_candidates
+            )
         cosines = exact_cosines(units, self._units, rows, columns)
         best = best_of_each_row(rows, columns, cosines, n_candidates)
         rows, columns, cosines = rows[best], columns[best], cosines[best]
@@ -282,13 +298,16 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         if ngrams is None:
             return rows, columns, cosines
         weights = ngrams.transform(sentences)
-        by_spelling = nearest(lambda block: ngrams.products(weights, block), shape, n_candidates)
-        similarities = ngrams.similarities(weights, *by_spelling)
-        best = best_of_each_row(*by_spelling, similarities, n_candidates)
-        more = [numbers[best] for numbers in by_spelling]
-        keys = [i * shape[1] + j for i, j in ((rows, columns), more)]
-        rows, columns = np.divmod(np.union1d(*keys), shape[1])
-        cosines = exact_cosines(units, self._units, rows, columns)
+        if self._graph is None:
+            by_spelling = nearest(
+                lambda block: ngrams.products(weights, block), shape, n_candidates
+            )
+            similarities = ngrams.similarities(weights, *by_spelling)
+            best = best_of_each_row(*by_spelling, similarities, n_candidates)
+            more = [numbers[best] for numbers in by_spelling]
+            keys = [i * shape[1] + j for i, j in ((rows, columns), more)]
+            rows, columns = np.divmod(np.union1d(*keys), shape[1])
+            cosines = exact_cosines(units, self._units, rows, columns)
         similarities = ngrams.similarities(weights, rows, columns)
         weight = self.ngram_weight
         return rows, columns, (1 - weight) * cosines + weight * similarities

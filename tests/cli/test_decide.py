@@ -43,11 +43,14 @@ def test_threshold_and_promise(table, rows, capsys):
     packaged = load_pair_classifier()
     expected = packaged.predict_proba([row[:2] for row in rows])[:, 1]
     promised = packaged.threshold(precision=0.8)
-    for option, value, threshold in (
-        ("--threshold", "0.2", 0.2),
-        ("--precision", "0.8", promised),
+    surely = packaged.threshold(precision=0.8, confidence=0.999)
+    assert surely > promised
+    for options, threshold in (
+        (["--threshold", "0.2"], 0.2),
+        (["--precision", "0.8"], promised),
+        (["--precision", "0.8", "--confidence", "0.999"], surely),
     ):
-        assert main(["decide", str(table), option, value]) == 0
+        assert main(["decide", str(table), *options]) == 0
         decisions = [row["decision"] == "same" for row in read(capsys.readouterr().out)]
         assert decisions == (expected >= threshold).tolist()
 
@@ -80,6 +83,11 @@ def test_thresholds_are_probabilities(table, text, capsys):
     with pytest.raises(SystemExit):
         main(["decide", str(table), f"--threshold={text}"])
     assert "expected a number from 0 to 1" in capsys.readouterr().err
+
+
+def test_confidence_is_about_a_promise(table, capsys):
+    assert main(["decide", str(table), "--confidence", "0.9"]) == 2
+    assert "--confidence is about --precision" in capsys.readouterr().err
 
 
 def test_promise_that_cannot_be_kept(table, capsys):

@@ -123,6 +123,28 @@ def test_promised_precision_is_kept(data, fitted):
     assert above[y[1500:]].mean() > 0.87
 
 
+def test_nobody_can_promise_certainty():
+    X = np.linspace(0, 1, 200)[:, None]
+    separated = FusionClassifier(random_state=0).fit(X, X.ravel() > 0.5)
+    assert separated.threshold(precision=0.95) > 0
+    with pytest.raises(ValueError, match="No threshold has a precision of 1 on held-out"):
+        separated.threshold(precision=1)
+
+
+def test_surer_promises_need_surer_pairs(fitted):
+    for promise in ({"precision": 0.6}, {"recall": 0.9}):
+        thresholds = [
+            fitted.threshold(**promise, confidence=confidence)
+            for confidence in (None, 0.7, 0.9, 0.99)
+        ]
+        assert thresholds == sorted(thresholds, reverse="recall" in promise)
+        assert len(set(thresholds)) > 2
+    with pytest.raises(ValueError, match=r"with a confidence of 0\.999 on"):
+        fitted.threshold(precision=0.86, confidence=0.999)
+    with pytest.raises(ValueError, match="confidence must be between 0 and 1, got 1"):
+        fitted.threshold(precision=0.6, confidence=1)
+
+
 def test_thresholds_grow_with_the_promise(fitted):
     promises = np.linspace(0.55, 0.8, 6)
     thresholds = [fitted.threshold(precision=promise) for promise in promises]
@@ -378,7 +400,7 @@ def test_packaged_classifier(features, tmp_path):
     ]
     probabilities = model.predict_proba(pairs)[:, 1]
     assert model.classes_.tolist() == ["different", "same"]
-    assert probabilities[0] > 0.85
+    assert probabilities[0] > 0.9
     assert probabilities[0] > probabilities[1] > 0.05
     assert probabilities[2] < 0.02
     assert 0 < model.threshold(precision=0.8) < 1
@@ -390,8 +412,8 @@ def test_packaged_classifier(features, tmp_path):
 @pytest.mark.parametrize(
     ("features", "expected", "sums"),
     [
-        ("fast", [0.8, -2.743, -1.173, -1.698, -4.902, -6.424], [7.137, 81759, 37935]),
-        ("cosine", [1.386, -0.805, -0.06, -3.522, -5.702, -9.236], [7.4, 81404, 38090]),
+        ("fast", [2.431, -0.491, 0.242, -0.501, -3.245, -4.916], [14.461, 81765, 57571]),
+        ("cosine", [2.633, 0.829, 1.443, -1.409, -3.205, -6.115], [14.524, 81496, 57529]),
     ],
 )
 def test_packaged_numbers_change_on_purpose_only(features, expected, sums):
