@@ -19,16 +19,12 @@
 #define EACH_PROCESSOR
 #endif
 
-#if defined(__GNUC__)
-#define PREFETCH __builtin_prefetch
-#else
-#define PREFETCH(address) ((void)(address))
+#if !defined(__GNUC__)
+#define __builtin_prefetch(address) ((void)(address))
 #endif
 
-enum { MOST_ARRAYS = 14 };
-
 typedef struct {
-    Py_buffer views[MOST_ARRAYS];
+    Py_buffer views[14]; /* as many as any function has */
     int n;
 } Arrays;
 
@@ -47,7 +43,7 @@ static inline void *fail(const char *message)
 }
 
 /* Return the data of argument `position`, with `size` bytes an item, and the number of its items;
-   NULL with an error if it is no such array. None has no items. */
+   NULL if it is no such array, or if an error was set before. None has no items. */
 static inline void *array(Arrays *arrays, PyObject *arguments, Py_ssize_t position,
                           Py_ssize_t size, int writable, Py_ssize_t *n)
 {
@@ -56,7 +52,8 @@ static inline void *array(Arrays *arrays, PyObject *arguments, Py_ssize_t positi
     *n = 0;
     if (object == Py_None)
         return view;
-    if (!object || PyObject_GetBuffer(object, view, writable ? PyBUF_WRITABLE : PyBUF_SIMPLE))
+    if (!object || PyErr_Occurred() ||
+        PyObject_GetBuffer(object, view, writable ? PyBUF_WRITABLE : PyBUF_SIMPLE))
         return NULL;
     arrays->n++;
     *n = view->len / size;

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 import skpara
 from skpara import WordVectors
 from skpara._compiled import MODULES, compiled
-from skpara.resources._subword import RowCache
-from skpara.text import tokenize
+from skpara.resources._subword import UnknownVectors
+from skpara.text import UnknownIds, Vocabulary, tokenize
+from skpara.text._tokenizer import CHARACTERS
 
 native = compiled("skpara._native")
 ROOT = Path(skpara.__file__).parent
@@ -52,7 +53,7 @@ def test_misspelled_words_of_the_packaged_table_get_the_same_vectors(numpy_code)
 
 
 def test_memory_of_unknown_words_is_bounded(monkeypatch):
-    monkeypatch.setattr("skpara.resources._subword._MOST_ROWS", 100)
+    monkeypatch.setattr("skpara.resources._word_vectors.MOST_WORDS", 100)
     matrix = np.eye(len(KNOWN), dtype=np.float32)
     vectors = WordVectors(KNOWN, matrix)
     words = [f"guitar{i}x" for i in range(250)]
@@ -60,28 +61,29 @@ def test_memory_of_unknown_words_is_bounded(monkeypatch):
     for _ in range(2):
         in_parts = [vectors.lookup(words[start : start + 30]) for start in range(0, 250, 30)]
         np.testing.assert_array_equal(together, np.concatenate(in_parts))
-    assert len(vectors._subwords._cache) <= 100
-    assert len(vectors.unknown_rows(["guitarx"], "subword")[0]) == 100
+        assert 0 < len(vectors.unknown_words("subword").ids.words) < 100 + 30
 
 
-def test_no_unknown_word_is_computed_twice_when_the_memory_is_full(monkeypatch):
-    monkeypatch.setattr("skpara.resources._subword._MOST_ROWS", 10)
+def test_each_unknown_word_is_computed_once(monkeypatch):
+    monkeypatch.setattr("skpara.resources._subword.MOST_WORDS", 10)
     computed = []
 
     def compute(words):
         computed.extend(words)
         return np.array([[len(word)] for word in words])
 
-    cache = RowCache(compute, 1, np.int64)
-    first, second = list(map("x".__mul__, range(8))), list(map("x".__mul__, range(4, 12)))
-    for words in (first, second, second):
-        table, rows = cache.rows(words)
-        assert table[rows].ravel().tolist() == list(map(len, words))
-    assert computed == list(map("x".__mul__, range(12)))
+    unknown = UnknownVectors(UnknownIds(3, {"known": 1}), 1, compute)
+    for batch in ("a bb known a", "bb ccc", " ".join("x" * n for n in range(4, 20)), "a ccc"):
+        before, lengths = unknown.rows(), list(map(len, unknown.ids.words))
+        Vocabulary(["m", "known", "n"]).read_chunk([batch], 0, unknown.ids)
+        table = unknown.rows()
+        assert table[: len(unknown.ids.words), 0].tolist() == list(map(len, unknown.ids.words))
+        assert before[: len(lengths), 0].tolist() == lengths  # another thread may read it
+    assert computed == unknown.ids.words == ["a", "bb", "ccc", *("x" * n for n in range(4, 20))]
 
 
 def test_threads_share_the_memory_of_unknown_words(monkeypatch):
-    monkeypatch.setattr("skpara.resources._subword._MOST_ROWS", 50)
+    monkeypatch.setattr("skpara.resources._word_vectors.MOST_WORDS", 50)
     vectors = WordVectors(KNOWN, np.eye(len(KNOWN), dtype=np.float32))
     batches = [[f"guitar{(7 * i + k) % 90}x" for k in range(9)] for i in range(200)]
     expected = [vectors.lookup(batch) for batch in batches]
@@ -90,14 +92,14 @@ def test_threads_share_the_memory_of_unknown_words(monkeypatch):
             np.testing.assert_array_equal(got, alone)
 
 
-def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, places=None, **more):
+def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, **more):
     """Call ``row_sums`` with arrays of some sizes."""
     ids, offsets = np.array(ids, dtype=np.int32), np.array(offsets, dtype=np.int64)
-    weights = more.get("weights", np.full(len(ids), 0.5, np.float32))
     kind = np.float32 if scales is None else np.int8
-    layers = np.ones((table, size), kind), scales, np.ones((moved, size), np.float32), places
+    layers = np.ones((table, size), kind), scales, np.ones((moved, size), np.float32)
     out = np.empty((1, size), dtype=np.float32)
-    native.row_sums(out, size, ids, weights, offsets, True, more.get("extra"), *layers)
+    arrays = ids, offsets, more.get("weights"), *layers, more.get("extra")
+    native.row_sums(out, more.get("n_dims", size), *arrays)
     return out
 
 
@@ -105,7 +107,7 @@ def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, plac
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"ids": [0, 2]},
+        {"ids": [0, 3]},
         {"ids": [0, -1]},
         {"offsets": [0, 3]},
         {"offsets": [-1, 1]},
@@ -113,15 +115,19 @@ def sums(ids=(0, 1), offsets=(0, 2), size=2, table=2, scales=None, moved=1, plac
         {"offsets": [0]},
         {"offsets": [0, 1, 2]},
         {"scales": np.ones(3, np.float32)},
-        {"ids": [0, 1], "places": np.array([-1, 1], np.int32)},
-        {"ids": [0, 2], "places": np.array([-1, -1, -1], np.int32)},
-        {"ids": [0, 3], "extra": np.ones((1, 2), np.float32)},
+        {"ids": [0, 4], "extra": np.ones((1, 2), np.float32)},
+        {"ids": [0, 4], "moved": 2},
         {"weights": np.ones(1, np.float32)},
+        {"n_dims": 0},
+        {"n_dims": 1 << 24},
     ],
 )
 def test_wrong_sizes_and_ids_are_refused(wrong):
     np.testing.assert_array_equal(sums(), [[1, 1]])
-    with pytest.raises(ValueError, match="out of range"):
+    np.testing.assert_array_equal(sums(weights=np.ones(2, np.float32)), [[2, 2]])
+    extra = np.full((1, 2), 4, np.float32)
+    np.testing.assert_array_equal(sums([1, 2, 3], [0, 3], extra=extra), [[2, 2]])
+    with pytest.raises(ValueError, match=r"out of range|another size"):
         sums(**wrong)
 
 
@@ -130,50 +136,94 @@ def test_arrays_of_another_type_are_refused():
     with pytest.raises(ValueError, match="another size"):
         sums(extra=np.ones(3, np.float32))
     with pytest.raises((BufferError, ValueError)):
-        native.row_sums(b"1234", 1, *6 * [None], np.ones((1, 1), np.float32), None, None)
+        native.row_sums(b"1234", 1, *3 * [None], np.ones((1, 1), np.float32), *3 * [None])
+
+
+def index_of(text, ends, n_slots=8):
+    """Return the arrays that ``fill_index`` fills."""
+    index = np.zeros((n_slots, 3), dtype=np.uint64), text + bytes(8)
+    native.fill_index(*index, np.array(ends, dtype=np.int64))
+    return index
+
+
+def read(strings=("a cat", "dog"), size=3, index=None, entries=CHARACTERS, **functions):
+    """Call ``token_ids``, and return ids, offsets and unknown words."""
+    if index is None:
+        index = index_of(b"adog", [1, 4])
+    offsets, unknown = np.empty(size, dtype=np.int64), functions.get("unknown", UnknownIds(2, {}))
+    normalize = functions.get("normalize", str.lower)
+    ids, n = native.token_ids(*index, entries, offsets, list(strings), normalize, unknown)
+    return np.frombuffer(ids, np.int32).tolist(), offsets[: n + 1].tolist(), [*unknown]
 
 
 @needs_native
 def test_wrong_words_are_refused():
-    index = native.make_index(b"adog" + bytes(8), np.array([1, 4]))
-    ids, offsets, unknown = native.token_ids(index, ["a cat", "dog"])
-    assert np.frombuffer(ids, np.int32).tolist() == [0, 2, 1]
-    assert np.frombuffer(offsets, np.int64).tolist() == [0, 2, 3]
-    assert unknown == ["cat"]
-    for ends in ([1, 5], [3, 1], [-1]):
-        with pytest.raises(ValueError, match="A word"):
-            native.make_index(b"adog" + bytes(8), np.array(ends))
-    with pytest.raises(ValueError, match="A word"):
-        native.make_index(b"aa" + bytes(8), np.array([1, 2]))
-    with pytest.raises(TypeError):
-        native.token_ids(index, ["a", 1])
+    assert read() == ([0, 2, 1], [0, 2, 3], ["cat"])
+    assert read(index=index_of(b"adog", [1, 4], n_slots=4))[0] == [0, 2, 1]
+    for text, ends, n_slots in (
+        (b"adog", [1, 5], 8),
+        (b"adog", [3, 1], 8),
+        (b"adog", [-1], 8),
+        (b"aa", [1, 2], 8),
+        (b"adog", [1, 4], 2),
+        (b"adog", [1, 4], 6),
+        (b"adog", [1, 4], 0),
+    ):
+        with pytest.raises(ValueError, match=r"A word|out of range"):
+            index_of(text, ends, n_slots)
+
+
+@needs_native
+def test_not_too_much_text_is_read_at_once():
+    assert read(["long " * 20_000, "a"], unknown={"long": 7})[1] == [0, 20_000]
+
+
+@needs_native
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ({"strings": ["a", 1]}, TypeError),
+        ({"size": 2}, ValueError),
+        ({"entries": CHARACTERS[1:]}, ValueError),
+        ({"index": (np.zeros((6, 3), np.uint64), b"adog")}, ValueError),
+        ({"index": (np.zeros(8, np.uint64), b"adog")}, ValueError),
+        ({"unknown": {}}, KeyError),
+        ({"unknown": {"cat": "2"}}, TypeError),
+        ({"strings": ["&"], "normalize": len}, TypeError),
+        ({"strings": ["&"], "normalize": None}, TypeError),
+    ],
+)
+def test_what_cannot_be_split_is_refused(wrong, error):
+    with pytest.raises(error):
+        read(**wrong)
 
 
 @needs_native
 def test_a_wrong_index_of_ngrams_is_refused():
-    n = 1 << 18
-    weights, starts = np.ones(n, np.float32), np.zeros(n + 1, np.int32)
-    starts[1:] = 1
-    lists = np.array([(5, 1)], dtype=[("id", np.int32), ("weight", np.float32)])
-    points = "dog".encode("utf-32-le")
+    n = (1 << 18) + 1
+    kind = [("number", np.uint32), ("weight", np.float32)]
+    ngrams, words = np.ones(n, dtype=kind), np.array([(5, 1)], dtype=kind)
+    ngrams["number"][0] = 0
+    beyond, each = ngrams.copy(), ngrams.copy()
+    beyond["number"] += 1
+    each["number"] = np.arange(n)
 
-    def nearest(weights, starts, lists, n_known, n_neighbors, ends=(3,)):
-        keys, ends = np.zeros(n_neighbors, np.uint64), np.array(ends, dtype=np.int64)
-        cosines = np.zeros(n_known, np.float32)
-        native.nearest(keys, n_neighbors, points, ends, weights, starts, lists, cosines)
+    def nearest(ngrams, words, n_known, n_neighbors=20, word="dog"):
+        shares, cosines = np.zeros(n_neighbors, dtype=kind), np.zeros(n_known, np.float32)
+        native.nearest(shares, ngrams, words, cosines, word)
 
-    nearest(weights, starts, lists, 9, 20)
+    nearest(ngrams, words, 9)
+    nearest(each, np.repeat(words, n), 9)
     for wrong in (
-        (weights[1:], starts, lists, 9, 20),
-        (weights, starts[1:], lists, 9, 20),
-        (weights, np.arange(n + 1, dtype=np.int32), lists, 9, 20),
-        (weights, starts + np.int32(1), lists, 9, 20),
-        (weights, starts, lists, 9, 0),
-        (weights, np.arange(n + 1, dtype=np.int32), np.repeat(lists, n), 5, 20),
-        (weights, starts, lists, 9, 20, (4,)),
-        (weights, starts, lists, 9, 20, (3, 3)),
+        (ngrams[1:], words, 9),
+        (each, words, 9),
+        (beyond, words, 9),
+        (ngrams, words, 9, 19),
+        (each, np.repeat(words, n), 5),
+        (ngrams, words, 9, 20, "d" * 25),
+        (ngrams, words, 9, 20, b"dog"),
     ):
-        with pytest.raises(ValueError, match="out of range"):
+        with pytest.raises((ValueError, TypeError), match=r"out of range|argument"):
             nearest(*wrong)
 
 

@@ -12,6 +12,8 @@ from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors, row_means
 
 _MIN_SENTENCES = 8192  # what is worth a thread, some 10 milliseconds of work
+# Sentences that a thread takes at a time: so few that threads hardly wait for the last one.
+_BLOCK = 2048
 
 
 def mean_vectors(
@@ -56,18 +58,18 @@ def mean_vectors(
     n_threads = len(sentences) // _MIN_SENTENCES
     if n_threads > 1:  # what encoding one sentence has no time for
         n_threads = min(n_threads, effective_n_jobs(n_jobs))
+    texts = sentences if isinstance(sentences, list) else list(sentences)
     if n_threads < 2:
-        row_means(vectors, sentences, oov, means, distinct_words)
+        row_means(vectors, texts, oov, means, distinct_words)
         return means
-    # Several runs for each thread, as some take longer than others.
-    size = -(-len(sentences) // (4 * n_threads))
+    starts = iter(range(0, len(sentences), _BLOCK))
 
-    def encode(start: int) -> None:
-        rows = slice(start, start + size)
-        row_means(vectors, sentences[rows], oov, means[rows], distinct_words)
+    def encode(_: int) -> None:
+        for start in starts:  # each thread takes the next one when it is ready
+            rows = slice(start, start + _BLOCK)
+            row_means(vectors, texts[rows], oov, means[rows], distinct_words)
 
     # joblib's Parallel takes as long to start as ten thousand sentences.
     with ThreadPoolExecutor(n_threads) as pool:
-        for _ in pool.map(encode, range(0, len(sentences), size)):
-            pass  # raises what a thread raised
+        list(pool.map(encode, range(n_threads)))  # raises what a thread raised
     return means

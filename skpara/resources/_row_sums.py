@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,26 +16,25 @@ if TYPE_CHECKING:
     from skpara.resources import WordVectors
 
 _native = compiled("skpara._native")
-# Sentences at a time, so that the arrays about them stay in the processor's cache.
-_BLOCK = 4096
 
 
 def row_means(
-    vectors: WordVectors, sentences: Sequence[str], oov: Oov, means: Vectors, distinct_words: bool
+    vectors: WordVectors, sentences: list[str], oov: Oov, means: Vectors, distinct_words: bool
 ) -> None:
     """Compute the means of the rows of the words of each sentence.
 
     With ``distinct_words``, a row counts once in each sentence.
     """
-    for start in range(0, len(sentences), _BLOCK):
-        ids, offsets, unknown = vectors.vocabulary.token_ids(sentences[start : start + _BLOCK])
-        extra = None
-        if unknown:
-            extra, rows = vectors.unknown_rows(unknown, oov)
-            places = np.flatnonzero(ids >= len(vectors))
-            ids[places] = len(vectors) + rows[ids[places] - len(vectors)]
-        block = means[start : start + _BLOCK]
-        row_sums(vectors, ids, offsets, block, extra=extra, distinct=distinct_words)
+    start = 0
+    while start < len(sentences):
+        unknown = vectors.unknown_words(oov)
+        ids, offsets = vectors.vocabulary.read_chunk(sentences, start, unknown.ids)
+        if oov != "subword":  # they have the same vector, which counts once
+            ids = np.minimum(ids, len(vectors))
+        stop = start + len(offsets) - 1
+        extra, distinct = unknown.rows(), distinct_words
+        row_sums(vectors, ids, offsets, means[start:stop], extra=extra, distinct=distinct)
+        start = stop
 
 
 def row_sums(
@@ -54,16 +52,21 @@ def row_sums(
     The rows of ``extra`` have the ids behind those of the table. Each sum is computed on its own
     and in order, so it does not depend on the others, unlike that of a dense matrix kernel.
     """
-    if _native is not None:
-        # Eight-bit and moved rows are read where they are: no float32 table is made of them.
-        arrays = ids, weights, offsets, distinct, extra, *vectors.layers
-        _native.row_sums(sums, vectors.n_dims, *arrays)
-        return
-    if distinct:
+    if _native is None and distinct:
         ids, offsets, _ = TokenIds(ids, offsets, []).distinct()
-    if weights is None:
+    if weights is None and (_native is None or not distinct):
         lengths = np.diff(offsets)
         weights = np.repeat(1 / np.maximum(lengths, 1), lengths).astype(np.float32)
+    if _native is not None:
+        # Eight-bit and moved rows are read where they are: no float32 table is made of them.
+        table, scales, moved, rows = vectors.layers
+        if rows is not None:
+            n_more = len(table) + len(moved) - len(vectors)
+            ids = np.where(ids < len(vectors), rows.take(ids, mode="clip"), ids + n_more)
+        arrays = ids, offsets, weights, table, scales, moved, extra
+        _native.row_sums(sums, vectors.n_dims, *arrays)
+        return
+    assert weights is not None
     if extra is None:
         sums[:] = _product(vectors.matrix, ids, offsets, weights)
         return

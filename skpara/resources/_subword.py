@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from threading import Lock
-from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
 from skpara._compiled import compiled
 from skpara._typing import Vectors
+from skpara.text import UnknownIds
 
 _native = compiled("skpara._native")
 _DIGIT = re.compile(r"\d")
@@ -25,10 +25,12 @@ _LONGEST = 24  # characters of a word that are used; longer words are rarely Eng
 _N_BITS = 18
 # An n-gram of more words ("ing>") says little about any of them and makes the products dense.
 _COMMON = 500
+_N_NEIGHBORS = 20
 _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
-# Unknown words that are kept: 3 MB for all tables, and their vectors for each table, 1 kB a word.
-_MOST_ROWS = 16_384
-# A word and its part of an n-gram's row, as the compiled module reads them.
+# Unknown words that are kept for each table, with a vector of 1 kB each.
+MOST_WORDS = 16_384
+# A word and its part of an n-gram's row, or where this row starts and the weight of the n-gram, as
+# the compiled module reads them.
 _SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
 
 
@@ -63,8 +65,7 @@ class SubwordIndex:
     vector in every process.
     """
 
-    def __init__(self, words: Sequence[str], n_neighbors: int = 20) -> None:
-        self.n_neighbors = n_neighbors
+    def __init__(self, words: Sequence[str]) -> None:
         counts = _ngram_counts(words)
         frequency = np.bincount(counts.indices, minlength=counts.shape[1])
         self.weights = np.log((len(words) + 1) / (frequency + 1)).astype(np.float32)
@@ -80,46 +81,35 @@ class SubwordIndex:
         self._by_ngram, self._n_words = by_ngram, len(words)
         if _native is not None:
             # Side by side, as both are read at once.
+            ngrams = np.zeros(len(by_ngram.indptr), dtype=_SHARE)
+            ngrams["id"], ngrams["weight"][:-1] = by_ngram.indptr, self.weights
             shares = np.empty(by_ngram.nnz, dtype=_SHARE)
             shares["id"], shares["weight"] = by_ngram.indices, by_ngram.data
-            self._by_ngram = by_ngram.indptr, shares
+            self._by_ngram = ngrams, shares
         self._zeros: list[Vectors] = []
-        self._cache = RowCache(self._nearest, n_neighbors, np.uint64)
 
     def shares(self, words: Sequence[str]) -> tuple[NDArray[np.int32], Vectors]:
-        """Return the nearest known words of unknown ones, shape (n_words, n_neighbors).
+        """Return the nearest known words of unknown ones, shape (n_words, 20).
 
-        The weights of a word sum to 1, or are all 0 where no known word is similar. They depend on
-        no vectors, so all tables with these words can share them.
+        The weights of a word sum to 1, or are all 0 where no known word is similar.
         """
-        table, rows = self._cache.rows(words)
-        keys = table[rows]
-        # In ascending order of words, as the rounding of the sum depends on it.
-        keys = keys << 32 | keys >> 32
-        keys.sort(axis=1)
-        weights = np.square((~keys.astype(np.uint32)).view(np.float32))
-        totals = np.add.accumulate(weights, axis=1, dtype=np.float64)[:, -1:]
-        weights /= np.maximum(totals, 1e-30)
-        return (keys >> 32).astype(np.int32), weights
+        if _native is None:
+            return self._shares(words)
+        shares = np.empty((len(words), _N_NEIGHBORS), dtype=_SHARE)
+        try:  # an array for each thread; clearing one takes as long as a word
+            cosines = self._zeros.pop()
+        except IndexError:
+            cosines = np.zeros(self._n_words, dtype=np.float32)
+        for word, row in zip(words, shares, strict=True):
+            _native.nearest(row, *self._by_ngram, cosines, word[:_LONGEST])
+        self._zeros.append(cosines)
+        return shares["id"], shares["weight"]
 
-    def _nearest(self, words: Sequence[str]) -> NDArray[np.uint64]:
-        """Return keys whose order is that of falling cosines, and then of words.
-
-        The bits of floats that are not negative are in the order of these. A cosine of 0 fills up
-        the rows of words that are similar to few known ones.
-        """
-        nearest = np.full((len(words), self.n_neighbors), 0xFFFFFFFF << 32, dtype=np.uint64)
-        if _native is not None:
-            points = "".join(words).encode("utf-32-le", "surrogatepass")
-            ends = np.fromiter(accumulate(map(len, words)), dtype=np.int64, count=len(words))
-            try:  # an array for each thread; clearing one takes as long as a word
-                cosines = self._zeros.pop()
-            except IndexError:
-                cosines = np.zeros(self._n_words, dtype=np.float32)
-            arrays = points, ends, self.weights, *self._by_ngram, cosines
-            _native.nearest(nearest, self.n_neighbors, *arrays)
-            self._zeros.append(cosines)
-            return nearest
+    def _shares(self, words: Sequence[str]) -> tuple[NDArray[np.int32], Vectors]:
+        # The order of keys is that of falling cosines, and then of words: the bits of floats that
+        # are not negative are in the order of these. A cosine of 0 fills up the rows of words that
+        # are similar to few known ones.
+        nearest = np.full((len(words), _N_NEIGHBORS), 0xFFFFFFFF << 32, dtype=np.uint64)
         for start in range(0, len(words), _CHUNK):
             queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
             cosines = (queries @ self._by_ngram).tocsr()
@@ -127,58 +117,46 @@ class SubwordIndex:
             keys |= cosines.indices.astype(np.uint64)
             for i, (first, stop) in enumerate(pairwise(cosines.indptr), start):
                 best = keys[first:stop]
-                if len(best) > self.n_neighbors:
-                    best = np.partition(best, self.n_neighbors - 1)[: self.n_neighbors]
+                if len(best) > _N_NEIGHBORS:
+                    best = np.partition(best, _N_NEIGHBORS - 1)[:_N_NEIGHBORS]
                 nearest[i, : len(best)] = best
-        return nearest
+        # In ascending order of words, as the rounding of the sum depends on it.
+        keys = nearest << 32 | nearest >> 32
+        keys.sort(axis=1)
+        weights = np.square((~keys.astype(np.uint32)).view(np.float32))
+        totals = np.add.accumulate(weights, axis=1, dtype=np.float64)[:, -1:]
+        weights /= np.maximum(totals, 1e-30)
+        return (keys >> 32).astype(np.int32), weights
 
 
-class RowCache:
-    """Rows of numbers about unknown words that were met, at most some thousands.
+class UnknownVectors:
+    """Vectors of the unknown words that were met. Threads may use the same object.
 
-    ``compute`` returns the rows of new words. Threads may use the same object.
+    ``compute`` returns the vectors of new words, or one for all. Row ``i`` is that of
+    ``ids.words[i]``.
     """
 
     def __init__(
-        self, compute: Callable[[Sequence[str]], NDArray[Any]], width: int, dtype: DTypeLike
+        self, ids: UnknownIds, n_dims: int, compute: Callable[[Sequence[str]], Vectors]
     ) -> None:
-        self._compute, self._width, self._dtype = compute, width, dtype
-        self._lock = Lock()
-        self._clear()
-
-    def __len__(self) -> int:
-        return self._n_rows
-
-    def _clear(self) -> None:
+        self.ids, self._compute, self._lock = ids, compute, Lock()
         # Memory is taken when a row is first written to.
-        table = np.empty((_MOST_ROWS, self._width), dtype=self._dtype)
-        self._contents: tuple[dict[str, int], NDArray[Any]] = {}, table
-        self._n_rows = 0
+        self._rows, self._n_rows = np.empty((MOST_WORDS, n_dims), dtype=np.float32), 0
 
-    def rows(self, words: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.int32]]:
-        """Return a table and the row of each word."""
-        if len(words) > _MOST_ROWS:
-            return self._compute(words), np.arange(len(words), dtype=np.int32)
-        known, table = self._contents
-        if not all(map(known.__contains__, words)):
-            new = [word for word in dict.fromkeys(words) if word not in known]
-            rows = self._compute(new)
+    def rows(self) -> Vectors:
+        """Return a table with the rows of all words that have ids; there may be rows behind."""
+        if self._n_rows < len(self.ids.words):
             with self._lock:
-                if self._contents[0] is not known or self._n_rows + len(new) > _MOST_ROWS:
-                    # Other threads may read the old table, so it stays as it is; what this call
-                    # needs of it is copied.
-                    met = dict.fromkeys(words).keys() - new
-                    new += met
-                    rows = np.concatenate([rows, table[[known[word] for word in met]]])
-                    self._clear()
-                    known, table = self._contents
-                # Rows are written before other threads can find them. A word that another thread
-                # met meanwhile gets a second, equal row.
-                start, self._n_rows = self._n_rows, self._n_rows + len(new)
-                table[start : self._n_rows] = rows
-                known.update(zip(new, range(start, self._n_rows), strict=True))
-        numbers = map(known.__getitem__, words)
-        return table, np.fromiter(numbers, dtype=np.int32, count=len(words))
+                # Also the words of other threads, which wait here until their rows are written.
+                words = self.ids.words[self._n_rows :]
+                n_rows = self._n_rows + len(words)
+                if n_rows > len(self._rows):  # other threads may read the old table
+                    more = np.empty((n_rows, self._rows.shape[1]), dtype=np.float32)
+                    more[: self._n_rows] = self._rows[: self._n_rows]
+                    self._rows = more
+                self._rows[self._n_rows : n_rows] = self._compute(words)
+                self._n_rows = n_rows
+        return self._rows
 
 
 def _ngram_counts(words: Sequence[str]) -> sparse.csr_matrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
@@ -20,8 +20,9 @@ from skpara.resources import _vector_files
 from skpara.resources._cache import multilingual_path
 from skpara.resources._row_sums import row_sums
 from skpara.resources._subword import (
-    RowCache,
+    MOST_WORDS,
     SubwordIndex,
+    UnknownVectors,
     has_digit,
     random_directions,
 )
@@ -36,9 +37,10 @@ _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
 class Layers(NamedTuple):
     """Where the rows of a table are: in a large shared table, or in a small one on top of it.
 
-    The row of word ``i`` is ``moved[places[i]]`` where ``places[i]`` is not negative; else it is
-    ``table[i]``, times ``scales[i]`` where ``table`` has 8-bit codes. ``places`` is None where no
-    row has moved. What pools rows, compiled or not, reads these arrays and copies no table.
+    Rows are numbered on from ``table`` to ``moved``. Word ``i`` has row ``places[i]``, or row
+    ``i`` where ``places`` is None as no row has moved. Where ``table`` has 8-bit codes, its rows
+    are multiplied by ``scales``. What pools rows, compiled or not, reads these arrays and copies
+    no table.
     """
 
     table: NDArray[np.float32] | NDArray[np.int8]
@@ -103,7 +105,7 @@ class WordVectors:
         self._moved = np.empty((0, self._table.shape[-1]), dtype=np.float32)
         self._places: NDArray[np.int32] | None = None
         self._subwords: SubwordIndex | None = None
-        self._unknown: RowCache | None = None
+        self._unknown: dict[Oov, UnknownVectors] = {}
         self._rms: float | None = None
         self._median_length: float | None = None
         self._check()
@@ -185,7 +187,7 @@ class WordVectors:
             assert self._scales is not None
             return self._table.take(ids, axis=0) * self._scales[ids, None]
         assert self._base is not None
-        places = self._places[ids]
+        places = self._places[ids] - len(self._table)
         on_top = places >= 0
         # Words that were added have no row in the base, and are all on top.
         rows = self._base.take(np.where(on_top, 0, ids))
@@ -282,12 +284,13 @@ class WordVectors:
         """Become ``base`` with other rows for the sorted ``ids``; the rows are not copied."""
         vars(self).update(vars(base))
         self.vocabulary, self._base, self._moved_ids = vocabulary, base, ids
-        places = np.full(len(vocabulary), -1, dtype=np.int32)
-        places[ids] = np.arange(len(ids))
+        places = np.arange(len(vocabulary), dtype=np.int32)
+        places[ids] = len(base) + np.arange(len(ids))
         for array in (places, moved):
             array.flags.writeable = False
         self._places, self._moved = _read_only(places, np.int32), _read_only(moved, np.float32)
-        self._matrix = self._rms = self._unknown = None
+        self._matrix = self._rms = None
+        self._unknown = {}
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -500,34 +503,37 @@ class WordVectors:
         ndarray of float32, shape (n_words, n_dims)
             One vector for each word.
         """
-        table, rows = self.unknown_rows(words, oov)
-        return table[rows]
+        unknown = self.unknown_words(oov)
+        if len(words) > MOST_WORDS:  # too many to be kept
+            unknown = self._no_unknown_words(oov)
+        ids = map(unknown.ids.__getitem__, words)
+        rows = np.fromiter(ids, dtype=np.int64, count=len(words)) - unknown.ids.first
+        return unknown.rows()[rows]
 
-    def unknown_rows(self, words: Sequence[str], oov: Oov) -> tuple[Vectors, NDArray[np.int32]]:
-        """Return a table with the vectors of words that are missing, and the row of each.
+    def unknown_words(self, oov: Oov) -> UnknownVectors:
+        """Return the ids and vectors of unknown words, to which others may be added.
 
         Parameters
         ----------
-        words : sequence of str
-            Lower-cased words.
         oov : {"subword", "rare", "zero"}
             The same as in :meth:`lookup`.
 
         Returns
         -------
-        table : ndarray of float32, shape (n_rows, n_dims)
-            Vectors of these and, with "subword", of other unknown words that were met before.
-        rows : ndarray of int32, shape (n_words,)
-            The row of each word.
+        UnknownVectors
+            The words that were met in earlier calls, or none if they became too many.
         """
-        if oov != "subword":
-            table = np.zeros((1, self.n_dims), dtype=np.float32)
-            if oov == "rare":
-                table = self.take(np.array([self.rarest_row]))
-            return table, np.zeros(len(words), dtype=np.int32)
-        if self._unknown is None:
-            self._unknown = RowCache(self._subword_vectors, self.n_dims, np.float32)
-        return self._unknown.rows(words)
+        unknown = self._unknown.get(oov)
+        if unknown is None or len(unknown.ids.words) >= MOST_WORDS:
+            unknown = self._unknown[oov] = self._no_unknown_words(oov)
+        return unknown
+
+    def _no_unknown_words(self, oov: Oov) -> UnknownVectors:
+        compute: Callable[[Sequence[str]], Vectors] = self._subword_vectors
+        if oov != "subword":  # one vector for all
+            vector = self.take(np.array([self.rarest_row])) * np.float32(oov == "rare")
+            compute = lambda _: vector  # noqa: E731
+        return UnknownVectors(self.vocabulary.unknown_ids(), self.n_dims, compute)
 
     def _subword_vectors(self, words: Sequence[str]) -> Vectors:
         base = self._base or self

@@ -6,6 +6,7 @@ from skpara.text._overlaps import Overlap, Sides, overlaps
 from skpara.text._tokenizer import normalize, tokenize
 from skpara.text._tokenizer import replace_lone_surrogates as replace_lone_surrogates
 from skpara.text._vocabulary import TokenIds, Vocabulary
+from skpara.text._vocabulary import UnknownIds as UnknownIds
 
 __all__ = [
     "CharacterNgrams",

@@ -9,9 +9,10 @@ created for a token. NumPy looks up longer tokens in a dict. Both give the ids o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,10 +32,8 @@ from skpara.text._tokenizer import (
 )
 
 _native = compiled("skpara._native")
-if _native is not None:
-    _native.set_tokenizer(CHARACTERS, fill_characters, normalize)
 
-_CHUNK = 4096  # sentences: their bytes and the arrays about them fit into the processor's cache
+_CHUNK = 1024  # sentences: their bytes and the arrays about them fit into the processor's cache
 _WIDTH = 16  # bytes of the longest token in the hash table, whose keys are two 64-bit integers
 # Masks that keep the first n bytes of a 64-bit integer.
 _LOW_BYTES = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
@@ -114,6 +113,35 @@ class TokenIds(NamedTuple):
         is_first[np.unique(keys, return_index=True)[1]] = True
         offsets = np.append(0, np.cumsum(is_first))[self.offsets]
         return TokenIds(self.ids[is_first], offsets, self.unknown)
+
+
+class UnknownIds(dict[str, int]):
+    """Ids of unknown words. A word that is looked up for the first time gets the next one.
+
+    Parameters
+    ----------
+    first : int
+        The id of ``words[0]``.
+    known : dict of str to int
+        Words that have ids already.
+
+    Attributes
+    ----------
+    words : list of str
+        The unknown words in the order of their ids.
+    """
+
+    def __init__(self, first: int, known: Mapping[str, int]) -> None:
+        super().__init__(known)
+        self.first, self.words = first, list[str]()
+        self._lock = Lock()
+
+    def __missing__(self, word: str) -> int:
+        with self._lock:  # threads share the unknown words of a table
+            if word not in self:
+                self.words.append(word)
+                self[word] = self.first + len(self.words) - 1
+        return self[word]
 
 
 @set_module("skpara.text")
@@ -200,27 +228,67 @@ class Vocabulary:
         TokenIds
             The ids of all sentences, and the words that have no id of their own.
         """
+        strings, unknown = list(sentences), self.unknown_ids()
+        parts, start = [(np.empty(0, dtype=np.int32), np.zeros(1, dtype=np.int64))], 0
+        while start < len(strings):
+            parts.append(self.read_chunk(strings, start, unknown))
+            start += len(parts[-1][1]) - 1
+        lengths = np.concatenate([np.diff(offsets) for _, offsets in parts])
+        offsets = np.append(0, np.cumsum(lengths))
+        return TokenIds(np.concatenate([ids for ids, _ in parts]), offsets, unknown.words)
+
+    def unknown_ids(self) -> UnknownIds:
+        """Return a dict that gives unknown words ids, behind those of the vocabulary.
+
+        Returns
+        -------
+        UnknownIds
+            A word that is looked up for the first time gets the next id.
+        """
+        return UnknownIds(len(self), {})
+
+    def read_chunk(
+        self, sentences: list[str], start: int, unknown: UnknownIds
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Look up the tokens of so many sentences that the arrays fit into the processor's cache.
+
+        Parameters
+        ----------
+        sentences : list of str
+            Sentences of any script.
+        start : int
+            Position of the first one to read.
+        unknown : UnknownIds
+            Ids of unknown words, to which those of new ones are added.
+
+        Returns
+        -------
+        ids : ndarray of int32, shape (n_tokens,)
+            As in :class:`~skpara.text.TokenIds`.
+        offsets : ndarray of int64, shape (n_sentences + 1,)
+            Sentence ``start + i`` is ``ids[offsets[i]:offsets[i + 1]]``; there is at least one.
+        """
         if _native is not None:
             if self._table is None:
                 packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
                 ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
-                # The compiled module loads eight bytes at a time.
-                self._table = _native.make_index(b"".join(packed) + bytes(8), ends)
-            ids, offsets, words = _native.token_ids(self._table, list(sentences))
-            return TokenIds(np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64), words)
+                # A slot takes 24 bytes, and at least half of them stay empty. The compiled module
+                # loads eight bytes of a word at a time.
+                slots = np.zeros((2 << len(packed).bit_length(), 3), dtype=np.uint64)
+                table = slots, b"".join(packed) + bytes(8)
+                _native.fill_index(*table, ends)
+                self._table = table
+            strings = sentences[start : start + _CHUNK]
+            offsets = np.empty(len(strings) + 1, dtype=np.int64)
+            arrays = *self._table, CHARACTERS, offsets
+            ids, n = _native.token_ids(*arrays, strings, _normalize, unknown)
+            return np.frombuffer(ids, dtype=np.int32), offsets[: n + 1]
         if self._table is None:
             self._table = HashTable(*_word_keys(self.words))
-        unknown: dict[str, int] = {}
-        parts = [np.empty(0, dtype=np.int32)]
-        counts = [np.zeros(1, dtype=np.int64)]
-        for start in range(0, len(sentences), _CHUNK):
-            ids, lengths = self._chunk(sentences[start : start + _CHUNK], self._table, unknown)
-            parts.append(ids)
-            counts.append(lengths)
-        return TokenIds(np.concatenate(parts), np.cumsum(np.concatenate(counts)), list(unknown))
+        return self._chunk(sentences[start : start + _CHUNK], self._table, unknown)
 
     def _chunk(
-        self, sentences: Sequence[str], table: HashTable, unknown: dict[str, int]
+        self, sentences: Sequence[str], table: HashTable, unknown: UnknownIds
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         texts = list(map(normalize, sentences))
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
@@ -230,7 +298,7 @@ class Vocabulary:
         points = code_points(joined)
         starts, ends = _borders(points)
         borders = np.append(0, np.cumsum(lengths + 1)) + 1
-        counts = np.diff(np.searchsorted(starts, borders))
+        offsets = np.searchsorted(starts, borders)
         if not joined.isascii():  # positions of characters to positions of bytes
             n_bytes = 1 + np.add.reduce([points >= n for n in (0x80, 0x800, 0x10000)], dtype=int)
             positions = np.append(0, np.cumsum(n_bytes))
@@ -239,14 +307,10 @@ class Vocabulary:
         ids = table.find(*_token_keys(text, starts, widths))
         ids[widths > _WIDTH] = -1  # only the first 16 bytes were compared
         for i in np.flatnonzero(ids < 0).tolist():
-            ids[i] = self._id(text[starts[i] : ends[i]].decode("utf-8", "surrogatepass"), unknown)
-        return ids, counts
-
-    def _id(self, token: str, unknown: dict[str, int]) -> int:
-        known = self.index.get(token)
-        if known is not None:
-            return known
-        return unknown.setdefault(token, len(self.words) + len(unknown))
+            token = text[starts[i] : ends[i]].decode("utf-8", "surrogatepass")
+            known = self.index.get(token)
+            ids[i] = unknown[token] if known is None else known
+        return ids, offsets
 
 
 class _ExtendedVocabulary(Vocabulary):
@@ -287,26 +351,35 @@ class _ExtendedVocabulary(Vocabulary):
     def __reduce__(self) -> tuple[Any, ...]:
         return Vocabulary, (self.words,)
 
-    def token_ids(self, sentences: Sequence[str]) -> TokenIds:
-        ids, offsets, new = self._base.token_ids(sentences)
-        if not new:
-            return TokenIds(ids, offsets, new)
-        places = np.array([self._added.get(word, -1) for word in new], dtype=np.int32)
-        unknown = np.flatnonzero(places < 0)
-        places[unknown] = len(self) + np.arange(len(unknown))
-        n_base = len(self._base)
-        beyond = ids >= n_base
-        ids[beyond] = places[ids[beyond] - n_base]
-        return TokenIds(ids, offsets, [new[i] for i in unknown.tolist()])
+    def unknown_ids(self) -> UnknownIds:
+        return UnknownIds(len(self), self._added)
+
+    def read_chunk(
+        self, sentences: list[str], start: int, unknown: UnknownIds
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        return self._base.read_chunk(sentences, start, unknown)
 
 
-def _borders(points: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where tokens start and end, by the rules of ``tokenize``."""
+def _normalize(sentence: str) -> str:
+    """Normalize a sentence, and fill the entries of its characters, before and after that."""
+    normal = normalize(sentence)
+    if not (sentence.isascii() and normal.isascii()):
+        _entries(code_points(sentence + normal))
+    return normal
+
+
+def _entries(points: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return the entries of characters, after filling those that are not known."""
     entries = CHARACTERS[points]
     while not entries.all():
         fill_characters(int(points[np.argmin(entries)]))
         entries = CHARACTERS[points]
-    kinds = (entries >> 21 & 3).astype(np.uint8)
+    return entries
+
+
+def _borders(points: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where tokens start and end, by the rules of ``tokenize``."""
+    kinds = (_entries(points) >> 21 & 3).astype(np.uint8)
     joins = np.flatnonzero(kinds == JOINER)
     left, right = joins - 1, joins + 1
     digit = points[joins[:, None] + [-1, 1]] - ord("0") < 10
