@@ -364,7 +364,8 @@ def _normalize(sentence: str) -> str:
     """Normalize a sentence, and fill the entries of its characters, before and after that."""
     normal = normalize(sentence)
     if not (sentence.isascii() and normal.isascii()):
-        _entries(code_points(sentence + normal))
+        points = code_points(sentence + normal)
+        _entries(points[points > 127])
     return normal
 
 
