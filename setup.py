@@ -116,6 +116,7 @@ EXTENSIONS = [
         optional=True,
     )
     for name in KERNELS
+    if sys.byteorder == "little"  # the order in which bytes of words are read as integers
 ]
 
 setup(

@@ -5,13 +5,9 @@
    Everything after that runs without the GIL. */
 #include "_native.h"
 
-#if PY_BIG_ENDIAN
-#error "Bytes of words are loaded as little-endian integers; the NumPy code is used instead."
-#endif
-
 #define OUT_OF_RANGE "Sizes do not match, or an id or an offset is out of range."
 
-/* ---- Words: an index from their bytes to numbers, by open addressing. */
+/* ---- Words: an index from their bytes, loaded as little-endian integers, to numbers. */
 #define SPARE 8 /* bytes that must be readable behind a word, as eight are loaded at a time */
 
 typedef struct {
@@ -27,7 +23,7 @@ typedef struct {
 } Index;
 
 /* Words of at most eight bytes have different hashes if they have the same length: each step can be
-   undone. */
+   undone. The factor is odd, and its bits look random. */
 static inline uint64_t hash_of(const uint8_t *word, size_t length)
 {
     uint64_t hash = length, bytes;
@@ -35,7 +31,6 @@ static inline uint64_t hash_of(const uint8_t *word, size_t length)
         memcpy(&bytes, word + i, 8);
         if (length - i < 8)
             bytes &= ((uint64_t)1 << 8 * (length - i)) - 1;
-        /* An odd constant whose bits look random; upper bits depend on all bits of a factor. */
         hash = (hash ^ bytes) * 0x9E3779B97F4A7C15;
         hash ^= hash >> 32;
     }
@@ -95,7 +90,8 @@ enum { SPACE, WORD, MARK, JOINER };
 /* Characters at a time: few enough that their buffers stay in the processor's cache, and so many
    that threads hardly wait for the GIL, which is needed to read strings. */
 #define CHUNK (1 << 16)
-#define AHEAD 16 /* words, and below rows, that are on their way from memory */
+#define PIECE 256 /* characters that are normalized at a time, up to a word other than "n't" */
+#define AHEAD 16  /* words, and below rows, that are on their way from memory */
 
 typedef struct {
     uint32_t start, end;
@@ -107,7 +103,7 @@ enum { POINTS, BYTES, TOKENS }; /* code points, words in lower case as UTF-8, To
 typedef struct {
     const uint32_t *entries; /* of all characters */
     void *data[3];
-    size_t n_room, n_read, n_bytes, n_tokens; /* the first two: characters */
+    size_t n_room, n_bytes, n_tokens; /* room for as many characters */
 } Text;
 
 /* Make room for `n` characters in all; return 0 if memory is short. */
@@ -137,14 +133,14 @@ static int needs_normalize(const uint32_t *entries, const uint32_t *point)
            (KIND(entries[point[2]]) != WORD || KIND(entries[point[3]]) != WORD);
 }
 
-/* Split a sentence as `tokenize` does and append its tokens, for which there is room. Return 0 if
-   it must be normalized before. */
+/* Split text as `tokenize` does and append its tokens, for which there is room. Return 0 if it must
+   be normalized before. */
 static int split(Text *text, const uint32_t *points, size_t n, int is_normalized)
 {
     const uint32_t *entries = text->entries;
     uint8_t *const bytes = text->data[BYTES], *out = bytes + text->n_bytes;
     Token *const tokens = text->data[TOKENS], *start = tokens + text->n_tokens, *end = start;
-    for (uint32_t i = 0, kind, last = SPACE; i <= n; i++, last = kind) { /* with the space behind */
+    for (uint32_t i = 0, kind, last = SPACE; i <= n; i++, last = kind) { /* and what is behind */
         uint32_t entry = entries[points[i]], lower = LOWER(entry);
         kind = KIND(entry);
         if (IS_ODD(entry) && !is_normalized && needs_normalize(entries, points + i))
@@ -168,20 +164,19 @@ static int split(Text *text, const uint32_t *points, size_t n, int is_normalized
         while (n_more--)
             *out++ = (uint8_t)(0x80 | (lower >> 6 * n_more & 63));
     }
-    text->n_read += n + 1;
     text->n_bytes = (size_t)(out - bytes);
     text->n_tokens = (size_t)(end - tokens);
     return 1;
 }
 
-/* Split a sentence after `normalize`, which may make it longer; return 0, perhaps with an error, if
-   that fails. `n_more` characters are still to be read. */
-static int split_normalized(Text *text, PyObject *sentence, PyObject *normalize, size_t n_more)
+/* Split a piece, which is released, after `normalize`, which may make it longer; return 0, perhaps
+   with an error, if that fails. `n_more` characters are still to be read. */
+static int split_normalized(Text *text, PyObject *piece, PyObject *normalize, size_t n_more)
 {
-    PyObject *normal = PyObject_CallFunctionObjArgs(normalize, sentence, NULL);
+    PyObject *normal = PyObject_CallFunction(normalize, "N", piece); /* NULL for NULL */
     Py_ssize_t n = normal ? PyUnicode_GetLength(normal) : -1; /* an error if it is no string */
     uint32_t *points = n >= 0 ? PyUnicode_AsUCS4Copy(normal) : NULL; /* with a zero behind */
-    int valid = points && reserve(text, text->n_read + (size_t)n + 1 + n_more) &&
+    int valid = points && reserve(text, text->n_bytes + (size_t)n + 1 + n_more) &&
                 split(text, points, (size_t)n, 1);
     PyMem_Free(points);
     Py_XDECREF(normal);
@@ -194,11 +189,10 @@ static int32_t *look_up(Text *text, const Index *known)
     const uint8_t *bytes = text->data[BYTES];
     Token *tokens = text->data[TOKENS];
     int32_t *ids = text->data[POINTS];
-    size_t n = text->n_tokens;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < text->n_tokens; k++)
         tokens[k].hash = hash_of(bytes + tokens[k].start, tokens[k].end - tokens[k].start);
-    for (size_t k = 0; k < n; k++) {
-        Token token = tokens[k], *later = &tokens[k + AHEAD < n ? k + AHEAD : k];
+    for (size_t k = 0; k < text->n_tokens; k++) {
+        Token token = tokens[k], *later = &tokens[k + AHEAD < text->n_tokens ? k + AHEAD : k];
         __builtin_prefetch(&known->slots[later->hash & ((size_t)known->n_slots - 1)]);
         ids[k] = find(known, token.hash, bytes + token.start, token.end - token.start)->number - 1;
     }
@@ -210,7 +204,7 @@ static int32_t *look_up(Text *text, const Index *known)
 static PyObject *token_ids(PyObject *self, PyObject *arguments)
 {
     Arrays arrays = {.n = 0};
-    Text text = {.n_read = 0};
+    Text text = {.n_room = 0};
     Py_ssize_t n_entries, n_offsets, n = 0;
     Index known = read_index(&arrays, arguments);
     text.entries = array(&arrays, arguments, 2, 4, 0, &n_entries);
@@ -220,7 +214,7 @@ static PyObject *token_ids(PyObject *self, PyObject *arguments)
     Py_ssize_t n_strings = strings ? PyList_Size(strings) : -1;
     if (n_entries != 0x110000 || n_strings >= n_offsets)
         fail(OUT_OF_RANGE);
-    size_t n_points = 1; /* a space before the first sentence, where `needs_normalize` may look */
+    size_t n_points = 1; /* a zero before the first sentence, where `needs_normalize` may look */
     int valid = !PyErr_Occurred() && reserve(&text, n_strings > 1 ? CHUNK : 1);
     while (valid && n < n_strings && n_points < CHUNK) {
         PyObject *string = PyList_GetItem(strings, n);
@@ -230,21 +224,29 @@ static PyObject *token_ids(PyObject *self, PyObject *arguments)
         offsets[n++] = (int64_t)n_points;
         valid = length >= 0 && reserve(&text, n_points + (size_t)length + 1);
         uint32_t *points = text.data[POINTS];
-        valid = valid && PyUnicode_AsUCS4(string, points + n_points, length, 0);
-        n_points += (size_t)length + 1;
-        if (valid)
-            points[0] = points[n_points - 1] = ' ';
+        valid = valid && PyUnicode_AsUCS4(string, points + n_points, length + 1, 1);
+        n_points += (size_t)length + 1; /* with a zero behind, a mark */
+        points[0] = 0;
     }
     if (!valid)
         goto end;
     offsets[n] = (int64_t)n_points;
     PyThreadState *state = PyEval_SaveThread();
-    for (Py_ssize_t s = 0; valid && s < n; s++) {
-        size_t start = (size_t)offsets[s], end = (size_t)offsets[s + 1];
+    for (Py_ssize_t s = 0; s < n; s++) {
+        size_t first = (size_t)offsets[s], last = (size_t)offsets[s + 1] - 1, end;
         offsets[s] = (int64_t)text.n_tokens;
-        if (!split(&text, (uint32_t *)text.data[POINTS] + start, end - start - 1, 0)) {
+        for (size_t start = first; valid && start <= last; start = end + 1) {
+            const uint32_t *points = text.data[POINTS], *entries = text.entries;
+            end = last - start > PIECE ? start + PIECE : last;
+            while (end < last && (points[end] != ' ' || KIND(entries[points[end + 1]]) != WORD ||
+                                  LOWER(entries[points[end + 1]]) == 'n'))
+                end++;
+            if (split(&text, points + start, end - start, 0))
+                continue;
             PyEval_RestoreThread(state);
-            valid = split_normalized(&text, PyList_GetItem(strings, s), normalize, n_points - end);
+            PyObject *string = PyList_GetItem(strings, s);
+            string = PyUnicode_Substring(string, start - first, end - first);
+            valid = split_normalized(&text, string, normalize, n_points - end - 1);
             state = PyEval_SaveThread();
         }
     }
@@ -515,8 +517,7 @@ static PyMethodDef methods[] = {
     {"nearest", nearest, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "skpara._native", NULL, -1, methods, NULL, NULL, NULL, NULL};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "skpara._native", NULL, -1, methods};
 
 PyMODINIT_FUNC PyInit__native(void)
 {

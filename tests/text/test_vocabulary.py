@@ -93,6 +93,16 @@ def test_long_text_with_few_odd_words_has_the_ids_of_the_tokenizer(pieces, numpy
     check([" ".join(plain), "\n ".join(plain)], numpy_code)
 
 
+@given(
+    pieces=st.lists(st.one_of(REPAIRED, HARD, st.sampled_from(WORDS)), min_size=20, max_size=60),
+    space=st.sampled_from(" \n\t\u3000"),
+)
+def test_a_clitic_anywhere_in_long_text_belongs_to_the_word_before(pieces, space, numpy_code):
+    # Long enough to be read in several parts, which end between two words.
+    text = " ".join([f"{piece}{space}n't 's no N't nn't" for piece in pieces] * 3)
+    check([text[i:] for i in range(0, 60, 3)], numpy_code)
+
+
 @given(sentences=st.lists(st.text(st.characters(max_codepoint=127), max_size=80), max_size=12))
 def test_ids_of_ascii_are_those_of_the_tokenizer(sentences, numpy_code):
     check(sentences, numpy_code)
