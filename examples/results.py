@@ -272,11 +272,9 @@ def make(result: Result, folder: Path, places: dict[str, str]) -> bool:
     """Run a command and write its table; return whether it succeeded."""
     teacher = places.get("TEACHER") if result.teacher else None
     print(f"{result.name}: {published_command(result, teacher)}", flush=True)
-    start = time.perf_counter()
+    start, command = time.perf_counter(), runnable_command(result, places)
     # Messages about progress go to standard error, which is not part of the table.
-    done = subprocess.run(
-        runnable_command(result, places), stdout=subprocess.PIPE, text=True, check=False
-    )
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     seconds = time.perf_counter() - start
     if done.returncode:
         print(f"{result.name}: failed with exit status {done.returncode}", flush=True)
@@ -285,6 +283,9 @@ def make(result: Result, folder: Path, places: dict[str, str]) -> bool:
     unfinished = folder / f".{result.name}.part"
     unfinished.write_text(f"{head(result, teacher, seconds)}\n{text}\n", "utf8")
     unfinished.replace(folder / f"{result.name}.txt")
+    # Scores that a script has stored are those of this package; the next run begins anew.
+    if "--out" in command and (stored := command[command.index("--out") + 1]).endswith(".json"):
+        Path(stored).unlink(missing_ok=True)
     print(f"{result.name}: {seconds:,.0f} s", flush=True)
     return True
 
