@@ -75,7 +75,7 @@ def test_each_unknown_word_is_computed_once(monkeypatch):
     unknown = UnknownVectors(UnknownIds(3, {"known": 1}), 1, compute)
     for batch in ("a bb known a", "bb ccc", " ".join("x" * n for n in range(4, 20)), "a ccc"):
         before, lengths = unknown.rows(), list(map(len, unknown.ids.words))
-        Vocabulary(["m", "known", "n"]).read_chunk([batch], 0, unknown.ids)
+        Vocabulary(["m", "known", "n"]).read_chunk([batch], 0, 1, unknown.ids)
         table = unknown.rows()
         assert table[: len(unknown.ids.words), 0].tolist() == list(map(len, unknown.ids.words))
         assert before[: len(lengths), 0].tolist() == lengths  # another thread may read it

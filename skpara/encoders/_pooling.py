@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -13,7 +14,7 @@ from skpara.resources import WordVectors, row_means
 
 _MIN_SENTENCES = 8192  # what is worth a thread, some 10 milliseconds of work
 # Sentences that a thread takes at a time: so few that threads hardly wait for the last one.
-_BLOCK = 2048
+_BLOCK = 1024
 
 
 def mean_vectors(
@@ -59,15 +60,18 @@ def mean_vectors(
     if n_threads > 1:  # what encoding one sentence has no time for
         n_threads = min(n_threads, effective_n_jobs(n_jobs))
     texts = sentences if isinstance(sentences, list) else list(sentences)
+    work = partial(row_means, vectors, texts, oov, means, distinct_words=distinct_words)
     if n_threads < 2:
-        row_means(vectors, texts, oov, means, distinct_words)
+        work()
         return means
-    starts = iter(range(0, len(sentences), _BLOCK))
+    # Threads work far from each other: two that met in one large page of new memory would both ask
+    # the operating system to clear it. Each takes the next block when it is ready.
+    n_rows = -(-len(texts) // n_threads // _BLOCK) * _BLOCK
+    starts = iter(sorted(range(0, len(texts), _BLOCK), key=lambda start: start % n_rows))
 
     def encode(_: int) -> None:
-        for start in starts:  # each thread takes the next one when it is ready
-            rows = slice(start, start + _BLOCK)
-            row_means(vectors, texts[rows], oov, means[rows], distinct_words)
+        for start in starts:
+            work(start=start, stop=start + _BLOCK)
 
     # joblib's Parallel takes as long to start as ten thousand sentences.
     with ThreadPoolExecutor(n_threads) as pool:

@@ -19,22 +19,30 @@ _native = compiled("skpara._native")
 
 
 def row_means(
-    vectors: WordVectors, sentences: list[str], oov: Oov, means: Vectors, distinct_words: bool
+    vectors: WordVectors,
+    sentences: list[str],
+    oov: Oov,
+    means: Vectors,
+    *,
+    distinct_words: bool,
+    start: int = 0,
+    stop: int | None = None,
 ) -> None:
     """Compute the means of the rows of the words of each sentence.
 
-    With ``distinct_words``, a row counts once in each sentence.
+    With ``distinct_words``, a row counts once in each sentence. ``start`` and ``stop`` select
+    sentences and their means.
     """
-    start = 0
-    while start < len(sentences):
+    last = len(sentences) if stop is None else min(stop, len(sentences))
+    while start < last:
         unknown = vectors.unknown_words(oov)
-        ids, offsets = vectors.vocabulary.read_chunk(sentences, start, unknown.ids)
+        ids, offsets = vectors.vocabulary.read_chunk(sentences, start, last, unknown.ids)
         if oov != "subword":  # they have the same vector, which counts once
             ids = np.minimum(ids, len(vectors))
-        stop = start + len(offsets) - 1
+        end = start + len(offsets) - 1
         extra, distinct = unknown.rows(), distinct_words
-        row_sums(vectors, ids, offsets, means[start:stop], extra=extra, distinct=distinct)
-        start = stop
+        row_sums(vectors, ids, offsets, means[start:end], extra=extra, distinct=distinct)
+        start = end
 
 
 def row_sums(

@@ -231,7 +231,7 @@ class Vocabulary:
         strings, unknown = list(sentences), self.unknown_ids()
         parts, start = [(np.empty(0, dtype=np.int32), np.zeros(1, dtype=np.int64))], 0
         while start < len(strings):
-            parts.append(self.read_chunk(strings, start, unknown))
+            parts.append(self.read_chunk(strings, start, len(strings), unknown))
             start += len(parts[-1][1]) - 1
         lengths = np.concatenate([np.diff(offsets) for _, offsets in parts])
         offsets = np.append(0, np.cumsum(lengths))
@@ -248,7 +248,7 @@ class Vocabulary:
         return UnknownIds(len(self), {})
 
     def read_chunk(
-        self, sentences: list[str], start: int, unknown: UnknownIds
+        self, sentences: list[str], start: int, stop: int, unknown: UnknownIds
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Look up the tokens of so many sentences that the arrays fit into the processor's cache.
 
@@ -256,8 +256,8 @@ class Vocabulary:
         ----------
         sentences : list of str
             Sentences of any script.
-        start : int
-            Position of the first one to read.
+        start, stop : int
+            Positions of the first one to read, and behind the last one that may be read.
         unknown : UnknownIds
             Ids of unknown words, to which those of new ones are added.
 
@@ -278,14 +278,14 @@ class Vocabulary:
                 table = slots, b"".join(packed) + bytes(8)
                 _native.fill_index(*table, ends)
                 self._table = table
-            strings = sentences[start : start + _CHUNK]
+            strings = sentences[start : min(start + _CHUNK, stop)]
             offsets = np.empty(len(strings) + 1, dtype=np.int64)
             arrays = *self._table, CHARACTERS, offsets
             ids, n = _native.token_ids(*arrays, strings, _normalize, unknown)
             return np.frombuffer(ids, dtype=np.int32), offsets[: n + 1]
         if self._table is None:
             self._table = HashTable(*_word_keys(self.words))
-        return self._chunk(sentences[start : start + _CHUNK], self._table, unknown)
+        return self._chunk(sentences[start : min(start + _CHUNK, stop)], self._table, unknown)
 
     def _chunk(
         self, sentences: Sequence[str], table: HashTable, unknown: UnknownIds
@@ -355,9 +355,9 @@ class _ExtendedVocabulary(Vocabulary):
         return UnknownIds(len(self), self._added)
 
     def read_chunk(
-        self, sentences: list[str], start: int, unknown: UnknownIds
+        self, sentences: list[str], start: int, stop: int, unknown: UnknownIds
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        return self._base.read_chunk(sentences, start, unknown)
+        return self._base.read_chunk(sentences, start, stop, unknown)
 
 
 def _normalize(sentence: str) -> str:
