@@ -40,6 +40,8 @@ def row_means(
         if oov != "subword":  # they have the same vector, which counts once
             ids = np.minimum(ids, len(vectors))
         end = start + len(offsets) - 1
+        if end == start:
+            raise RuntimeError("The list of sentences became shorter while it was encoded.")
         extra, distinct = unknown.rows(), distinct_words
         row_sums(vectors, ids, offsets, means[start:end], extra=extra, distinct=distinct)
         start = end

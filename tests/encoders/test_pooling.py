@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -77,6 +79,16 @@ def test_threads_do_not_change_the_result(small_vectors):
     one, *more = (mean_vectors(small_vectors, sentences, n_jobs=n) for n in (1, 2, 3))
     for vectors in more:
         np.testing.assert_array_equal(one, vectors)
+
+
+def test_a_list_that_another_thread_has_cut_is_an_error(small_vectors, numpy_code):
+    class Cut(list):
+        def __len__(self):
+            return 3
+
+    for code in (nullcontext, numpy_code):
+        with code(), pytest.raises(RuntimeError, match="became shorter while it was encoded"):
+            mean_vectors(small_vectors, Cut(["w1"]))
 
 
 def test_no_sentences(small_vectors):
