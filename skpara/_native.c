@@ -90,7 +90,7 @@ enum { SPACE, WORD, MARK, JOINER };
 /* Characters at a time: few enough that their buffers stay in the processor's cache, and so many
    that threads hardly wait for the GIL, which is needed to read strings. */
 #define CHUNK (1 << 16)
-#define PIECE 256 /* characters that are normalized at a time, up to a word other than "n't" */
+#define PIECE 256 /* characters to normalize at a time; "n't" stays with the word before it */
 #define AHEAD 16  /* words, and below rows, that are on their way from memory */
 
 typedef struct {
@@ -103,7 +103,7 @@ enum { POINTS, BYTES, TOKENS }; /* code points, words in lower case as UTF-8, To
 typedef struct {
     const uint32_t *entries; /* of all characters */
     void *data[3];
-    size_t n_room, n_bytes, n_tokens; /* room for as many characters */
+    size_t n_room, n_bytes, n_tokens; /* n_room characters fit, and n_bytes or fewer were read */
 } Text;
 
 /* Make room for `n` characters in all; return 0 if memory is short. */
@@ -225,7 +225,7 @@ static PyObject *token_ids(PyObject *self, PyObject *arguments)
         valid = length >= 0 && reserve(&text, n_points + (size_t)length + 1);
         uint32_t *points = text.data[POINTS];
         valid = valid && PyUnicode_AsUCS4(string, points + n_points, length + 1, 1);
-        n_points += (size_t)length + 1; /* with a zero behind, a mark */
+        n_points += (size_t)length + 1; /* and a zero, which is a MARK, at the end */
         points[0] = 0;
     }
     if (!valid)

@@ -33,10 +33,10 @@ def row_means(
     With ``distinct_words``, a row counts once in each sentence. ``start`` and ``stop`` select
     sentences and their means.
     """
-    last = len(sentences) if stop is None else min(stop, len(sentences))
-    while start < last:
+    stop = len(sentences) if stop is None else min(stop, len(sentences))
+    while start < stop:
         unknown = vectors.unknown_words(oov)
-        ids, offsets = vectors.vocabulary.read_chunk(sentences, start, last, unknown.ids)
+        ids, offsets = vectors.vocabulary.read_chunk(sentences, start, stop, unknown.ids)
         if oov != "subword":  # they have the same vector, which counts once
             ids = np.minimum(ids, len(vectors))
         end = start + len(offsets) - 1

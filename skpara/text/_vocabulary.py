@@ -268,6 +268,7 @@ class Vocabulary:
         offsets : ndarray of int64, shape (n_sentences + 1,)
             Sentence ``start + i`` is ``ids[offsets[i]:offsets[i + 1]]``; there is at least one.
         """
+        strings = sentences[start : min(start + _CHUNK, stop)]
         if _native is not None:
             if self._table is None:
                 packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
@@ -278,14 +279,13 @@ class Vocabulary:
                 table = slots, b"".join(packed) + bytes(8)
                 _native.fill_index(*table, ends)
                 self._table = table
-            strings = sentences[start : min(start + _CHUNK, stop)]
             offsets = np.empty(len(strings) + 1, dtype=np.int64)
             arrays = *self._table, CHARACTERS, offsets
             ids, n = _native.token_ids(*arrays, strings, _normalize, unknown)
             return np.frombuffer(ids, dtype=np.int32), offsets[: n + 1]
         if self._table is None:
             self._table = HashTable(*_word_keys(self.words))
-        return self._chunk(sentences[start : min(start + _CHUNK, stop)], self._table, unknown)
+        return self._chunk(strings, self._table, unknown)
 
     def _chunk(
         self, sentences: Sequence[str], table: HashTable, unknown: UnknownIds
