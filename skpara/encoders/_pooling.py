@@ -15,6 +15,9 @@ from skpara.resources import WordVectors, row_means
 _MIN_SENTENCES = 8192  # what is worth a thread, some 10 milliseconds of work
 # Sentences that a thread takes at a time: so few that threads hardly wait for the last one.
 _BLOCK = 1024
+# Bytes of a result whose memory is worth clearing at once: the operating system takes several times
+# as long for it page by page, between other work, as memory gets scarce.
+_LARGE = 2**28
 
 
 def mean_vectors(
@@ -62,6 +65,8 @@ def mean_vectors(
     texts = sentences if isinstance(sentences, list) else list(sentences)
     work = partial(row_means, vectors, texts, oov, means, distinct_words=distinct_words)
     if n_threads < 2:
+        if means.nbytes >= _LARGE:
+            means.fill(0)
         work()
         return means
     # Threads work far from each other: two that met in one large page of new memory would both ask
