@@ -13,6 +13,10 @@ from skpara._typing import Floats
 
 # For standardised features. With 10 or 1000 the correlation on unseen data sets falls by .001.
 _ALPHA = 100.0
+# Features in the other half of the model, and its share. With 3 to 12 features and shares of .3 to
+# .7 the correlation on kinds of text left out is .775 to .778, with ridge regression alone .771.
+_N_STRONGEST = 5
+_STRONGEST_SHARE = 0.5
 # A single similarity gets a penalty of this much for each pair, so that its slope is a tenth
 # smaller than that of least squares. An encoder in front of it has learned from the same pairs,
 # and its cosines say more about them than about others. On kinds of text left out, errors are as
@@ -26,13 +30,18 @@ _MAX_RATIO = 10.0
 _C = 0.01
 
 
-def within_group_ridge(
+def within_group_linear(
     X: Floats, y: Floats, groups: ArrayLike | None, weights: Floats | None
 ) -> Pipeline:
-    """Fit ridge regression to how features and scores deviate from the mean of their group.
+    """Fit a linear model to how features and scores deviate from the mean of their group.
 
     Data sets differ in their mean score and in the kind of their text. Between them these
     correlate without saying anything about two pairs of one set.
+
+    With more than five features, the model is the mean of a ridge regression on all and of a
+    regression on the five that correlate most with the scores. The first one sets similar features
+    off against each other, as suits the kinds of text that it is fitted to. In the second one they
+    have positive weights, which hold up on other kinds.
     """
     labels = np.zeros(len(y)) if groups is None else np.asarray(groups)
     check_consistent_length(X, labels)
@@ -48,9 +57,33 @@ def within_group_ridge(
     # A group may have a total weight of 0; its rows then do not count, whatever its mean.
     deviations = rows - (totals / np.maximum(sizes, 1e-300)[:, None])[group]
     alpha = _ALPHA if X.shape[1] > 1 else _SINGLE_ALPHA * weights.sum()
-    ridge = Ridge(alpha, fit_intercept=False).fit(deviations[:, :-1], deviations[:, -1], weights)
+    features, scores = deviations[:, :-1], deviations[:, -1]
+    ridge = Ridge(alpha, fit_intercept=False).fit(features, scores, weights)
+    if X.shape[1] > _N_STRONGEST:
+        strongest = _strongest(features, scores, weights)
+        ridge.coef_ = (1 - _STRONGEST_SHARE) * ridge.coef_ + _STRONGEST_SHARE * strongest
     ridge.intercept_ = float(np.average(y, weights=weights))  # scaled features have a mean of 0
     return make_pipeline(scaler, ridge)
+
+
+def _strongest(X: Floats, y: Floats, weights: Floats) -> Floats:
+    """Coefficients of a regression on the features that correlate most with ``y``.
+
+    These are summed, each times its covariance with ``y``, as in the first component of partial
+    least squares, and ``y`` is regressed on the sum. Columns have a mean of 0.
+    """
+    covariances = (weights * y) @ X
+    variances = weights @ X**2
+    # A feature that is constant in each group has a variance of rounding errors.
+    varies = variances > 1e-12 * weights.sum()
+    correlations = np.abs(covariances) / np.sqrt(np.where(varies, variances, np.inf))
+    direction = np.zeros(X.shape[1])
+    columns = np.argsort(-correlations, kind="stable")[:_N_STRONGEST]
+    direction[columns] = covariances[columns]
+    component = X @ direction
+    variance = weights @ component**2
+    # Nothing correlates with scores that are all equal.
+    return direction * ((weights * y) @ component / variance) if variance else direction
 
 
 def domain_weights(X: Floats, domain: Floats) -> Floats:

@@ -69,11 +69,13 @@ def test_repeats_are_the_mean_of_seeded_copies(numbers):
     np.testing.assert_array_equal(clone(model).fit(X, y).predict(X), mean)
 
 
-def test_half_of_the_default_is_linear(numbers):
+def test_three_fifths_of_the_default_are_linear(numbers):
     X, y = numbers
     model = FusionRegressor(score_range=UNBOUNDED, random_state=0).fit(X, y)
     trees = model.estimators_[0].predict(X)
-    np.testing.assert_allclose(model.predict(X), (trees + model.linear_.predict(X)) / 2)
+    np.testing.assert_allclose(
+        model.predict(X), 0.4 * trees + 0.6 * model.linear_.predict(X), rtol=1e-9
+    )
     quarter = clone(model).set_params(linear_weight=0.25).fit(X, y)
     np.testing.assert_allclose(
         quarter.predict(X), 0.75 * trees + 0.25 * model.linear_.predict(X), rtol=1e-9
@@ -116,6 +118,59 @@ def test_one_group_is_ridge_on_standardised_features(uneven):
     X, y = uneven
     expected = make_pipeline(StandardScaler(), Ridge(100)).fit(X, y)
     np.testing.assert_allclose(linear_model(X, y).predict(X), expected.predict(X))
+
+
+def many(seed=0):
+    """Ten features, of which seven say something about the scores, in two groups."""
+    rng = np.random.default_rng(seed)
+    common = rng.standard_normal(200)
+    strengths = np.array([0.1, 2, 1, 0, 1.5, 0.5, -0.8, 0, 0.3, 0.0])
+    X = 3 + 5 * (common[:, None] * strengths + rng.standard_normal((200, 10)))
+    return X, common + rng.standard_normal(200), np.arange(200) % 2
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_half_of_the_linear_model_has_the_five_strongest_features(weighted):
+    X, y, groups = many()
+    weights = np.linspace(0.5, 2, 200) if weighted else np.ones(200)
+    X[:, 0] = groups  # constant within each group
+    X[:, 3] = 0.1
+    y = y + groups
+    scaled = StandardScaler().fit_transform(X, sample_weight=weights)
+    for group in (0, 1):
+        rows = groups == group
+        scaled[rows] -= np.average(scaled[rows], axis=0, weights=weights[rows])
+    # Pearson's r between deviations from the means, and what regresses the scores on their sum.
+    residual = y - np.array(
+        [np.average(y[groups == g], weights=weights[groups == g]) for g in groups]
+    )
+    covariance = np.cov(np.column_stack([scaled, residual]).T, aweights=weights)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = covariance[:-1, -1] / np.sqrt(np.diag(covariance)[:-1] * covariance[-1, -1])
+    r[[0, 3]] = 0
+    five = np.argsort(-abs(r))[:5]
+    assert set(five) == {1, 2, 4, 5, 6}
+    summed = scaled[:, five] @ covariance[five, -1]
+    line = LinearRegression().fit(summed[:, None], residual, sample_weight=weights)
+    ridge = Ridge(100, fit_intercept=False).fit(scaled, residual, sample_weight=weights)
+    expected = ridge.coef_ / 2
+    expected[five] += line.coef_ * covariance[five, -1] / 2
+    model = linear_model(X, y, groups, weights)
+    np.testing.assert_allclose(model.linear_[-1].coef_, expected, rtol=1e-7, atol=1e-12)
+
+
+def test_a_feature_that_tells_groups_apart_takes_no_place_among_the_strongest():
+    X, y, groups = many()
+    alone = linear_model(X, y + groups, groups).linear_[-1].coef_
+    beside = linear_model(np.column_stack([X, groups * 0.3]), y + groups, groups).linear_[-1].coef_
+    np.testing.assert_allclose(beside, [*alone, 0], atol=1e-12)
+
+
+def test_equal_scores_have_no_strongest_features():
+    X, y, _ = many()
+    model = linear_model(X, np.full_like(y, 2))
+    np.testing.assert_array_equal(model.linear_[-1].coef_, 0)
+    np.testing.assert_array_equal(model.predict(X), 2)
 
 
 def test_a_shift_of_a_group_changes_no_coefficient(uneven):
@@ -319,7 +374,7 @@ def test_predictions_are_those_of_the_parts(n_rows):
     model = FusionRegressor(random_state=0, n_repeats=2, score_range=(-9, 9))
     model.fit(X, X.sum(axis=1))
     trees = np.mean([part.predict(rows) for part in model.estimators_], axis=0)
-    expected = 0.5 * trees + 0.5 * model.linear_.predict(rows)
+    expected = 0.4 * trees + 0.6 * model.linear_.predict(rows)
     np.testing.assert_allclose(model.predict(rows), expected, rtol=1e-12)
     for other in (np.asfortranarray(rows), rows.tolist()):
         np.testing.assert_array_equal(model.predict(other), model.predict(rows))
