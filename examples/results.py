@@ -272,11 +272,27 @@ def head(result: Result, teacher: str | None, seconds: float) -> str:
     return "".join(f"{name:10}{value}\n" for name, value in lines.items())
 
 
+def stored_scores(command: list[str]) -> Path | None:
+    """Return the file in which a script stores its scores, to go on if it is interrupted."""
+    path = Path(command[command.index("--out") + 1]) if "--out" in command else Path()
+    return path if path.suffix == ".json" else None
+
+
+def last_change(result: Result) -> float:
+    """Return when a file of the package, or the script, changed last."""
+    files = [ROOT / "examples" / result.script, *(ROOT / "skpara").rglob("*.*")]
+    return max(path.stat().st_mtime for path in files if path.suffix != ".pyc")
+
+
 def make(result: Result, folder: Path, places: dict[str, str]) -> bool:
     """Run a command and write its table; return whether it succeeded."""
     teacher = places.get("TEACHER") if result.teacher else None
     print(f"{result.name}: {published_command(result, teacher)}", flush=True)
     start, command = time.perf_counter(), runnable_command(result, places)
+    stored = stored_scores(command)
+    if stored and stored.exists() and stored.stat().st_mtime < last_change(result):
+        print(f"{result.name}: the code has changed, it begins anew", flush=True)
+        stored.unlink()
     # Messages about progress go to standard error, which is not part of the table.
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     seconds = time.perf_counter() - start
@@ -287,9 +303,8 @@ def make(result: Result, folder: Path, places: dict[str, str]) -> bool:
     unfinished = folder / f".{result.name}.part"
     unfinished.write_text(f"{head(result, teacher, seconds)}\n{text}\n", "utf8")
     unfinished.replace(folder / f"{result.name}.txt")
-    # Scores that a script has stored are those of this package; the next run begins anew.
-    if "--out" in command and (stored := command[command.index("--out") + 1]).endswith(".json"):
-        Path(stored).unlink(missing_ok=True)
+    if stored:
+        stored.unlink(missing_ok=True)
     print(f"{result.name}: {seconds:,.0f} s", flush=True)
     return True
 

@@ -15,8 +15,8 @@ from skpara.resources import WordVectors, row_means
 _MIN_SENTENCES = 8192  # what is worth a thread, some 10 milliseconds of work
 # Sentences that a thread takes at a time: so few that threads hardly wait for the last one.
 _BLOCK = 1024
-# Bytes of a result whose memory is worth clearing at once: the operating system takes several times
-# as long for it page by page, between other work, as memory gets scarce.
+# Bytes of a result whose memory is worth clearing at once: page by page, between other work, the
+# operating system takes several times as long as memory gets scarce.
 _LARGE = 2**28
 
 
