@@ -9,6 +9,7 @@ import os
 import sqlite3
 import tempfile
 import threading
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="coun
 
 
 def in_use():
-    """Return open files, temporary files, child processes and threads."""
+    """Count open files, temporary files, child processes and threads."""
     gc.collect()
     files = []
     for name in os.listdir("/proc/self/fd"):
@@ -34,8 +35,8 @@ def in_use():
         except FileNotFoundError:  # the list of the folder itself
             continue
     children = [path.read_text() for path in Path("/proc/self/task").glob("*/children")]
-    temporary = sorted(map(str, Path(tempfile.gettempdir()).rglob("*")))
-    return sorted(files), temporary, children, sorted(map(str, threading.enumerate()))
+    temporary = map(str, Path(tempfile.gettempdir()).rglob("*"))
+    return Counter([*files, *temporary, *children, *map(str, threading.enumerate())])
 
 
 def damaged(source, path):
@@ -110,7 +111,8 @@ def test_nothing_remains_after_errors(tmp_path, monkeypatch, model, model_file, 
     for name, fail in cases.items():
         for _ in range(2):
             assert fails(fail), name
-        assert in_use() == before, name
+        # What an earlier test has left may go away meanwhile.
+        assert not in_use() - before, name
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 

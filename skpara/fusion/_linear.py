@@ -40,8 +40,8 @@ def within_group_linear(
 
     With more than five features, the model is the mean of a ridge regression on all and of a
     regression on the five that correlate most with the scores. The first one sets similar features
-    off against each other, as suits the kinds of text that it is fitted to. In the second one they
-    have positive weights, which hold up on other kinds.
+    off against each other, as suits the kinds of text that it is fitted to. In the second one each
+    weight has the sign of its feature's correlation, which holds up on other kinds.
     """
     labels = np.zeros(len(y)) if groups is None else np.asarray(groups)
     check_consistent_length(X, labels)
