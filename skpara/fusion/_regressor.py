@@ -23,8 +23,9 @@ from skpara.fusion._intervals import IntervalTable, held_out_predictions, interv
 from skpara.fusion._linear import domain_weights, within_group_linear
 from skpara.fusion._validation import validate_features
 
-# The share of the linear model beside boosting. On kinds of text left out of training (STS 2012 to
-# 2015, SICK), boosting alone has a correlation of .768, the linear model alone .773, and both .775.
+# The share of the linear model beside boosting. On kinds of text left out of training (STS
+# 2012-2015 and SICK), boosting alone has a correlation of .768, the linear model alone .773,
+# and both together .775.
 _LINEAR_WEIGHT = 0.6
 # Five folds of fewer pairs say nothing about how errors are distributed.
 _FEWEST_FOR_INTERVALS = 20
