@@ -3,9 +3,10 @@
     python examples/benchmarks/growth.py --data DATA [--plot FILE.svg]
     python examples/benchmarks/growth.py --table docs/results/speed-growth.txt --plot FILE.svg
 
-An exponent is the slope of log time over log size between the last two sizes: 1 is linear growth,
-2 quadratic. A size is left out if, after the growth so far, it would take more than ``--budget``
-seconds of CPU time.
+An exponent is the slope of log time over log size: 1 is linear growth, 2 quadratic. By words it is
+that between the last two sizes. By pairs it is that between the last size and a hundredth of it, which
+halves the effect of other work on the machine. A size is left out if, after the growth so far, it
+would take more than ``--budget`` seconds of CPU time.
 
 pairs     drawn from STS 2012-2015 and pairs of captions; *memory alone* fills an array as large as
           the result of encode, whose pages the operating system clears first; *encode into an
@@ -76,9 +77,13 @@ class Growth:
     """Seconds of one piece of work by size."""
 
     def __init__(
-        self, name: str, work: Callable[[Any], object], inputs: Callable[[int], Any]
+        self,
+        name: str,
+        work: Callable[[Any], object],
+        inputs: Callable[[int], Any],
+        span: int = 10,
     ) -> None:
-        self.name, self.work, self.inputs = name, work, inputs
+        self.name, self.work, self.inputs, self.span = name, work, inputs, span
         self.seconds: dict[int, float] = {}
 
     def measure(self, sizes: Sequence[int], budget: float) -> None:
@@ -96,11 +101,12 @@ class Growth:
 
     @property
     def exponent(self) -> float:
-        """The slope between the last two sizes."""
+        """The slope between the last size and the next one that is ``span`` times smaller."""
         if len(self.seconds) < 2:
             return math.nan
-        (n1, s1), (n2, s2) = list(self.seconds.items())[-2:]
-        return math.log(s2 / s1) / math.log(n2 / n1)
+        first, *_, last = self.seconds
+        n = max([first, *(n for n in self.seconds if n * self.span <= last)])
+        return math.log(self.seconds[last] / self.seconds[n]) / math.log(last / n)
 
 
 def by_pairs(data: Path, largest: int) -> list[Growth]:
@@ -127,19 +133,20 @@ def by_pairs(data: Path, largest: int) -> list[Growth]:
     def texts_and_array(n: int) -> tuple[list[str], np.ndarray]:
         return sentences(n), np.full((n, n_dims), 1, dtype=np.float32)
 
+    growth = functools.partial(Growth, span=100)
     return [
-        Growth("encode", encoder.encode, sentences),
-        Growth(
+        growth("encode", encoder.encode, sentences),
+        growth(
             "encode into an array",
             lambda x: row_means(vectors, x[0], "subword", x[1], distinct_words=True),
             texts_and_array,
         ),
-        Growth("memory alone", lambda n: np.full((n, n_dims), 1, dtype=np.float32), int),
-        Growth("similarity", lambda x: encoder.similarity(*x.T.tolist()), pairs),
-        Growth("features, fast", features["fast"].transform, pairs),
-        Growth("features, all", features["all"].transform, pairs),
-        Growth("predict", fusion.predict, pairs),
-        Growth(
+        growth("memory alone", lambda n: np.full((n, n_dims), 1, dtype=np.float32), int),
+        growth("similarity", lambda x: encoder.similarity(*x.T.tolist()), pairs),
+        growth("features, fast", features["fast"].transform, pairs),
+        growth("features, all", features["all"].transform, pairs),
+        growth("predict", fusion.predict, pairs),
+        growth(
             "fit",
             lambda n: make_sts_pipeline(random_state=0).fit(
                 sts.data[scored[:n]], sts.target[scored[:n]]
