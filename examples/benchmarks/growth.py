@@ -5,8 +5,8 @@
 
 An exponent is the slope of log time over log size: 1 is linear growth, 2 quadratic. By words it is
 that between the last two sizes. By pairs it is that between the last size and a hundredth of it,
-which halves the effect of other work on the machine. A size is left out if, after the growth so far,
-it would take more than ``--budget`` seconds of CPU time.
+which halves the effect of other work on the machine. A size is left out if, after the growth so
+far, it would take more than ``--budget`` seconds of CPU time.
 
 pairs     drawn from STS 2012-2015 and pairs of captions; *memory alone* fills an array as large as
           the result of encode, whose pages the operating system clears first; *encode into an
