@@ -166,7 +166,10 @@ def _cosines(model: Any, pairs: Pairs) -> Tensor:
     device = next(model.parameters()).device
     # Since version 6 of sentence-transformers the method is called preprocess.
     preprocess = getattr(model, "preprocess", model.tokenize)
-    inputs = preprocess([replace_lone_surrogates(text) for text in pairs.T.ravel().tolist()])
+    # As in encode, the model's default prompt, if it has one, is put before each sentence.
+    prompt = model.prompts.get(model.default_prompt_name, "")
+    texts = [prompt + replace_lone_surrogates(text) for text in pairs.T.ravel().tolist()]
+    inputs = preprocess(texts)
     inputs = {k: v.to(device) if hasattr(v, "to") else v for k, v in inputs.items()}
     vectors = torch.nn.functional.normalize(model(inputs)["sentence_embedding"], dim=1)
     return (vectors[: len(pairs)] * vectors[len(pairs) :]).sum(dim=1)

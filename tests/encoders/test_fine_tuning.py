@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
@@ -74,6 +75,18 @@ def test_the_upper_layers_move_in_a_copy(folder, scored):
     # A shift of all keys alike changes no attention, so its gradient is rounding alone.
     moved = [n for n, w in fitted.tuned_weights_.items() if np.abs(w - before[n]).max() > 1e-3]
     assert len(moved) >= len(fitted.tuned_weights_) - 1
+
+
+def test_sentences_have_the_default_prompt_of_the_model(folder, scored):
+    package = pytest.importorskip("sentence_transformers")
+    pairs, scores = scored
+    model = package.SentenceTransformer(str(folder), device="cpu")
+    written_out = [tuple(f"dog {sentence}" for sentence in pair) for pair in pairs]
+    expected = SentenceTransformerFeature(model, **SETTINGS).fit(written_out, scores)
+    prompted = copy.deepcopy(model)
+    prompted.prompts, prompted.default_prompt_name = {"query": "dog "}, "query"
+    fitted = SentenceTransformerFeature(prompted, **SETTINGS).fit(pairs, scores)
+    np.testing.assert_array_equal(fitted.transform(pairs), expected.transform(written_out))
 
 
 def test_the_seed_determines_what_is_tuned(folder, scored, tuned):
