@@ -323,10 +323,9 @@ EACH_PROCESSOR static void add_parts(const Part *parts, size_t n, size_t n_dims,
                     for (size_t j = 0; j < QUARTER; j++)
                         codes[k * QUARTER + j] +=
                             weight * (float)((int32_t)(fours[j] << (24 - 8 * k)) >> 24);
-            } else {
+            } else
                 for (size_t k = 0; k < LANES; k++)
                     floats[k] += weight * row[d + k];
-            }
         }
         for (size_t j = 0; j < QUARTER; j++)
             for (size_t k = 0; k < 4; k++)
@@ -430,84 +429,85 @@ static inline void insert(uint64_t *keys, size_t n, uint64_t key)
 static size_t hash_ngrams(PyObject *word, uint64_t *ngrams)
 {
     uint32_t framed[LONGEST + 2] = {'<'};
-    size_t n = 0, end = (size_t)PyUnicode_GetLength(word) + 1;
-    if (end - 1 > LONGEST || !PyUnicode_AsUCS4(word, framed + 1, LONGEST + 1, 0))
-        return fail(OUT_OF_RANGE) != NULL;
+    size_t n = 0, end = 1, length = (size_t)(PyUnicode_GetLength(word) + 1);
+    for (; end < length && end <= LONGEST; end++)
+        framed[end] = PyUnicode_ReadChar(word, (Py_ssize_t)end - 1);
     framed[end] = '>';
-    for (size_t order = 3; order <= 5; order++) {
+    for (size_t order = 3; order <= 5; order++)
         for (size_t i = 0; i + order <= end + 1; i++) {
             uint64_t hash = order;
-            for (size_t k = 0; k < order; k++) {
+            for (size_t k = 0; k < order; k++, hash ^= hash >> 31)
                 hash = (hash ^ framed[i + k]) * 0x9E3779B97F4A7C15;
-                hash ^= hash >> 31;
-            }
             insert(ngrams, n++, hash * 0xC2B2AE3D27D4EB4F >> (64 - N_BITS));
         }
-    }
     return n;
 }
 
-/* (shares to write, n-grams, words of n-grams, cosines of all known words, word) -> None. Find the
-   nearest words of a word, in ascending order, and their squared cosines divided by their sum. The
-   words of n-gram i, with their weights, are words[ngrams[i].number:ngrams[i + 1].number]. Cosines
-   are zeros between two calls. Sums are in the order of SubwordIndex, so the bits are the same. */
+/* (shares to write, n-grams, words of n-grams, cosines of all known words, list of words) -> None.
+   Find the nearest words of each, in ascending order, and their squared cosines divided by their
+   sum. The words of n-gram i, with their weights, begin at words[ngrams[i].number]. Cosines are
+   zeros between two calls. Sums are in the order of SubwordIndex, so the bits are the same. */
 static PyObject *nearest(PyObject *self, PyObject *arguments)
 {
     Arrays arrays = {.n = 0};
-    Py_ssize_t n_shares, n_ngrams, n_words, n_cosines, n = 0;
+    Py_ssize_t n_shares, n_ngrams, n_words, n_cosines;
     Share *shares = array(&arrays, arguments, 0, sizeof(Share), 1, &n_shares);
     const Share *ngrams = array(&arrays, arguments, 1, sizeof(Share), 0, &n_ngrams);
     const Share *words = array(&arrays, arguments, 2, sizeof(Share), 0, &n_words);
-    float *cosines = array(&arrays, arguments, 3, 4, 1, &n_cosines), values[MOST_NGRAMS];
+    float *cosines = array(&arrays, arguments, 3, 4, 1, &n_cosines), values[MOST_NGRAMS], cosine;
+    const Share *starts[MOST_NGRAMS], *ends[MOST_NGRAMS];
     uint64_t best[N_NEIGHBORS], hashes[MOST_NGRAMS];
-    size_t n_hashes = PyErr_Occurred() ? 0 : hash_ngrams(PyTuple_GetItem(arguments, 4), hashes);
-    int valid = !PyErr_Occurred() && n_shares == N_NEIGHBORS && n_ngrams == (1 << N_BITS) + 1;
-    double squares = 0, total = 0;
-    Py_BEGIN_ALLOW_THREADS
-    for (size_t i = 0, next; valid && i < n_hashes; i = next) {
-        for (next = i + 1; next < n_hashes && hashes[next] == hashes[i];)
-            next++;
-        valid = ngrams[hashes[i] + 1].number <= n_words;
-        values[n] = (float)(next - i) * ngrams[hashes[i]].weight;
-        squares += values[n] * values[n];
-        hashes[n++] = hashes[i];
-    }
-    float norm = (float)fmax(sqrt(squares), 1e-12);
-    for (Py_ssize_t i = 0; valid && i < n; i++) {
-        const Share *known = words + ngrams[hashes[i]].number;
-        for (; known < words + ngrams[hashes[i] + 1].number; known++) {
-            valid = valid && known->number < n_cosines;
-            if (valid)
-                cosines[known->number] += values[i] / norm * known->weight;
+    PyObject *strings = PyTuple_GetItem(arguments, 4);
+    Py_ssize_t n_strings = strings ? PyList_Size(strings) : -1;
+    int valid = n_shares == N_NEIGHBORS * n_strings && n_ngrams == (1 << N_BITS) + 1;
+    for (Py_ssize_t s = 0; valid && !PyErr_Occurred() && s < n_strings; s++) {
+        size_t n_hashes = hash_ngrams(PyList_GetItem(strings, s), hashes), n = 0;
+        double squares = 0, total = 0;
+        uint32_t bits;
+        Py_BEGIN_ALLOW_THREADS
+        for (size_t i = 0, next; i < n_hashes; i = next, n++) {
+            for (next = i + 1; next < n_hashes && hashes[next] == hashes[i];)
+                next++;
+            starts[n] = words + ngrams[hashes[i]].number;
+            ends[n] = words + ngrams[hashes[i] + 1].number;
+            valid = valid && ends[n] <= words + n_words;
+            __builtin_prefetch(starts[n]);
+            values[n] = (float)(next - i) * ngrams[hashes[i]].weight;
+            squares += values[n] * values[n];
         }
-    }
-    /* A key has the inverted bits of a cosine, and a word: the bits of floats that are not negative
-       are in the order of these. A cosine of 0 fills up. */
-    for (size_t k = 0; k < N_NEIGHBORS; k++)
-        best[k] = (uint64_t)UINT32_MAX << 32;
-    for (Py_ssize_t i = 0; valid && i < n; i++) {
-        const Share *known = words + ngrams[hashes[i]].number;
-        for (uint32_t bits; known < words + ngrams[hashes[i] + 1].number; known++) {
-            memcpy(&bits, &cosines[known->number], sizeof bits);
-            cosines[known->number] = 0; /* also of a word that is in several lists */
-            uint64_t key = (uint64_t)~bits << 32 | known->number;
-            if (key < best[N_NEIGHBORS - 1])
-                insert(best, N_NEIGHBORS - 1, key);
+        float norm = (float)fmax(sqrt(squares), 1e-12);
+        for (size_t i = 0; valid && i < n; i++) {
+            const Share *known = starts[i];
+            float value = values[i] / norm;
+            for (; known < ends[i] && known->number < n_cosines; known++)
+                cosines[known->number] += value * known->weight;
+            valid = known >= ends[i];
         }
+        /* A key has the inverted bits of a cosine, and a word: the bits of floats that are not
+           negative are in the order of these. A cosine of 0 fills up. */
+        for (size_t k = 0; k < N_NEIGHBORS; k++)
+            best[k] = (uint64_t)UINT32_MAX << 32;
+        for (size_t i = 0; valid && i < n; i++)
+            for (const Share *known = starts[i]; known < ends[i]; known++) {
+                memcpy(&bits, &cosines[known->number], sizeof bits);
+                cosines[known->number] = 0; /* also of a word that is in several lists */
+                uint64_t key = (uint64_t)~bits << 32 | known->number;
+                if (key < best[N_NEIGHBORS - 1])
+                    insert(best, N_NEIGHBORS - 1, key);
+            }
+        for (size_t k = 0; k < N_NEIGHBORS; k++)
+            insert(best, k, best[k] << 32 | best[k] >> 32); /* by words */
+        for (size_t k = 0; k < N_NEIGHBORS; k++) {
+            bits = ~(uint32_t)best[k];
+            memcpy(&cosine, &bits, sizeof bits);
+            shares[k] = (Share){(uint32_t)(best[k] >> 32), cosine * cosine};
+            total += shares[k].weight;
+        }
+        for (size_t k = 0; k < N_NEIGHBORS; k++, shares++)
+            shares->weight = (float)(shares->weight / fmax(total, 1e-30));
+        Py_END_ALLOW_THREADS
     }
-    for (size_t k = 0; k < N_NEIGHBORS; k++)
-        insert(best, k, best[k] << 32 | best[k] >> 32); /* by words */
-    for (size_t k = 0; valid && k < N_NEIGHBORS; k++) {
-        uint32_t bits = ~(uint32_t)best[k];
-        memcpy(&shares[k].weight, &bits, sizeof bits);
-        shares[k].weight *= shares[k].weight;
-        shares[k].number = (uint32_t)(best[k] >> 32);
-        total += shares[k].weight;
-    }
-    for (size_t k = 0; valid && k < N_NEIGHBORS; k++)
-        shares[k].weight = (float)(shares[k].weight / fmax(total, 1e-30));
-    Py_END_ALLOW_THREADS
-    return finish(&arrays, valid || fail(OUT_OF_RANGE));
+    return finish(&arrays, !PyErr_Occurred() && (valid || fail(OUT_OF_RANGE)));
 }
 
 static PyMethodDef methods[] = {

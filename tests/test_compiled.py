@@ -208,9 +208,9 @@ def test_a_wrong_index_of_ngrams_is_refused():
     beyond["number"] += 1
     each["number"] = np.arange(n)
 
-    def nearest(ngrams, words, n_known, n_neighbors=20, word="dog"):
+    def nearest(ngrams, words, n_known, n_neighbors=20, unknown=("dog",)):
         shares, cosines = np.zeros(n_neighbors, dtype=kind), np.zeros(n_known, np.float32)
-        native.nearest(shares, ngrams, words, cosines, word)
+        native.nearest(shares, ngrams, words, cosines, list(unknown))
 
     nearest(ngrams, words, 9)
     nearest(each, np.repeat(words, n), 9)
@@ -220,8 +220,8 @@ def test_a_wrong_index_of_ngrams_is_refused():
         (beyond, words, 9),
         (ngrams, words, 9, 19),
         (each, np.repeat(words, n), 5),
-        (ngrams, words, 9, 20, "d" * 25),
-        (ngrams, words, 9, 20, b"dog"),
+        (ngrams, words, 9, 20, ["dog", "cat"]),
+        (ngrams, words, 9, 20, [b"dog"]),
     ):
         with pytest.raises((ValueError, TypeError), match=r"out of range|argument"):
             nearest(*wrong)

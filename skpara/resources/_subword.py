@@ -100,8 +100,7 @@ class SubwordIndex:
             cosines = self._zeros.pop()
         except IndexError:
             cosines = np.zeros(self._n_words, dtype=np.float32)
-        for word, row in zip(words, shares, strict=True):
-            _native.nearest(row, *self._by_ngram, cosines, word[:_LONGEST])
+        _native.nearest(shares, *self._by_ngram, cosines, list(words))
         self._zeros.append(cosines)
         return shares["id"], shares["weight"]
 
