@@ -231,7 +231,7 @@ def plot(tables: dict[str, dict[str, dict[int, float]]], path: Path) -> None:
     matplotlib.use("agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, len(tables), squeeze=False, figsize=(9, 4), layout="tight")
+    figure, axes = pyplot.subplots(1, len(tables), squeeze=False, figsize=(9, 5), layout="tight")
     for axis, (title, rows) in zip(axes[0], tables.items(), strict=True):
         for name, seconds in rows.items():
             style = "--" if name == "memory alone" else "o-"
@@ -241,7 +241,7 @@ def plot(tables: dict[str, dict[str, dict[int, float]]], path: Path) -> None:
         axis.loglog(sizes, [low * n / 2 for n in sizes], "k:", label="linear growth")
         axis.set(xlabel=title, ylabel="CPU seconds")
         axis.grid(alpha=0.3)
-        axis.legend(fontsize="small")
+        axis.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
