@@ -10,7 +10,7 @@ from typing import Any
 # In the package skpara, with functions that the newest code calls: one built from older code has
 # not all of them. setup.py builds these modules.
 MODULES = {
-    "_native": "fill_index nearest row_sums token_ids",
+    "_native": "fill_index nearest_words row_sums token_ids",
     "features._native": "distinct shared_ngrams shared_weights weighted_dots cut sequences "
     "cell_cosines best_of_cells align_cells vector_cosines compounds tokens",
     "resources._native": "index find find_all model tag analyze",

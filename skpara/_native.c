@@ -447,7 +447,7 @@ static size_t hash_ngrams(PyObject *word, uint64_t *ngrams)
    Find the nearest words of each, in ascending order, and their squared cosines divided by their
    sum. The words of n-gram i, with their weights, begin at words[ngrams[i].number]. Cosines are
    zeros between two calls. Sums are in the order of SubwordIndex, so the bits are the same. */
-static PyObject *nearest(PyObject *self, PyObject *arguments)
+static PyObject *nearest_words(PyObject *self, PyObject *arguments)
 {
     Arrays arrays = {.n = 0};
     Py_ssize_t n_shares, n_ngrams, n_words, n_cosines;
@@ -514,7 +514,7 @@ static PyMethodDef methods[] = {
     {"fill_index", fill_index, METH_VARARGS, NULL},
     {"token_ids", token_ids, METH_VARARGS, NULL},
     {"row_sums", row_sums, METH_VARARGS, NULL},
-    {"nearest", nearest, METH_VARARGS, NULL},
+    {"nearest_words", nearest_words, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "skpara._native", NULL, -1, methods};

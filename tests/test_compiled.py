@@ -210,7 +210,7 @@ def test_a_wrong_index_of_ngrams_is_refused():
 
     def nearest(ngrams, words, n_known, n_neighbors=20, unknown=("dog",)):
         shares, cosines = np.zeros(n_neighbors, dtype=kind), np.zeros(n_known, np.float32)
-        native.nearest(shares, ngrams, words, cosines, list(unknown))
+        native.nearest_words(shares, ngrams, words, cosines, list(unknown))
 
     nearest(ngrams, words, 9)
     nearest(each, np.repeat(words, n), 9)

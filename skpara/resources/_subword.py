@@ -100,7 +100,7 @@ class SubwordIndex:
             cosines = self._zeros.pop()
         except IndexError:
             cosines = np.zeros(self._n_words, dtype=np.float32)
-        _native.nearest(shares, *self._by_ngram, cosines, list(words))
+        _native.nearest_words(shares, *self._by_ngram, cosines, list(words))
         self._zeros.append(cosines)
         return shares["id"], shares["weight"]
 
