@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import skpara
@@ -33,6 +33,7 @@ WORDS = st.one_of(
 
 
 @given(words=st.lists(WORDS, max_size=8))
+@example(words=["guitar" * 4, "guitar" * 4 + "s", "guitar" * 6])  # 24 characters are used
 def test_unknown_words_get_the_same_vectors(words, numpy_code):
     words = [token for word in words for token in tokenize(word)]
     matrix = np.random.default_rng(0).standard_normal((len(KNOWN), 7)).astype(np.float32)
