@@ -69,9 +69,9 @@ def test_each_unknown_word_is_computed_once(monkeypatch):
     monkeypatch.setattr("skpara.resources._subword.MOST_WORDS", 10)
     computed = []
 
-    def compute(words):
+    def compute(words, out):
         computed.extend(words)
-        return np.array([[len(word)] for word in words])
+        out[:, 0] = list(map(len, words))
 
     unknown = UnknownVectors(UnknownIds(3, {"known": 1}), 1, compute)
     for batch in ("a bb known a", "bb ccc", " ".join("x" * n for n in range(4, 20)), "a ccc"):

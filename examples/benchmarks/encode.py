@@ -4,8 +4,8 @@
 
 Every encoder has the packaged word vectors (59,031 words, 256 dimensions) and gets the same
 sentences, of each kind of texts.py. They take turns; times are CPU times, medians of ``--repeats``
-rounds, after a first call that is not counted. *New words* are first calls in new processes, in
-which no unknown word was met before.
+rounds, after a first call that is not counted. *New words* are first calls in new processes, one
+for each kind of text and round, in which no unknown word was met before.
 
 Encoders
 ParagramEncoder()         as in the README: unknown words get vectors from their spelling
@@ -103,18 +103,17 @@ def available(makers: dict[str, Callable[[WordVectors], Encode]]) -> dict[str, E
     return encoders
 
 
-def new_words(data: str, n: int, kinds: Sequence[str] = COLD) -> dict[str, dict[str, float]]:
-    """Return seconds of the first call for each kind of text; run in a new process."""
+def new_words(data: str, n: int, kind: str) -> dict[str, float]:
+    """Return seconds of the first call for a kind of text; run in a new process."""
     encoders = available({PEER: by_model2vec}) | {DEFAULT: ParagramEncoder().encode}
     for encode in encoders.values():  # loads the tables
         encode(["This is a short sentence .", "Loading qwzx takes a while ."])
-    seconds: dict[str, dict[str, float]] = {}
-    for kind in kinds:
-        sentences = sentences_of(kind, Path(data), n)
-        for name, encode in encoders.items():
-            start = time.process_time()
-            encode(sentences)
-            seconds.setdefault(kind, {})[name] = time.process_time() - start
+    sentences = sentences_of(kind, Path(data), n)
+    seconds = {}
+    for name, encode in encoders.items():
+        start = time.process_time()
+        encode(sentences)
+        seconds[name] = time.process_time() - start
     return seconds
 
 
@@ -202,10 +201,11 @@ def main() -> None:
             rows += measure("captions, vectors given", given, sentences, "15x", args.repeats)
     first: list[Measurement] = []
     if args.only in "new words":
-        code = "import sys, encode\nresult = {'seconds': encode.new_words(sys.argv[1], %d)}"
-        runs = [run_child(code % n, args.data)["seconds"] for _ in range(args.repeats)]
+        code = "import sys, encode\nresult = {'seconds': encode.new_words(sys.argv[1], %d, %r)}"
         for kind in COLD:
-            seconds = {name: [run[kind][name] for run in runs] for name in runs[0][kind]}
+            children = [run_child(code % (n, kind), args.data) for _ in range(args.repeats)]
+            runs = [child["seconds"] for child in children]
+            seconds = {name: [run[name] for run in runs] for name in runs[0]}
             n_read, title = len(sentences_of(kind, args.data, n)), f"{kind}, new words, "
             goals = {DEFAULT: "1x" if kind in FOREIGN else ""}
             first += compare(seconds, "sentences/s", n=n_read, title=title, peer=PEER, goals=goals)

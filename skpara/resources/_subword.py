@@ -28,7 +28,7 @@ _COMMON = 500
 _N_NEIGHBORS = 20
 _CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
 # Unknown words that are kept for each table, with a vector of 1 kB each.
-MOST_WORDS = 16_384
+MOST_WORDS = 32_768
 # A word and its part of an n-gram's row, or where this row starts and the weight of the n-gram, as
 # the compiled module reads them.
 _SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
@@ -131,12 +131,12 @@ class SubwordIndex:
 class UnknownVectors:
     """Vectors of the unknown words that were met. Threads may use the same object.
 
-    ``compute`` returns the vectors of new words, or one for all. Row ``i`` is that of
+    ``compute`` writes the vectors of new words into an array. Row ``i`` is that of
     ``ids.words[i]``.
     """
 
     def __init__(
-        self, ids: UnknownIds, n_dims: int, compute: Callable[[Sequence[str]], Vectors]
+        self, ids: UnknownIds, n_dims: int, compute: Callable[[Sequence[str], Vectors], None]
     ) -> None:
         self.ids, self._compute, self._lock = ids, compute, Lock()
         # Memory is taken when a row is first written to.
@@ -153,7 +153,7 @@ class UnknownVectors:
                     more = np.empty((n_rows, self._rows.shape[1]), dtype=np.float32)
                     more[: self._n_rows] = self._rows[: self._n_rows]
                     self._rows = more
-                self._rows[self._n_rows : n_rows] = self._compute(words)
+                self._compute(words, self._rows[self._n_rows : n_rows])
                 self._n_rows = n_rows
         return self._rows
 

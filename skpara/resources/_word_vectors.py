@@ -529,33 +529,29 @@ class WordVectors:
         return unknown
 
     def _no_unknown_words(self, oov: Oov) -> UnknownVectors:
-        compute: Callable[[Sequence[str]], Vectors] = self._subword_vectors
+        compute: Callable[[Sequence[str], Vectors], None] = self._subword_vectors
         if oov != "subword":  # one vector for all
             vector = self.take(np.array([self.rarest_row])) * np.float32(oov == "rare")
-            compute = lambda _: vector  # noqa: E731
+            compute = lambda _, out: np.copyto(out, vector)  # noqa: E731
         return UnknownVectors(self.vocabulary.unknown_ids(), self.n_dims, compute)
 
-    def _subword_vectors(self, words: Sequence[str]) -> Vectors:
+    def _subword_vectors(self, words: Sequence[str], out: Vectors) -> None:
         base = self._base or self
         if base._subwords is None:
             base._subwords = SubwordIndex(base.words)
         ids, weights = base._subwords.shares(words)
         offsets = np.arange(len(words) + 1) * ids.shape[1]
-        vectors = np.empty((len(words), self.n_dims), dtype=np.float32)
-        row_sums(self, ids.ravel(), offsets, vectors, weights=weights.ravel())
+        row_sums(self, ids.ravel(), offsets, out, weights=weights.ravel())
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
             if base._median_length is None:
                 # Of some thousand rows from all parts of the table: all would take as long as to
                 # encode 20,000 sentences.
                 rows = base.take(np.arange(0, len(base), 1 + len(base) // 4096))
-                lengths = np.linalg.norm(rows.astype(np.float64), axis=1)
+                lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
                 base._median_length = float(np.median(lengths))
             length = _NUMBER_LENGTH * np.float32(base._median_length)
-            vectors[numbers] += length * random_directions(
-                [words[i] for i in numbers], self.n_dims
-            )
-        return vectors
+            out[numbers] += length * random_directions([words[i] for i in numbers], self.n_dims)
 
 
 def eight_bit_codes(rows: Vectors) -> tuple[NDArray[np.int8], Vectors]:
