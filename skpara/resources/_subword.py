@@ -26,9 +26,9 @@ _N_BITS = 18
 # An n-gram of more words ("ing>") says little about any of them and makes the products dense.
 _COMMON = 500
 _N_NEIGHBORS = 20
-_CHUNK = 1024  # unknown words at a time, which bounds the memory of the sparse product
+_CHUNK = 1024  # words at a time, which bounds the memory of their n-grams and products
 # Unknown words that are kept for each table, with a vector of 1 kB each.
-MOST_WORDS = 32_768
+MOST_WORDS = 16_384
 # A word and its part of an n-gram's row, or where this row starts and the weight of the n-gram, as
 # the compiled module reads them.
 _SHARE = np.dtype([("id", np.int32), ("weight", np.float32)])
@@ -66,7 +66,9 @@ class SubwordIndex:
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        counts = _ngram_counts(words)
+        # In parts, as the arrays of all words at once would take several times the index.
+        parts = range(0, max(len(words), 1), _CHUNK)
+        counts = sparse.vstack([_ngram_counts(words[i : i + _CHUNK]) for i in parts], "csr")
         frequency = np.bincount(counts.indices, minlength=counts.shape[1])
         self.weights = np.log((len(words) + 1) / (frequency + 1)).astype(np.float32)
         informative = self.weights * (frequency <= _COMMON)
@@ -75,7 +77,9 @@ class SubwordIndex:
         is_number = np.array([has_digit(word) for word in words], dtype=bool)
         counts.data[is_number[_row_numbers(counts)]] = 0
         counts.eliminate_zeros()
-        by_ngram = _normalized(counts, informative).T.tocsr()
+        _normalize(counts, informative)
+        by_ngram = counts.T.tocsr()
+        del counts
         # The n-grams of many words have weight 0 but the longest rows.
         by_ngram.eliminate_zeros()
         self._by_ngram, self._n_words = by_ngram, len(words)
@@ -110,7 +114,8 @@ class SubwordIndex:
         # are similar to few known ones.
         nearest = np.full((len(words), _N_NEIGHBORS), 0xFFFFFFFF << 32, dtype=np.uint64)
         for start in range(0, len(words), _CHUNK):
-            queries = _normalized(_ngram_counts(words[start : start + _CHUNK]), self.weights)
+            queries = _ngram_counts(words[start : start + _CHUNK])
+            _normalize(queries, self.weights)
             cosines = (queries @ self._by_ngram).tocsr()
             keys = (~cosines.data.view(np.uint32)).astype(np.uint64) << 32
             keys |= cosines.indices.astype(np.uint64)
@@ -139,8 +144,8 @@ class UnknownVectors:
         self, ids: UnknownIds, n_dims: int, compute: Callable[[Sequence[str], Vectors], None]
     ) -> None:
         self.ids, self._compute, self._lock = ids, compute, Lock()
-        # Memory is taken when a row is first written to.
-        self._rows, self._n_rows = np.empty((MOST_WORDS, n_dims), dtype=np.float32), 0
+        # Memory is taken when a row is first written to. The last words may be more than fit.
+        self._rows, self._n_rows = np.empty((2 * MOST_WORDS, n_dims), dtype=np.float32), 0
 
     def rows(self) -> Vectors:
         """Return a table with the rows of all words that have ids; there may be rows behind."""
@@ -181,13 +186,11 @@ def _ngram_counts(words: Sequence[str]) -> sparse.csr_matrix:
     return sparse.csr_matrix((counts, (row, column)), shape=(len(framed), 1 << _N_BITS))
 
 
-def _normalized(counts: sparse.csr_matrix, weights: NDArray[np.float32]) -> sparse.csr_matrix:
-    weighted = counts.copy()
-    weighted.data *= weights[weighted.indices]
-    norms = np.sqrt(np.bincount(_row_numbers(weighted), weighted.data**2, weighted.shape[0]))
-    weighted.data /= np.maximum(norms, 1e-12)[_row_numbers(weighted)].astype(np.float32)
-    return weighted
+def _normalize(counts: sparse.csr_matrix, weights: NDArray[np.float32]) -> None:
+    counts.data *= weights[counts.indices]
+    norms = np.sqrt(np.bincount(_row_numbers(counts), counts.data**2, counts.shape[0]))
+    counts.data /= np.maximum(norms, 1e-12)[_row_numbers(counts)].astype(np.float32)
 
 
-def _row_numbers(matrix: sparse.csr_matrix) -> NDArray[np.int64]:
-    return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+def _row_numbers(matrix: sparse.csr_matrix) -> NDArray[np.int32]:
+    return np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
