@@ -1,8 +1,8 @@
 """Print the size of the project beside its budgets; exit with 1 if one is exceeded.
 
-Lines of Python are lines of code: no comments, docstrings or blank lines. Lines of C are all lines.
-A public name counts once, however many modules export it. Files a call are the files of the
-package in which at least one function runs while a warm call is made.
+Lines of Python are lines of code, without comments, docstrings and blank lines; lines of C are all
+lines. A public name counts once, however many modules export it. The files of a call are those of
+the package in which at least one function runs while a warm call is made.
 """
 
 from __future__ import annotations
