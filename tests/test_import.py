@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "metrics": set(),
     "datasets": set(),
     "testing": set(),
-    "_show_versions": {"datasets", "resources"},
+    "_show_versions": set(),
 }
 # Nothing imports from these, so they may import from everywhere.
 LEAVES = {"plots", "cli", "__main__"}
