@@ -31,7 +31,7 @@ demo: .venv/.package system
 test: .venv/.package system
 	$(PYTEST)
 
-# Without the tests that tests/conftest.py lists as slow.
+# Without the tests that are marked as slow.
 test-fast: .venv/.package
 	$(PYTEST) -m "not slow"
 

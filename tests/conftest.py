@@ -1,4 +1,4 @@
-"""Fixtures that the tests share, the ban on the network, and the list of slow tests."""
+"""Fixtures that the tests share, and the ban on the network."""
 
 from __future__ import annotations
 
@@ -18,97 +18,7 @@ from sklearn.pipeline import make_pipeline
 settings.register_profile("default", deadline=None)
 settings.load_profile("default")
 
-# What `make test-fast` leaves out (the marker "slow"): tests that take more than two seconds,
-# start processes that import torch, or run many checks. Entries are folders, files or tests.
-SLOW = [
-    "augment/filters/test_simple_and_ngrams.py::test_scores_of_any_text_are_in_range",
-    "augment/test_apertium.py::test_sentences_stay_apart_whatever_text_they_hold",
-    "augment/test_apertium.py::test_thousands_of_sentences_survive_a_killed_process",
-    "augment/test_cached_translator.py::test_a_complete_cache_on_a_read_only_disk_is_read",
-    "augment/test_cached_translator.py::test_a_full_disk_is_an_error_and_loses_nothing",
-    "augment/test_marian.py",
-    "cli/test_augment.py",
-    "cli/test_demo.py",
-    "cli/test_predict.py::test_an_interrupted_file_is_not_written",
-    "cli/test_predict.py::test_a_closed_output_ends_it_quietly",
-    "cli/test_predict.py::test_closed_streams",
-    "cli/test_predict.py::test_scores_are_written_as_pairs_arrive",
-    "cli/test_train.py",
-    "datasets/test_paraphrases.py::test_the_real_sets_have_the_rows_their_papers_say",
-    "encoders/test_external_models.py::test_nothing_is_downloaded_by_default",
-    "encoders/test_fine_tuning.py",
-    "encoders/test_paragram.py::test_a_grid_search_by_two_workers_is_reloaded",
-    "encoders/test_parallel.py::test_folds_start_from_the_same_encoder",
-    "encoders/test_sentence_transformer.py",
-    "encoders/test_vectorizer.py::test_what_needs_no_training_works_without_torch",
-    "examples/test_dcu_semaniacs_2016.py::test_every_system_is_in_the_table",
-    "examples/test_guides.py",
-    "examples/test_readme.py::test_each_block_runs_alone_and_prints_what_it_says",
-    "examples/test_scripts.py::test_published_commands_run",
-    "examples/test_serve.py",
-    "examples/test_tutorial.py",
-    "explanation/test_contributions.py",
-    "features/test_lexical.py::test_batches_and_processes_do_not_change_the_result",
-    "features/test_lexical.py::test_hostile_text",
-    "features/test_lexical.py::test_wordnet_features_are_as_defined_on_real_pairs",
-    "fusion/test_cosine.py::test_a_search_tunes_the_encoder_alone",
-    "fusion/test_cosine.py::test_contract_of_scikit_learn",
-    "fusion/test_pipeline.py",
-    "fusion/test_regressor.py::test_contract_of_scikit_learn",
-    "fusion/test_regressor.py::test_repeats_are_the_mean_of_seeded_copies",
-    "fuzz/",
-    "install/test_base_install.py",
-    "learning/test_device.py",
-    "learning/test_processes.py",
-    "metrics/test_correlation.py::test_scale_and_order_do_not_matter",
-    "metrics/test_semeval.py",
-    "metrics/test_significance.py",
-    "networks/test_networks.py::test_gradients_are_those_of_finite_differences",
-    "plots/test_alignment.py",
-    "resources/test_cache.py::test_processes_that_start_at_once_agree",
-    "resources/test_hostile_vectors.py::test_refused_by_name_in_little_time_and_memory",
-    "resources/test_wordnet.py",
-    "saving/test_hub.py",
-    "saving/test_persistence.py",
-    "saving/test_encoders.py::test_an_average_is_loaded_and_encodes_without_torch",
-    "siamese/test_regressor.py::test_maximum_length_is_tuned_and_the_best_saved",
-    "test_dask.py",
-    "test_docstrings.py::test_docstrings_have_the_form_of_numpydoc",
-    "test_docstrings.py::test_example",
-    "test_files.py::test_a_process_killed_while_saving_leaves_whole_files",
-    "test_global_state.py",
-    "test_interrupts.py",
-    "test_kills.py",
-    "test_scale.py::test_features_of_ten_million_words",
-    "test_warnings.py::test_ordinary_use_gives_no_warning",
-    "testing/test_estimators.py::test_contract",
-]
-
 _connect = socket.socket.connect
-
-
-_stale_slow_entries: list[str] = []
-
-
-@pytest.hookimpl(tryfirst=True)  # before pytest evaluates -m
-def pytest_collection_modifyitems(
-    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
-) -> None:
-    used = set()
-    for item in items:
-        for entry in SLOW:
-            if item.nodeid.removeprefix("tests/").startswith(entry):
-                item.add_marker("slow")
-                used.add(entry)
-    everything = config.args == config.getini("testpaths") and not config.option.ignore
-    if everything and not session.testsfailed:
-        _stale_slow_entries.extend(sorted(set(SLOW) - used))
-
-
-@pytest.fixture
-def stale_slow_entries() -> list[str]:
-    """Entries of SLOW that name no test, if all tests were collected."""
-    return _stale_slow_entries
 
 
 def _connect_locally(self: socket.socket, address: object) -> None:

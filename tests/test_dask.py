@@ -21,6 +21,7 @@ from skpara.datasets import load_sts_sample
 
 pytest.importorskip("distributed")
 pytestmark = [
+    pytest.mark.slow,
     # Dask advises to scatter objects above 10 MB; skpara.dask explains why it does not.
     pytest.mark.filterwarnings("default:Sending large graph:UserWarning"),
     # Sockets of a killed worker are closed only by the garbage collector.

@@ -114,6 +114,7 @@ def examples():
 EXAMPLES = examples()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda test: test.name)
 def test_example(example):
     report = []
@@ -154,6 +155,7 @@ def documented():
                         yield f"{name}.{attribute}"
 
 
+@pytest.mark.slow
 def test_docstrings_have_the_form_of_numpydoc():
     errors = [
         f"{name}: {code} {message}"

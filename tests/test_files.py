@@ -154,6 +154,7 @@ save(0)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork and SIGKILL")
 def test_a_process_killed_while_saving_leaves_whole_files(tmp_path):
     """Save in every format until killed; each file must then be the old or the new one."""

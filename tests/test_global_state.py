@@ -35,6 +35,8 @@ from skpara.cli import main
 from skpara.datasets import load_sts_sample
 from skpara.metrics import semeval_intervals
 
+pytestmark = pytest.mark.slow
+
 
 def state():
     """Everything that a library might change for its caller."""

@@ -22,6 +22,8 @@ from skpara import (
 from skpara.datasets import load_sts_sample
 from skpara.features import AlignmentFeatures, TermInteractions
 
+pytestmark = pytest.mark.slow
+
 PAIRS, SCORES = load_sts_sample(return_X_y=True)
 FEATURES = np.random.default_rng(0).normal(size=(40, 3))
 FOLDER = str(Path(skpara.__file__).parent)

@@ -11,6 +11,9 @@ import time
 from contextlib import closing
 
 import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
 
 SENTENCES = [f"a small house number {i} stands here" for i in range(300)]
 

@@ -44,6 +44,7 @@ def test_a_vocabulary(more_than_characters):
     assert int(tokens.ids.max()) == len(tokens.unknown) - 1
 
 
+@pytest.mark.slow
 def test_features_of_ten_million_words():
     columns = LexicalFeatures("word_overlap").fit(SAMPLE)
     features = columns.transform(distinct_words(10_000_000))

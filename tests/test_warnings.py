@@ -102,6 +102,7 @@ print(explain(joblib.load(path), pairs[:1])[0])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [["-c", QUICKSTART], ["-m", "skpara", "--version"], ["-m", "skpara", "train", "--help"]],

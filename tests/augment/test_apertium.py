@@ -66,6 +66,7 @@ def test_sentences_stay_apart_whatever_ascii_they_hold(apertium):
     assert translations[1::2] == [apertium.translate(["dog"])[0]] * len(odd)
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.text(max_size=30) | st.sampled_from(["[][\n3]", ".[]", "\\", "^a<n>$"]), max_size=9
@@ -91,6 +92,7 @@ def test_line_ends_emoji_and_long_texts_are_translated(apertium):
     assert translations[4] == ""
 
 
+@pytest.mark.slow
 def test_thousands_of_sentences_survive_a_killed_process(apertium):
     texts = [f"The house number {i} is big and red." for i in range(3000)]
     expected = apertium.translate(texts)  # in two batches

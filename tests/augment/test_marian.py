@@ -11,6 +11,8 @@ import torch
 
 from skpara.augment import CachedTranslator, MarianTranslator, PivotParaphraser, TranslationError
 
+pytestmark = pytest.mark.slow
+
 transformers = pytest.importorskip("transformers")
 sentencepiece = pytest.importorskip("sentencepiece")
 

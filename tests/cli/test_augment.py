@@ -12,6 +12,8 @@ from skpara.augment.filters import OverlapFilter
 from skpara.cli import main
 from skpara.text import tokenize
 
+pytestmark = pytest.mark.slow
+
 LINES = ["The house is big.", "", "The  boy is eating an apple.", "The house is big.", "xyzzy"]
 
 

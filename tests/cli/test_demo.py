@@ -18,6 +18,8 @@ from skpara.cli import main
 from skpara.cli._demo import example_rows, split_sample, split_sts
 from skpara.metrics import pearson_score
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):

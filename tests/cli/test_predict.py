@@ -236,6 +236,7 @@ class GivesRows:
         return np.zeros((len(pairs), 2))
 
 
+@pytest.mark.slow
 def test_scores_are_written_as_pairs_arrive(model_file):
     with running(model_file) as process:
         try:
@@ -250,6 +251,7 @@ def test_scores_are_written_as_pairs_arrive(model_file):
             process.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell")
 @pytest.mark.parametrize(
     ("closed", "code", "message"),
@@ -270,6 +272,7 @@ def test_closed_streams(model_file, closed, code, message):
     assert (done.returncode, done.stderr) == (code, message)
 
 
+@pytest.mark.slow
 def test_a_closed_output_ends_it_quietly(model_file):
     with running(model_file) as process:
         try:
@@ -285,6 +288,7 @@ def test_a_closed_output_ends_it_quietly(model_file):
             process.kill()
 
 
+@pytest.mark.slow
 def test_an_interrupted_file_is_not_written(model_file, tmp_path):
     out = tmp_path / "out" / "scores.txt"
     with running(model_file, "-o", str(out)) as process:

@@ -102,6 +102,7 @@ def test_files_that_do_not_fit_together_are_refused(home):
         fetch_paraphrases("quora", data_home=home)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "subset", "n_pairs", "n_positive"),
     [

@@ -16,7 +16,7 @@ from skpara.encoders import SentenceTransformerFeature
 from skpara.encoders._fine_tuning import _batches
 from skpara.fusion import STSPipeline
 
-pytestmark = pytest.mark.usefixtures("load_once")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("load_once")]
 THEMES = ("the dog cat sleeps runs".split(), "a man plays guitar music".split())
 SETTINGS = {
     "max_iter": 10,

@@ -216,6 +216,7 @@ def test_nested_parameters_are_searched(encoder, small_pairs):
     assert best.negatives.megabatch_size == 2
 
 
+@pytest.mark.slow
 def test_a_grid_search_by_two_workers_is_reloaded(encoder, small_pairs, tmp_path):
     y = np.random.default_rng(0).uniform(3, 5, len(small_pairs))
     search = GridSearchCV(

@@ -17,6 +17,8 @@ from skpara.encoders import SentenceTransformerFeature
 from skpara.networks import Average
 from skpara.testing import check_pair_estimator
 
+pytestmark = pytest.mark.slow
+
 PAIRS = [
     ("a man plays guitar", "a dog runs"),
     ("a dog runs", "the cat sleeps and the dog runs and a man plays music"),

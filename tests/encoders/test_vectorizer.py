@@ -236,6 +236,7 @@ skpara.show_versions()
 """
 
 
+@pytest.mark.slow
 def test_what_needs_no_training_works_without_torch(model_file):
     command = [sys.executable, "-c", WITHOUT_TORCH, str(model_file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

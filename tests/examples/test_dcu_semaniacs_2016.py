@@ -39,6 +39,7 @@ def test_claims_hold_only_where_differences_are_significant(script, capsys):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("apertium")
 @pytest.mark.filterwarnings("ignore")
 def test_every_system_is_in_the_table(script, data_home, tmp_path, capsys):

@@ -109,6 +109,7 @@ def test_the_options_of_published_commands_exist():
             assert f'"{option}"' in source, f"{result.script} has no {option}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "result",
     [r for r in results.RESULTS if every or r.name in QUICK],

@@ -28,6 +28,8 @@ from skpara import FusionRegressor
 from skpara.explanation import contributions
 from skpara.fusion import CosineRegressor
 
+pytestmark = pytest.mark.slow
+
 
 def table(seed=0, n_rows=150, n_features=5):
     rng = np.random.default_rng(seed)

@@ -272,6 +272,7 @@ def test_default_resources():
     assert worse < better
 
 
+@pytest.mark.slow
 def test_batches_and_processes_do_not_change_the_result(lexical, monkeypatch):
     pairs = [(f"{first} {i}", f"{second} {i % 3}") for i in range(5) for first, second in PAIRS]
     whole = lexical.transform(pairs)
@@ -451,6 +452,7 @@ def test_wordnet_features_are_as_defined_on_tagged_tokens(wordnet_reader):
     np.testing.assert_allclose(found, expected.to_numpy(), rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_wordnet_features_are_as_defined_on_real_pairs(data_home, wordnet_reader):
     lines = (data_home / "STS/STS12-en-test/STS.input.MSRpar.txt").read_text("utf-8")
     pairs = [tuple(line.strip().split("\t")) for line in lines.split("\n")[:10]]
@@ -555,6 +557,7 @@ def test_wordnet_and_tagger_can_be_off(vectors):
         LexicalFeatures(["nn_w2v", "numbers"], tagger=False).fit(PAIRS)
 
 
+@pytest.mark.slow
 def test_hostile_text(lexical):
     texts = [
         *(

@@ -21,6 +21,7 @@ from skpara.testing import parametrize_with_pair_checks
 COSINES = np.array([[-0.2], [0.0], [0.5], [1.0], [1.0 + 1e-7]])
 
 
+@pytest.mark.slow
 @parametrize_with_pair_checks(
     [make_pipeline(ParagramEncoder(max_iter=1, random_state=0), CosineRegressor())],
     expected_failed_checks=lambda _: {"check_pair_tags": "a Pipeline is not tagged for text"},
@@ -70,6 +71,7 @@ def test_what_is_wrong_is_said(options, X, y, message):
         CosineRegressor(**options).fit(X, y)
 
 
+@pytest.mark.slow
 def test_a_search_tunes_the_encoder_alone():
     pairs, scores = load_sts_sample(return_X_y=True)
     model = make_pipeline(ParagramEncoder(max_iter=1, random_state=0), CosineRegressor())

@@ -26,6 +26,8 @@ from skpara import (
 from skpara.datasets import load_sts_sample
 from skpara.metrics import pearson_score
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sample():

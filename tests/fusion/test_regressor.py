@@ -32,6 +32,7 @@ def _known_to_differ(estimator):
     )
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [FusionRegressor(random_state=0), FusionRegressor(Ridge(), n_repeats=2, random_state=0)],
     expected_failed_checks=_known_to_differ,
@@ -59,6 +60,7 @@ def test_scores_stay_in_range(numbers):
     np.testing.assert_array_equal(model.predict(X), np.clip(free.predict(X), 0, 5))
 
 
+@pytest.mark.slow
 def test_repeats_are_the_mean_of_seeded_copies(numbers):
     X, y = numbers
     model = FusionRegressor(linear_weight=0, n_repeats=3, score_range=UNBOUNDED, random_state=0)

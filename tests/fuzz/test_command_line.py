@@ -25,6 +25,8 @@ from skpara.cli import main
 from skpara.datasets import PairFile
 from skpara.saving import load_model, save_model
 
+pytestmark = pytest.mark.slow
+
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()
 

@@ -12,12 +12,15 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara.datasets import fetch_paraphrases, fetch_sts_benchmark, iter_pairs
 from skpara.datasets._download import unpack
 from skpara.datasets._sts import read_scored_pairs
+
+pytestmark = pytest.mark.slow
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 OUTCOMES: Counter[str] = Counter()

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import GradientBoostingRegressor
@@ -13,6 +14,8 @@ from sklearn.pipeline import make_pipeline, make_union
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors, explain
 from skpara.text import CharacterNgrams, Vocabulary, normalize, tokenize
+
+pytestmark = pytest.mark.slow
 
 FUZZ = settings.get_profile("fuzz")  # of conftest.py
 

@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 # Makes these packages as if they were not installed, then runs the file.
 BLOCKED = ("torch", "gensim", "nltk", "matplotlib", "transformers", "sentence_transformers")
 RUN_BLOCKED = """

@@ -17,6 +17,8 @@ from skpara import ParagramEncoder, SiameseRegressor
 from skpara.augment.filters import ReferenceFilter
 from skpara.learning import Device, resolve_device
 
+pytestmark = pytest.mark.slow
+
 AVAILABLE = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
 MISSING = next(name for name, available in AVAILABLE.items() if not available)  # none has both
 NETWORKS = ["projection", "dan", "rnn", "irnn", "lstm", "lstm_no_output_gate", "gran", "charagram"]

@@ -16,9 +16,10 @@ import torch
 import skpara
 from skpara.learning._processes import is_main_process, n_processes, shard
 
-pytestmark = pytest.mark.skipif(
-    not torch.distributed.is_available(), reason="torch without distributed"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not torch.distributed.is_available(), reason="torch without distributed"),
+]
 SCRIPT = Path(__file__).with_name("distributed_training.py")
 # What torchrun sets, except for addresses; to start its own process would take seconds more.
 ENVIRONMENT = os.environ | {

@@ -59,6 +59,7 @@ def test_in_range_symmetric_and_as_scipy(rows):
         assert value == pytest.approx(theirs(x, y).statistic, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(scored_pairs, st.floats(1e-3, 1e3), st.floats(-100, 100), st.randoms())
 def test_scale_and_order_do_not_matter(rows, slope, shift, random):
     x, y = (np.array(column) for column in zip(*rows, strict=True))

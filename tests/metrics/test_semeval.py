@@ -19,6 +19,8 @@ from skpara.metrics import (
     spearman_score,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def three_sets():

@@ -12,6 +12,8 @@ from scipy import stats
 
 from skpara.metrics import bootstrap_interval, pearson_score, spearman_score, williams_test
 
+pytestmark = pytest.mark.slow
+
 
 def with_correlations(n, r_a, r_b, r_ab):
     """Three vectors whose sample correlations are exactly the given ones."""

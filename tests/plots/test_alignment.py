@@ -10,6 +10,8 @@ from skpara import ParagramEncoder
 from skpara.explanation import explain
 from skpara.plots import AlignmentDisplay
 
+pytestmark = pytest.mark.slow
+
 PAIR = ("A man plays a guitar.", "Someone is playing music.")
 
 

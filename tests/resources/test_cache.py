@@ -113,6 +113,7 @@ def test_a_full_disk_is_survived(folder, source, compute, monkeypatch):
     load(source, compute)
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_agree(wordnet, tmp_path):
     processes = [run(tmp_path) for _ in range(2)]
     printed = [process.communicate()[0].splitlines() for process in processes]

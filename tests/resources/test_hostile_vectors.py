@@ -236,6 +236,7 @@ def outcomes(tmp_path_factory):
     return {path.rpartition("/")[2]: (path, *outcome) for path, *outcome in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_refused_by_name_in_little_time_and_memory(outcomes, name):
     path, kind, message, seconds = outcomes[name]

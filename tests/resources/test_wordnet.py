@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from skpara.resources import WordNet, _sense_graph
 from skpara.text import Sides
 
+pytestmark = pytest.mark.slow
+
 WORDS = """
 dog cat run ran running runs geese goose blue better best well good goods men women boxes churches
 wolf wolves entity thing be is was been quickly happily adj noun verb london paris einstein river

@@ -247,6 +247,7 @@ print([name for name in sys.modules if name.split(".")[0] in ("torch", "safetens
 """
 
 
+@pytest.mark.slow
 def test_an_average_is_loaded_and_encodes_without_torch(models, tmp_path):
     path = tmp_path / "encoder.safetensors"
     models["average"].save(path)

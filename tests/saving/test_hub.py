@@ -19,6 +19,8 @@ import pytest
 
 from skpara.augment import FunctionTranslator
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("huggingface_hub")
 pytest.importorskip("skops")
 

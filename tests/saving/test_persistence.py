@@ -36,6 +36,8 @@ from skpara.networks import GRAN
 from skpara.resources import Tagger, WordNet
 from skpara.saving import load_model, load_skops, save_model
 
+pytestmark = pytest.mark.slow
+
 skops = pytest.importorskip("skops.io")
 
 TREE = "sklearn.tree._tree.Tree"

@@ -322,6 +322,7 @@ def test_the_contract_of_a_regressor(regressor, scored):
     assert len(cross_val_score(clone(regressor), X, y, cv=2)) == 2
 
 
+@pytest.mark.slow
 def test_maximum_length_is_tuned_and_the_best_saved(regressor, scored, tmp_path):
     X, y = scored
     search = GridSearchCV(

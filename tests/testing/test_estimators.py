@@ -93,6 +93,7 @@ def expected_failures(estimator):
     return {}
 
 
+@pytest.mark.slow
 @parametrize_with_pair_checks(ESTIMATORS, expected_failed_checks=expected_failures)
 def test_contract(estimator, check):
     check(estimator)
