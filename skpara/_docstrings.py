@@ -13,8 +13,7 @@ D = TypeVar("D", bound=Callable[..., object])
 def fill_docstring(documented: D, texts: Mapping[str, str]) -> D:
     """Replace each line ``%(name, name)s`` of a docstring by the texts of these names.
 
-    ``{default}`` in a text becomes the default in the signature, so that the two cannot
-    contradict each other.
+    ``{default}`` in a text becomes the default in the signature, so that the two always agree.
     """
     signature = inspect.signature(documented).parameters
     lines = []

@@ -1,4 +1,4 @@
-"""Atomic replacement of files: readers see the old file or the new one."""
+"""Atomic replacement of files."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 _PREFIX = ".skpara-unfinished-"
-# Seconds without a change after which no process is writing: no write takes nearly as long.
+# Age in seconds after which an unfinished file is removed; no write takes nearly as long.
 _ABANDONED = 3600.0
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
-    """Write a file under another name and rename it, so that no reader sees half of it.
+    """Write a file under another name and rename it, so that readers never see half of it.
 
-    The content is flushed to disk before the file is renamed: after a crash or a power cut, too,
-    there is the old file or the new one. A killed process leaves an unfinished file, which a later
-    call for the same folder removes after an hour. ``path`` is returned; its folder is created if
-    missing, a link is followed, and an existing file keeps its permissions. ``write`` is called
-    with the path of the unfinished file, which has the same suffix.
+    The content is flushed to disk before the file is renamed, so the old or the new file survives
+    a crash or a power cut. A killed process leaves an unfinished file; a later call for the same
+    folder removes it after an hour. The folder is created if it is missing, links are followed, and
+    an existing file keeps its permissions. ``write`` is called with the path of the unfinished
+    file, which has the same suffix. Return ``path``.
     """
     place = Path(os.path.realpath(path))
     if place.is_dir():

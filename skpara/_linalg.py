@@ -1,4 +1,4 @@
-"""The few operations on rows of numbers that several sub-packages need."""
+"""Norms, cosines and correlations."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from numpy.typing import NDArray
 
 from skpara._typing import Floats
 
-# A standard deviation below this share of the largest value is rounding noise: 0.1 + 0.2 and 0.3
-# are the same score.
+# Standard deviations below this fraction of the largest value are rounding errors: 0.1 + 0.2 and
+# 0.3 are the same score.
 _NOISE = 1e-13
 
 
 def unit_rows(vectors: NDArray[np.floating]) -> Floats:
-    """Rows scaled to length 1, in double precision; rows of zeros stay zeros."""
+    """Scale rows to length 1, in double precision; rows of zeros stay zeros."""
     wide = vectors.astype(np.float64)
-    # Functions of NumPy that are written in Python, such as np.linalg.norm, take longer than the
-    # norms of a single pair.
+    # np.linalg.norm has Python overhead that dominates for a single pair.
     norms = np.sqrt(np.add.reduce(wide * wide, axis=1, keepdims=True))
     return np.divide(wide, norms, out=np.zeros(wide.shape), where=norms > 0)
 
 
 def row_cosines(u: Floats, v: Floats) -> Floats:
-    """Cosine of each row of ``u`` with the same row of ``v``, both of unit length."""
+    """Compute the cosine of each row of ``u`` with the same row of ``v``, both of unit length."""
     # Summed row by row: a matrix kernel may sum in another order for another batch size.
     cosines: Floats = np.maximum(np.minimum(np.add.reduce(u * v, axis=1), 1.0), -1.0)
     return cosines
@@ -37,7 +36,7 @@ def pearson(
     *,
     undefined: float = np.nan,
 ) -> Any:
-    """Pearson's r along the last axis; ``undefined`` where a side is constant up to rounding."""
+    """Compute Pearson's r along the last axis; ``undefined`` if a side is constant."""
     products = _standardize(x, weights) * _standardize(y, weights)
     r = np.clip(np.average(products, axis=-1, weights=weights), -1.0, 1.0)
     return np.where(np.isnan(r), undefined, r)[()]

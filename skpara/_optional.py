@@ -1,4 +1,4 @@
-"""Imports of packages that skpara works without."""
+"""Imports of optional packages."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def import_optional(module: str, purpose: str, *, install: str | None = None) ->
 
 
 def require_torch() -> None:
-    """Say how to install torch where it is missing; the average works without it."""
+    """Raise an error that says how to install torch if it is missing."""
     import_optional("torch", "A network other than the average", install="skpara[networks]")

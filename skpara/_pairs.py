@@ -1,7 +1,7 @@
 """Validation of pairs and sentences, the input of every estimator.
 
-Pairs are anything of shape (n_pairs, 2) that holds text, sentences are one-dimensional text. The
-functions here turn either into Python strings, or raise an error that names row and column.
+Pairs are text of shape (n_pairs, 2), sentences are one-dimensional text, in any container. The
+functions convert either to Python strings, or raise an error that names row and column.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def as_pairs(X: PairsLike) -> Pairs:
 def check_pairs(
     X: PairsLike, *, max_pairs: int | None = None, max_characters: int | None = None
 ) -> Pairs:
-    """Validate pairs of sentences and their size, as a service does with what strangers send.
+    """Validate pairs of sentences and limit their size, for example in a web service.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def check_pairs(
 
 def as_sentences(X: SentencesLike) -> list[str]:
     """Validate one-dimensional text and return a copy as a list of Python strings."""
-    if type(X) is list and set(map(type, X)) == {str}:  # what encoding one sentence has time for
+    if type(X) is list and set(map(type, X)) == {str}:  # fast path for a few sentences
         return X.copy()
     _reject_other_types(X, "sentences, shape (n_sentences,)")
     if _is_frame(X) or getattr(X, "ndim", 1) != 1:
@@ -151,8 +151,8 @@ class PairEstimatorMixin(DefaultsMixin):
                 f"required by {type(self).__name__}. Pass at least one pair to fit."
             )
         frame = _is_frame(X)
-        # There are always two columns. Names are all that remains to be compared, and looking for
-        # names takes longer than one pair's cosine.
+        # Only feature names are left to check. Skip this for plain arrays: the check is slower than
+        # scoring one pair.
         if reset or frame or hasattr(self, "feature_names_in_"):
             validate_data(self, X if frame else pairs, reset=reset, skip_check_array=True)
         return pairs
@@ -260,7 +260,7 @@ def _as_strings(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np
 
 
 def _problem(cell: Any) -> str:
-    """Say what a cell is instead of a string, and what to do about it."""
+    """Describe a cell that is not a string, and the remedy."""
     is_nan = isinstance(cell, (float, np.floating)) and cell != cell
     if cell is None or is_nan or type(cell).__name__ in ("NAType", "NaTType"):
         kind = "None (missing text)" if cell is None else "NaN (missing text)"

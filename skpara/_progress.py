@@ -6,8 +6,8 @@ from typing import Any
 
 
 def progress_bar(total: int | None, unit: str, *, shown: bool = True) -> Any:
-    """Return a bar of tqdm for the terminal or the notebook, or one that shows nothing."""
-    # The choice between the two warns where a notebook lacks a package: only if it is made.
+    """Return a progress bar of tqdm for the terminal or the notebook, or a disabled one."""
+    # tqdm.auto warns in a notebook without ipywidgets, so it is imported only if a bar is shown.
     if not shown:
         from tqdm import tqdm
 

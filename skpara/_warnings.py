@@ -1,4 +1,4 @@
-"""Warnings that point at the line of the user's code that caused them."""
+"""Warnings that point at the caller's line outside the package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-# The stack between the user's line and a warning has this package and what calls its methods.
+# Callers to skip: this package, and packages that call its methods.
 _SKIPPED = ("skpara", "sklearn", "joblib")
 # `python -m skpara` runs a file of the package under the name __main__.
 _FOLDER = str(Path(__file__).parent)
@@ -22,8 +22,8 @@ _LOCK = threading.RLock()
 def catch_warnings(**options: Any) -> Iterator[Any]:
     """Change the filters of warnings for a while, as ``warnings.catch_warnings`` does.
 
-    They belong to the process. Two threads that restore what they found would leave the filters
-    that one of them has set, so one waits for the other.
+    Filters are global to the process. A lock keeps two threads from restoring each other's
+    filters.
     """
     with _LOCK, warnings.catch_warnings(**options) as caught:
         yield caught
