@@ -19,9 +19,9 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
 
     The content is flushed to disk before the file is renamed, so the old or the new file survives
     a crash or a power cut. A killed process leaves an unfinished file; a later call for the same
-    folder removes it after an hour. The folder is created if it is missing, links are followed, and
-    an existing file keeps its permissions. ``write`` is called with the path of the unfinished
-    file, which has the same suffix. Return ``path``.
+    folder removes it after an hour. A missing folder is created, links are followed, and an
+    existing file keeps its permissions. ``write`` is called with the path of the unfinished file,
+    which has the same suffix. Return ``path``.
     """
     place = Path(os.path.realpath(path))
     if place.is_dir():

@@ -151,8 +151,8 @@ class PairEstimatorMixin(DefaultsMixin):
                 f"required by {type(self).__name__}. Pass at least one pair to fit."
             )
         frame = _is_frame(X)
-        # Only feature names are left to check. Skip this for plain arrays: the check is slower than
-        # scoring one pair.
+        # Only feature names are left to check. Skip this for plain arrays: the check takes longer
+        # than scoring one pair.
         if reset or frame or hasattr(self, "feature_names_in_"):
             validate_data(self, X if frame else pairs, reset=reset, skip_check_array=True)
         return pairs
