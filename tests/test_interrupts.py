@@ -20,7 +20,7 @@ from skpara import (
     make_sts_pipeline,
 )
 from skpara.datasets import load_sts_sample
-from skpara.features import AlignmentFeatures, TermInteractions
+from skpara.features import TermInteractions
 
 pytestmark = pytest.mark.slow
 
@@ -59,8 +59,8 @@ def interrupted_after(n_lines, function):
 @pytest.mark.parametrize(
     "estimator",
     [
-        *(LexicalFeatures("counts"), AlignmentFeatures("statistics", vectors=VECTORS)),
-        *(TermInteractions(sparse_output=False), FusionRegressor(linear_weight=1.0)),
+        *(LexicalFeatures("counts"), TermInteractions(sparse_output=False)),
+        FusionRegressor(linear_weight=1.0),
         *(ParagramEncoder(**SMALL), ParagramEncoder("projection", **SMALL)),
         SiameseRegressor("average", **SMALL),
         make_sts_pipeline(

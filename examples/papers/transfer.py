@@ -63,6 +63,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from alignment_features import AlignmentFeatures
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -78,7 +79,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skpara import LexicalFeatures, ParagramEncoder, WordVectors
-from skpara.features import AlignmentFeatures, TermInteractions
+from skpara.features import TermInteractions
 from skpara.resources import WordFrequencies
 from skpara.text import tokenize
 
@@ -243,8 +244,8 @@ def views(fold: Fold, task: Task, n_jobs: int) -> dict[str, tuple[list[Any], lis
     """
     sets = (fold.train, fold.test)
     lexical = LexicalFeatures(n_jobs=n_jobs).fit(fold.train)
-    alignment = AlignmentFeatures().fit(fold.train)
-    names = alignment.get_feature_names_out()
+    alignment = AlignmentFeatures()
+    names = np.array(alignment.names(), dtype=object)
     n_scalars = len(lexical.features_) + sum(
         name.startswith(("first_", "second_")) for name in names
     )

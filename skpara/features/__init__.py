@@ -1,6 +1,5 @@
 """Numbers that compare the words of two sentences."""
 
-from skpara.features._alignment_features import AlignmentFeatures
 from skpara.features._batch import WORDNET_POS, Family, Knowledge, PairBatch
 from skpara.features._catalogue import FAMILY_OF as FAMILY_OF
 from skpara.features._document_frequencies import DocumentFrequencies
@@ -17,7 +16,6 @@ from skpara.features.families._alignment import (
 __all__ = [
     "MOST_WORDS",
     "WORDNET_POS",
-    "AlignmentFeatures",
     "DocumentFrequencies",
     "Family",
     "Knowledge",

@@ -54,10 +54,6 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     feature_names_in_ : ndarray of str
         Names of the columns of ``X`` if it is a data frame.
 
-    See Also
-    --------
-    AlignmentFeatures : Dense features of the words that have no counterpart.
-
     Notes
     -----
     The columns hold 0 or 1. ``fit`` collects their names and learns nothing from labels.

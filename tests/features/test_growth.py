@@ -10,7 +10,7 @@ from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder
 from skpara._compiled import compiled
 from skpara.augment import filters
 from skpara.explanation import explain
-from skpara.features import AlignmentFeatures, TermInteractions
+from skpara.features import TermInteractions
 
 # Ten times the text must take about ten times as long. The limit is generous, since other work
 # on the machine disturbs the time, but a quadratic step takes a hundred times as long.
@@ -125,7 +125,6 @@ def uses():
     model = make_pipeline(LexicalFeatures("counts"), FusionRegressor(linear_weight=1.0))
     model.fit(SAMPLE, [1.0, 3.0])
     return {
-        "AlignmentFeatures": AlignmentFeatures("statistics").fit(SAMPLE).transform,
         "TermInteractions": TermInteractions(min_df=1).fit(SAMPLE).transform,
         "ParagramEncoder": encoder.transform,
         "explain an encoder": lambda pairs: explain(encoder, pairs),
@@ -140,7 +139,7 @@ def uses():
 @pytest.mark.parametrize(
     "use",
     [
-        *("AlignmentFeatures", "TermInteractions", "ParagramEncoder", "explain an encoder"),
+        *("TermInteractions", "ParagramEncoder", "explain an encoder"),
         *("explain a pipeline", "OverlapFilter", "BleuFilter", "LanguageModelFilter"),
     ],
 )

@@ -37,7 +37,7 @@ from skpara import (
     save_model,
 )
 from skpara.explanation import contributions
-from skpara.features import AlignmentFeatures, TermInteractions
+from skpara.features import TermInteractions
 from skpara.fusion import CosineRegressor
 from skpara.resources import Tagger
 from skpara.saving import LinearModel, TreeEnsemble, boosted_trees, read_description
@@ -159,10 +159,9 @@ def test_tables_are_saved_once_and_shared(path, small_vectors, scored):
         LexicalFeatures(["all", "contrast"]),
         LexicalFeatures("fast", wordnet=False, tagger=False, frequencies={"w1": 3, "w2": 1}),
         LexicalFeatures("lemmas", tagger=Tagger.load("hanta")),
-        AlignmentFeatures("statistics"),
         TermInteractions(min_df=1, sparse_output=False),
     ],
-    ids=["all", "fast", "lemmas", "alignment", "terms"],
+    ids=["all", "fast", "lemmas", "terms"],
 )
 def test_features_are_the_same(path, scored, wordnet, features):
     fitted = features.fit(scored[0])
