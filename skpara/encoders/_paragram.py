@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 from sklearn.base import _fit_context
+from sklearn.model_selection import KFold
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara._fitting import restore_on_failure
+from skpara._folds import out_of_fold
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike
 from skpara.encoders._base import SentenceEncoder
-from skpara.encoders._parallel import cross_fit
 from skpara.encoders._training import (
     NO_PAIRS,
     Adaptation,
@@ -305,7 +306,8 @@ Start, default="default"
         if self.cross_fit is None:
             return self._pair_features(pairs)
         fold = partial(fit_fold, self, pairs, supervision, adaptation, validation)
-        return cross_fit(fold, len(pairs), self.cross_fit, self.random_state, self.n_jobs)
+        folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state)
+        return out_of_fold(fold, folds.split(pairs), n_jobs=self.n_jobs)
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure

@@ -1,4 +1,4 @@
-"""Work spread over blocks of sentences, or over folds, by several workers where that pays."""
+"""Work spread over blocks of sentences, by several workers where that pays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from sklearn.model_selection import KFold
 from sklearn.utils.parallel import Parallel, delayed
 
 BLOCK = 2048  # rows; the intermediate arrays of so many fit into the cache
@@ -58,20 +57,3 @@ def _run(
         block = slice(start, start + BLOCK)
         rows[block] = work(model, *(column[block] for column in columns))
     return rows
-
-
-def cross_fit(
-    fit_fold: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
-    n_rows: int,
-    n_splits: int,
-    random_state: Any,
-    n_jobs: int | None,
-) -> NDArray[np.float64]:
-    """Compute features out of fold; ``fit_fold`` gets row numbers to train on and to transform."""
-    folds = KFold(n_splits, shuffle=True, random_state=random_state)
-    splits = list(folds.split(np.empty(n_rows)))
-    parts = Parallel(n_jobs=n_jobs)(delayed(fit_fold)(train, test) for train, test in splits)
-    features = np.empty((n_rows, parts[0].shape[1]))
-    for (_, test), part in zip(splits, parts, strict=True):
-        features[test] = part
-    return features

@@ -11,10 +11,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import _fit_context
+from sklearn.model_selection import KFold
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara._fitting import restore_on_failure
+from skpara._folds import out_of_fold
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._scores import check_scores
@@ -22,7 +24,6 @@ from skpara._typing import Floats, Pairs, SentencesLike, Vectors, Weights
 from skpara.encoders._base import PairEncoder
 from skpara.encoders._external_models import CachedModel, SentenceModel, encode_by, load_model
 from skpara.encoders._fine_tuning import TunedModel, TuningSettings, fine_tune, with_weights
-from skpara.encoders._parallel import cross_fit
 from skpara.encoders._whitening import Whitening, learn_whitening, refine
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
@@ -321,7 +322,8 @@ class SentenceTransformerFeature(PairEncoder):
             return fold._pair_features(pairs[test])
 
         # One worker: torch spreads the work of each fold over the cores.
-        return cross_fit(fit_fold, len(pairs), self.cross_fit, self.random_state, n_jobs=1)
+        folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state)
+        return out_of_fold(fit_fold, folds.split(pairs))
 
     def _fine_tune(
         self,

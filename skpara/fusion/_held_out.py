@@ -12,6 +12,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
 
+from skpara._folds import Rows, out_of_fold
 from skpara._typing import Floats
 
 # No tree is that sure; keeps the logarithm of a probability of another classifier finite.
@@ -63,18 +64,15 @@ def fit_clone(model: Any, X: Any, labels: Labels, weights: Floats | None) -> Any
 def fit_folds(
     model: Any, X: Any, labels: Labels, weights: Floats | None, folds: list[Any]
 ) -> tuple[list[Any], Floats]:
-    """Fit a clone without each fold; return the clones, and their logits of the held-out pairs.
+    """Fit a clone without each fold; return the clones, and their logits of the held-out pairs."""
+    models: list[Any] = []
 
-    scikit-learn's ``cross_val_predict`` passes weights on by rules that depend on whether metadata
-    routing is on, as it is where an ``STSPipeline`` passes groups.
-    """
-    models, parts = [], []
-    for train, test in folds:
-        weights_of_train = None if weights is None else weights[train]
-        models.append(fit_clone(model, X[train], labels[train], weights_of_train))
-        parts.append(logits_of(models[-1], X[test]))
-    order = np.argsort(np.concatenate([test for _, test in folds]))
-    return models, np.concatenate(parts)[order]
+    def fit_fold(train: Rows, test: Rows) -> Floats:
+        kept = None if weights is None else weights[train]
+        models.append(fit_clone(model, X[train], labels[train], kept))
+        return logits_of(models[-1], X[test])
+
+    return models, out_of_fold(fit_fold, folds)
 
 
 def logits_of(model: Any, X: Any) -> Floats:

@@ -9,12 +9,12 @@ of it around the mode that has the wanted probability.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold
 
+from skpara._folds import Rows
 from skpara._typing import Floats
 
 _N_FOLDS = 5
@@ -68,26 +68,24 @@ class IntervalTable(NamedTuple):
             raise ValueError("the arrays of the intervals are not in order")
 
 
-def held_out_predictions(
-    predict: Callable[[Any, Any], Floats], n_pairs: int, groups: Any
-) -> tuple[Floats, Any]:
-    """Return predictions by ``predict(learned, held_out)`` and the fold of each pair.
+def interval_folds(n_pairs: int, groups: Any) -> list[tuple[Rows, Rows]]:
+    """Return the rows to learn from and to hold out, for each fold.
 
     With several ``groups``, a group is held out as a whole: errors on pairs of a data set of which
     others were learned from are smaller than those on another data set.
     """
     n_groups = 0 if groups is None else len(np.unique(groups))
-    folds: Any = KFold(min(_N_FOLDS, n_pairs), shuffle=True, random_state=0)
+    splitter: Any = KFold(min(_N_FOLDS, n_pairs), shuffle=True, random_state=0)
     if n_groups > 1:
-        folds = GroupKFold(min(_N_FOLDS, n_groups))
-    predicted, fold_of = np.empty(n_pairs), np.empty(n_pairs, dtype=np.intp)
-    for fold, (learned, held_out) in enumerate(folds.split(predicted, groups=groups)):
-        predicted[held_out], fold_of[held_out] = predict(learned, held_out), fold
-    return predicted, fold_of
+        splitter = GroupKFold(min(_N_FOLDS, n_groups))
+    return list(splitter.split(np.empty(n_pairs), groups=groups))
 
 
 def interval_table(
-    predicted: Floats, scores: Floats, fold_of: Any, score_range: tuple[float, float]
+    predicted: Floats,
+    scores: Floats,
+    folds: list[tuple[Rows, Rows]],
+    score_range: tuple[float, float],
 ) -> IntervalTable:
     """Return the table for scores in a range, from the predictions of held-out pairs."""
     observed = min(scores.min(), predicted.min()), max(scores.max(), predicted.max())
@@ -97,9 +95,8 @@ def interval_table(
     edges = np.linspace(low, high, _N_BINS + 1)
     rows, columns = _bins(predicted, edges), _bins(scores, edges)
     levels = np.empty(len(scores))
-    for fold in np.unique(fold_of):  # a pair's level is that of the other folds' errors
-        held_out = fold_of == fold
-        mass = _mass(rows[~held_out], columns[~held_out])
+    for others, held_out in folds:  # a pair's level is that of the other folds' errors
+        mass = _mass(rows[others], columns[others])
         levels[held_out] = mass[rows[held_out], columns[held_out]]
     return IntervalTable(edges, _mass(rows, columns), np.sort(levels))
 

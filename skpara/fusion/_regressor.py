@@ -15,11 +15,12 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_
 
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
+from skpara._folds import out_of_fold
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_regressor, predict_quickly, seeded
-from skpara.fusion._intervals import IntervalTable, held_out_predictions, interval_table
+from skpara.fusion._intervals import IntervalTable, interval_folds, interval_table
 from skpara.fusion._linear import domain_weights, within_group_linear
 from skpara.fusion._validation import validate_features
 
@@ -230,8 +231,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             part.fit(features[learned], scores[learned], **chosen)
             return part.predict(features[held_out])
 
-        predicted, fold_of = held_out_predictions(predict, len(scores), labels)
-        table = interval_table(predicted, scores, fold_of, self.score_range_)
+        folds = interval_folds(len(scores), labels)
+        table = interval_table(out_of_fold(predict, folds), scores, folds, self.score_range_)
         self.interval_edges_, self.interval_mass_, self.interval_levels_ = table
 
     def predict(self, X: ArrayLike) -> Floats:

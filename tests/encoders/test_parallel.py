@@ -12,8 +12,9 @@ from sklearn.base import clone
 from sklearn.model_selection import KFold
 
 from skpara import ParagramEncoder
+from skpara._folds import out_of_fold
 from skpara.encoders import _base
-from skpara.encoders._parallel import cross_fit, in_blocks
+from skpara.encoders._parallel import in_blocks
 
 
 class Counting(ThreadingBackend):
@@ -136,7 +137,8 @@ def test_rows_of_folds_return_to_their_places():
         assert not set(train) & set(test)
         return np.column_stack([test, np.full(len(test), len(train))])
 
-    rows = cross_fit(fold, 10, n_splits=3, random_state=0, n_jobs=None)
+    folds = KFold(3, shuffle=True, random_state=0).split(range(10))
+    rows = out_of_fold(fold, folds, n_jobs=None)
     np.testing.assert_array_equal(rows[:, 0], np.arange(10))
     assert sorted(set(rows[:, 1])) == [6, 7]
 
