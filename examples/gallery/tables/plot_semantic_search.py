@@ -11,7 +11,7 @@ from textwrap import shorten
 import matplotlib.pyplot as plt
 
 from skpara.datasets import load_sts_sample
-from skpara.matching import SentenceMatcher
+from skpara import SentenceMatcher
 
 sentences = sorted(set(load_sts_sample().data.ravel()))
 queries = ["Someone is making music.", "My computer is slow.", "The team won."]
