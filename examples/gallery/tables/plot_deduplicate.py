@@ -10,8 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from skpara import ParagramEncoder
-from skpara import Deduplicator
+from skpara import Deduplicator, ParagramEncoder
 
 answers = pd.DataFrame(
     {
