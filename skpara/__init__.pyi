@@ -13,7 +13,6 @@ from . import plots as plots
 from . import resources as resources
 from . import saving as saving
 from . import siamese as siamese
-from . import testing as testing
 from . import text as text
 from ._pairs import PairEstimatorMixin as PairEstimatorMixin
 from ._pairs import check_pairs as check_pairs
@@ -29,8 +28,6 @@ from .fusion import FusionRegressor as FusionRegressor
 from .fusion import make_pair_classifier as make_pair_classifier
 from .fusion import make_sts_pipeline as make_sts_pipeline
 from .fusion import paper_settings as paper_settings
-from .matching import Deduplicator as Deduplicator
-from .matching import SentenceMatcher as SentenceMatcher
 from .resources import WordFrequencies as WordFrequencies
 from .resources import WordVectors as WordVectors
 from .saving import load_model as load_model

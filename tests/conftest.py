@@ -14,6 +14,8 @@ from hypothesis import settings
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 
+pytest.register_assert_rewrite("contract")
+
 # Machines that are busy with other work would fail tests that merely had to wait.
 settings.register_profile("default", deadline=None)
 settings.load_profile("default")

@@ -41,7 +41,6 @@ MAY_IMPORT = {
     "dask": SCORING | {"matching"},
     "metrics": set(),
     "datasets": set(),
-    "testing": set(),
     "_show_versions": set(),
 }
 # Nothing imports from these, so they may import from everywhere.

@@ -1,9 +1,7 @@
-"""Matching of two tables, and duplicates within one."""
+"""Which sentences of two tables match, and which sentences of one table repeat others."""
 
 from skpara.matching._deduplicator import Deduplicator
 from skpara.matching._matcher import SentenceMatcher
+from skpara.matching._partitions import PartitionedSearch
 
-# For other rooms of the package.
-from skpara.matching._partitions import PartitionedSearch as PartitionedSearch
-
-__all__ = ["Deduplicator", "SentenceMatcher"]
+__all__ = ["Deduplicator", "PartitionedSearch", "SentenceMatcher"]

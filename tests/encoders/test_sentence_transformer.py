@@ -15,7 +15,6 @@ from sklearn.pipeline import make_pipeline, make_union
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder
 from skpara.encoders import SentenceTransformerFeature
 from skpara.networks import Average
-from skpara.testing import check_pair_estimator
 
 pytestmark = pytest.mark.slow
 
@@ -234,14 +233,6 @@ def test_a_search_chooses_among_models(folder, other_folder, scored):
         search.fit(pairs, scores)
     assert search.best_params_["sentencetransformerfeature__model"] == folder
     assert search.best_score_ > 0.99
-
-
-@pytest.mark.parametrize("max_iter", [0, 1])
-@pytest.mark.usefixtures("load_once")
-def test_the_contract_is_kept(folder, max_iter):
-    estimator = feature(str(folder), max_iter=max_iter)
-    known = {"check_pair_fit_one_pair": "one pair has no correlation"} if max_iter else {}
-    check_pair_estimator(estimator, expected_failed_checks=known, on_skip=None)
 
 
 def test_bad_input_is_refused(folder):

@@ -8,7 +8,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from skpara.features import TermInteractions
-from skpara.testing import parametrize_with_pair_checks
 
 PAIRS = [("A cat runs", "a dog runs"), ("a dog runs", "a cat runs")]
 
@@ -18,11 +17,6 @@ def terms(pairs, **parameters):
     columns = interactions.fit_transform(pairs)
     names = interactions.get_feature_names_out()
     return [set(names[row.toarray()[0] > 0]) for row in columns]
-
-
-@parametrize_with_pair_checks([TermInteractions(sparse_output=False)])
-def test_it_is_an_estimator_of_pairs(estimator, check):
-    check(estimator)
 
 
 def test_unordered_terms_are_the_same_for_swapped_sentences():

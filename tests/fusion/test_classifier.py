@@ -13,7 +13,6 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skpara import (
     FusionClassifier,
@@ -26,36 +25,6 @@ from skpara import (
 from skpara.explanation import contributions
 from skpara.fusion import load_pair_classifier
 from skpara.matching import SentenceMatcher
-from skpara.testing import parametrize_with_pair_checks
-
-WEIGHTS = "folds are drawn from rows: a row twice is not a row of weight two"
-
-
-@parametrize_with_checks(
-    [
-        FusionClassifier(cv=2, random_state=0),
-        FusionClassifier(LogisticRegression(), cv=2, random_state=0),
-    ],
-    expected_failed_checks=lambda estimator: {
-        f"check_sample_weight_equivalence_on_{kind}_data": WEIGHTS
-        for kind in ("dense", "sparse")
-        if estimator.estimator is None
-    },
-)
-def test_contract_of_scikit_learn(estimator, check):
-    check(estimator)
-
-
-@parametrize_with_pair_checks(
-    [
-        make_pair_classifier(
-            lexical=LexicalFeatures("counts"),
-            classifier=FusionClassifier(LogisticRegression(), cv=2, random_state=0),
-        )
-    ]
-)
-def test_contract_of_pairs(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")

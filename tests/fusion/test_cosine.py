@@ -16,18 +16,8 @@ from skpara import LexicalFeatures, ParagramEncoder, trusted_types
 from skpara.datasets import load_sts_sample
 from skpara.fusion import CosineRegressor
 from skpara.metrics import pearson_scorer
-from skpara.testing import parametrize_with_pair_checks
 
 COSINES = np.array([[-0.2], [0.0], [0.5], [1.0], [1.0 + 1e-7]])
-
-
-@pytest.mark.slow
-@parametrize_with_pair_checks(
-    [make_pipeline(ParagramEncoder(max_iter=1, random_state=0), CosineRegressor())],
-    expected_failed_checks=lambda _: {"check_pair_tags": "a Pipeline is not tagged for text"},
-)
-def test_contract_of_scikit_learn(estimator, check):
-    check(estimator)
 
 
 def test_cosines_are_scaled_and_clipped():

@@ -15,30 +15,11 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skpara import FusionRegressor
 from skpara.metrics import pearson_score
 
 UNBOUNDED = (-np.inf, np.inf)
-
-
-def _known_to_differ(estimator):
-    if estimator.estimator is not None:
-        return {}
-    # Splits choose among random features: a row twice is not quite a row of weight two.
-    return dict.fromkeys(
-        ["check_sample_weight_equivalence_on_dense_data"], "random features in each split"
-    )
-
-
-@pytest.mark.slow
-@parametrize_with_checks(
-    [FusionRegressor(random_state=0), FusionRegressor(Ridge(), n_repeats=2, random_state=0)],
-    expected_failed_checks=_known_to_differ,
-)
-def test_contract_of_scikit_learn(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.utils import estimator_checks
 
 from skpara import ParagramEncoder
 from skpara.explanation import Explanation
@@ -81,9 +80,9 @@ def test_products_in_blocks_change_nothing(sentences, queries, monkeypatch):
     candidates = [f"{i} {text}" for i, text in enumerate(candidates)]  # distinct ones
     matcher = SentenceMatcher(top_k=2, n_candidates=2).fit(candidates)
     expected = matcher.match(queries)
-    for name, value in (("_MAX_PRODUCTS", 5000), ("_COLUMNS_PER_MAXIMUM", 8)):
+    for name, value in (("_MAX_PRODUCTS", 5000), ("_COLUMNS_A_MAXIMUM", 8)):
         monkeypatch.setattr(_search, name, value)
-    monkeypatch.setattr(_matcher, "_QUERIES_PER_CHUNK", 7)
+    monkeypatch.setattr(_matcher, "_QUERIES", 7)
     np.testing.assert_array_equal(matcher.match(queries), expected)
 
 
@@ -243,18 +242,3 @@ def test_any_text(candidates, queries):
     matches = SentenceMatcher(top_k=2).fit(candidates).match(queries)
     assert np.isfinite(matches["score"]).all()
     assert np.bincount(matches["query"], minlength=1).max() <= 2
-
-
-@pytest.mark.parametrize(
-    "check",
-    [
-        "check_estimator_repr",
-        "check_no_attributes_set_in_init",
-        "check_do_not_raise_errors_in_init_or_set_params",
-        "check_parameters_default_constructible",
-        "check_get_params_invariance",
-        "check_set_params",
-    ],
-)
-def test_checks_of_scikit_learn(check):
-    getattr(estimator_checks, check)("SentenceMatcher", SentenceMatcher())

@@ -15,26 +15,12 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils import estimator_checks, get_tags
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from skpara import ParagramEncoder, SentenceClassifier, SiameseClassifier
 from skpara.learning import Start
 from skpara.networks import LSTM
-
-# Those checks of scikit-learn that pass no data.
-CHECKS = [
-    "check_estimator_cloneable",
-    "check_estimator_tags_renamed",
-    "check_valid_tag_types",
-    "check_estimator_repr",
-    "check_no_attributes_set_in_init",
-    "check_do_not_raise_errors_in_init_or_set_params",
-    "check_mixin_order",
-    "check_parameters_default_constructible",
-    "check_get_params_invariance",
-    "check_set_params",
-]
 
 
 @pytest.fixture(scope="module")
@@ -119,11 +105,6 @@ def test_other_input_is_refused(classifier, labeled):
         classifier.fit("good", y)
     with pytest.raises(ValueError, match="2 sentences are too few to hold some out"):
         classifier.set_params(early_stopping=True).fit(X[:2], y[:2])
-
-
-@pytest.mark.parametrize("check", CHECKS)
-def test_scikit_learns_checks(check):
-    getattr(estimator_checks, check)("SentenceClassifier", SentenceClassifier())
 
 
 def test_tags_say_one_dimensional_text(classifier, labeled):

@@ -3,14 +3,15 @@ Deduplicate a column
 ====================
 
 Answers to an open question repeat each other in other words.
-:class:`~skpara.Deduplicator` groups them.
+:class:`~skpara.matching.Deduplicator` groups them.
 """
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from skpara import Deduplicator, ParagramEncoder
+from skpara import ParagramEncoder
+from skpara.matching import Deduplicator
 
 answers = pd.DataFrame(
     {

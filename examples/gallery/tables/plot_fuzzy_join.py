@@ -2,14 +2,14 @@
 Fuzzy join of two tables
 ========================
 
-Two tables name the same things in different words. :class:`~skpara.SentenceMatcher` joins
+Two tables name the same things in different words. :class:`~skpara.matching.SentenceMatcher` joins
 them by the meaning of a column, and by its spelling, without training.
 """
 
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from skpara import SentenceMatcher
+from skpara.matching import SentenceMatcher
 
 catalogue = pd.DataFrame(
     {
