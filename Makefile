@@ -17,8 +17,7 @@ ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py par
 MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests/metrics \
     $(addprefix tests/,features/test_lexical.py features/test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
-WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py) \
-    tests/matching/test_graph.py
+WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
 FALLBACK_TESTS := tests/text tests/features tests/resources $(ENCODERS) tests/encoders/test_pooling.py
 
 .PHONY: demo test test-fast test-fallback test-works-with test-min test-new coverage mutation \
@@ -39,8 +38,7 @@ test-fast: .venv/.package
 test-fallback: .venv/.package
 	SKPARA_NATIVE=0 $(PYTEST) -m "not slow" $(FALLBACK_TESTS)
 
-# The examples of docs/works_with.rst and docs/moving, with the packages that they are about, and
-# SentenceMatcher with usearch.
+# The examples of docs/works_with.rst and docs/moving, with the packages that they are about.
 test-works-with: .venv-works/.package
 	SKPARA_REQUIRE_PACKAGES=1 OMP_NUM_THREADS=1 .venv-works/bin/python -m pytest -q $(WORKS_TESTS)
 

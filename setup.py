@@ -41,7 +41,6 @@ EXTRAS = {
     "skops": ["skops>=0.11"],
     "hub": ["huggingface-hub>=0.34", "skops>=0.11"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
-    "usearch": ["usearch>=2.16"],
     "test": [
         "argcomplete>=3.4",
         "fastapi>=0.115",
@@ -61,8 +60,7 @@ EXTRAS = {
         "gensim>=4.4",
         "nltk>=3.9",
     ],
-    # Packages of docs/works_with.rst, docs/moving and tests/matching/test_graph.py that nothing
-    # else needs.
+    # Packages of docs/works_with.rst and docs/moving that nothing else needs.
     "test-works-with": [
         "bertopic>=0.17",
         "mapie>=1.0",
@@ -72,7 +70,6 @@ EXTRAS = {
         "polyfuzz>=0.4.3",
         "shap>=0.48",
         "skrub>=0.6",
-        "usearch>=2.16",
     ],
     "docs": [
         "sphinx>=8.0",
@@ -96,7 +93,6 @@ USER_EXTRAS = (
     "skops",
     "hub",
     "dask",
-    "usearch",
 )
 EXTRAS["all"] = sorted({package for extra in USER_EXTRAS for package in EXTRAS[extra]})
 

@@ -1,4 +1,4 @@
-"""Vectors and scores of Dask collections that do not fit into memory."""
+"""Vectors, scores and similar pairs of Dask collections."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def predict(model: Any, pairs: DataFrame | Bag) -> Series:
 def similar_pairs(encoder: Any, sentences: Series | Bag, threshold: float = 0.9) -> DataFrame:
     """Find the pairs of sentences with a high cosine lazily, as ``Deduplicator`` does.
 
-    The partitions are read three times: to count their rows and draw a sample, which happens at
-    once, and later to compare them. No worker needs more memory than for one partition and for
-    one group of similar sentences of all partitions, of which there are as many as partitions.
+    The partitions are read twice: at once, to count their rows and draw a sample, and later, to
+    compare them. A worker needs memory for one partition and for one group of similar sentences
+    from all partitions. There are as many groups as partitions.
 
     Parameters
     ----------
@@ -127,7 +127,8 @@ def similar_pairs(encoder: Any, sentences: Series | Bag, threshold: float = 0.9)
     -------
     dask DataFrame with the columns ``first``, ``second`` and ``score``
         The pairs, each once. Rows are numbered in the order of the partitions, from 0, and the
-        lower number is first. Of sentences with the same vector only the first is in other pairs.
+        lower number is first. Only the first of several sentences with the same vector is in other
+        pairs.
 
     Examples
     --------
@@ -168,7 +169,7 @@ def similar_pairs(encoder: Any, sentences: Series | Bag, threshold: float = 0.9)
     return pairs.drop_duplicates(subset=["first", "second"], split_out=len(parts))
 
 
-# What a sample of all partitions has: enough to draw the centres of cells for 10**8 rows.
+# Rows of the sample: enough to draw the centres of cells for 10**8 rows.
 _SAMPLE = 40_000
 
 
@@ -204,8 +205,8 @@ def _units(sentences: list[str], encoder: Any) -> NDArray[np.float32]:
 def _node(model: Any) -> Any:
     """Return the model as a node of the graph, which is sent to each worker once.
 
-    As an argument it would be sent with each partition. Scattered data would be lost with the
-    worker that holds it, whereas the scheduler can send a node again.
+    An argument would be sent with each partition. Scattered data would be lost with its worker,
+    whereas the scheduler can send a node again.
     """
     from dask.delayed import delayed
 

@@ -11,10 +11,6 @@ exchanged or a misspelling. Recall is measured against two billion comparisons o
 another: of all rows with all others up to 40,000 sentences, of 2,000 rows with all others among a
 million.
 
-With --only index, the exact search and that of usearch among the corpus, for variants of some of
-its sentences. Recall is the share of the first 10 matches that are as good as the tenth one of
-the exact search. Each graph takes some ten minutes.
-
 Run: python examples/benchmarks/matching.py --data DATA --minilm FOLDER [--only deduplicate]
 """
 
@@ -92,7 +88,7 @@ SETS = {"captions": captions, "questions": questions, "translations": translatio
 
 def matcher(texts: list[str], queries: list[str], **parameters: object) -> Iterator[np.ndarray]:
     """Yield after fitting, and then the ranked rows of each query, itself among them."""
-    from skpara.matching import SentenceMatcher
+    from skpara import SentenceMatcher
 
     fitted = SentenceMatcher(top_k=K + 1, **parameters).fit(texts)
     yield np.empty(0)
@@ -249,7 +245,7 @@ def run_deduplicator(data: str, n: int, n_jobs: int) -> dict[str, float]:
     """Return time, memory and recall of the pairs of ``n`` sentences."""
     from measure import start_memory
 
-    from skpara.matching import Deduplicator
+    from skpara import Deduplicator
 
     texts = corpus(Path(data), n)
     Deduplicator().fit(texts[:100])  # loads the vectors
@@ -284,45 +280,6 @@ def run_deduplicator(data: str, n: int, n_jobs: int) -> dict[str, float]:
         "pairs": len(fitted.pairs_), "recall": n_found / max(n_all, 1), "checked": n_all,
         "estimate": fitted.recall_,
     }  # fmt: skip
-
-
-def run_index(data: str, n: int, n_queries: int, index: str, ngram_weight: float) -> dict:
-    """Return the scores of the first matches among ``n`` sentences, and times."""
-    from skpara.matching import SentenceMatcher
-
-    texts = corpus(Path(data), n)
-    rng = random.Random(1)
-    queries = [_variant(text, rng) for text in rng.sample(texts, n_queries)]
-    start = time.process_time()
-    fitted = SentenceMatcher(top_k=K, index=index, ngram_weight=ngram_weight).fit(texts)
-    fit, start = time.process_time() - start, time.process_time()
-    matches = fitted.match(queries)
-    query = 1000 * (time.process_time() - start) / n_queries
-    scores = [matches["score"][matches["query"] == i].tolist() for i in range(n_queries)]
-    return {"scores": scores, "fit": fit, "query": query}
-
-
-def index_table(args: object) -> None:
-    """Print recall, time and memory with and without an index."""
-    code = """
-import sys, matching
-data, n, n_queries, index, ngram_weight = sys.argv[1:]
-result = matching.run_index(data, int(n), int(n_queries), index, float(ngram_weight))
-"""
-    n, n_queries, rows = args.sizes[-1], args.n_queries, []
-    for name, weight in (("", 0.2), (", cosine only", 0)):
-        lowest = None
-        for index in ("exact", "usearch"):
-            done = run_child(code, args.data, n, n_queries, index, weight)
-            lowest = lowest or [scores[-1] for scores in done["scores"]]
-            hits = [np.sum(np.array(scores) >= low - 1e-9) / K
-                    for low, scores in zip(lowest, done["scores"], strict=True)]  # fmt: skip
-            rows.append(
-                [index + name, f"{np.mean(hits):.3f}", f"{done['fit']:.1f}",
-                 f"{done['query']:.1f}", f"{done['peak']:.0f}"]
-            )  # fmt: skip
-    columns = ["", "recall", "fit, s", "ms/query", "peak, MB"]
-    print_table(f"{n_queries} queries among {n:,} sentences", columns, rows)
 
 
 def match_tables(args: object) -> None:
@@ -397,8 +354,6 @@ def main() -> None:
     args = parse(options)
     if args.quick:
         args.n_queries, args.n_texts, args.sizes = 50, 500, [10_000, 30_000]
-    if args.only == "index":
-        index_table(args)
     if args.only in "match":
         match_tables(args)
     if args.only in "deduplicate":

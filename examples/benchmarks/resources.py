@@ -36,9 +36,9 @@ WORKS = {
         "skpara.make_sts_pipeline(random_state=0).fit(sample.data, sample.target).predict(X)"
     ),
     "SentenceMatcher: fit and match": (
-        "skpara.matching.SentenceMatcher().fit(X[:, 0].tolist()).match(X[:1000, 1].tolist())"
+        "skpara.SentenceMatcher().fit(X[:, 0].tolist()).match(X[:1000, 1].tolist())"
     ),
-    "Deduplicator: fit": "skpara.matching.Deduplicator().fit(X[:, 0].tolist())",
+    "Deduplicator: fit": "skpara.Deduplicator().fit(X[:, 0].tolist())",
 }
 
 

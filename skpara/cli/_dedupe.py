@@ -84,7 +84,7 @@ def _run(arguments: argparse.Namespace) -> int:
     # A file without rows may lack the column, which is no error.
     sentences = table.column(arguments.on)[1] if table.rows else []
 
-    from skpara.matching import Deduplicator
+    from skpara import Deduplicator
 
     deduplicator = Deduplicator(
         load_scorer(arguments.model),

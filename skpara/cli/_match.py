@@ -74,7 +74,7 @@ def _run(arguments: argparse.Namespace) -> int:
     right = read_input(arguments.right, arguments, names[-1])
     (_, queries), (_, candidates) = left.column(names[0]), right.column(names[-1])
 
-    from skpara.matching import SentenceMatcher
+    from skpara import SentenceMatcher
 
     model = load_scorer(arguments.model)
     lowest = arguments.min_score

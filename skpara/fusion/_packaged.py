@@ -34,7 +34,7 @@ def load_pair_classifier(features: str = "fast") -> STSPipeline:
     -------
     STSPipeline
         The fitted pipeline. Its classes are "different" and "same". It can be passed to
-        :class:`~skpara.matching.SentenceMatcher`, saved and explained like one with labels.
+        :class:`~skpara.SentenceMatcher`, saved and explained like one with labels.
 
     References
     ----------

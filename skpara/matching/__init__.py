@@ -1,7 +1,9 @@
-"""Which sentences of two tables match, and which sentences of one table repeat others."""
+"""Matching of two tables, and duplicates within one."""
 
 from skpara.matching._deduplicator import Deduplicator
 from skpara.matching._matcher import SentenceMatcher
-from skpara.matching._partitions import PartitionedSearch
 
-__all__ = ["Deduplicator", "PartitionedSearch", "SentenceMatcher"]
+# For other rooms of the package.
+from skpara.matching._partitions import PartitionedSearch as PartitionedSearch
+
+__all__ = ["Deduplicator", "SentenceMatcher"]

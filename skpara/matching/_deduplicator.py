@@ -1,8 +1,7 @@
-"""Deduplicator: which sentences of a column repeat others."""
+"""Deduplication of the sentences of a column."""
 
 from __future__ import annotations
 
-import os
 from numbers import Integral, Real
 from typing import Any
 
@@ -16,8 +15,6 @@ from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats, Vectors
-from skpara.encoders import ParagramVectorizer
-from skpara.matching._checkpoints import Checkpoints
 from skpara.matching._clusters import complete_merges, connected
 from skpara.matching._scores import score_pairs
 from skpara.matching._search import (
@@ -31,14 +28,14 @@ from skpara.matching._search import (
 )
 from skpara.matching._tables import records, take_rows, text_column
 
-# Pairs of lower cosines are kept than the threshold, so that a lower threshold can be tried.
+# Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
 _BELOW_THRESHOLD = 0.02
-# Lowest cosine of pairs that a model scores: few pairs below it mean the same, and there are many.
+# Lowest cosine of pairs that a model scores. There are many pairs below it, and few of them mean
+# the same.
 _LOWEST_FOR_MODELS = 0.8
-_PAIRS_A_CHUNK = 2**13  # scored between two checkpoints
 
 
-@set_module("skpara.matching")
+@set_module("skpara")
 class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
     """Find sentences that say the same, and group them.
 
@@ -54,18 +51,15 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     threshold : float, default=0.9
         Lowest score of duplicates: a cosine, or what the model returns.
     linkage : {"single", "complete"}, default="single"
-        "single": a cluster is whatever a chain of duplicates connects. "complete": all pairs of a
-        cluster are duplicates, so chains do not grow together.
+        "single": chains of duplicates are a cluster. "complete": all pairs of a cluster are
+        duplicates, so chains do not grow together.
     keep : {"first", "last", "longest"}, default="first"
-        Which row of a cluster is kept; of the longest sentences the first.
+        The row of a cluster to keep; the first of several longest sentences.
     min_cosine : float, default=None
         Lowest cosine of pairs that are found. None is 0.02 below the threshold, or 0.8 with a
         model. Lower values find more pairs and take more time and memory.
     encoder : "default" or object with ``encode``, default="default"
         Computes the vectors, see :class:`~skpara.ParagramVectorizer`.
-    cache : path, default=None
-        Folder in which finished parts of the work are stored. If ``fit`` is interrupted, the same
-        call continues from there. You can delete the folder after ``fit``.
     n_jobs : int, default=None
         Threads that compare vectors; None is one, whose products use the threads of the BLAS
         library, unless a :func:`joblib.parallel_config` says otherwise.
@@ -77,17 +71,17 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     kept_ : ndarray of shape (n_clusters,), int64
         The rows that are kept, in order.
     pairs_ : ndarray of shape (n_pairs, 2), int64
-        The pairs that were found, those below the threshold too. The lower row number is first.
-        Of rows with the same vector only the first is in other pairs.
+        The pairs that were found, including some below the threshold, with the lower row number
+        first. Only the first of several rows with the same vector is in other pairs.
     scores_ : ndarray of shape (n_pairs,), float64
         The score of each pair.
     recall_ : float
-        The estimated fraction of all pairs that was found: up to 20,000 different sentences 1, for
-        more what was measured on a sample of them, about .995.
+        The estimated fraction of all pairs that was found: 1 for up to 20,000 different sentences,
+        else measured on a sample, about .995.
 
     See Also
     --------
-    SentenceMatcher : Finds the best match of each sentence in another table.
+    SentenceMatcher : The best match of each sentence in another table.
 
     Notes
     -----
@@ -97,7 +91,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
 
     Examples
     --------
-    >>> from skpara.matching import Deduplicator
+    >>> from skpara import Deduplicator
     >>> sentences = ["It rains.", "A man is playing a guitar.", "It rains!", "A dog runs."]
     >>> deduplicator = Deduplicator().fit(sentences)
     >>> deduplicator.labels_
@@ -113,7 +107,6 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         "keep": [StrOptions({"first", "last", "longest"})],
         "min_cosine": [Interval(Real, 0, 1, closed="right"), None],
         "encoder": [HasMethods("encode")],
-        "cache": [str, os.PathLike, None],
         "n_jobs": [Integral, None],
     }
 
@@ -126,7 +119,6 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         keep: str = "first",
         min_cosine: float | None = None,
         encoder: Any = "default",
-        cache: str | os.PathLike[str] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.model = model
@@ -135,7 +127,6 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         self.keep = keep
         self.min_cosine = min_cosine
         self.encoder = encoder
-        self.cache = cache
         self.n_jobs = n_jobs
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -157,11 +148,10 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
             The fitted estimator itself.
         """
         self._sentences, _ = text_column(X, on, "X")
-        checkpoints = self._checkpoints()
-        self._units = encode_units(ParagramVectorizer(self.encoder), self._sentences, checkpoints)
-        result = similar_pairs(self._units, self._lowest(), checkpoints, self.n_jobs)
+        self._units = encode_units(self.encoder, self._sentences)
+        result = similar_pairs(self._units, self._lowest(), self.n_jobs)
         self.pairs_, self._owners, self.recall_ = result.pairs, result.owners, result.recall
-        self.scores_ = self._score(result.pairs, result.cosines, checkpoints)
+        self.scores_ = self._score(result.pairs, result.cosines)
         self._least, self._writer = self._lowest(), id(self)
         self._first_rows: dict[int, int] | None = None
         self._labels: dict[tuple[float, str], NDArray[np.int64]] = {}
@@ -171,13 +161,13 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     def partial_fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
         """Add sentences, one or many, and compare them with all that were added before.
 
-        Unlike ``fit``, it compares with each row, so that no pair is missed: a call takes a tenth
-        of a second for a million rows.
+        Unlike ``fit``, it compares with every row, so no pair is missed. A call takes a tenth of a
+        second for a million rows.
 
         Parameters
         ----------
         X : sentences of shape (n_sentences,), or frame
-            More sentences. Their row numbers continue those of the earlier ones.
+            More sentences. Their row numbers continue the numbers of the earlier ones.
         y : object, optional
             Ignored.
         on : str, default=None
@@ -192,7 +182,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
             return self.fit(X, on=on)
         sentences, _ = text_column(X, on, "X")
         n_rows = len(self._units)
-        units = encode_units(ParagramVectorizer(self.encoder), sentences, Checkpoints(None))
+        units = encode_units(self.encoder, sentences)
         if not sentences:
             return self
         self._append(sentences, units)
@@ -214,7 +204,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         equal = rows[~added & units.any(axis=1)]
         repeats = np.column_stack([self._owners[equal], equal]), np.ones(len(equal))
         pairs, cosines = join_pairs([(pairs[distinct], cosines[distinct]), repeats])
-        scores = self._score(pairs, cosines, Checkpoints(None))
+        scores = self._score(pairs, cosines)
         self.pairs_, self.scores_ = join_pairs([(self.pairs_, self.scores_), (pairs, scores)])
         self._labels = {}
         return self
@@ -230,7 +220,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         return self.kept()
 
     def labels(self, threshold: float | None = None) -> NDArray[np.int64]:
-        """Compute the clusters, also of another threshold than that of ``fit``.
+        """Compute the clusters, at the threshold of the estimator or at another one.
 
         Parameters
         ----------
@@ -245,7 +235,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         Raises
         ------
         ValueError
-            If pairs at this threshold were not looked for.
+            If ``fit`` did not look for pairs at this threshold.
         """
         threshold = self._checked_threshold(threshold)
         key = (threshold, self.linkage)
@@ -254,7 +244,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         return self._labels[key].copy()
 
     def kept(self, threshold: float | None = None) -> Rows:
-        """Return the rows that remain if of each cluster one row is kept.
+        """Return the row of each cluster that is kept.
 
         Parameters
         ----------
@@ -278,19 +268,19 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         return kept
 
     def drop_duplicates(self, X: Any, *, threshold: float | None = None) -> Any:
-        """Select the rows that are kept.
+        """Drop all rows of a cluster but one.
 
         Parameters
         ----------
         X : frame, array or list
-            The rows that ``fit`` has seen, or other columns of them.
+            The fitted rows, or other columns of them.
         threshold : float, default=None
             As in :meth:`labels`.
 
         Returns
         -------
         frame, array or list
-            The rows of each cluster that is kept, in order, with all their columns.
+            The rows that are kept, in order, with all their columns.
         """
         check_is_fitted(self)
         if len(X) != len(self._sentences):
@@ -300,13 +290,13 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         return take_rows(X, self.kept(threshold))
 
     def borderline(self, width: float = 0.02, threshold: float | None = None) -> NDArray[Any]:
-        """List the pairs that are closest to the threshold, for somebody to look at.
+        """List the pairs closest to the threshold, for review.
 
         Parameters
         ----------
         width : float, default=0.02
-            Greatest difference of a score and the threshold. On the side below it, no more pairs
-            are listed than were looked for, see ``min_cosine``.
+            Largest difference between a score and the threshold. Below the threshold, the list
+            ends at ``min_cosine``.
         threshold : float, default=None
             As in :meth:`labels`.
 
@@ -323,9 +313,9 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         return records({"first": first, "second": second, "score": self.scores_[near]})
 
     def leaks(self, train: Any, test: Any, *, on: Any = None) -> NDArray[Any]:
-        """Find what a test set repeats of a training set.
+        """Find the sentences of a test set that repeat a training sentence.
 
-        It fits a clone of the estimator to both.
+        Fits a clone of the estimator to both sets.
 
         Parameters
         ----------
@@ -337,7 +327,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         Returns
         -------
         ndarray with the fields ``train``, ``test`` (row numbers) and ``score``
-            For each sentence of ``test`` that repeats one of ``train`` the most similar one.
+            The most similar training sentence of each repeated test sentence.
         """
         sides = [text_column(X, on, name)[0] for X, name in ((train, "train"), (test, "test"))]
         both = clone(self).fit([*sides[0], *sides[1]])
@@ -348,7 +338,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         best = best_of_each_row(second, first, scores, 1)
         source = np.full(len(both._owners), -1)
         source[second[best]] = best
-        # Only the first of several equal sentences of the test set is in pairs with others.
+        # Only the first of several equal test sentences is in pairs with others.
         rows = np.arange(n_train, len(source))
         repeats = both._owners[rows] >= n_train
         source[rows[repeats]] = source[both._owners[rows[repeats]]]
@@ -364,30 +354,10 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
             return _LOWEST_FOR_MODELS
         return max(0.0, float(self.threshold) - _BELOW_THRESHOLD)
 
-    def _checkpoints(self) -> Checkpoints:
-        if self.cache is None:
-            return Checkpoints(None)
-        # Whatever changes a result changes the vectors or the scores of the first sentences.
-        few = self._sentences[:32]
-        vectors = ParagramVectorizer(self.encoder).transform(few) if few else np.empty(0)
-        about = [repr(self._lowest()).encode(), vectors.tobytes()]
-        if self.model is not None and few:
-            about.append(score_pairs(self.model, list(zip(few, few[::-1], strict=True))).tobytes())
-        return Checkpoints(self.cache, [*about, *(text.encode() for text in self._sentences)])
-
-    def _score(self, pairs: Rows, cosines: Floats, checkpoints: Checkpoints) -> Floats:
+    def _score(self, pairs: Rows, cosines: Floats) -> Floats:
         if self.model is None:
             return cosines
-
-        def score(start: int) -> dict[str, NDArray[Any]]:
-            texts = [
-                (self._sentences[i], self._sentences[j])
-                for i, j in pairs[start : start + _PAIRS_A_CHUNK].tolist()
-            ]
-            return {"scores": score_pairs(self.model, texts)}
-
-        parts = checkpoints.run("scores", score, range(0, len(pairs), _PAIRS_A_CHUNK))
-        return np.concatenate([np.empty(0), *(part["scores"] for part in parts)])
+        return score_pairs(self.model, self._sentences, self._sentences, pairs)
 
     def _checked_threshold(self, threshold: float | None) -> float:
         check_is_fitted(self)
@@ -396,7 +366,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
             raise ValueError(f"threshold must be a finite number, got {threshold}.")
         if self.model is None and threshold < self._least:
             raise ValueError(
-                f"Pairs with cosines below {self._least:g} were not looked for, so clusters at "
+                f"fit did not look for pairs with cosines below {self._least:g}, so clusters at "
                 f"{threshold:g} are unknown. Fit again with min_cosine={threshold:g}."
             )
         return threshold
@@ -404,7 +374,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     def _cluster(self, threshold: float) -> NDArray[np.int64]:
         pairs, scores = self.pairs_, self.scores_
         if self.linkage == "complete":
-            # Rows with equal vectors go with the first of them, which alone is in other pairs.
+            # Rows with equal vectors join the first of them, the only one in other pairs.
             repeats = self._owners[pairs[:, 1]] == pairs[:, 0]
             merges = complete_merges(pairs[~repeats], scores[~repeats])
             pairs, scores = (

@@ -1,4 +1,4 @@
-"""SentenceMatcher: for each sentence, the best among many candidates."""
+"""Matching of sentences with the best of many candidates."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
-from skpara.encoders import ParagramEncoder, ParagramVectorizer
-from skpara.matching._checkpoints import Checkpoints
-from skpara.matching._graph import VectorGraph
+from skpara.encoders import ParagramEncoder
 from skpara.matching._ngrams import NgramIndex
 from skpara.matching._scores import score_pairs, scores_are_probabilities
 from skpara.matching._search import (
@@ -29,17 +27,17 @@ from skpara.matching._search import (
 )
 from skpara.matching._tables import frame_of, records, side_by_side, text_column
 
-# Queries that are searched for and scored at a time: with 40 candidates each, 40,000 pairs.
-_QUERIES = 1024
+# With 40 candidates each, 40,000 pairs are scored at a time.
+_QUERIES_PER_CHUNK = 1024
 
 
-@set_module("skpara.matching")
+@set_module("skpara")
 class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     """Find the candidates that mean the same as a sentence.
 
-    Candidates are found by the cosine of sentence vectors and by shared character n-grams, among
-    all of them: the search is exact, unless there is an ``index``. A model of pairs then scores
-    those few, if there is one; otherwise, the score is the weighted mean of both similarities.
+    An exact search among all candidates finds those with the highest cosines of sentence vectors
+    and those that share the most character n-grams. A model of pairs, if there is one, then scores
+    these few; otherwise, the score is the weighted mean of both similarities.
 
     Parameters
     ----------
@@ -48,7 +46,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         :func:`~skpara.make_sts_pipeline`. With ``predict_proba``, which needs two classes, the
         score is the probability of the second class. It is used as it is, also by clones.
     top_k : int or None, default=1
-        How many candidates a sentence may match; None: all that have the lowest score or more.
+        Maximum number of matches of a sentence; None is no limit.
     min_probability : float, default=0.5
         Lowest probability of a match, where the model predicts probabilities.
     min_score : float, default=None
@@ -56,34 +54,30 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     encoder : "default" or object with ``encode``, default="default"
         Computes the vectors, see :class:`~skpara.ParagramVectorizer`.
     n_candidates : int, default=20
-        How many candidates vectors and n-grams each propose for a sentence, at least ``top_k``.
+        Number of candidates that vectors and n-grams each propose for a sentence, at least
+        ``top_k``.
     ngram_weight : float, default=0.2
-        Weight of the similarity of n-grams in the score without a model; the rest is the cosine's.
+        Weight of the similarity of n-grams in the score without a model; the cosine has the rest.
         0 leaves n-grams out, with a model too.
-    index : {"exact", "usearch"}, default="exact"
-        How candidates are found. "exact" compares all of them. "usearch" builds a graph of the
-        vectors with the package usearch, for about a million candidates and many sentences: a
-        sentence takes a hundredth of the time, and some of the nearest candidates are missed.
-        N-grams count for the score but propose no candidates then.
 
     Attributes
     ----------
     n_candidates_in_ : int
-        Number of rows that ``fit`` has seen.
+        Number of fitted rows.
 
     See Also
     --------
-    Deduplicator : Finds what occurs more than once in one column.
+    Deduplicator : Duplicates within one column.
 
     Notes
     -----
     A match of a sentence does not depend on the other sentences of the call. Time is proportional
-    to the product of the numbers of sentences and candidates, but for an ``index``; memory to
-    their sum. Sentences that share nothing with any candidate, such as empty ones, have no match.
+    to the product of the numbers of sentences and candidates, memory to their sum. Sentences that
+    share nothing with any candidate, such as empty ones, have no match.
 
     Examples
     --------
-    >>> from skpara.matching import SentenceMatcher
+    >>> from skpara import SentenceMatcher
     >>> matcher = SentenceMatcher().fit(["A man plays the guitar.", "Stocks fell.", "It rains."])
     >>> matches = matcher.match(["Share prices dropped.", "Someone is playing music."])
     >>> matches["query"], matches["candidate"]
@@ -107,7 +101,6 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         "encoder": [HasMethods("encode")],
         "n_candidates": [Interval(Integral, 1, None, closed="left")],
         "ngram_weight": [Interval(Real, 0, 1, closed="both")],
-        "index": [StrOptions({"exact", "usearch"})],
     }
 
     def __init__(
@@ -120,7 +113,6 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         encoder: Any = "default",
         n_candidates: int = 20,
         ngram_weight: float = 0.2,
-        index: str = "exact",
     ) -> None:
         self.model = model
         self.top_k = top_k
@@ -129,7 +121,6 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         self.encoder = encoder
         self.n_candidates = n_candidates
         self.ngram_weight = ngram_weight
-        self.index = index
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, candidates: Any, y: Any = None, *, on: Any = None) -> SentenceMatcher:
@@ -138,7 +129,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         Parameters
         ----------
         candidates : sentences of shape (n_candidates,), or frame
-            What sentences are matched with. Equal candidates match together.
+            The sentences to search in. Equal candidates match together.
         y : object, optional
             Ignored.
         on : str, default=None
@@ -153,17 +144,13 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         rows: dict[str, list[int]] = {}
         for row, sentence in enumerate(sentences):
             rows.setdefault(sentence, []).append(row)
-        # Equal candidates are searched once, else a sentence that occurs often hides all others.
+        # Equal candidates are searched once, else a frequent sentence would hide all others.
         self._sentences = list(rows)
         self._rows = np.concatenate([*rows.values(), []]).astype(np.int64)
         self._starts = np.cumsum([0, *map(len, rows.values())])
-        self._units = encode_units(
-            ParagramVectorizer(self.encoder), self._sentences, Checkpoints(None)
-        )
+        self._units = encode_units(self.encoder, self._sentences)
         has_ngrams = self.ngram_weight > 0 and self._sentences
         self._ngrams = NgramIndex(self._sentences) if has_ngrams else None
-        has_graph = self.index == "usearch" and self._sentences
-        self._graph = VectorGraph(self._units) if has_graph else None
         self.n_candidates_in_ = len(sentences)
         return self
 
@@ -179,19 +166,19 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         on : str, default=None
             The column of a frame that holds the sentences; needed if it has several.
         how : {"inner", "left"}, default="inner"
-            Whether sentences without a match are left out, or get missing values (-1 as the number
-            of the candidate).
+            "inner" leaves out sentences without a match; "left" keeps them with missing values
+            (-1 as the number of the candidate).
         explain : bool, default=False
-            Add a column ``reason`` with an :class:`~skpara.explanation.Explanation` of each match:
-            of the model's score, or without a model of the cosine.
+            Add a column ``reason`` with an :class:`~skpara.explanation.Explanation` of the model's
+            score of each match or, without a model, of the cosine.
 
         Returns
         -------
         frame, or ndarray with named fields
-            The matches, best first for each sentence. For a frame (or Series) a frame: the columns
-            of ``queries``, those of the candidates, and ``probability`` or ``score``. Else an
-            array with the fields ``query`` and ``candidate``, which are row numbers, and
-            ``probability`` or ``score``.
+            The matches, best first for each sentence. For a frame (or Series) a frame with the
+            columns of ``queries``, the columns of the candidates, and ``probability`` or
+            ``score``. Else an array with the fields ``query`` and ``candidate``, which are row
+            numbers, and ``probability`` or ``score``.
 
         Raises
         ------
@@ -203,8 +190,8 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
         sentences, table = text_column(queries, on, "queries")
         parts = [
-            self._match(sentences[start : start + _QUERIES], start)
-            for start in range(0, len(sentences) or 1, _QUERIES)
+            self._match(sentences[start : start + _QUERIES_PER_CHUNK], start)
+            for start in range(0, len(sentences) or 1, _QUERIES_PER_CHUNK)
         ]
         rows, matched, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
         if how == "left":
@@ -227,19 +214,19 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     def join(
         self, left: Any, right: Any, *, on: Any = None, how: str = "left", explain: bool = False
     ) -> Any:
-        """Join two tables: for each row of ``left``, the rows of ``right`` that match.
+        """Join two tables: each row of ``left`` with the rows of ``right`` that match.
 
-        It fits the matcher to ``right``, and is otherwise :meth:`match`.
+        Fits the matcher to ``right``, and is otherwise like :meth:`match`.
 
         Parameters
         ----------
         left, right : frame, or sentences
             The two tables.
         on : str or tuple of (str, str), default=None
-            The column of both frames that holds the sentences, or that of ``left`` and that of
-            ``right``; needed where a frame has several.
+            The column of the sentences in both frames, or in ``left`` and in ``right``; needed if
+            a frame has several columns.
         how : {"inner", "left"}, default="left"
-            What happens to rows of ``left`` without a match, see :meth:`match`.
+            Treatment of rows of ``left`` without a match, see :meth:`match`.
         explain : bool, default=False
             Add a column ``reason``, see :meth:`match`.
 
@@ -260,10 +247,8 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         rows, columns, scores = self._search(sentences)
         lowest = self.min_score
         if self.model is not None:
-            pairs = [
-                (sentences[i], self._sentences[j]) for i, j in zip(rows, columns, strict=True)
-            ]
-            scores = score_pairs(self.model, pairs)
+            pairs = np.column_stack([rows, columns])
+            scores = score_pairs(self.model, sentences, self._sentences, pairs)
             if scores_are_probabilities(self.model):
                 lowest = self.min_probability
         if lowest is not None:
@@ -279,18 +264,13 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         return rows[best] + start, matched[best], scores[best]
 
     def _search(self, sentences: list[str]) -> tuple[Rows, Rows, Floats]:
-        """Return pairs of a sentence and a distinct candidate, and how similar these are."""
+        """Return pairs of a sentence and a distinct candidate, and their similarities."""
         n_candidates = max(self.n_candidates, self.top_k or 1)
         shape = len(sentences), len(self._sentences)
-        units = encode_units(ParagramVectorizer(self.encoder), sentences, Checkpoints(None))
+        units = encode_units(self.encoder, sentences)
         if not all(shape):
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
-        if self._graph is not None:
-            rows, columns = self._graph.nearest(units, n_candidates)
-        else:
-            rows, columns = nearest(
-                lambda block: units[block] @ self._units.T, shape, n_candidates
-            )
+        rows, columns = nearest(lambda block: units[block] @ self._units.T, shape, n_candidates)
         cosines = exact_cosines(units, self._units, rows, columns)
         best = best_of_each_row(rows, columns, cosines, n_candidates)
         rows, columns, cosines = rows[best], columns[best], cosines[best]
@@ -298,16 +278,13 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         if ngrams is None:
             return rows, columns, cosines
         weights = ngrams.transform(sentences)
-        if self._graph is None:
-            by_spelling = nearest(
-                lambda block: ngrams.products(weights, block), shape, n_candidates
-            )
-            similarities = ngrams.similarities(weights, *by_spelling)
-            best = best_of_each_row(*by_spelling, similarities, n_candidates)
-            more = [numbers[best] for numbers in by_spelling]
-            keys = [i * shape[1] + j for i, j in ((rows, columns), more)]
-            rows, columns = np.divmod(np.union1d(*keys), shape[1])
-            cosines = exact_cosines(units, self._units, rows, columns)
+        by_spelling = nearest(lambda block: ngrams.products(weights, block), shape, n_candidates)
+        similarities = ngrams.similarities(weights, *by_spelling)
+        best = best_of_each_row(*by_spelling, similarities, n_candidates)
+        more = [numbers[best] for numbers in by_spelling]
+        keys = [i * shape[1] + j for i, j in ((rows, columns), more)]
+        rows, columns = np.divmod(np.union1d(*keys), shape[1])
+        cosines = exact_cosines(units, self._units, rows, columns)
         similarities = ngrams.similarities(weights, rows, columns)
         weight = self.ngram_weight
         return rows, columns, (1 - weight) * cosines + weight * similarities
@@ -329,7 +306,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         return reasons
 
     def _in_order(self) -> list[str]:
-        """Return the candidates as they were passed to fit."""
+        """Return the candidates in the order of ``fit``."""
         counts = np.diff(self._starts)
         order = np.repeat(np.arange(len(counts)), counts)[np.argsort(self._rows)]
         return [self._sentences[i] for i in order.tolist()]

@@ -1,4 +1,4 @@
-"""TF-IDF of character n-grams: what finds candidates by their spelling."""
+"""Search by spelling: TF-IDF of character n-grams."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from skpara._typing import Floats
 from skpara.matching._search import Rows
 from skpara.text import CharacterNgrams
 
-# Longer and shorter n-grams beside those of three characters take twice the time or more, and find
-# no more of the captions, questions and translations of examples/benchmarks/matching.py.
+# Other lengths beside three take twice the time or more, and find no more captions, questions and
+# translations in examples/benchmarks/matching.py.
 _NGRAM_RANGE = (3, 3)
 
 

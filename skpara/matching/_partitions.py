@@ -1,4 +1,4 @@
-"""The search for similar pairs in parts, for more sentences than one machine holds."""
+"""Distributed search for similar pairs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.matching._search import (
     Cells,
@@ -28,54 +27,22 @@ class Piece(NamedTuple):
     cells: Rows
 
 
-@set_module("skpara.matching")
 class PartitionedSearch:
-    """Similar pairs among partitions: each is split by cells, and each group of cells compared.
+    """Search for similar pairs in partitions: split each by cells, compare each group of cells.
 
-    :func:`skpara.dask.similar_pairs` runs it on a cluster.
-
-    Parameters
-    ----------
-    sample : ndarray of shape (n_rows, n_dims), float32
-        Vectors of length 1, drawn from all partitions.
-    n_rows : int
-        Number of all rows.
-    n_groups : int
-        In how many groups the cells are compared.
-    lowest : float
-        Lowest cosine of a pair.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skpara.matching import PartitionedSearch
-    >>> units = np.float32([[1, 0], [0, 1], [0.6, 0.8], [1, 0]])
-    >>> search = PartitionedSearch(units, n_rows=4, n_groups=1, lowest=0.7)
-    >>> pieces = [search.split(np.arange(4), units)[0]]
-    >>> search.compare(pieces)[0].tolist()
-    [[0, 3], [1, 2]]
+    ``sample`` are vectors of length 1 drawn from all partitions, which have ``n_rows`` rows.
     """
 
     def __init__(self, sample: Vectors, n_rows: int, n_groups: int, lowest: float) -> None:
         rows = np.flatnonzero(sample.any(axis=1))
-        # Where all sentences are empty, one cell will do, too.
+        # One cell is enough if all sentences are empty.
         self.cells = Cells.learn(sample, rows, lowest, n_rows if len(rows) else 0)
         self.n_groups, self.lowest = n_groups, lowest
 
     def split(self, numbers: Rows, units: Vectors) -> list[Piece]:
-        """Split the rows of a partition by group; a row may be in several.
+        """Split the rows of a partition, with their numbers among all rows, by group.
 
-        Parameters
-        ----------
-        numbers : ndarray of shape (n_rows,), int64
-            Numbers of the rows among all rows.
-        units : ndarray of shape (n_rows, n_dims), float32
-            Their vectors, of length 1 or 0.
-
-        Returns
-        -------
-        list of Piece, length n_groups
-            The rows of each group.
+        A row may be in several groups. Vectors have length 1 or 0.
         """
         has_words = units.any(axis=1)
         numbers, units = numbers[has_words], units[has_words]
@@ -83,29 +50,20 @@ class PartitionedSearch:
         pieces = []
         for group in range(self.n_groups):
             in_group = cells % self.n_groups == group
-            # The own cell is among those that a row is looked up in.
+            # A row is also looked up in its own cell.
             rows, place = np.unique(looked_up[in_group], return_inverse=True)
             own_cells = np.where(own[rows] % self.n_groups == group, own[rows], -1)
             pieces.append(Piece(numbers[rows], units[rows], own_cells, place, cells[in_group]))
         return pieces
 
     def compare(self, pieces: list[Piece]) -> tuple[Rows, Floats]:
-        """Find the pairs of one group.
+        """Return the pairs and cosines of one group, from its pieces of all partitions.
 
-        Parameters
-        ----------
-        pieces : list of Piece
-            The pieces of all partitions for this group.
-
-        Returns
-        -------
-        pairs : ndarray of shape (n_pairs, 2), int64
-            Numbers of rows. Another group may find the same pairs.
-        cosines : ndarray of shape (n_pairs,), float64
-            Their cosines.
+        Another group may find the same pairs.
         """
-        order = np.argsort(np.concatenate([piece.numbers for piece in pieces]), kind="stable")
-        numbers = np.concatenate([piece.numbers for piece in pieces])[order]
+        numbers = np.concatenate([piece.numbers for piece in pieces])
+        order = np.argsort(numbers, kind="stable")
+        numbers = numbers[order]
         units = np.concatenate([piece.units for piece in pieces])[order]
         own = np.concatenate([piece.own for piece in pieces])[order]
         starts = np.cumsum([0, *(len(piece.numbers) for piece in pieces)])

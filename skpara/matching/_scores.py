@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from skpara._typing import Floats
+from skpara.matching._search import Rows
 
-_PAIRS = 8192  # scored at a time
+_PAIRS_PER_CALL = 8192
 
 
 def scores_are_probabilities(model: Any) -> bool:
@@ -16,12 +18,12 @@ def scores_are_probabilities(model: Any) -> bool:
     return hasattr(model, "predict_proba")
 
 
-def score_pairs(model: Any, pairs: list[tuple[str, str]]) -> Floats:
-    """Compute the model's score of each pair."""
+def score_pairs(model: Any, left: Sequence[str], right: Sequence[str], pairs: Rows) -> Floats:
+    """Compute the model's score of each pair of a ``left`` and a ``right`` sentence."""
     scores = np.empty(len(pairs))
-    for start in range(0, len(pairs), _PAIRS):
-        part = pairs[start : start + _PAIRS]
-        scores[start : start + len(part)] = _scores(model, part)
+    for start in range(0, len(pairs), _PAIRS_PER_CALL):
+        part = pairs[start : start + _PAIRS_PER_CALL].tolist()
+        scores[start : start + len(part)] = _scores(model, [(left[i], right[j]) for i, j in part])
     return scores
 
 

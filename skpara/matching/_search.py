@@ -1,49 +1,51 @@
 """Search among sentence vectors: the pairs above a cosine, and the nearest vectors.
 
-Products of blocks of rows find what may count, in single precision. The few survivors are computed
-again row by row in double precision, because a product of blocks rounds differently for blocks of
-another size: so a result does not depend on the rest of the batch.
+Products of blocks of rows in single precision find the candidates. These are computed again one by
+one in double precision, because products of blocks round differently for blocks of another size:
+a result does not depend on the rest of the batch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
+from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import threadpool_limits
 
 from skpara._linalg import row_cosines, unit_rows
 from skpara._typing import Floats, Vectors
-from skpara.matching._checkpoints import Checkpoints
+from skpara.encoders import ParagramVectorizer
 
+T = TypeVar("T")
+U = TypeVar("U")
 Rows = NDArray[np.int64]
 
-# Products of so many rows and columns fit into the second-level cache of a core (2 MB).
+# A block of products of this size fits into the second-level cache of a core (2 MB).
 _BLOCK_ROWS, _BLOCK_COLUMNS = 256, 2048
 # More than the rounding of a product in single precision, less than any difference that matters.
 _SLACK = 1e-5
-# Up to so many rows, all are compared with all: it takes a second, and no pair is missed.
+# Up to this number of rows, all are compared with all: it takes a second, and no pair is missed.
 _MAX_EXACT = 20_000
-# Cells of a search: this factor times the square root of the number of rows. Comparing a row with
-# the centres of the cells then takes about as long as with the rows of those it is looked up in.
+# Number of cells: this factor times the square root of the number of rows. Comparing a row with
+# the centres of the cells then takes about as long as comparing it with the rows of some cells.
 _CELLS = 4.0
-# A row is looked up in the cells whose centre is farther than that of its own cell by at most this
-# fraction of the distance of two vectors at the lowest cosine. For 256 dimensions it finds .997 of
-# the pairs; fewer dimensions need more.
+# A row is looked up in every cell whose centre is at most this fraction of the distance of two
+# vectors at the lowest cosine farther away than the centre of its own cell. With 256 dimensions,
+# this finds .997 of the pairs; fewer dimensions need more.
 _MARGIN = 0.22
-# Rows that are compared with all others, to find out whether they do need more, and the fraction
-# of their pairs that must be found.
+# Rows that are compared with all others to measure the margin, and the fraction of their pairs
+# that must be found.
 _N_PROBED, _RECALL = 500, 0.995
-# Work between two checkpoints, about a second: sentences that an average or, on a GPU, a
-# transformer encodes, rows whose cells are looked up, and cells whose rows are compared.
-_SENTENCES_A_CHUNK = 2**14
-_ROWS_A_CHUNK = 2**15
-_CELLS_A_CHUNK = 64
-# Products of queries and candidates in memory at a time, 64 MB; columns whose maximum stands in
-# for them while the k largest of a row are looked for.
-_MAX_PRODUCTS, _COLUMNS_A_MAXIMUM = 2**24, 64
+# Sentences encoded, and rows looked up, at a time: about a second of work.
+_SENTENCES_PER_CHUNK, _ROWS_PER_CHUNK = 2**14, 2**15
+# Products of queries and candidates in memory at a time, 64 MB; columns represented by their
+# maximum in the search for the k largest values of a row.
+_MAX_PRODUCTS, _COLUMNS_PER_MAXIMUM = 2**24, 64
 
 
 class SimilarPairs(NamedTuple):
@@ -51,31 +53,38 @@ class SimilarPairs(NamedTuple):
 
     pairs: Rows  # (n_pairs, 2)
     cosines: Floats  # (n_pairs,)
-    owners: Rows  # for each row, the first one with the same vector; only such rows are compared
-    recall: float  # the estimated fraction of all pairs that was found
+    owners: Rows  # for each row, the first one with the same vector; only owners are compared
+    recall: float  # estimated fraction of all pairs that was found
 
 
-def encode_units(vectorizer: Any, sentences: list[str], checkpoints: Checkpoints) -> Vectors:
-    """Encode sentences and scale their vectors to length 1; those of empty ones stay zeros."""
-
-    def encode(start: int) -> dict[str, NDArray[Any]]:
-        vectors = vectorizer.transform(sentences[start : start + size])
-        return {"units": unit_rows(vectors).astype(np.float32)}
-
-    size = _SENTENCES_A_CHUNK
-    starts = range(0, len(sentences), size)
-    units = None
+def encode_units(encoder: Any, sentences: list[str]) -> Vectors:
+    """Encode sentences and scale their vectors to length 1; empty sentences keep zeros."""
+    vectorizer = ParagramVectorizer(encoder)
+    units = np.empty((0, 1), dtype=np.float32)
     # Into one array at once: parts and their concatenation would take twice the memory.
-    for start, part in zip(starts, checkpoints.run("vectors", encode, starts), strict=True):
-        if units is None:
-            units = np.empty((len(sentences), part["units"].shape[1]), dtype=np.float32)
-        units[start : start + size] = part["units"]
-    return np.empty((0, 1), dtype=np.float32) if units is None else units
+    for start in range(0, len(sentences), _SENTENCES_PER_CHUNK):
+        chunk = slice(start, start + _SENTENCES_PER_CHUNK)
+        part = unit_rows(vectorizer.transform(sentences[chunk]))
+        if start == 0:
+            units = np.empty((len(sentences), part.shape[1]), dtype=np.float32)
+        units[chunk] = part
+    return units
 
 
-def similar_pairs(
-    units: Vectors, lowest: float, checkpoints: Checkpoints, n_jobs: int | None = None
-) -> SimilarPairs:
+def in_threads(work: Callable[[T], U], items: Iterable[T], n_jobs: int | None) -> Iterator[U]:
+    """Yield ``work(item)`` for each item, in order, computed by threads.
+
+    Threads are enough: products of matrices release Python's lock.
+    """
+    if effective_n_jobs(n_jobs) == 1:
+        yield from map(work, items)
+        return
+    with threadpool_limits(1, "blas"):  # each thread computes products of its own
+        threads = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")
+        yield from threads(delayed(work)(item) for item in items)
+
+
+def similar_pairs(units: Vectors, lowest: float, n_jobs: int | None = None) -> SimilarPairs:
     """Find the pairs of rows whose cosine is at least ``lowest``.
 
     Rows with equal vectors are paired with the first of them only, so that a sentence that occurs
@@ -86,22 +95,15 @@ def similar_pairs(
     distinct = distinct[units[distinct].any(axis=1)] if len(distinct) else distinct
     recall = 1.0
     if len(distinct) <= _MAX_EXACT:
-        chunks = [[(distinct[start : start + _BLOCK_COLUMNS], distinct[start:])]
-                  for start in range(0, len(distinct), _BLOCK_COLUMNS)]  # fmt: skip
+        starts = range(0, len(distinct), _BLOCK_COLUMNS)
+        groups = [(distinct[start : start + _BLOCK_COLUMNS], distinct[start:]) for start in starts]
     else:
         cells = Cells.learn(units, distinct, lowest)
         recall = cells.recall
-        chunks = list(_chunks(cells.members(units, distinct, checkpoints, n_jobs)))
-
-    def compare_chunk(number: int) -> dict[str, NDArray[Any]]:
-        parts = [compare(units, *cell, lowest) for cell in chunks[number]]
-        pairs, cosines = join_pairs(parts)
-        return {"pairs": pairs, "cosines": cosines}
-
-    results = checkpoints.run("pairs", compare_chunk, range(len(chunks)), n_jobs=n_jobs)
+        groups = cells.members(units, distinct, n_jobs)
     equal = np.flatnonzero((owners != np.arange(len(units))) & units.any(axis=1))
     parts = [(np.column_stack([owners[equal], equal]), np.ones(len(equal)))]
-    parts += [(result["pairs"], result["cosines"]) for result in results]
+    parts += in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
     return SimilarPairs(*join_pairs(parts), owners, recall)
 
 
@@ -134,10 +136,10 @@ def exact_cosines(first: Vectors, second: Vectors, rows: Rows, columns: Rows) ->
 def nearest(
     products: Callable[[slice], NDArray[np.float32]], shape: tuple[int, int], k: int
 ) -> tuple[Rows, Rows]:
-    """Return rows and columns of a product of matrices that hold the k largest values of each row.
+    """Find the k largest values of each row of a product of matrices; return rows and columns.
 
-    ``products`` computes the rows of a slice. Values that are not positive are left out, and those
-    that differ from the k-th by rounding only are included: the caller computes what remains
+    ``products`` computes the rows of a slice. Values that are not positive are left out. Values
+    that differ from the k-th by rounding only are included: the caller computes the result again
     exactly, and cuts it to k.
     """
     n_rows, n_columns = shape
@@ -158,11 +160,11 @@ def _kth_largest(values: NDArray[np.float32], k: int) -> NDArray[np.float32]:
     n_rows, n_columns = values.shape
     if n_columns <= k:
         return np.full(n_rows, -np.inf, dtype=np.float32)
-    if n_columns >= 8 * k * _COLUMNS_A_MAXIMUM:
-        # Of the maxima of runs of columns the k-th largest is no larger, and found in a tenth of
-        # the time.
-        whole = n_columns - n_columns % _COLUMNS_A_MAXIMUM
-        values = values[:, :whole].reshape(n_rows, -1, _COLUMNS_A_MAXIMUM).max(axis=2)
+    if n_columns >= 8 * k * _COLUMNS_PER_MAXIMUM:
+        # The k-th largest maximum of runs of columns is a lower bound, found in a tenth of the
+        # time.
+        whole = n_columns - n_columns % _COLUMNS_PER_MAXIMUM
+        values = values[:, :whole].reshape(n_rows, -1, _COLUMNS_PER_MAXIMUM).max(axis=2)
     largest: NDArray[np.float32] = np.partition(values, -k, axis=1)[:, -k]
     return largest
 
@@ -178,7 +180,7 @@ def best_of_each_row(rows: Rows, columns: Rows, scores: Floats, k: int | None) -
 
 
 def first_equal_rows(vectors: Vectors) -> Rows:
-    """Return for each row the number of the first row with the same numbers."""
+    """Return the number of the first row equal to each row."""
     keys = row_keys(vectors)
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
     owners: Rows = first[place]
@@ -188,8 +190,8 @@ def first_equal_rows(vectors: Vectors) -> Rows:
 def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
     """Return a number for each row that only equal rows share.
 
-    A sum of 64-bit products with fixed odd numbers: that two of a million different rows have the
-    same key has a probability of one in ten million.
+    A sum of 64-bit products with fixed odd numbers: two of a million different rows have the same
+    key with a probability of one in ten million.
     """
     factors = np.random.default_rng(0).integers(2**63, size=vectors.shape[1], dtype=np.uint64)
     factors = factors * np.uint64(2) + np.uint64(1)
@@ -204,12 +206,12 @@ def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
 
 
 class Cells:
-    """A division of the vectors' space into cells, the places nearest to one of some vectors.
+    """Voronoi cells of the vector space.
 
     A row belongs to the cell of its nearest centre, and is looked up in all cells whose centre is
-    nearly as near, by ``margin``. A pair is found where one of its rows is looked up in the cell
-    that the other one belongs to. The centres are rows, not means of rows: k-means would need a
-    tenth fewer comparisons, but takes longer than it saves.
+    nearly as near, by ``margin``. A pair is found if one row is looked up in the cell of the
+    other. The centres are drawn from the rows: k-means would save a tenth of the comparisons, but
+    takes longer than it saves.
     """
 
     def __init__(self, centres: Vectors, margin: float, recall: float = 1.0) -> None:
@@ -217,7 +219,7 @@ class Cells:
 
     @classmethod
     def learn(cls, units: Vectors, rows: Rows, lowest: float, n_rows: int | None = None) -> Cells:
-        """Draw the centres, and measure which margin finds the pairs of some of the rows.
+        """Draw the centres, and measure the margin that finds the pairs of some of the rows.
 
         ``n_rows`` is the number of all rows if ``rows`` are only a sample of them.
         """
@@ -235,13 +237,13 @@ class Cells:
             cells._distances(units, first, second), cells._distances(units, second, first)
         )
         if len(pairs):
-            # Not less than the fixed margin: there may be few pairs, and so much chance.
+            # Not less than the fixed margin: with few pairs, the quantile is noisy.
             cells.margin = max(cells.margin, float(np.quantile(needed, _RECALL)) + _SLACK)
             cells.recall = float((needed <= cells.margin).mean())
         return cells
 
     def _distances(self, units: Vectors, first: Rows, second: Rows) -> NDArray[np.float32]:
-        """Return by how much the cosine to another row's centre is below that to the own one."""
+        """Return how much lower the cosine to the other row's centre is than to the own centre."""
         distances = np.empty(len(first), dtype=np.float32)
         for start in range(0, len(first), _BLOCK_ROWS):
             block = slice(start, start + _BLOCK_ROWS)
@@ -252,7 +254,7 @@ class Cells:
         return distances
 
     def assign(self, units: Vectors) -> tuple[Rows, Rows, Rows]:
-        """Return the cell of each row, and all lookups: the row and the cell."""
+        """Return the cell of each row, then the rows and the cells of all lookups."""
         nothing = np.empty(0, dtype=np.int32)
         own, rows, cells = [nothing], [nothing], [nothing]
         for start in range(0, len(units), _BLOCK_ROWS):
@@ -266,25 +268,18 @@ class Cells:
             cells.append(cell.astype(np.int32))
         return np.concatenate(own), np.concatenate(rows), np.concatenate(cells)
 
-    def members(
-        self, units: Vectors, rows: Rows, checkpoints: Checkpoints, n_jobs: int | None
-    ) -> Iterator[tuple[Rows, Rows]]:
-        """Yield for each cell the rows that belong to it, and those that are looked up in it."""
+    def members(self, units: Vectors, rows: Rows, n_jobs: int | None) -> list[tuple[Rows, Rows]]:
+        """List the rows that belong to each cell, and the rows that are looked up in it."""
 
-        def assign(start: int) -> dict[str, NDArray[Any]]:
-            own, looked_up, cells = self.assign(units[rows[start : start + _ROWS_A_CHUNK]])
-            return {"own": own, "rows": looked_up + start, "cells": cells}
+        def assign(start: int) -> tuple[Rows, Rows, Rows]:
+            own, looked_up, cells = self.assign(units[rows[start : start + _ROWS_PER_CHUNK]])
+            return own, looked_up + start, cells
 
-        starts = range(0, len(rows), _ROWS_A_CHUNK)
-        parts = list(checkpoints.run("cells", assign, starts, n_jobs))
-        own, looked_up, cells = (
-            np.concatenate([part[name] for part in parts]) for name in ("own", "rows", "cells")
-        )
-        del parts
+        parts = in_threads(assign, range(0, len(rows), _ROWS_PER_CHUNK), n_jobs)
+        own, looked_up, cells = map(np.concatenate, zip(*parts, strict=True))
         inside = by_cell(own, np.arange(len(own)), len(self.centres))
         around = by_cell(cells, looked_up, len(self.centres))
-        for belonging, others in zip(inside, around, strict=True):
-            yield rows[belonging], rows[others]
+        return [(rows[own], rows[others]) for own, others in zip(inside, around, strict=True)]
 
 
 def _slices(rows: Rows, size: int) -> Iterator[Rows]:
@@ -298,17 +293,6 @@ def by_cell(cells: Rows, rows: Rows, n_cells: int) -> Iterator[Rows]:
     borders = np.searchsorted(cells[order], np.arange(n_cells + 1))
     for start, end in pairwise(borders.tolist()):
         yield rows[order[start:end]]
-
-
-def _chunks(cells: Iterator[tuple[Rows, Rows]]) -> Iterator[list[tuple[Rows, Rows]]]:
-    chunk: list[tuple[Rows, Rows]] = []
-    for cell in cells:
-        chunk.append(cell)
-        if len(chunk) == _CELLS_A_CHUNK:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
 
 
 def join_pairs(parts: list[tuple[Rows, Floats]]) -> tuple[Rows, Floats]:

@@ -17,7 +17,7 @@ def text_column(X: Any, on: Any, what: str, parameter: str = "on") -> tuple[list
     if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
         name = what if X.name in (None, "") else X.name
         return as_sentences(X), X.to_frame(name)
-    # A lazy frame of polars, or a table of pyarrow, whose columns are not selected by name.
+    # Columns of a lazy frame of polars or of a table of pyarrow cannot be selected by name.
     is_other = hasattr(X, "collect_schema") or hasattr(X, "column_names")
     if is_other and not hasattr(X, "get_column"):
         raise TypeError(
@@ -65,8 +65,8 @@ def side_by_side(
 ) -> Any:
     """Join rows of two frames, and new columns, to one frame of the library of ``left``.
 
-    -1 for a row of ``right`` stands for missing values. What has a name that is already taken gets
-    the suffix ``_match``. The index is that of ``left``.
+    Row -1 of ``right`` stands for missing values. A name that is already taken gets the suffix
+    ``_match``. The index is the index of ``left``.
     """
     is_pandas = hasattr(left, "iloc")
     if is_pandas != hasattr(right, "iloc"):
@@ -110,7 +110,7 @@ def frame_of(sentences: list[str], name: str, like: Any) -> Any:
 
 
 def records(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
-    """Return columns as one array with named fields, for whom passes lists and not frames."""
+    """Return a structured array; used when the input is not a frame."""
     types = [(name, column.dtype) for name, column in columns.items()]
     length = len(next(iter(columns.values())))
     table = np.empty(length, dtype=types)

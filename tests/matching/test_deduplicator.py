@@ -65,7 +65,7 @@ def test_other_thresholds_without_fitting():
         expected = deduplicator(threshold=threshold).fit_predict(TEXTS)
         assert fitted.labels(threshold).tolist() == expected.tolist()
         assert fitted.set_params(threshold=threshold).labels_.tolist() == expected.tolist()
-    with pytest.raises(ValueError, match=r"below 0.9 were not looked for.*min_cosine=0.5"):
+    with pytest.raises(ValueError, match=r"cosines below 0.9.*min_cosine=0.5"):
         fitted.labels(0.5)
 
 
@@ -114,13 +114,13 @@ def test_cells_find_nearly_all_pairs(monkeypatch):
     expected = brute_force(units, 0.9)
     assert len(expected) > 1000
     monkeypatch.setattr(_search, "_MAX_EXACT", 1000)
-    result = _search.similar_pairs(units, 0.9, _search.Checkpoints(None))
+    result = _search.similar_pairs(units, 0.9)
     found = dict(zip(map(tuple, result.pairs.tolist()), result.cosines, strict=True))
     assert set(found) <= set(expected)
     recall = len(found) / len(expected)
     assert recall > 0.985
     assert abs(recall - result.recall) < 0.015
-    threads = _search.similar_pairs(units, 0.9, _search.Checkpoints(None), n_jobs=2)
+    threads = _search.similar_pairs(units, 0.9, n_jobs=2)
     np.testing.assert_array_equal(threads.pairs, result.pairs)
 
 
@@ -181,12 +181,9 @@ def test_leaks():
 
 
 class SameLength:
-    """Scores 5 for sentences of equal length, else 1; counts its calls."""
-
-    n_pairs = 0
+    """Scores 5 for sentences of equal length, else 1."""
 
     def predict(self, X):
-        SameLength.n_pairs += len(X)
         return np.array([5.0 if len(a) == len(b) else 1.0 for a, b in X])
 
 
@@ -200,43 +197,6 @@ def test_a_model_scores_the_pairs(sentences):
     assert (fitted.labels_[first] == fitted.labels_[second]).all()
     growing = clone(fitted).fit(sentences[:300]).partial_fit(sentences[300:])
     np.testing.assert_array_equal(growing.labels_, fitted.labels_)
-
-
-def test_interrupted_work_is_continued(sentences, tmp_path, monkeypatch):
-    monkeypatch.setattr(_search, "_MAX_EXACT", 50)
-    monkeypatch.setattr(_search, "_N_PROBED", 50)
-    for name in ("_SENTENCES_A_CHUNK", "_ROWS_A_CHUNK", "_CELLS_A_CHUNK"):
-        monkeypatch.setattr(_search, name, 16)
-    expected = Deduplicator(SameLength(), 4).fit(sentences)
-    calls = []
-
-    class Interrupts:
-        def __init__(self, after):
-            self.after = after
-
-        def encode(self, texts):
-            calls.append(len(texts))
-            if len(calls) > self.after:
-                raise KeyboardInterrupt
-            return ParagramEncoder().encode(texts)
-
-    interrupted = Deduplicator(SameLength(), 4, encoder=Interrupts(4), cache=tmp_path)
-    with pytest.raises(KeyboardInterrupt):
-        interrupted.fit(sentences)
-    calls.clear()
-    fitted = interrupted.set_params(encoder=Interrupts(1000)).fit(sentences)
-    n_calls = len(calls)
-    assert n_calls == 1 + -(-len(sentences) // 16) - 3  # the first call identifies the encoder
-    np.testing.assert_array_equal(fitted.pairs_, expected.pairs_)
-    np.testing.assert_array_equal(fitted.scores_, expected.scores_)
-    n_scored = SameLength.n_pairs
-    calls.clear()
-    again = clone(fitted).fit(sentences)
-    assert len(calls) == 1
-    assert SameLength.n_pairs == n_scored + 32  # the pairs that identify the model
-    np.testing.assert_array_equal(again.scores_, expected.scores_)
-    other = Deduplicator(SameLength(), 4, cache=tmp_path).fit(sentences[1:])
-    assert other.labels_.shape == (len(sentences) - 1,)
 
 
 @settings(max_examples=50)

@@ -80,9 +80,9 @@ def test_products_in_blocks_change_nothing(sentences, queries, monkeypatch):
     candidates = [f"{i} {text}" for i, text in enumerate(candidates)]  # distinct ones
     matcher = SentenceMatcher(top_k=2, n_candidates=2).fit(candidates)
     expected = matcher.match(queries)
-    for name, value in (("_MAX_PRODUCTS", 5000), ("_COLUMNS_A_MAXIMUM", 8)):
+    for name, value in (("_MAX_PRODUCTS", 5000), ("_COLUMNS_PER_MAXIMUM", 8)):
         monkeypatch.setattr(_search, name, value)
-    monkeypatch.setattr(_matcher, "_QUERIES", 7)
+    monkeypatch.setattr(_matcher, "_QUERIES_PER_CHUNK", 7)
     np.testing.assert_array_equal(matcher.match(queries), expected)
 
 

@@ -3,15 +3,14 @@ Deduplicate a column
 ====================
 
 Answers to an open question repeat each other in other words.
-:class:`~skpara.matching.Deduplicator` groups them.
+:class:`~skpara.Deduplicator` groups them.
 """
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from skpara import ParagramEncoder
-from skpara.matching import Deduplicator
+from skpara import Deduplicator, ParagramEncoder
 
 answers = pd.DataFrame(
     {

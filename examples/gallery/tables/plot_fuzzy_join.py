@@ -2,14 +2,14 @@
 Fuzzy join of two tables
 ========================
 
-Two tables name the same things in different words. :class:`~skpara.matching.SentenceMatcher` joins
+Two tables name the same things in different words. :class:`~skpara.SentenceMatcher` joins
 them by the meaning of a column, and by its spelling, without training.
 """
 
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from skpara.matching import SentenceMatcher
+from skpara import SentenceMatcher
 
 catalogue = pd.DataFrame(
     {

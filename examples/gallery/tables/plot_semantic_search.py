@@ -10,8 +10,8 @@ from textwrap import shorten
 
 import matplotlib.pyplot as plt
 
+from skpara import SentenceMatcher
 from skpara.datasets import load_sts_sample
-from skpara.matching import SentenceMatcher
 
 sentences = sorted(set(load_sts_sample().data.ravel()))
 queries = ["Someone is making music.", "My computer is slow.", "The team won."]
