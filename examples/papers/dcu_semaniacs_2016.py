@@ -208,12 +208,13 @@ class System:
         if self.tune is None:
             return []
         start = time.perf_counter()
-        # Numbers and whitening are added where it teaches, and where it is a feature.
-        plain = {"number_weight": 0, "whitening": 0}
-        tuned = SentenceTransformerFeature(self.tune, max_iter=2, random_state=SEED, **plain)
-        tuned.fit(self.train.data, self.train.target, groups=self.train.groups)
+        from fine_tuning import fine_tune
+        from sentence_transformers import SentenceTransformer
+
+        train = self.train
+        untuned = SentenceTransformer(self.tune)
+        model = CachedModel(fine_tune(untuned, train.data, train.target, train.groups, 2, SEED))
         show_time("tuning", start)
-        model = CachedModel(tuned)
         cosine = self.add_taught("tuned", model)
         transformer = SentenceTransformerFeature(model)
         its_cosine = self.add("transformer, tuned", transformer, unlabeled=False).ravel()

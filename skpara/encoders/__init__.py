@@ -5,7 +5,6 @@ from skpara.encoders._distillation import distill
 from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
 from skpara.encoders._pooling import mean_vectors
-from skpara.encoders._quantization import quantize
 from skpara.encoders._sentence_transformer import SentenceTransformerFeature
 from skpara.encoders._vectorizer import ParagramVectorizer
 
@@ -17,5 +16,4 @@ __all__ = [
     "align_vectors",
     "distill",
     "mean_vectors",
-    "quantize",
 ]

@@ -16,15 +16,14 @@ from skpara.encoders._pooling import mean_vectors
 from skpara.resources import WordVectors, eight_bit_codes
 from skpara.text import Vocabulary
 
-# Pairs of a word and a word of the translation that are in memory at once, at 100 bytes each.
+# Pairs of a word and a word of the translation in memory at once, at 100 bytes each.
 _CHUNK = 2_000_000
-# With three rounds dictionaries are as good as with more, and they need not converge: the
-# regression that follows corrects them.
+# The dictionaries need not converge: the regression that follows corrects them.
 _N_ROUNDS = 3
-# Translations of a word that are less probable are noise, and most of the memory.
+# Less probable translations of a word are noise, and take most of the memory.
 _LEAST_PROBABILITY = 1e-3
 _SENTENCES = 65_536  # at a time: their means take 64 MB
-# Where a table already has both languages, either column may have a few more of its words.
+# In a table of both languages, either column may have a few more known words.
 _SWAPPED = 0.1
 
 
@@ -38,14 +37,14 @@ def align_vectors(
 ) -> WordVectors:
     """Add the words of other languages to a table, from sentences and their translations.
 
-    Each word of a translation first gets the mean of its probable translations' vectors, with
-    their mean length; probabilities are those of IBM model 1 (Brown et al. 1993). Ridge regression
-    then moves these vectors so that the mean over a translation is close to the mean over its
-    sentence. Both are sums over the text, so the result does not depend on its order or on random
-    numbers.
+    Each word of a translation first gets the mean vector of its probable translations, with their
+    mean length, by the probabilities of IBM model 1 (Brown et al. 1993). Ridge regression then
+    moves these vectors so that the mean over a translation is close to the mean over its
+    sentence. Both steps are sums over the text, so the result depends neither on its order nor on
+    random numbers.
 
-    Words that both languages have, such as "no" in English and Spanish, have one vector. It is
-    learned from both sides, so the language in which the word is more frequent has more weight.
+    A word of both languages, such as "no" in English and Spanish, has one vector. It is learned
+    from both sides, with more weight on the language in which the word is more frequent.
 
     Parameters
     ----------
@@ -56,20 +55,20 @@ def align_vectors(
     vectors : object, default="default"
         The vectors of the first language, as :meth:`skpara.WordVectors.load` takes them.
     min_count : int, default=2
-        Number of translations that a word must be in to get a vector. Others are unknown words,
-        whose vectors come from words with a similar spelling. These are better than what one
-        sentence says about a word, but pass 1 for dictionaries.
+        Number of translations in which a word must occur to get a vector. Other words stay
+        unknown: their vectors come from words with a similar spelling, which tell more than one
+        sentence does. Pass 1 for dictionaries.
     alpha : float, default=0.03
-        Strength of the regularization towards the first vectors. More keeps rare words closer to
-        their translations.
+        Strength of the regularization towards the first vectors. A larger value keeps rare words
+        closer to their translations.
     max_iter : int, default=4
         Iterations of conjugate gradients. With 0, the first vectors are the result.
 
     Returns
     -------
     WordVectors
-        A table of 8-bit codes with the words of ``vectors``, followed by the others. The rows of
-        words that no translation has are those of ``vectors``.
+        A table of 8-bit codes with the words of ``vectors``, followed by the new words. Words
+        without a translation keep their rows.
 
     Raises
     ------
@@ -111,20 +110,23 @@ def align_vectors(
     words = [target.words[i] for i in learned.tolist()]
     # Numbers are translations of themselves. Punctuation marks stay: they take what function words
     # without a counterpart would add to others, as the empty word of model 1 does.
-    numbers = np.array([_has_digit(word) for word in source.words], dtype=bool)
-    possible = np.flatnonzero(~numbers)
+    possible = [i for i, word in enumerate(source.words) if not _has_digit(word)]
     dictionary = _translation_probabilities(target.counts[:, learned], source.counts[:, possible])
-    source_rows = table.lookup([source.words[i] for i in possible.tolist()])
-    # A mean is shorter than what it is a mean of, but a word with several translations is not less
-    # important: with their mean length, r on Spanish pairs is .002 higher.
-    rows = _lengthened(dictionary @ source_rows, dictionary @ _lengths(source_rows))
-    shared = _SharedWords.of(words, table, source, target.frequencies[learned])
-    rows[shared.positions] += shared.weights[:, None] * (shared.rows - rows[shared.positions])
+    source_rows = table.lookup([source.words[i] for i in possible])
+    # A mean is shorter than its terms, but a word with several translations is not less important.
+    rows = dictionary @ source_rows
+    factors = (dictionary @ _lengths(source_rows)) / np.maximum(_lengths(rows), 1e-12)
+    rows = rows * factors.astype(np.float32)
+    shared, selection = _shared_words(words, table, source)
+    shared_rows = table.lookup([words[i] for i in shared.tolist()])
+    counts = (selection.T @ source.frequencies)[shared] + 1
+    weights = (counts / (counts + target.frequencies[learned][shared])).astype(np.float32)
+    rows[shared] += weights[:, None] * (shared_rows - rows[shared])
 
     gram, moment = _moments(table, first, target, learned)
-    shared_gram = shared.gram(source, len(words))
-    # A sentence of the first language should keep the mean that it has.
-    moment += shared_gram[:, shared.positions] @ shared.rows
+    shared_gram = _gram(source, selection)
+    # Sentences of the first language should keep their means.
+    moment += shared_gram[:, shared] @ shared_rows
     return _joined(table, words, _ridge(gram + shared_gram, moment, rows, alpha, max_iter))
 
 
@@ -132,7 +134,7 @@ class _Bags(NamedTuple):
     """The distinct words of each sentence."""
 
     words: list[str]
-    counts: sparse.csr_matrix  # 1 where the sentence has the word
+    counts: sparse.csr_matrix  # 1 if the sentence has the word
 
     @classmethod
     def of(cls, sentences: list[str]) -> _Bags:
@@ -145,7 +147,7 @@ class _Bags(NamedTuple):
 
     @property
     def frequencies(self) -> NDArray[np.int64]:
-        """Number of sentences that have each word."""
+        """Number of sentences with each word."""
         return np.bincount(self.counts.indices, minlength=len(self.words))
 
     def shares(self, start: int, stop: int) -> sparse.csr_matrix:
@@ -157,15 +159,15 @@ class _Bags(NamedTuple):
 
 
 def _check_columns(source: _Bags, target: _Bags, table: WordVectors) -> None:
-    known = [
+    known, known_target = (
         bags.frequencies @ [word in table for word in bags.words] / max(bags.counts.nnz, 1)
         for bags in (source, target)
-    ]
-    if known[1] > known[0] + _SWAPPED:
+    )
+    if known_target > known + _SWAPPED:
         raise ValueError(
-            f"The table has {known[0]:.0%} of the words of the first column and {known[1]:.0%} of "
-            "those of the second. The columns seem to be swapped: the language of the table must "
-            "be the first one, and its translation the second."
+            f"The table has {known:.0%} of the first column's words, {known_target:.0%} of the "
+            "second's. The columns seem to be swapped: the first must be in the language of the "
+            "table, the second its translation."
         )
 
 
@@ -173,53 +175,41 @@ def _learned_words(bags: _Bags, table: WordVectors, min_count: int) -> NDArray[n
     """Return the columns of the words that get a row, most frequent first."""
     frequencies = bags.frequencies
     order = np.argsort(-frequencies, kind="stable")
-    columns = order[frequencies[order] >= min_count].tolist()
-    return np.array([i for i in columns if _is_learned(bags.words[i], table)], dtype=np.int64)
-
-
-def _is_learned(word: str, table: WordVectors) -> bool:
-    # Numbers and punctuation marks are the same in all languages, but for marks such as "¿".
-    return not _has_digit(word) and (word[0].isalpha() or word not in table)
+    learned = []
+    for column in order[frequencies[order] >= min_count].tolist():
+        word = bags.words[column]
+        # Languages share numbers and most punctuation marks, but not marks such as "¿".
+        if not _has_digit(word) and (word[0].isalpha() or word not in table):
+            learned.append(column)
+    return np.array(learned, dtype=np.int64)
 
 
 def _has_digit(word: str) -> bool:
     return any(map(str.isdecimal, word))
 
 
-class _SharedWords(NamedTuple):
-    """Words of the translations that the table has too."""
+def _shared_words(
+    words: list[str], table: WordVectors, source: _Bags
+) -> tuple[NDArray[np.int64], sparse.csr_matrix]:
+    """Return the learned words that are in the table already, and a matrix that selects them.
 
-    positions: NDArray[np.int64]  # among the words that are learned
-    columns: NDArray[np.int64]  # in the bags of the first language, -1 where it does not occur
-    rows: Vectors
-    weights: Vectors  # share of the first language in the occurrences
+    The matrix has a row for each word of the first language and a column for each learned word.
+    """
+    positions = {word: i for i, word in enumerate(words) if word in table}
+    rows = [i for i, word in enumerate(source.words) if word in positions]
+    columns = [positions[source.words[i]] for i in rows]
+    ones = np.ones(len(rows), dtype=np.float32)
+    selection = sparse.csr_matrix((ones, (rows, columns)), (len(source.words), len(words)))
+    return np.array(list(positions.values()), dtype=np.int64), selection
 
-    @classmethod
-    def of(
-        cls, words: list[str], table: WordVectors, source: _Bags, frequencies: NDArray[np.int64]
-    ) -> _SharedWords:
-        positions = np.array([i for i, w in enumerate(words) if w in table], dtype=np.int64)
-        shared = [words[i] for i in positions.tolist()]
-        index = {word: i for i, word in enumerate(source.words)}
-        columns = np.array([index.get(word, -1) for word in shared], dtype=np.int64)
-        n_source = np.bincount(source.counts.indices, minlength=len(source.words))
-        counts = np.where(columns >= 0, np.append(n_source, 0)[columns], 0) + 1
-        weights = (counts / (counts + frequencies[positions])).astype(np.float32)
-        return cls(positions, columns, table.lookup(shared), weights)
 
-    def gram(self, source: _Bags, n_words: int) -> sparse.csr_matrix:
-        """Return the products of the shares of shared words in sentences of the first language."""
-        occurs = self.columns >= 0
-        positions = self.positions[occurs]
-        ones = np.ones(len(positions), dtype=np.float32)
-        place = sparse.csr_matrix(
-            (ones, (self.columns[occurs], positions)), shape=(len(source.words), n_words)
-        )
-        gram = sparse.csr_matrix((n_words, n_words), dtype=np.float32)
-        for start, stop in _ranges(source.counts.shape[0]):
-            shares = source.shares(start, stop) @ place
-            gram += shares.T @ shares
-        return gram
+def _gram(source: _Bags, selection: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Return the products of the shares of selected words in sentences of the first language."""
+    gram = sparse.csr_matrix((selection.shape[1],) * 2, dtype=np.float32)
+    for start, stop in _ranges(source.counts.shape[0]):
+        shares = source.shares(start, stop) @ selection
+        gram += shares.T @ shares
+    return gram
 
 
 def _moments(
@@ -227,8 +217,8 @@ def _moments(
 ) -> tuple[sparse.csr_matrix, Vectors]:
     """Return the matrix and the right-hand side of the normal equations, without regularization.
 
-    They are sums over the text, which is read in parts: what is in memory at once, but for the
-    text itself, depends on the number of words and not on that of sentences.
+    The sums are computed in parts, so that memory grows with the number of words and not of
+    sentences.
     """
     fixed = np.setdiff1d(np.arange(len(target.words)), learned)
     fixed_rows = table.lookup([target.words[i] for i in fixed.tolist()])
@@ -237,7 +227,7 @@ def _moments(
     for start, stop in _ranges(len(first)):
         shares = target.shares(start, stop)
         own = shares[:, learned]
-        # What numbers and marks contribute to the mean of the translation is given.
+        # Numbers and punctuation marks contribute a fixed part to the mean.
         residuals = mean_vectors(table, first[start:stop]) - shares[:, fixed] @ fixed_rows
         gram += own.T @ own
         moment += own.T @ residuals
@@ -254,7 +244,7 @@ def _translation_probabilities(
 ) -> sparse.csr_matrix:
     """Return the probability that a word translates a word of the first language.
 
-    It is the share of that word in the expected alignments of IBM model 1, in which each word of a
+    This is the word's share of the expected alignments of IBM model 1, in which each word of a
     translation comes from one word of the sentence.
     """
     n_source = source.shape[1]
@@ -283,7 +273,7 @@ def _translation_probabilities(
 
 
 class _Cells(NamedTuple):
-    """Each word of a translation with each word of its sentence."""
+    """Pairs of a word of a translation and a word of its sentence."""
 
     keys: NDArray[np.int64]  # the two words
     tokens: NDArray[np.int64]  # the occurrence of the word in the translations
@@ -315,8 +305,8 @@ def _ridge(
 ) -> Vectors:
     """Solve ``(gram + alpha) @ rows = moment + alpha * start``, from ``start``.
 
-    By conjugate gradients with the diagonal as preconditioner. All dimensions share the step
-    lengths, so that an iteration is one product with a matrix.
+    The method is conjugate gradients, preconditioned by the diagonal. All dimensions share the
+    step lengths, so that an iteration is one matrix product.
     """
     strength = np.float32(alpha)
     diagonal = gram.diagonal()[:, None] + strength
@@ -341,14 +331,8 @@ def _lengths(rows: Vectors) -> Vectors:
     return np.linalg.norm(rows, axis=1, keepdims=True).astype(np.float32)
 
 
-def _lengthened(rows: Vectors, lengths: Vectors) -> Vectors:
-    factors = (lengths / np.maximum(_lengths(rows), 1e-12)).astype(np.float32)
-    scaled: Vectors = rows * factors
-    return scaled
-
-
 def _joined(table: WordVectors, words: list[str], rows: Vectors) -> WordVectors:
-    """Return a table of 8-bit codes with other rows for some words, and new words."""
+    """Return a table of 8-bit codes with new rows for the words, added if they are new."""
     layers = table.layers
     if layers.places is None and layers.scales is not None:
         codes, scales = np.array(layers.table), np.array(layers.scales)

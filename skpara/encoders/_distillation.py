@@ -1,4 +1,4 @@
-"""A table of word vectors from a model of sentences."""
+"""Distillation of a sentence model into word vectors."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ from skpara.networks import as_network
 from skpara.resources import WordFrequencies, WordVectors, eight_bit_codes
 from skpara.text import tokenize
 
-# Of the smooth inverse frequency a / (a + p) of Arora and others (2017).
+# a in the smooth inverse frequency a / (a + p) of Arora and others (2017)
 _SMOOTHING = 1e-3
-# Rows of rarer words are longer by this power of 1 / p, before training: names stand in few texts,
-# so training hardly changes them. r on MSRpar (STS 2012) is .653 without, .665 with.
+# Before training, rows are lengthened by this power of 1 / p: names occur in few texts, so
+# training hardly changes them. r on MSRpar (STS 2012) is .653 without, .665 with it.
 _RARITY = 0.05
 # Keeps the rows about as long as unit vectors, for which the learning rate was chosen.
 _START_LENGTH = 0.6
-# After training, lengths are more even, and rows of rarer words longer again. On STS 2012-2015
-# r is .776 without, .781 with; MSRpar .645 and .669. Training lengthens words that decide what a
-# text of the teacher's is about, which is more than they say about whether two mean the same.
+# After training, lengths are made more even, and rows of rarer words longer again: training
+# overstates the words that tell the topic of a text. r on MSRpar is .645 without, .669 with it.
 _EVENNESS, _RARITY_AFTER = 0.15, 0.05
-_SMALLEST_PROBABILITY = 1e-8  # about that of the rarest words of wordfreq
-_MIN_COUNT = 2  # of a word of the texts: one sentence says too little about a word
+_SMALLEST_PROBABILITY = 1e-8  # about the rarest words of wordfreq
+_MIN_COUNT = 2  # occurrences in the texts: one sentence tells too little about a word
 
 
 def distill(
@@ -46,26 +45,26 @@ def distill(
     random_state: Any = None,
     verbose: int = 0,
 ) -> WordVectors:
-    """Make word vectors whose means of sentences agree with a teacher's vectors.
+    """Make word vectors whose means over sentences agree with a teacher's vectors.
 
     The vectors start as the teacher's vectors of the single words, reduced to ``n_dims`` by
     principal components and multiplied by the smooth inverse frequency. They are trained so that
     the mean of a text's vectors, each word counted once, points in the direction of the teacher's
     vector of the text. The packaged vectors were made by this function.
 
-    Words with a digit get no row: :meth:`skpara.WordVectors.lookup` gives each of them a vector of
-    its own, which tells numbers apart better than a teacher does.
+    Words with a digit get no row: :meth:`skpara.WordVectors.lookup` gives each its own vector,
+    which tells numbers apart better than a teacher does.
 
     Parameters
     ----------
     teacher : path, str, or object with ``encode``
-        Such as a model of sentence-transformers: its folder, or the object.
+        For example a model of sentence-transformers: its folder, or the object.
     texts : sequence of str, shape (n_texts,)
         Sentences and phrases to learn from, of the kinds that will be compared; hundreds of
         thousands for a whole language.
     words : sequence of str, default=None
-        The words and punctuation marks that get a vector, lower-cased. None takes those that occur
-        at least twice in ``texts``, the most frequent first.
+        Lower-case words and punctuation marks to make vectors of. None takes all that occur at
+        least twice in ``texts``, the most frequent first.
     frequencies : WordFrequencies, default=None
         How frequent words are; None counts them in ``texts``.
     n_dims : int, default=256
@@ -74,7 +73,7 @@ def distill(
     max_iter : int, default=6
         Epochs over the texts.
     device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
-        Where a teacher given by path computes.
+        Device of a teacher given by path.
     random_state : int, RandomState or None, default=None
         Shuffles the texts.
     verbose : int, default=0
@@ -83,7 +82,7 @@ def distill(
     Returns
     -------
     WordVectors
-        In eight bits. The mean length of the texts' vectors is 1.
+        Table of 8-bit codes. The mean length of the texts' vectors is 1.
 
     Raises
     ------
@@ -124,7 +123,7 @@ def distill(
         )
     axes = _principal_axes(of_words, of_texts, n_dims)
     start = (of_words - of_words.mean(axis=0)) @ axes
-    # A word without a frequency is a punctuation mark, and so among the most frequent.
+    # A word without a frequency is a punctuation mark, so it is among the most frequent.
     probabilities = np.exp(-frequencies.information(vocabulary))[:, None]
     start *= _SMOOTHING / (_SMOOTHING + probabilities)
     start *= _START_LENGTH * _rarity(probabilities) ** _RARITY
@@ -149,7 +148,7 @@ def distill(
 
 
 def _vocabulary(tokens: Iterable[Sequence[str]], words: Sequence[str] | None) -> list[str]:
-    """Return the words to make vectors of: those passed, or the frequent ones of the texts."""
+    """Return the words to make vectors of: the given ones, or the frequent ones of the texts."""
     if words is None:
         counts = Counter(token for text in tokens for token in text)
         words = [word for word, count in counts.most_common() if count >= _MIN_COUNT]

@@ -1,10 +1,11 @@
-"""Sentence models of other libraries: loading them, and encoding with them."""
+"""Encoders of other libraries: loading, encoding and caching."""
 
 from __future__ import annotations
 
 import inspect
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,30 +18,23 @@ from skpara.text import replace_lone_surrogates
 
 
 class SentenceModel(Protocol):
-    """Anything with a method ``encode``."""
+    """Any object with a method ``encode``."""
 
     def encode(self, sentences: list[str], /) -> Any:
         """Return vectors of sentences, array-like of shape (n_sentences, n_dims)."""
 
 
-def load_model(
-    model: str | os.PathLike[str], *, device: str = "auto", local_files_only: bool = True
-) -> SentenceModel:
-    """Load a sentence-transformers model from a folder, or from the local cache of the hub.
-
-    Parameters
-    ----------
-    model : path or str
-        Folder of a saved model, or its name on the hub.
-    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
-    local_files_only : bool, default=True
-        False allows sentence-transformers to download the model.
+def as_model(model: Any, *, device: Any = "auto", local_files_only: bool = True) -> SentenceModel:
+    """Return an object as it is; load a path or name with sentence-transformers.
 
     Raises
     ------
     FileNotFoundError
-        If there is no such folder, and no model of that name in the cache.
+        If there is no such folder, and no model of that name in the local cache of the hub.
     """
+    if not isinstance(model, (str, os.PathLike)):
+        loaded: SentenceModel = model
+        return loaded
     package = import_optional(
         "sentence_transformers", "A model given by path", install="sentence-transformers"
     )
@@ -58,17 +52,9 @@ def load_model(
         ) from error
 
 
-def as_model(model: Any, *, device: Any = "auto") -> SentenceModel:
-    """Return the model, loaded if it is a path; see :func:`load_model`."""
-    if isinstance(model, (str, os.PathLike)):
-        return load_model(model, device=device)
-    loaded: SentenceModel = model
-    return loaded
-
-
 @set_module("skpara.encoders", trusted=True)
 class CachedModel:
-    """A sentence model that encodes each sentence once, for all encoders and folds that share it.
+    """Sentence model that encodes each sentence once, for all encoders and folds that share it.
 
     Clones share the model and its cache, so that a grid search calls a transformer no more often
     than one ``fit`` does. Pickles contain the model, or its path, without the cache.
@@ -78,8 +64,8 @@ class CachedModel:
     model : path, str, or object with ``encode``
         As the ``teacher`` of :class:`ParagramEncoder`. A path is loaded when first needed.
     max_sentences : int, default=200000
-        Number of sentences that are kept, some 300 MB of vectors of 384 numbers. Those that come
-        later are encoded each time.
+        Number of sentences to cache, the first ones; 200,000 vectors of 384 numbers take 300 MB.
+        Further sentences are encoded each time.
 
     Examples
     --------
@@ -90,31 +76,21 @@ class CachedModel:
     (3, 256)
     """
 
-    max_sentences = 200_000  # of pickles that were written before this was a parameter
-
     def __init__(self, model: Any, *, max_sentences: int = 200_000) -> None:
         self.model = model
         self.max_sentences = max_sentences
         self._cache: dict[str, Vectors] = {}
         self._loaded: SentenceModel | None = None
 
-    def encode(
-        self,
-        sentences: list[str],
-        *,
-        batch_size: int | None = None,
-        show_progress_bar: bool = False,
-    ) -> Vectors:
-        """Encode sentences, those that are not in the cache by the model.
+    def encode(self, sentences: list[str], *, show_progress_bar: bool = False) -> Vectors:
+        """Encode sentences; only new ones are passed to the model.
 
         Parameters
         ----------
         sentences : list of str
             The sentences to encode.
-        batch_size : int, default=None
-            For a model that has one; None is the model's default.
         show_progress_bar : bool, default=False
-            For a model that has one.
+            Passed to the model if it has this parameter.
 
         Returns
         -------
@@ -123,19 +99,17 @@ class CachedModel:
         """
         if self._loaded is None:
             self._loaded = as_model(self.model)
-        distinct = dict.fromkeys(sentences)
-        rows = {text: self._cache[text] for text in distinct if text in self._cache}
-        new = [text for text in distinct if text not in rows]
-        if new or not distinct:
-            verbose = int(show_progress_bar)
-            vectors = encode_by(self._loaded, new, batch_size=batch_size, verbose=verbose)
-            if not distinct:
+        rows = {text: self._cache[text] for text in sentences if text in self._cache}
+        new = [text for text in dict.fromkeys(sentences) if text not in rows]
+        if new or not sentences:
+            vectors = encode_by(self._loaded, new, verbose=int(show_progress_bar))
+            if not sentences:
                 return vectors
             rows.update(zip(new, vectors, strict=True))
-            # The first ones stay. A cache of the last ones would have nothing of a text that is
-            # longer than the cache when it is encoded again, by the next fold.
+            # The first sentences stay. With the last ones, a text longer than the cache would
+            # find none of its sentences there when the next fold encodes it again.
             for text in new[: max(0, self.max_sentences - len(self._cache))]:
-                self._cache[text] = rows[text].copy()  # a row would keep all of its batch
+                self._cache[text] = rows[text].copy()  # a view would keep its whole batch
         return np.array([rows[sentence] for sentence in sentences])
 
     def __sklearn_clone__(self) -> CachedModel:
@@ -148,16 +122,10 @@ class CachedModel:
         return vars(self) | {"_cache": {}, "_loaded": None}
 
 
-def encode_by(
-    model: SentenceModel,
-    sentences: Sequence[str],
-    *,
-    batch_size: int | None = None,
-    verbose: int = 0,
-) -> Vectors:
-    """Encode sentences by any model with ``encode``, and validate what it returns.
+def encode_by(model: SentenceModel, sentences: Sequence[str], *, verbose: int = 0) -> Vectors:
+    """Encode sentences by any model with ``encode``, and validate its result.
 
-    Each distinct sentence is encoded once. A blank one has the zero vector, as everywhere in
+    Each distinct sentence is encoded once. A blank sentence has the zero vector, as everywhere in
     skpara.
     """
     if isinstance(model, (str, os.PathLike)) or not callable(getattr(model, "encode", None)):
@@ -166,26 +134,18 @@ def encode_by(
             "encode(list of str) -> array of shape (n_sentences, n_dims)."
         )
     distinct = [sentence for sentence in dict.fromkeys(sentences) if sentence.strip()]
-    # Only a vector shows how many dimensions a model has, so one sentence is always encoded.
+    # At least one sentence is encoded: only a vector shows the number of dimensions.
     texts = distinct or ["a"]
     # Tokenizers of transformers refuse lone surrogates.
     valid = [replace_lone_surrogates(text) for text in texts]
-    vectors = _check_vectors(model.encode(valid, **_options(model, batch_size, verbose)), texts)
+    options = {}
+    with suppress(ValueError):  # a compiled function has no signature
+        if "show_progress_bar" in inspect.signature(model.encode).parameters:
+            options = {"show_progress_bar": bool(verbose)}
+    vectors = _check_vectors(model.encode(valid, **options), texts)
     rows = np.vstack([vectors[: len(distinct)], np.zeros_like(vectors[:1])])
     positions = {sentence: row for row, sentence in enumerate(distinct)}
     return rows[[positions.get(sentence, -1) for sentence in sentences]]
-
-
-def _options(model: SentenceModel, batch_size: int | None, verbose: int) -> dict[str, Any]:
-    """Return keyword arguments for ``encode``, as far as it has such parameters."""
-    options: dict[str, Any] = {"show_progress_bar": bool(verbose)}
-    if batch_size is not None:
-        options["batch_size"] = batch_size
-    try:
-        parameters = inspect.signature(model.encode).parameters
-    except ValueError:  # a compiled function without a signature
-        return {}
-    return {name: value for name, value in options.items() if name in parameters}
 
 
 def _check_vectors(vectors: Any, sentences: list[str]) -> Vectors:
@@ -206,12 +166,12 @@ def _check_vectors(vectors: Any, sentences: list[str]) -> Vectors:
             f"The model's encode returned an array of shape {array.shape} for {n_sentences} "
             f"sentence(s); expected one vector for each, shape ({n_sentences}, n_dims)."
         )
-    with np.errstate(over="ignore"):  # what overflows becomes infinite and is refused below
+    with np.errstate(over="ignore"):  # overflow becomes infinite and is refused below
         rows = array.astype(np.float32)
     bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
     if len(bad):
         raise ValueError(
             f"The model's vector of {sentences[bad[0]]!r:.80} has NaN or infinite numbers"
-            + (f", and so do those of {len(bad) - 1} more sentence(s)." if len(bad) > 1 else ".")
+            + (f", as have {len(bad) - 1} more vector(s)." if len(bad) > 1 else ".")
         )
     return rows

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from skpara import ParagramEncoder, WordFrequencies, WordVectors
+from skpara import WordFrequencies
 from skpara.encoders import distill, mean_vectors
 from skpara.text import tokenize
 
@@ -81,17 +81,14 @@ def test_sentence_vectors_have_a_mean_length_of_1(texts):
     assert lengths.mean() == pytest.approx(1, abs=0.01)
 
 
-def test_words_may_be_passed_and_those_with_digits_have_no_row(texts):
+def test_words_are_the_passed_or_the_frequent_ones_without_digits(texts):
     words = ["gum", "ban", "b2b", "."]
     vectors = distill(Teacher(), texts, words=words, n_dims=3, max_iter=1, random_state=0)
     assert vectors.words == ["gum", "ban", "."]
-
-
-def test_words_of_the_texts_come_in_the_order_of_their_frequency(texts):
     texts = [*texts, *["zor zor 1999 zor"] * 200, "hapax"]
-    vectors = distill(Teacher(), texts, n_dims=3, max_iter=0, random_state=0)
-    assert vectors.words[0] == "zor"
-    assert not {"hapax", "1999"} & set(vectors.words)
+    words = distill(Teacher(), texts, n_dims=3, max_iter=0, random_state=0).words
+    assert words[0] == "zor"
+    assert not {"hapax", "1999"} & set(words)
 
 
 def test_frequencies_may_come_from_elsewhere(texts):
@@ -103,22 +100,10 @@ def test_frequencies_may_come_from_elsewhere(texts):
 
 
 def test_the_same_seed_gives_the_same_table(texts):
-    first, second, other = (
-        distill(Teacher(), texts, n_dims=4, max_iter=3, random_state=seed) for seed in (1, 1, 2)
+    first, second = (
+        distill(Teacher(), texts, n_dims=4, max_iter=3, random_state=1) for _ in range(2)
     )
     np.testing.assert_array_equal(first.matrix, second.matrix)
-    # With one batch, only the order of its sentences differs, and so the rounding.
-    assert first.words == other.words
-
-
-def test_the_result_is_a_table_for_an_encoder(texts, tmp_path):
-    vectors = distill(Teacher(), texts, n_dims=4, max_iter=1, random_state=0)
-    vectors.save(tmp_path / "table.safetensors")
-    loaded = WordVectors.load(tmp_path / "table.safetensors")
-    encoder = ParagramEncoder(vectors=loaded)
-    np.testing.assert_array_equal(
-        encoder.encode(texts), ParagramEncoder(vectors=vectors).encode(texts)
-    )
 
 
 def test_too_many_dimensions_are_refused(texts):
