@@ -178,6 +178,11 @@ class TakelabSides:
             i, j = batch.left[p], batch.right[p]
             left[p], right[p] = self._joined(i, j), self._joined(j, i)
         self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
+        # The sentence of each token list: a list with joined compounds is that of one pair.
+        self.texts = batch.sentences + [""] * (len(self.tokens) - len(batch.cells))
+        for own, original in zip(self.sides, batch.sides, strict=True):
+            for k in np.flatnonzero(own != original).tolist():
+                self.texts[own[k]] = batch.sentences[original[k]]
         joined = self.tokens[len(batch.cells) :]
         if joined:
             # The tokens so far come first and so keep their numbers.

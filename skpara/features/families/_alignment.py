@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from skpara._typing import Floats, Vectors
 from skpara.features._batch import Family, PairBatch, row_norms
 from skpara.features._lists import (
     MOST_WORDS,
+    Ids,
     Lists,
     align_cells,
     best_of_cells,
@@ -100,23 +102,38 @@ def compute_one_to_one(batch: PairBatch) -> Floats:
     tagged = batch.tagged
     words = tagged.ids.only(tagged.content).head(MOST_WORDS)
     lemmas = Lists.of([tagged.lemmas])[1].ids
-    norms = row_norms(batch.tagged_vectors)
     information = _rare(batch, batch.takelab_information[tagged.word_numbers])
     weights = np.array([np.ones(len(information)), np.maximum(information, _LEAST)])
     shared = np.zeros((2, len(batch)))
-    for rows, sides in parts(words, batch.takelab.sides):
-        pair, first, second = cells(words, sides)
+
+    def are_equal(first: Ids, second: Ids) -> NDArray[np.bool_]:
+        equal: NDArray[np.bool_] = tagged.word_numbers[first] == tagged.word_numbers[second]
+        return equal | (lemmas[first] == lemmas[second])
+
+    for pair, first, second, similar in align(batch, words, are_equal):
         first, second = words.ids[first], words.ids[second]
-        same = tagged.word_numbers[first] == tagged.word_numbers[second]
-        same |= lemmas[first] == lemmas[second]
-        similar = word_similarities(cell_cosines(words, sides, batch.tagged_vectors, norms), same)
-        aligned = align_cells(words, sides, similar, WINDOW, NEIGHBOR_WEIGHT)
-        both = similar[aligned] * (weights[:, first[aligned]] + weights[:, second[aligned]])
-        for row, values in enumerate(both):
-            shared[row, rows] = np.bincount(pair[aligned], values, len(sides[0]))
+        for row, own in zip(shared, weights, strict=True):
+            row += np.bincount(pair, similar * (own[first] + own[second]), len(batch))
     left, right = batch.takelab.sides
     totals = [sums[left] + sums[right] for sums in map(words.sums, weights)]
     return (shared / np.maximum(totals, _LEAST)).T
+
+
+def align(
+    batch: PairBatch, words: Lists, are_equal: Callable[[Ids, Ids], NDArray[np.bool_]]
+) -> Iterator[tuple[Ids, Ids, Ids, Floats]]:
+    """Align some of the tagged words of each pair one to one.
+
+    Yields, for some pairs at a time, the pair of each two aligned words, their positions in
+    ``words.ids``, and their similarity.
+    """
+    norms = row_norms(batch.tagged_vectors)
+    for rows, sides in parts(words, batch.takelab.sides):
+        pair, first, second = cells(words, sides)
+        same = are_equal(words.ids[first], words.ids[second])
+        similar = word_similarities(cell_cosines(words, sides, batch.tagged_vectors, norms), same)
+        aligned = align_cells(words, sides, similar, WINDOW, NEIGHBOR_WEIGHT)
+        yield pair[aligned] + rows.start, first[aligned], second[aligned], similar[aligned]
 
 
 def word_similarities(cosines: NDArray[Any], same: NDArray[np.bool_]) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Who does what to whom in a sentence, and what is negated, from parts of speech and word order.
+"""Roles and negation of the words of a sentence, from parts of speech and word order.
 
 This is no parser. It reads a sentence once from left to right and knows noun phrases, verbs,
 passives, prepositions and "and", which are most of what short sentences have.
@@ -7,29 +7,17 @@ passives, prepositions and "and", which are most of what short sentences have.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from skpara.features.families._function_words import NEGATIONS
 from skpara.features.families._mentions import PERIODS, TIME_WORDS
 
 AGENT, PATIENT = "agent", "patient"
-BE = frozenset("be am is are was were been being 's 're 'm get gets got getting gotten".split())
-AUXILIARIES = frozenset(
-    "have has had having do does did doing will would shall should can could may might must ca wo "
-    "sha 'll 'd 've".split()
-)
 _PREPOSITIONS = frozenset(
     "about above across after against along among around as at before behind below beneath beside "
     "between beyond by despite down during for from in inside into like near of off on onto out "
     "outside over past per since than through throughout to toward towards under until up upon "
     "via with within without".split()
 )
-_SUBORDINATORS = frozenset(
-    "although because but how if so that though unless what when whenever where whereas whether "
-    "which while who whom whose why yet".split()
-)
-_JOINING = frozenset(["and", "or", "&"])
-_POSSESSIVES = frozenset("my your his its our their".split())
 _PRONOUNS = frozenset(
     "i me you he him she it we us they them everybody everyone everything nobody nothing none "
     "somebody someone something anybody anyone anything".split()
@@ -39,13 +27,32 @@ _FAILURES = frozenset(
     "fail fails failed failing refuse refuses refused refusing forget forgets forgot forgotten "
     "decline declines declined neglect neglects neglected unable".split()
 )
-_LACKS = frozenset("lack lacks lacked lacking avoid avoids avoided avoiding".split())
 # They also negate the verb in front of them, as in "ate nothing".
 _WITH_THE_VERB = frozenset("no none nobody nothing nowhere neither".split())
 # Prepositions that may also begin a clause, such as "before he slept".
 _CONJUNCTIONS = frozenset("after as before since than until".split())
-
-# Words between a verb and "no", subjects of a verb, and roles of a noun: more only make
+# Parts of speech that a word has whatever its tag: the first one counts.
+_CLASS_OF_WORD: dict[str, str] = {}
+for _class, _words in (
+    ("!", [*NEGATIONS, *"lack lacks lacked lacking avoid avoids avoided avoiding".split()]),
+    ("b", "be am is are was were been being 's 're 'm get gets got getting gotten".split()),
+    ("x", "have has had having do does did doing will would shall should can could may".split()),
+    ("x", "might must ca wo sha 'll 'd 've".split()),
+    ("&", ["and", "or", "&"]),
+    ("s", "although because but how if so though unless what when whenever where whereas".split()),
+    ("s", "whether which while who whom whose why yet".split()),
+    ("t", [*TIME_WORDS, *PERIODS, *(f"{period}s" for period in PERIODS)]),
+    ("d", "my your his its our their".split()),
+    (",", ","),
+):
+    for _word in _words:
+        _CLASS_OF_WORD.setdefault(_word, _class)
+_CLASS_OF_TAG = {
+    **{"NN": "n", "PR": "n", "WP": "s", "WR": "s", "VB": "v", "MD": "x", "JJ": "j", "RB": "r"},
+    **{"RP": "r", "DT": "d", "CD": "c", "IN": "p", "TO": "p", "CC": "&", "PO": "'", "EX": "r"},
+    **{"FW": "n", "UH": "r"},
+}
+# Words between a verb and "no", subjects of a verb, and roles of a noun: larger numbers only make
 # strange text slow.
 _REACH = 8
 _MOST_SUBJECTS = 4
@@ -53,200 +60,202 @@ _MOST_ROLES = 8
 
 
 def word_class(word: str, tag: str) -> str:
-    """Return the part of speech of a lower-cased token, by its word if that is enough.
+    """Return the part of speech of a lower-cased token.
 
     n noun or pronoun, v verb, b form of "be", x auxiliary, j adjective, r adverb, d determiner,
     c number, t time, p preposition, s word that begins a clause, & "and", ' possessive, !
     negation, comma, full stop for other marks.
     """
-    if word in NEGATIONS or word in _LACKS:
-        return "!"
-    if word == "'s" and tag == "PO":
-        return "'"
-    if word in BE:
-        return "b"
-    if word in AUXILIARIES:
-        return "x"
-    if word in _JOINING:
-        return "&"
     if word == "that":
         return "d" if tag == "DT" else "s"
-    if word in _SUBORDINATORS:
-        return "s"
-    if word in TIME_WORDS or word.removesuffix("s") in PERIODS:
-        return "t"
-    if word in _PREPOSITIONS and tag != "VB":  # "like" may be a verb
+    if word in _PREPOSITIONS and tag != "VB" and word not in NEGATIONS:  # "like" may be a verb
         return "r" if tag in ("RP", "RB") else "p"
-    if word in _POSSESSIVES:
-        return "d"
-    if word == ",":
-        return ","
-    if not word[0].isalnum() and not any(map(str.isalnum, word)):
+    if word in _CLASS_OF_WORD:
+        return "'" if (word, tag) == ("'s", "PO") else _CLASS_OF_WORD[word]
+    if not any(map(str.isalnum, word)):
         return "."
-    return _OF_TAGS.get(tag, "n" if word in _PRONOUNS else "d")
+    return _CLASS_OF_TAG.get(tag, "n" if word in _PRONOUNS else "d")
 
 
-_OF_TAGS = {
-    **{"NN": "n", "PR": "n", "WP": "s", "WR": "s", "VB": "v", "MD": "x", "JJ": "j", "RB": "r"},
-    **{"RP": "r", "DT": "d", "CD": "c", "IN": "p", "TO": "p", "CC": "&", "PO": "'", "EX": "r"},
-    **{"FW": "n", "UH": "r"},
-}
-
-
-class Clauses(NamedTuple):
-    """What a sentence says about its tokens, which are numbered from 0."""
-
-    negated: list[bool]
-    # For each noun, its roles: agent, patient or a preposition, and the token of the verb (-1 for
-    # a form of "be").
-    roles: dict[int, list[tuple[str, int]]]
-    nouns: dict[int, int]  # the noun that an adjective, a number or a determiner belongs to
-
-
-def read_clauses(tokens: Sequence[str], codes: Sequence[str]) -> Clauses:
-    """Read the lower-cased tokens of a sentence, whose parts of speech are ``codes``."""
-    return Clauses(find_negated(tokens, codes), *_find_roles(tokens, codes))
-
-
-def find_negated(tokens: Sequence[str], codes: Sequence[str]) -> list[bool]:
+def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
     """Return which tokens are negated: those behind a negation, up to the end of its clause."""
     negated = [False] * len(tokens)
-    if "!" not in codes and _FAILURES.isdisjoint(tokens):
+    if "!" not in classes and _FAILURES.isdisjoint(tokens):
         return negated
     current, verb = False, -1
-    for i, (token, kind) in enumerate(zip(tokens, codes, strict=True)):
-        following = codes[i + 1] if i + 1 < len(codes) else "."
-        if kind in ".,s" or (kind == "&" and following in "vbx"):
+    behind = zip([*classes[1:], "."], [*tokens[1:], ""], strict=True)
+    for i, (token, kind, following) in enumerate(zip(tokens, classes, behind, strict=True)):
+        if _ends_clause(kind, following[0]):
             current, verb = False, -1
         elif kind == "!":
-            if following == "r" and tokens[i + 1] == "only":
+            if following[1] == "only":
                 continue
-            current = True if token in ("nor", "neither") else not current
+            current = not current or token in ("nor", "neither")
             if token in _WITH_THE_VERB and 0 <= verb >= i - _REACH:
-                for k in range(verb, i):
-                    negated[k] = current
-            continue
-        elif token in _FAILURES and i + 1 < len(tokens) and tokens[i + 1] == "to":
+                negated[verb:i] = [current] * (i - verb)
+        elif token in _FAILURES and following[1] == "to":
             current = not current
-            continue
-        elif kind == "v":
-            verb = i
-        negated[i] = current
+        else:
+            negated[i] = current
+            verb = i if kind == "v" else verb
     return negated
 
 
-def _find_roles(
-    tokens: Sequence[str], codes: Sequence[str]
-) -> tuple[dict[int, list[tuple[str, int]]], dict[int, int]]:
-    roles: dict[int, list[tuple[str, int]]] = {}
-    nouns: dict[int, int] = {}
-    modifiers: list[int] = []  # of the noun phrase that is being read
-    subjects: list[int] = []  # of the latest verb
-    free: list[int] = []  # nouns since the latest verb that have no preposition
-    latest: list[tuple[str, int]] = []  # roles of the latest noun
-    noun = verb = described = -1
-    has_verb = passive = be = joined = relative = False
-    objects: list[int] = []
-    preposition = ""
-    n = len(tokens)
-    for i, kind in enumerate(codes):
-        following = codes[i + 1] if i + 1 < n else "."
-        if kind == "n":
-            if following in "n'" and tokens[i] not in _PRONOUNS:
-                modifiers.append(i)
-                continue
-            if joined and noun >= 0:
-                if free and free[-1] == noun:
-                    free.append(i)
-            elif preposition:
-                role = AGENT if preposition == "by" and passive else preposition
-                latest = [(role, verb)] if has_verb else []
-            else:
-                if has_verb:
-                    if len(objects) == 1:  # "gave Mary a book": a book to Mary
-                        roles[objects[0]] = [("to", verb)]
-                    latest = [(PATIENT, verb)]
-                    objects.append(i)
-                else:
-                    latest = []
-                free = [i]
-            if latest:
-                roles[i] = list(latest)
-            for k in modifiers:
-                nouns[k] = i
-            modifiers = []
-            noun, joined = i, False
-            # The preposition is kept for what follows "and", but not for another noun.
-            last_preposition, preposition = preposition, ""
-        elif kind in "vbx":
-            if kind != "v":
-                k = i + 1
-                while k < n and codes[k] in "r!":
-                    k += 1
-                ahead = codes[k] if k < n else "."
-                if ahead in "vbx":
-                    be = be or kind == "b"
-                    continue
-                if kind == "b" and ahead == "n" and tokens[k] in _PRONOUNS:
-                    be = True
-                    continue  # a question, "Is he sleeping?"
-            previous = codes[i - 1] if i else "."
-            if relative:
-                subjects = [noun] if noun >= 0 else []
-                described = noun
-            elif described >= 0 and free and not joined and previous != "&":
-                # "The man who kicked the ball ran": the ball did not run.
-                subjects, described = [described], -1
-            elif free and has_verb and len(free) > 1 and roles.get(free[-1]):
-                # "Anna called Peter and Mary called Paul": Mary was not called.
-                subjects = [free[-1]]
-                roles[free[-1]] = []
-            elif free and previous != "&" and not joined:
-                subjects = free
-            elif noun == i - 1 and noun >= 0 and last_preposition in _CONJUNCTIONS:
-                subjects = [noun]
-            by = i + 1 < n and tokens[i + 1] == "by"
-            passive = (be or (by and noun == i - 1)) and not tokens[i].endswith("ing")
-            passive = passive and kind == "v"
-            verb = i if kind == "v" else -1
-            if kind == "b":
-                k = i + 1
-                while k < n and codes[k] in "r!d":
-                    k += 1
-                if k < n and codes[k] == "j" and not (k + 1 < n and codes[k + 1] in "nj"):
-                    verb = k  # "is taller than Peter"
-                    # What is taller than something else is also shorter from its side.
-                    if subjects and tokens[k + 1 : k + 2] != ["than"]:
-                        nouns[k] = subjects[-1]
-            for k in subjects[-_MOST_SUBJECTS:]:
-                of_noun = roles.setdefault(k, [])
-                if len(of_noun) < _MOST_ROLES:
-                    of_noun.append((PATIENT if passive else AGENT, verb))
-            has_verb, be, joined, relative = True, False, False, False
-            free, objects, latest, modifiers, preposition = [], [], [], [], ""
-        elif kind == "p":
-            if not (tokens[i] == "to" and following in "vbx"):
-                preposition = tokens[i]
-            modifiers, joined = [], False
-        elif kind == "t":  # "this morning" is no object
-            modifiers, preposition = [], ""
-        elif kind == "d":
-            modifiers = [i]
-        elif kind in "jc":
-            if i != verb:  # not "warm" of "was warm this morning"
-                modifiers.append(i)
-        elif kind == "&":
-            joined = following not in "vbxs"
-            modifiers = []
-        elif kind == "s":
-            relative = tokens[i] in ("who", "which", "that") and noun == i - 1
-            if not relative:
-                has_verb, free = False, []
-            modifiers, joined, preposition = [], False, ""
-        elif kind == ",":
-            joined = noun == i - 1 and not preposition
-            modifiers = []
-        elif kind == ".":
-            has_verb, free, modifiers, joined, preposition = False, [], [], False, ""
-            described = -1
-    return roles, nouns
+def _ends_clause(kind: str, following: str) -> bool:
+    return kind in ".,s" or (kind == "&" and following in "vbx")
+
+
+Role = tuple[str, int]
+
+
+def find_roles(
+    tokens: Sequence[str], classes: Sequence[str]
+) -> tuple[dict[int, list[Role]], dict[int, int]]:
+    """Find the roles of nouns, and the nouns that adjectives, numbers and determiners belong to.
+
+    A role is "agent", "patient" or a preposition, and the position of the verb (-1 for a form of
+    "be").
+    """
+    reader = _Reader(tokens, classes)
+    return reader.roles, reader.nouns
+
+
+class _Reader:
+    """Reads a sentence from left to right."""
+
+    def __init__(self, tokens: Sequence[str], classes: Sequence[str]) -> None:
+        # A mark behind the last token spares tests for the end.
+        self._tokens, self._classes = [*tokens, ""], [*classes, "."]
+        self.roles: dict[int, list[Role]] = {}
+        self.nouns: dict[int, int] = {}
+        self._modifiers: list[int] = []  # of the noun phrase that is being read
+        self._subjects: list[int] = []  # of the latest verb
+        self._objects: list[int] = []
+        self._free: list[int] = []  # nouns since the latest verb that have no preposition
+        self._latest: list[Role] = []  # roles of the latest noun
+        self._noun = self._verb = self._described = -1
+        self._has_verb = self._passive = self._be = self._joined = self._relative = False
+        self._preposition = self._last_preposition = ""
+        for i, kind in enumerate(classes):
+            if kind in self._readers:
+                self._readers[kind](self, i)
+
+    def _read_noun(self, i: int) -> None:
+        if self._classes[i + 1] in "n'" and self._tokens[i] not in _PRONOUNS:
+            self._modifiers.append(i)
+            return
+        if not (self._joined and self._noun >= 0):
+            self._latest = self._roles_of(i)
+        elif self._free and self._free[-1] == self._noun:
+            self._free.append(i)
+        if self._latest:
+            self.roles[i] = list(self._latest)
+        self.nouns.update(dict.fromkeys(self._modifiers, i))
+        self._modifiers, self._noun, self._joined = [], i, False
+        # The preposition is kept for what follows "and", but not for another noun.
+        self._last_preposition, self._preposition = self._preposition, ""
+
+    def _roles_of(self, i: int) -> list[Role]:
+        if self._preposition:
+            role = AGENT if self._preposition == "by" and self._passive else self._preposition
+        else:
+            role, self._free = PATIENT, [i]
+            if self._has_verb:
+                if len(self._objects) == 1:  # "gave Mary a book": a book to Mary
+                    self.roles[self._objects[0]] = [("to", self._verb)]
+                self._objects.append(i)
+        return [(role, self._verb)] if self._has_verb else []
+
+    def _read_verb(self, i: int) -> None:
+        kind = self._classes[i]
+        if kind != "v" and self._is_auxiliary(i):
+            self._be |= kind == "b"
+            return
+        self._find_subjects(i)
+        by = self._tokens[i + 1] == "by" and self._noun == i - 1
+        self._passive = kind == "v" and (self._be or by) and not self._tokens[i].endswith("ing")
+        self._verb = i if kind == "v" else -1
+        if kind == "b":
+            self._read_predicate(i)
+        for k in self._subjects[-_MOST_SUBJECTS:]:
+            roles = self.roles.setdefault(k, [])
+            if len(roles) < _MOST_ROLES:
+                roles.append((PATIENT if self._passive else AGENT, self._verb))
+        self._has_verb, self._be, self._joined, self._relative = True, False, False, False
+        self._free, self._objects, self._latest, self._modifiers = [], [], [], []
+        self._preposition = ""
+
+    def _is_auxiliary(self, i: int) -> bool:
+        k = self._skip(i + 1, "r!")
+        is_question = self._classes[i] == "b" and self._tokens[k] in _PRONOUNS  # "Is he asleep?"
+        return self._classes[k] in "vbx" or (is_question and self._classes[k] == "n")
+
+    def _skip(self, i: int, kinds: str) -> int:
+        while self._classes[i] in kinds:
+            i += 1
+        return i
+
+    def _find_subjects(self, i: int) -> None:
+        free = self._free
+        after_and = self._joined or self._classes[i - 1] == "&"
+        if self._relative:
+            self._subjects = [self._noun] if self._noun >= 0 else []
+            self._described = self._noun
+        elif self._described >= 0 and free and not after_and:
+            # "The man who kicked the ball ran": the ball did not run.
+            self._subjects, self._described = [self._described], -1
+        elif self._has_verb and len(free) > 1 and self.roles.get(free[-1]):
+            # "Anna called Peter and Mary called Paul": Mary was not called.
+            self._subjects = [free[-1]]
+            self.roles[free[-1]] = []
+        elif free and not after_and:
+            self._subjects = free
+        elif self._noun == i - 1 and self._last_preposition in _CONJUNCTIONS:
+            self._subjects = [self._noun]
+
+    def _read_predicate(self, i: int) -> None:
+        """Take an adjective behind "be" for the verb, as in "is taller than Peter"."""
+        k = self._skip(i + 1, "r!d")
+        if self._classes[k] == "j" and self._classes[k + 1] not in "nj":
+            self._verb = k
+            # What is taller than something else is also shorter from its side.
+            if self._subjects and self._tokens[k + 1] != "than":
+                self.nouns[k] = self._subjects[-1]
+
+    def _read_preposition(self, i: int) -> None:
+        if not (self._tokens[i] == "to" and self._classes[i + 1] in "vbx"):
+            self._preposition = self._tokens[i]
+        self._modifiers, self._joined = [], False
+
+    def _read_time(self, i: int) -> None:  # "this morning" is no object
+        self._modifiers, self._preposition = [], ""
+
+    def _read_determiner(self, i: int) -> None:
+        self._modifiers = [i]
+
+    def _read_modifier(self, i: int) -> None:
+        if i != self._verb:  # not "warm" of "was warm this morning"
+            self._modifiers.append(i)
+
+    def _read_and(self, i: int) -> None:
+        self._joined, self._modifiers = self._classes[i + 1] not in "vbxs", []
+
+    def _read_comma(self, i: int) -> None:
+        self._joined, self._modifiers = self._noun == i - 1 and not self._preposition, []
+
+    def _read_clause(self, i: int) -> None:
+        self._relative = self._tokens[i] in ("who", "which", "that") and self._noun == i - 1
+        if not self._relative:
+            self._has_verb, self._free = False, []
+        self._modifiers, self._joined, self._preposition = [], False, ""
+
+    def _read_end(self, i: int) -> None:
+        self._has_verb, self._joined, self._preposition = False, False, ""
+        self._free, self._modifiers, self._described = [], [], -1
+
+    _readers = {
+        **{"n": _read_noun, "v": _read_verb, "b": _read_verb, "x": _read_verb},
+        **{"p": _read_preposition, "t": _read_time, "d": _read_determiner, "j": _read_modifier},
+        **{"c": _read_modifier, "&": _read_and, "s": _read_clause, ",": _read_comma},
+        **{".": _read_end},
+    }

@@ -1,34 +1,28 @@
-"""What turns the meaning of a sentence around though most of its words stay the same."""
+"""Differences that turn the meaning of a sentence around though most of its words stay."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from itertools import pairwise
-from typing import Any
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import pairwise, product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import OSA
 
 from skpara._typing import Floats
-from skpara.features._batch import Family, PairBatch, row_norms
-from skpara.features._lists import MOST_WORDS, Lists, align_cells, cell_cosines, cells, parts
-from skpara.features.families._alignment import (
-    NEIGHBOR_WEIGHT,
-    WINDOW,
-    word_similarities,
-)
-from skpara.features.families._clauses import read_clauses, word_class
-from skpara.features.families._comparison import Match, PairComparison, Reading, Speller
-from skpara.features.families._mentions import (
-    QUANTIFIERS,
-    TIME_WORDS,
-    find_names,
-    find_numbers_and_times,
-    find_quantifiers,
-)
-from skpara.features.families._opposites import find_opposites
-from skpara.resources import WordNet
+from skpara.features._batch import WORDNET_POS, Family, PairBatch
+from skpara.features._lists import MOST_WORDS, Ids, Lists
+from skpara.features.families._alignment import align
+from skpara.features.families._clauses import AGENT, PATIENT, find_negated, find_roles, word_class
+from skpara.features.families._mentions import QUANTIFIERS, TIME_WORDS, Mention, find_mentions
 
+FLIPS = (
+    *("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped"),
+    *("number_flip", "time_flip", "name_flip", "quantifier_flip"),
+)
 NAMES = (
     *("negation_flip", "antonym_flip", "antonym_negated", "roles_swapped", "roles_kept"),
     *("modifiers_swapped", "number_flip", "number_added", "time_flip", "time_added"),
@@ -36,33 +30,409 @@ NAMES = (
     *("words_kept", "nouns_changed", "verbs_changed", "descriptions_changed"),
     *("words_added", "words_misspelled"),
 )
-
+# Kinds of mentions that have columns of their own; the others are times.
+_COLUMNS = frozenset(["number", "name", "quantifier"])
+# Columns that count; the others are the largest weight of a difference.
+_COUNTED = frozenset(["antonym_flip", "antonym_negated", "roles_kept", "words_misspelled"])
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 # Characters in which dates are searched: more than the tokens that are read usually have.
 _MOST_CHARACTERS = 16 * MOST_WORDS
-_NO_PAIRS: Set[tuple[int, int]] = frozenset()
+# Words or mentions of each side without a counterpart that are compared with each other.
+_MOST_COMPARED = 8
+# Wrong letters of a misspelled word, by its length. Longer words are not compared.
+_MISSPELLED = ((8, 2), (4, 1))
+_LONGEST = 30
+# Words between a negation and a noun that it negates, as in "without a red hat".
+_NEAR = 3
+_GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
+# Who sells gives to who buys: exchanged roles undo the exchange of the verb.
+_CONVERSE = frozenset(
+    frozenset(pair.split("/"))
+    for pair in "buy/sell give/receive lend/borrow teach/learn send/receive".split()
+)
+# Verbs whose subject and object may be exchanged.
+_MUTUAL = frozenset(
+    "marry meet resemble equal match fight play talk speak argue agree compete cooperate join "
+    "connect border".split()
+)
+# Opposites that WordNet does not have: it has no prepositions.
+_OPPOSITES: defaultdict[str, set[str]] = defaultdict(set)
+for _pair in (
+    "in/out into/off on/under over/under above/under before/after front/behind toward/from "
+    "towards/from with/without against/for ahead/behind always/never happy/sad big/tiny huge/tiny "
+    "huge/small large/tiny start/end begin/stop begin/finish arrive/depart enter/leave loud/quiet "
+    "correct/wrong increase/reduce gain/lose like/hate allow/forbid allow/ban add/remove "
+    "put/remove build/destroy save/waste save/spend warm/cold hot/cool sharp/blunt bright/dark "
+    "polite/rude kind/cruel calm/nervous generous/greedy lazy/busy sweet/bitter friend/enemy "
+    "profit/loss praise/blame live/die improve/worsen expand/shrink quick/slow"
+).split():
+    for _word, _other in (_pair.split("/"), _pair.split("/")[::-1]):
+        _OPPOSITES[_word].add(_other)
+# Prefixes of adjectives and verbs. A short remainder is often no word of its own.
+_PREFIXES = {"JJ": ("un", "non", "dis", "in", "im", "ir", "il"), "VB": ("un", "dis", "mis")}
+_SHORTEST_REST = 4
 
 
-class _Tokens:
-    """The tokens of a batch, with what does not depend on their sentences."""
+class Difference(NamedTuple):
+    """A difference between two sentences: its column, and the positions of its tokens."""
+
+    column: str
+    first: Sequence[int]
+    second: Sequence[int]
+    weight: float = 1.0
+
+
+class Sentence:
+    """The first tokens of a sentence, and what it says about them."""
+
+    def __init__(
+        self, types: Types, ids: list[int], text: str, cased: Sequence[str], tags: Sequence[str]
+    ) -> None:
+        self.ids, self.tokens = ids, [types.words[i] for i in ids]
+        self.classes = [types.classes[i] for i in ids]
+        self.bases = [types.bases[i] for i in ids]
+        self.words = [k for k, i in enumerate(ids) if types.is_word[i]]
+        self.negated = find_negated(self.tokens, self.classes)
+        self.roles, self.nouns = find_roles(self.tokens, self.classes)
+        self.mentions: dict[str, list[Mention]] = {}
+        cased, text = cased[:MOST_WORDS], text[:_MOST_CHARACTERS]
+        for mention in find_mentions(text, cased, self.tokens, tags, self.nouns):
+            self.mentions.setdefault(mention.kind, []).append(mention)
+
+
+class Types:
+    """The distinct tokens of a batch, and which of them are opposites or synonyms."""
 
     def __init__(self, batch: PairBatch) -> None:
         tagged = batch.tagged
-        self.sides = batch.takelab.sides
-        self.lists = tagged.ids.head(MOST_WORDS)
-        self.words, self.tags = tagged.words, tagged.tags
-        self.codes = [word_class(*item) for item in zip(tagged.words, tagged.tags, strict=True)]
-        lemmas = zip(tagged.words, tagged.lemmas, strict=True)
-        self.bases, numbers = Lists.of([[_NOMINATIVE.get(word, lemma) for word, lemma in lemmas]])
-        self.base_of = numbers.ids
+        self.words, self._tags, self._wordnet = tagged.words, tagged.tags, batch.wordnet
+        self.classes = list(map(word_class, self.words, tagged.tags))
+        lemmas = zip(self.words, tagged.lemmas, strict=True)
+        self.bases = [_NOMINATIVE.get(word, lemma) for word, lemma in lemmas]
         aligned = [
             (kind in "nvjt" or (kind == "r" and tag == "RB"))
-            and word not in QUANTIFIERS
-            and word not in TIME_WORDS
-            and not word[0].isdigit()
-            for word, tag, kind in zip(tagged.words, tagged.tags, self.codes, strict=True)
+            and not (word in QUANTIFIERS or word in TIME_WORDS or word[0].isdigit())
+            for word, tag, kind in zip(self.words, tagged.tags, self.classes, strict=True)
         ]
         self.is_word = tagged.content & np.array(aligned, dtype=bool)
+        self.opposites = self._find_opposites()
+        names, numbers = Lists.of([self.bases])
+        self._names, self._base_of = names, numbers.ids
+
+    def are_synonyms(self, first: Ids, second: Ids) -> NDArray[np.bool_]:
+        """Return which pairs of tokens have equal base forms, or a sense in common."""
+        keys, numbers = np.unique(
+            np.array([self._base_of[first], self._base_of[second]]), axis=1, return_inverse=True
+        )
+        same: NDArray[np.bool_] = self._wordnet.similarities(self._names, *keys) == 1
+        return same[numbers.ravel()]
+
+    def _find_opposites(self) -> dict[int, set[int]]:
+        forms: list[set[str]] = []
+        numbers: defaultdict[str, set[int]] = defaultdict(set)
+        for i, (word, tag, base) in enumerate(
+            zip(self.words, self._tags, self.bases, strict=True)
+        ):
+            # "fell" is a verb of its own, and a form of "fall".
+            forms.append({base, *(self._wordnet.base_forms(word, "v") if tag == "VB" else ())})
+            for form in forms[-1]:
+                numbers[form].add(i)
+        result: defaultdict[int, set[int]] = defaultdict(set)
+        for i, (word, tag) in enumerate(zip(self.words, self._tags, strict=True)):
+            rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
+            others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
+            others.update(*map(self._wordnet.antonyms, forms[i]))
+            others.update(*(_OPPOSITES.get(form, ()) for form in forms[i]))
+            for j in set().union(*(numbers[other] for other in others & numbers.keys())):
+                result[i].add(j)
+                result[j].add(i)
+        return dict(result)
+
+    def _is_known(self, word: str) -> bool:
+        return any(self._wordnet.base_forms(word, pos) for pos in WORDNET_POS.values())
+
+    def misspells(self, first: str, second: str) -> bool:
+        """Return whether one word is a misspelling of the other: WordNet lacks one of them."""
+        length = max(len(first), len(second))
+        most = next((wrong for least, wrong in _MISSPELLED if length >= least), 0)
+        return (
+            length <= _LONGEST
+            and OSA.distance(first, second, score_cutoff=most) <= most
+            and (first + second).isalpha()
+            and not (self._is_known(first) and self._is_known(second))
+        )
+
+
+class Comparison:
+    """Two sentences and how their words correspond.
+
+    ``matches`` are the positions of words that are aligned, and their similarity, 1 for words that
+    mean the same.
+    """
+
+    def __init__(
+        self,
+        types: Types,
+        first: Sentence,
+        second: Sentence,
+        matches: Sequence[tuple[int, int, float]],
+    ) -> None:
+        self.first, self.second, self.matches, self._types = first, second, matches, types
+        self.opposed = self._find_opposed()
+        # The word of the second sentence that belongs to a word of the first one.
+        self.partner = {i: j for i, j, _ in matches}
+        self.partners = set(self.partner.values())
+        for i, j in sorted(self.opposed, key=_from_both_sides):
+            self._pair_up(i, j)
+        self.rest = (
+            [i for i in first.words if i not in self.partner],
+            [j for j in second.words if j not in self.partners],
+        )
+        self.misspelled = {
+            (i, j) for i, j, similar in matches if similar < 1 and self._misspells(i, j)
+        }
+        first_rest, second_rest = (side[:_MOST_COMPARED] for side in self.rest)
+        for i, j in sorted(product(first_rest, second_rest), key=_from_both_sides):
+            if self._misspells(i, j) and self._pair_up(i, j):
+                self.misspelled.add((i, j))
+
+    def _find_opposed(self) -> set[tuple[int, int]]:
+        """Find the positions of words and their opposites that one side has each."""
+        first, second, opposites = self.first, self.second, self._types.opposites
+        if opposites.keys().isdisjoint(first.ids) or opposites.keys().isdisjoint(second.ids):
+            return set()
+        places = [{i: k for k, i in enumerate(side.ids)} for side in (first, second)]
+        return {
+            (k, places[1][j])
+            for i, k in places[0].items()
+            if first.bases[k] not in second.bases
+            for j in places[1].keys() & opposites.get(i, ())
+            if second.bases[places[1][j]] not in first.bases
+        }
+
+    def _pair_up(self, i: int, j: int) -> bool:
+        """Make two words partners unless one of them has a partner."""
+        if i in self.partner or j in self.partners:
+            return False
+        self.partner[i] = j
+        self.partners.add(j)
+        return True
+
+    def _misspells(self, i: int, j: int) -> bool:
+        return self._types.misspells(self.first.bases[i], self.second.bases[j])
+
+    def row(self) -> list[float]:
+        """Return the features in the order of ``NAMES``."""
+        values = dict.fromkeys(NAMES, 0.0)
+        for column, *_, weight in self.differences():
+            if column in _COUNTED:
+                values[column] += weight
+            else:
+                values[column] = max(values[column], weight)
+        values["flips"] = sum(min(1.0, values[flip]) for flip in FLIPS)
+        self._count_words(values)
+        return list(values.values())
+
+    def _count_words(self, values: dict[str, float]) -> None:
+        n_same, losses = len(self.misspelled), defaultdict[int, list[float]](list)
+        for i, j, similar in self.matches:
+            n_same += similar == 1
+            if similar < 1 and (i, j) not in self.misspelled | self.opposed:
+                for kind in (self.first.classes[i], self.second.classes[j]):
+                    losses[_GROUPS[kind]].append((1 - similar) / 2)
+        n_words = len(self.first.words) + len(self.second.words)
+        values["words_kept"] = 2 * n_same / n_words if n_words else 1.0
+        only = [
+            Counter(_GROUPS[side.classes[k]] for k in rest if k not in paired)
+            for side, rest, paired in zip(
+                (self.first, self.second), self.rest, (self.partner, self.partners), strict=True
+            )
+        ]
+        changed = only[0] & only[1]
+        for k, name in enumerate(("nouns_changed", "verbs_changed", "descriptions_changed")):
+            values[name] = changed[k] + math.fsum(losses[k])
+        values["words_added"] = only[0].total() + only[1].total() - 2.0 * changed.total()
+
+    def differences(self) -> Iterator[Difference]:
+        """Find all differences, and the tokens that are responsible for them."""
+        for i, j in self.misspelled:
+            yield Difference("words_misspelled", (i,), (j,))
+        yield from self._polarity()
+        yield from self._opposites()
+        yield from self._roles()
+        yield from self._modifiers()
+        for kind in sorted(self.first.mentions.keys() | self.second.mentions.keys()):
+            yield from self._mentions(kind)
+
+    def _polarity(self) -> Iterator[Difference]:
+        """Find words that one side negates."""
+        negated = self.first.negated, self.second.negated
+        if not any(map(any, negated)):
+            return
+        predicates: list[list[tuple[int, int]]] = [[], []]  # of equal and of different polarity
+        nouns = []
+        for i, j, _ in self.matches:
+            differs = negated[0][i] != negated[1][j]
+            if not {self.first.classes[i], self.second.classes[j]}.isdisjoint("vjr"):
+                predicates[differs].append((i, j))
+            elif differs:
+                nouns.append((i, j))
+        # Which nouns are behind a negated verb depends on the order of words.
+        found = predicates[1] or ([] if predicates[0] else nouns)
+        if found:
+            yield Difference("negation_flip", [i for i, _ in found], [j for _, j in found])
+
+    def _opposites(self) -> Iterator[Difference]:
+        if not self.opposed:
+            return
+        roles = {
+            (role, other)
+            for i in self.first.roles
+            for (role, _), (other, _) in product(*self._roles_of(i))
+        }
+        exchanged = any(column == "converse" for column, *_ in self._role_changes())
+        for i, j in self.opposed:
+            kinds = {self.first.classes[i], self.second.classes[j]}
+            if len(kinds) > 1 and not kinds <= _GROUPS.keys():
+                continue  # "turned out" and "in the end"
+            if "p" in kinds and (self.first.bases[i], self.second.bases[j]) not in roles:
+                continue  # of different nouns
+            if self.first.negated[i] != self.second.negated[j]:
+                yield Difference("antonym_negated", (i,), (j,))
+            elif not exchanged:
+                yield Difference("antonym_flip", (i,), (j,))
+
+    def _roles_of(self, noun: int) -> tuple[Sequence[tuple[str, int]], Sequence[tuple[str, int]]]:
+        """Return the roles of a noun of the first sentence and of its partner."""
+        partner = self.partner.get(noun, -1)
+        return self.first.roles.get(noun, ()), self.second.roles.get(partner, ())
+
+    def _roles(self) -> Iterator[Difference]:
+        changes = defaultdict(list)
+        for kind, noun, role, other in self._role_changes():
+            if kind == "kept":
+                yield Difference("roles_kept", (noun,), (self.partner[noun],))
+            elif kind == "changed":
+                changes[role, other].append(noun)
+        swapped = [
+            noun for (a, b), nouns in changes.items() if (b, a) in changes for noun in nouns
+        ]
+        weight = 1.0 if swapped else 0.5
+        found = swapped or [*changes[AGENT, PATIENT], *changes[PATIENT, AGENT]]
+        if found:
+            partners = [self.partner[noun] for noun in found]
+            yield Difference("roles_swapped", found, partners, weight)
+
+    def _role_changes(self) -> Iterator[tuple[str, int, str, str]]:
+        """Yield whether a role is kept, changed or converse; the noun; and the roles."""
+        for noun in self.first.roles:
+            roles, others = self._roles_of(noun)
+            for (role, verb), (other, other_verb) in product(roles, others):
+                if not self._is_same_verb(verb, other_verb):
+                    continue
+                if role == other:
+                    yield "kept", noun, role, other
+                elif (other, verb) in roles or (role, other_verb) in others:
+                    continue  # a noun may have both roles
+                elif verb >= 0 and self._explains(verb, other_verb, role, other):
+                    yield "converse", noun, role, other
+                else:
+                    yield "changed", noun, role, other
+
+    def _is_same_verb(self, verb: int, other: int) -> bool:
+        if verb < 0:
+            return other < 0
+        # "is open" is no passive, as "is closed" may be.
+        same_class = self.first.classes[verb] == self.second.classes[other]
+        return same_class and self.partner.get(verb) == other
+
+    def _explains(self, verb: int, other_verb: int, role: str, other: str) -> bool:
+        """Whether exchanged roles mean the same: "marry", "buy" and "sell", "taller" ..."""
+        first, second = self.first.bases[verb], self.second.bases[other_verb]
+        if first == second:
+            return first in _MUTUAL
+        return frozenset((first, second)) in _CONVERSE or (
+            "than" in (role, other) and (verb, other_verb) in self.opposed
+        )
+
+    def _modifiers(self) -> Iterator[Difference]:
+        """Find adjectives and names that belong to another noun of both sides."""
+        for k, noun in self.first.nouns.items():
+            other = self.partner.get(k, -1)
+            if self._moved([noun], [self.second.nouns.get(other, -1)]):
+                yield Difference("modifiers_swapped", (k,), (other,))
+
+    def _moved(self, nouns: Iterable[int], others: Iterable[int]) -> bool:
+        """Whether both sides have the nouns of the other side, but none is the same."""
+        expected = {self.partner[noun] for noun in nouns if noun in self.partner}
+        found = self.partners.intersection(others)
+        return bool(expected and found) and expected.isdisjoint(found)
+
+    def _mentions(self, kind: str) -> Iterator[Difference]:
+        """Find mentions that one side lacks, or that have changed their noun."""
+        first, second = self.first.mentions.get(kind, ()), self.second.mentions.get(kind, ())
+        column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
+        only = (
+            self._only(kind, first, second, self.second),
+            self._only(kind, second, first, self.first),
+        )
+        if any(only):
+            suffix = "flip" if all(only) else "added"
+            yield Difference(f"{column}_{suffix}", _places(only[0]), _places(only[1]))
+        for value in {mention.value for mention in first if mention.noun >= 0}:
+            own, other = ([m for m in side if m.value == value] for side in (first, second))
+            if self._moved([mention.noun for mention in own], [m.noun for m in other]):
+                yield Difference(f"{column}_flip", _places(own), _places(other))
+
+    def _only(
+        self, kind: str, mentions: Sequence[Mention], others: Sequence[Mention], other: Sentence
+    ) -> list[Mention]:
+        """Return the mentions of one side that the other side lacks."""
+        # A name may be written in small letters on the other side.
+        known = set(other.tokens) if kind == "name" else {mention.value for mention in others}
+        only = [mention for mention in mentions if mention.value not in known][:_MOST_COMPARED]
+        if kind not in ("name", "clock"):
+            return only
+        alike: Callable[..., bool] = self._types.misspells if kind == "name" else _overlap
+        values = [mention.value for mention in others[:_MOST_COMPARED]]
+        return [m for m in only if not any(alike(m.value, value) for value in values)]
+
+
+def _places(mentions: Sequence[Mention]) -> list[int]:
+    return [mention.place for mention in mentions]
+
+
+def _overlap(first: Set[float], second: Set[float]) -> bool:
+    return not first.isdisjoint(second)
+
+
+def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:
+    """Order positions of two sides so that exchanging the sides changes nothing."""
+    return sum(cell), abs(cell[0] - cell[1])
+
+
+def compare(batch: PairBatch) -> list[Comparison]:
+    """Compare the sentences of each pair."""
+    types, takelab = Types(batch), batch.takelab
+    lists = batch.tagged.ids.head(MOST_WORDS)
+    ids, ends = lists.ids.tolist(), lists.offsets.tolist()
+    sentences = [
+        Sentence(types, ids[start:end], text, cased, tags)
+        for (start, end), text, cased, tags in zip(
+            pairwise(ends), takelab.texts, takelab.tokens, takelab.tags, strict=True
+        )
+    ]
+    keep = types.is_word[lists.ids]
+    positions = (np.arange(len(keep)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
+    matches: list[list[tuple[int, int, float]]] = [[] for _ in range(len(batch))]
+    for pair, i, j, similar in align(batch, lists.where(keep), types.are_synonyms):
+        columns = pair, positions[i], positions[j], similar
+        for p, first, second, value in zip(*(column.tolist() for column in columns), strict=True):
+            matches[p].append((first, second, value))
+    return [
+        Comparison(types, sentences[a], sentences[b], own)
+        for (a, b), own in zip(takelab.pairs, matches, strict=True)
+    ]
 
 
 def compute(batch: PairBatch) -> Floats:
@@ -101,119 +471,8 @@ def compute(batch: PairBatch) -> Floats:
     words_misspelled
         Number of the words that one side misspells.
     """
-    tokens = _Tokens(batch)
-    readings = _readings(batch, tokens)
-    matches = _matches(batch, tokens)
-    opposed = _opposed(batch.wordnet, tokens)
-    pairs = [
-        PairComparison(readings[a], readings[b], matches[p], opposed.get(p, _NO_PAIRS))
-        for p, (a, b) in enumerate(batch.takelab.pairs)
-    ]
-    speller = Speller(batch.wordnet, {c for pair in pairs for c in pair.candidates()})
-    rows = [pair.compare(speller) for pair in pairs]
-    return np.array(rows, dtype=np.float64).reshape(len(pairs), len(NAMES))
-
-
-def _readings(batch: PairBatch, tokens: _Tokens) -> list[Reading]:
-    takelab = batch.takelab
-    # A list with joined compounds belongs to the sentence of its pair.
-    texts = batch.sentences + [""] * (len(takelab.tokens) - len(batch.sentences))
-    for (a, b), i, j in zip(takelab.pairs, batch.left.tolist(), batch.right.tolist(), strict=True):
-        texts[a], texts[b] = batch.sentences[i], batch.sentences[j]
-    ids, ends = tokens.lists.ids.tolist(), tokens.lists.offsets.tolist()
-    bases = [tokens.bases[i] for i in tokens.base_of.tolist()]
-    is_word = tokens.is_word.tolist()
-    readings = []
-    for text, cased, tags, (start, end) in zip(
-        texts, takelab.tokens, takelab.tags, pairwise(ends), strict=True
-    ):
-        items = ids[start:end]
-        cased = cased[:MOST_WORDS]
-        words = [token.lower() for token in cased]
-        codes = [tokens.codes[i] for i in items]
-        clauses = read_clauses(words, codes)
-        readings.append(
-            Reading(
-                words,
-                codes,
-                [bases[i] for i in items],
-                [k for k, i in enumerate(items) if is_word[i]],
-                clauses,
-                *find_numbers_and_times(text[:_MOST_CHARACTERS], words, clauses.nouns),
-                find_names(cased, tags),
-                find_quantifiers(words, clauses.nouns),
-            )
-        )
-    return readings
-
-
-def _matches(batch: PairBatch, tokens: _Tokens) -> list[list[Match]]:
-    """Align the words of each pair one to one by their base forms and vectors."""
-    lists = tokens.lists
-    keep = tokens.is_word[lists.ids]
-    words = lists.where(keep)
-    places = (np.arange(len(lists.ids)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
-    norms = row_norms(batch.tagged_vectors)
-    result: list[list[Match]] = [[] for _ in range(len(batch))]
-    columns: list[list[NDArray[Any]]] = []
-    for rows, sides in parts(words, tokens.sides):
-        pair, first, second = cells(words, sides)
-        same = tokens.base_of[words.ids[first]] == tokens.base_of[words.ids[second]]
-        similar = word_similarities(cell_cosines(words, sides, batch.tagged_vectors, norms), same)
-        aligned = align_cells(words, sides, similar, WINDOW, NEIGHBOR_WEIGHT)
-        first, second = first[aligned], second[aligned]
-        columns.append([pair[aligned] + rows.start, first, second, similar[aligned]])
-    if not columns:
-        return result
-    pair, first, second, similar = map(np.concatenate, zip(*columns, strict=True))
-    bases = tokens.base_of[words.ids[first]], tokens.base_of[words.ids[second]]
-    same = _synonyms(batch.wordnet, tokens.bases, *bases)
-    for p, *match in zip(
-        *(pair.tolist(), places[first].tolist(), places[second].tolist()),
-        *(similar.tolist(), same.tolist()),
-        strict=True,
-    ):
-        result[p].append(Match(*match))
-    return result
-
-
-def _synonyms(
-    wordnet: WordNet, names: Sequence[str], first: NDArray[np.int64], second: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """Return which words are equal or have a sense in common."""
-    same = first == second
-    others = np.flatnonzero(~same)
-    keys, numbers = np.unique(
-        np.array([first[others], second[others]]), axis=1, return_inverse=True
-    )
-    same[others] = (wordnet.similarities(names, *keys) == 1)[numbers.ravel()]
-    return same
-
-
-def _opposed(wordnet: WordNet, tokens: _Tokens) -> dict[int, set[tuple[int, int]]]:
-    """Return the places of words and their opposites that one side of a pair has each."""
-    opposites = find_opposites(
-        wordnet, tokens.words, tokens.tags, tokens.bases, tokens.base_of.tolist()
-    )
-    lists, base_of = tokens.lists, tokens.base_of.tolist()
-    # Few pairs have a word and an opposite of it or of another word.
-    has_one = lists.sums([i in opposites for i in range(len(base_of))]) > 0
-    left, right = tokens.sides
-    both = np.flatnonzero(has_one[left] & has_one[right])
-    result: dict[int, set[tuple[int, int]]] = {}
-    for p, *sides in lists.pairs((left[both], right[both])):
-        first, second = ({i: k for k, i in enumerate(side)} for side in sides)
-        first_bases, second_bases = ({base_of[i] for i in side} for side in sides)
-        opposed = {
-            (first[i], second[j])
-            for i in first.keys() & opposites.keys()
-            if base_of[i] not in second_bases
-            for j in second.keys() & opposites[i]
-            if base_of[j] not in first_bases
-        }
-        if opposed:
-            result[int(both[p])] = opposed
-    return result
+    rows = [comparison.row() for comparison in compare(batch)]
+    return np.array(rows, dtype=np.float64).reshape(len(rows), len(NAMES))
 
 
 FAMILY = Family("contrast", NAMES, compute, needs={"vectors", "wordnet", "tagger"})

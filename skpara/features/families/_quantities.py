@@ -65,6 +65,7 @@ _WORDS = frozenset([*_UNITS, *_TENS, "a", "an"])  # a number in words begins wit
 # A sentence without a digit and without one of these mentions nothing and is not searched. "a" is
 # in most sentences but only a number before a scale, as in "a million".
 HINTS = (_WORDS - {"a", "an"}) | frozenset([*_SCALES, *MONTHS, *DAYS, *(f"{d}." for d in DAYS)])
+_PARTS = ("year", "month", "day")
 _NOTHING: tuple[Set[object], ...] = (frozenset(), frozenset(), frozenset(), frozenset())
 _MAX_DIGITS = 15  # a double is exact so far; longer digits are an identifier, not an amount
 
@@ -165,37 +166,39 @@ def percentages(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[float]:
     }
 
 
-def dates(text: str, tokens: Sequence[str]) -> set[tuple[str, int]]:
-    """Find days of the week, months, days of months and years.
+def dates(text: str, tokens: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """Find days of the week, months, days of months and years, and the positions of their tokens.
 
     Dates in digits, which tokens cut up, are searched in ``text``: "2012-05-31", "5/31/2012" (the
-    month first, unless that is impossible); the others in its lower-cased tokens.
+    month first, unless that is impossible). Their position is -1. The others are found in the
+    lower-cased tokens.
     """
-    parts = set(_dates_in_digits(text)) if "-" in text or "/" in text else set()
+    if "-" in text or "/" in text:
+        yield from _dates_in_digits(text)
     for i, token in enumerate(tokens):
         if token[0].isdigit():
             if year := _year(token):
-                parts.add(("year", year))
+                yield "year", year, i
             continue
         name = token.rstrip(".") if token[-1] == "." else token
         if name not in MONTHS and name not in DAYS:
             continue
-        beside = {_day(tokens[k]) for k in (i - 1, i + 1) if 0 <= k < len(tokens)} - {0}
+        days = [(_day(tokens[k]), k) for k in (i - 1, i + 1) if 0 <= k < len(tokens)]
+        beside = [("day", day, k) for day, k in days if day]
         if name in DAYS:
             if name not in _AMBIGUOUS_DAYS or beside or token != name:
-                parts.add(("weekday", DAYS[name]))
+                yield "weekday", DAYS[name], i
         elif name not in _AMBIGUOUS_MONTHS or beside or any(map(_year, tokens[i + 1 : i + 4])):
-            parts.add(("month", MONTHS[name]))
-            parts |= {("day", day) for day in beside}
-    return parts
+            yield "month", MONTHS[name], i
+            yield from beside
 
 
-def _dates_in_digits(text: str) -> Iterator[tuple[str, int]]:
-    for year, month, day in _ISO_DATE.findall(text):
-        yield from (("year", int(year)), ("month", int(month)), ("day", int(day)))
+def _dates_in_digits(text: str) -> Iterator[tuple[str, int, int]]:
+    found = _ISO_DATE.findall(text)
     for first, second, year in _SLASHED_DATE.findall(text):
-        month, day = (second, first) if int(first) > 12 else (first, second)
-        yield from (("year", int(year)), ("month", int(month)), ("day", int(day)))
+        found.append((year, second, first) if int(first) > 12 else (year, first, second))
+    for date in found:
+        yield from ((kind, int(part), -1) for kind, part in zip(_PARTS, date, strict=True))
 
 
 def _day(token: str) -> int:
@@ -225,15 +228,11 @@ def compute(batch: PairBatch) -> Floats:
         Of days of the week, months, days of months and years.
     """
     sides = batch.takelab
-    # A list with joined compounds belongs to the sentence of its pair.
-    texts = batch.sentences + [""] * (len(sides.tokens) - len(batch.sentences))
-    for (a, b), i, j in zip(sides.pairs, batch.left.tolist(), batch.right.tolist(), strict=True):
-        texts[a], texts[b] = batch.sentences[i], batch.sentences[j]
     have_hints = sides.containing(token in HINTS for token in sides.distinct)
     mentions = [
         _mentions(text, tokens) if has_hint or has_digit else _NOTHING
         for text, tokens, has_hint, has_digit in zip(
-            texts, sides.tokens, have_hints, sides.have_digits, strict=True
+            sides.texts, sides.tokens, have_hints, sides.have_digits, strict=True
         )
     ]
     return sides.score(
@@ -251,7 +250,8 @@ def _mentions(text: str, tokens: Sequence[str]) -> tuple[Set[object], ...]:
     lowered = [token.lower() for token in tokens]
     numbers = amounts(lowered)
     values = {number.value for number in numbers}
-    return values, percentages(lowered, numbers), money(lowered, numbers), dates(text, lowered)
+    days = {date[:2] for date in dates(text, lowered)}
+    return values, percentages(lowered, numbers), money(lowered, numbers), days
 
 
 FAMILY = Family("quantities", ("quantity_f", "percent_f", "money_f", "date_f"), compute)

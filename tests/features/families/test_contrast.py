@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from skpara import LexicalFeatures
-from skpara.features.families._clauses import read_clauses, word_class
+from skpara.features import Knowledge, PairBatch
+from skpara.features.families._clauses import find_roles, word_class
+from skpara.features.families._contrast import compare
 
 FLIPS = ("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped", "number_flip")
 FLIPS += ("time_flip", "name_flip", "quantifier_flip")
@@ -234,6 +237,36 @@ def test_known_words_that_look_alike_are_not_misspelled(compute):
     assert compute("A cat was here.", "A car was here.")["words_misspelled"] == 0
 
 
+def test_differences_name_the_tokens_that_are_responsible(lexical):
+    pairs = [
+        ("Most dogs chased Tom in May 2001.", "Several dogs chased Anna in May 2002."),
+        ("The dog bit a man.", "A man bit the dog."),
+    ]
+    batch = PairBatch(
+        np.array(pairs, dtype=object),
+        Knowledge(vectors=lexical.vectors_, wordnet=lexical.wordnet_, tagger=lexical.tagger_),
+    )
+    found = [
+        {
+            difference.column: (
+                {comparison.first.tokens[i] for i in difference.first},
+                {comparison.second.tokens[j] for j in difference.second},
+            )
+            for difference in comparison.differences()
+            if difference.column in FLIPS
+        }
+        for comparison in compare(batch)
+    ]
+    assert found == [
+        {
+            "quantifier_flip": ({"most"}, {"several"}),
+            "name_flip": ({"tom"}, {"anna"}),
+            "time_flip": ({"2001"}, {"2002"}),
+        },
+        {"roles_swapped": ({"dog", "man"}, {"dog", "man"})},
+    ]
+
+
 def test_empty_text_has_no_flips(compute):
     features = compute("", "")
     assert not flips(features)
@@ -260,10 +293,10 @@ def test_only_the_beginning_of_a_long_text_is_read(lexical, text):
 
 def roles(text):
     words, tags = zip(*(token.split("/") for token in text.split()), strict=True)
-    clauses = read_clauses(words, [word_class(*token) for token in zip(words, tags, strict=True)])
+    roles, _ = find_roles(words, list(map(word_class, words, tags)))
     return {
         words[noun]: [(role, words[verb] if verb >= 0 else "") for role, verb in of_noun]
-        for noun, of_noun in clauses.roles.items()
+        for noun, of_noun in roles.items()
         if of_noun
     }
 

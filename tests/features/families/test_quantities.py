@@ -114,7 +114,7 @@ def test_percentages():
 )
 def test_dates(text, expected):
     tokens = [] if "-" in text or "/" in text else text.lower().split()
-    assert dates(text, tokens) == expected
+    assert {date[:2] for date in dates(text, tokens)} == expected
 
 
 def compute(*pairs):
