@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import runpy
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 import skpara.dask
@@ -64,74 +66,44 @@ def lexical(sample):
     return LexicalFeatures(groups).fit(sample[0])
 
 
-class Killer(threading.Thread):
-    """Kills a worker as soon as it works on a task whose name contains ``task``."""
-
-    def __init__(self, client, task):
-        super().__init__(daemon=True)
-        self.client, self.task = client, task
-        self.pids = client.run(os.getpid)
-        self.killed = None
-
-    def run(self):
-        deadline = time.monotonic() + 30
-        while self.killed is None and time.monotonic() < deadline:
-            for address, keys in self.client.processing().items():
-                if any(self.task in str(key) for key in keys) and address in self.pids:
-                    time.sleep(0.05)  # until the task has arrived and started
-                    os.kill(self.pids[address], signal.SIGKILL)
-                    self.killed = self.pids[address]
-                    return
-
-    def assert_replaced(self):
-        """Wait, and assert that a worker was killed and replaced."""
-        self.join()
-        assert self.killed is not None
-        self.client.wait_for_workers(2, timeout=30)
-        assert self.killed not in self.client.run(os.getpid).values()
-
-
-def test_transforms_give_the_same_bits(client, sample, fitted, lexical, monkeypatch):
+def test_transforms_of_many_pairs_are_spread(client, sample, fitted, lexical, monkeypatch):
     from skpara.encoders import _base  # no public setting: users have more pairs than a test
 
-    pairs = sample[0] * 7
+    pairs, before = sample[0] * 7, _n_tasks(client)
     alone = lexical.transform(pairs), fitted.transform(pairs)
-    monkeypatch.setattr(_base, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
-    before = _n_tasks(client)
     with parallel_config(backend="dask", scatter=[lexical, fitted]):
+        fitted.transform(sample[0])
+        assert _n_tasks(client) == before
+        monkeypatch.setattr(_base, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
         spread = lexical.transform(pairs), fitted.transform(pairs)
     for actual, expected in zip(spread, alone, strict=True):
         np.testing.assert_array_equal(actual, expected)
     assert _n_tasks(client) > before
 
 
-def test_a_few_pairs_are_not_sent_to_workers(client, sample, fitted):
-    before = _n_tasks(client)
-    with parallel_config(backend="dask"):
-        LexicalFeatures("counts").fit_transform(sample[0])
-        fitted.transform(sample[0])
-    assert _n_tasks(client) == before
+def test_a_killed_worker_is_replaced(client, sample, lexical):
+    pairs, pids, killed = sample[0] * 7, client.run(os.getpid), []
 
+    def kill():
+        deadline = time.monotonic() + 30
+        while not killed and time.monotonic() < deadline:
+            for address, keys in client.processing().items():
+                if any("_features" in str(key) for key in keys) and address in pids:
+                    time.sleep(0.05)  # until the task has arrived and started
+                    os.kill(pids[address], signal.SIGKILL)
+                    killed.append(pids[address])
+                    return
 
-def test_a_worker_killed_in_a_transform(client, sample, lexical):
-    pairs = sample[0] * 7
+    killer = threading.Thread(target=kill)
     alone = lexical.transform(pairs)
-    killer = Killer(client, "_features")
     with parallel_config(backend="dask"):
         killer.start()
         spread = lexical.transform(pairs)
-    killer.assert_replaced()
+    killer.join()
+    client.wait_for_workers(2, timeout=30)
+    assert killed
+    assert killed[0] not in client.run(os.getpid).values()
     np.testing.assert_array_equal(spread, alone)
-
-
-def test_cross_validation_gives_the_same_scores(client, sample, small_vectors):
-    X, y = sample
-    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0)
-    model = make_pipeline(encoder, Ridge())
-    alone = cross_val_score(model, X, y, cv=2)
-    with parallel_config(backend="dask", scatter=[X, y]):
-        spread = cross_val_score(model, X, y, cv=2)
-    np.testing.assert_allclose(spread, alone, rtol=1e-4)  # torch may use another number of threads
 
 
 def test_a_search_gives_the_same_scores(client, sample):
@@ -253,34 +225,27 @@ def test_invalid_input_raises_an_error(fitted):
         skpara.dask.encode(fitted, bag.from_sequence(["a", None], npartitions=1)).compute()
 
 
-def test_the_example_continues_after_a_kill(tmp_path, client, capsys):
-    import importlib.util
-    from pathlib import Path
-
+def test_the_example_writes_what_is_missing(tmp_path, client, capsys):
     import pyarrow.parquet as parquet
 
     path = Path(__file__).parents[1] / "examples" / "encode_with_dask.py"
-    spec = importlib.util.spec_from_file_location("encode_with_dask", path)
-    example = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(example)
+    main = runpy.run_path(str(path))["main"]
     lines = [f"sentence {i} of a dog" for i in range(300)]
     text, folder = tmp_path / "text.txt", tmp_path / "vectors"
     text.write_text("\n".join(lines) + "\n")
     options = [str(text), str(folder), "--block", "2000", "--blocks-per-shard", "2"]
     options += ["--dtype", "float32", "--scheduler", client.scheduler.address]
-    example.main(options)
-    shards = sorted(folder.iterdir())
-    assert len(shards) > 1
-    times = {shard: shard.stat().st_mtime_ns for shard in shards}
-    shards[1].rename(folder / "unfinished-00001")  # the name that a killed run leaves
+    main(options)
+    times = {shard: shard.stat().st_mtime_ns for shard in sorted(folder.iterdir())}
+    _, second, *_ = times
+    second.rename(folder / "unfinished-00001")  # the name that a killed run leaves
     capsys.readouterr()
-    example.main(options)
+    main(options)
     assert len(capsys.readouterr().out.splitlines()) == 1
     again = {shard: shard.stat().st_mtime_ns for shard in sorted(folder.iterdir())}
     assert again.keys() == times.keys()
-    assert [shard for shard in shards if again[shard] != times[shard]] == [shards[1]]
-    tables = [parquet.read_table(shard)["vector"] for shard in shards]
-    rows = [row for table in tables for row in table.to_pylist()]
+    assert [shard for shard in times if again[shard] != times[shard]] == [second]
+    rows = [row for shard in times for row in parquet.read_table(shard)["vector"].to_pylist()]
     np.testing.assert_array_equal(np.float32(rows), ParagramEncoder().encode(lines))
 
 

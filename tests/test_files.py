@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from skpara._files import replace_file
-
-ENV = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1]), "OMP_NUM_THREADS": "1"}
 
 
 def unfinished(folder):
@@ -105,61 +100,3 @@ def test_unfinished_files_are_removed_after_an_hour(tmp_path):
     os.utime(old, (time.time() - 4000, time.time() - 4000))
     replace_file(tmp_path / "model", lambda p: p.write_text("new"))
     assert unfinished(tmp_path) == [recent]
-
-
-KILLED = """
-import os, random, signal, sys, time
-from pathlib import Path
-
-import numpy as np
-
-from skpara import ParagramEncoder, WordVectors
-from skpara.saving import load_model, save_model
-
-
-folder, n_kills = Path(sys.argv[1]), int(sys.argv[2])
-words = [f"w{i}" for i in range(2000)]
-tables = [WordVectors(words, np.full((2000, 100), value)) for value in (1, 2)]
-pairs = [("w1", "w2"), ("w3", "w4")]
-encoders = [ParagramEncoder(vectors=table, max_iter=0).fit(pairs) for table in tables]
-npz, arrays, encoder, model = (
-    folder / name for name in ("v.npz", "v.safetensors", "e.safetensors", "m.skpara")
-)
-
-
-def save(i):
-    tables[i].save(npz)
-    tables[i].save(arrays)
-    encoders[i].save(encoder)
-    save_model(encoders[i], model, data="", n_pairs=2)
-
-
-save(0)
-draw = random.Random(0)
-for _ in range(n_kills):
-    process = os.fork()
-    if process == 0:
-        while True:
-            save(1)
-            save(0)
-    time.sleep(draw.uniform(0, 0.1))
-    os.kill(process, signal.SIGKILL)
-    os.waitpid(process, 0)
-    loaded = [WordVectors.load(npz), WordVectors.load(arrays)]
-    loaded += [ParagramEncoder.load(encoder).vectors_, load_model(model).vectors_]
-    for table in loaded:
-        value = table.matrix[0, 0]
-        assert value in (1, 2) and (table.matrix == value).all(), table.matrix
-save(0)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork and SIGKILL")
-def test_a_process_killed_while_saving_leaves_whole_files(tmp_path):
-    """Save in every format until killed; each file must then be the old or the new one."""
-    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), "15"], env=ENV, check=True)
-    whole = {"v.npz", "v.safetensors", "e.safetensors", "m.skpara"}
-    unfinished = {path.name for path in tmp_path.iterdir()} - whole
-    assert unfinished  # otherwise no kill came during a write
-    assert all(name.startswith(".skpara-unfinished-") for name in unfinished)

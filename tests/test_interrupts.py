@@ -1,10 +1,16 @@
-"""A fit that is interrupted anywhere leaves the estimator as it was."""
+"""Interrupted fits, and processes that are killed: nothing is half done."""
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
+import sqlite3
+import subprocess
 import sys
+import time
 import warnings
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +25,9 @@ from skpara import (
     WordVectors,
     make_sts_pipeline,
 )
+from skpara.augment import CachedTranslator, FunctionTranslator
 from skpara.datasets import load_sts_sample
 from skpara.features import TermInteractions
-
-pytestmark = pytest.mark.slow
 
 PAIRS, SCORES = load_sts_sample(return_X_y=True)
 FEATURES = np.random.default_rng(0).normal(size=(40, 3))
@@ -100,3 +105,159 @@ def test_an_interrupted_fit_changes_nothing(estimator):
         else:
             estimator.fit(X, SCORES[:40])
             before, attributes = output(estimator), vars(estimator).copy()
+
+
+TRANSLATE = """
+import sys, time
+from skpara.augment import CachedTranslator, FunctionTranslator
+
+def slowly(texts):
+    time.sleep(0.1)  # more than a busy machine lets pass between two looks at the cache
+    return [text.upper() for text in texts]
+
+sentences = [f"a small house number {i} stands here" for i in range(100)]
+translator = CachedTranslator(FunctionTranslator(slowly, "words"), sys.argv[1], chunk_size=10)
+translator.translate(sentences)
+"""
+
+
+def rows_in(path):
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(path, timeout=30)) as database:
+        try:
+            return database.execute("SELECT count(*) FROM translations").fetchone()[0]
+        except sqlite3.OperationalError:  # the table does not exist yet
+            return 0
+
+
+@pytest.mark.slow
+def test_a_cache_has_whole_chunks_after_a_kill(tmp_path):
+    path, translated = tmp_path / "cache", []
+    for n_rows in (1, 30, 60):  # each run continues where the last was killed
+        process = subprocess.Popen([sys.executable, "-c", TRANSLATE, str(path)])
+        deadline = time.monotonic() + 120
+        while rows_in(path) < n_rows:
+            assert process.poll() is None, "the process ended before it could be killed"
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+        with closing(sqlite3.connect(path)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert rows_in(path) >= n_rows
+        assert rows_in(path) % 10 == 0
+
+    def record(texts):
+        translated.extend(texts)
+        return [text.upper() for text in texts]
+
+    n_cached = rows_in(path)
+    sentences = [f"a small house number {i} stands here" for i in range(100)]
+    translator = CachedTranslator(FunctionTranslator(record, "words"), path)
+    assert translator.translate(sentences) == [text.upper() for text in sentences]
+    assert translated == sentences[n_cached:]
+
+
+# New processes, because a fork of this one would hang if torch has started threads.
+FIT = """
+import sys, time
+import numpy as np
+from skpara import ParagramEncoder
+from skpara.augment import FunctionTranslator, PivotParaphraser
+from skpara.learning import Paraphraser
+
+def words(source, target):
+    old, new = ("small", "peque") if target == "es" else ("peque", "little")
+
+    def translate(texts):
+        time.sleep(0.01)
+        return [text.replace(old, new) for text in texts]
+
+    return FunctionTranslator(translate, f"words {source}-{target}", batch_size=20)
+
+sentences = [f"a small house number {i} stands here" for i in range(300)]
+known = sorted({word for text in sentences for word in [*text.split(), "little"]})
+rows = np.random.default_rng(0).standard_normal((len(known), 10))
+for cache, result in zip(sys.argv[1::2], sys.argv[2::2]):
+    encoder = ParagramEncoder(
+        vectors=dict(zip(known, rows)),
+        paraphraser=Paraphraser(PivotParaphraser(translator=words, cache=cache)),
+        max_iter=1,
+        random_state=0,
+        device="cpu",
+    )
+    pairs = list(zip(sentences[:100], sentences[100:200]))
+    encoder.fit(pairs, unlabeled=sentences)
+    np.save(result, encoder.encode(sentences[:5]))
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_fit_with_one_cache_agree(tmp_path):
+    shared, own = str(tmp_path / "shared"), str(tmp_path / "own")
+    results = [str(tmp_path / f"{i}.npy") for i in range(3)]
+    arguments = [[shared, results[0]], [shared, results[1], own, results[2]]]
+    fits = [subprocess.Popen([sys.executable, "-c", FIT, *each]) for each in arguments]
+    assert [fit.wait(300) for fit in fits] == [0, 0]
+    first, second, alone = map(np.load, results)
+    np.testing.assert_array_equal(first, alone)
+    np.testing.assert_array_equal(second, alone)
+
+
+KILLED = """
+import os, random, signal, sys, time
+from pathlib import Path
+
+import numpy as np
+
+from skpara import ParagramEncoder, WordVectors
+from skpara.saving import load_model, save_model
+
+
+folder, n_kills = Path(sys.argv[1]), int(sys.argv[2])
+words = [f"w{i}" for i in range(2000)]
+tables = [WordVectors(words, np.full((2000, 100), value)) for value in (1, 2)]
+pairs = [("w1", "w2"), ("w3", "w4")]
+encoders = [ParagramEncoder(vectors=table, max_iter=0).fit(pairs) for table in tables]
+npz, arrays, encoder, model = (
+    folder / name for name in ("v.npz", "v.safetensors", "e.safetensors", "m.skpara")
+)
+
+
+def save(i):
+    tables[i].save(npz)
+    tables[i].save(arrays)
+    encoders[i].save(encoder)
+    save_model(encoders[i], model, data="", n_pairs=2)
+
+
+save(0)
+draw = random.Random(0)
+for _ in range(n_kills):
+    process = os.fork()
+    if process == 0:
+        while True:
+            save(1)
+            save(0)
+    time.sleep(draw.uniform(0, 0.1))
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    loaded = [WordVectors.load(npz), WordVectors.load(arrays)]
+    loaded += [ParagramEncoder.load(encoder).vectors_, load_model(model).vectors_]
+    for table in loaded:
+        value = table.matrix[0, 0]
+        assert value in (1, 2) and (table.matrix == value).all(), table.matrix
+save(0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork and SIGKILL")
+def test_a_process_killed_while_saving_leaves_whole_files(tmp_path):
+    """Save in every format until killed; each file must then be the old or the new one."""
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), "15"], check=True)
+    whole = {"v.npz", "v.safetensors", "e.safetensors", "m.skpara"}
+    unfinished = {path.name for path in tmp_path.iterdir()} - whole
+    assert unfinished  # otherwise no kill came during a write
+    assert all(name.startswith(".skpara-unfinished-") for name in unfinished)

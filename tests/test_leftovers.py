@@ -89,7 +89,7 @@ def failures(folder, model, model_file, pairs, scores):
     yield (
         "translator",
         lambda: CachedTranslator(
-            FunctionTranslator(Failing(), "fails"), folder / "new.db", chunk_size=1
+            FunctionTranslator(Failing(), "fails", retries=0), folder / "new.db", chunk_size=1
         ).translate([str(next(numbers)) for _ in range(5)]),
     )
     many = [f"word{i}" for i in range(40_000)]
@@ -108,11 +108,9 @@ def test_nothing_remains_after_errors(tmp_path, monkeypatch, model, model_file, 
         assert fails(fail), name
     capfd.readouterr()
     before = in_use()
-    for name, fail in cases.items():
-        for _ in range(2):
-            assert fails(fail), name
-        # What an earlier test has left may go away meanwhile.
-        assert not in_use() - before, name
+    for name, fail in [*cases.items()] * 2:
+        assert fails(fail), name
+    assert not in_use() - before  # what an earlier test has left may go away meanwhile
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 

@@ -1,35 +1,48 @@
-"""What belongs to the caller stays independent of what skpara holds, and unchanged."""
+"""The caller's arrays, threads, seeds, warning filters, environment and settings stay as they are.
+
+tests/contract.py checks global state for each estimator of pairs.
+"""
 
 from __future__ import annotations
 
+import json
+import locale
+import logging
+import os
+import random
+import signal
+import subprocess
+import sys
 import threading
 import warnings
 
+import joblib
 import numpy as np
 import platformdirs
 import pytest
+import sklearn
+import torch
+from sklearn.ensemble import GradientBoostingRegressor
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from skpara import WordVectors
-from skpara.datasets import get_data_home
-from skpara.metrics import bootstrap_interval, pearson_score, semeval_intervals, spearman_score
-from skpara.resources._cache import cached_tables
+from skpara import FusionRegressor, ParagramEncoder, WordVectors, explain, make_sts_pipeline
+from skpara.augment import FunctionTranslator, PivotParaphraser
+from skpara.augment.filters import BleuFilter, LanguageModelFilter, LengthFilter, OverlapFilter
+from skpara.cli import main
+from skpara.datasets import get_data_home, load_sts_sample
+from skpara.metrics import bootstrap_interval, pearson_score, semeval_intervals
 
 WORDS = ["dog", "cat", "cow"]
 MATRIX = np.eye(3, 4, dtype=np.float32)
 
 
 @pytest.mark.parametrize(
-    "own",
-    [
-        *(lambda m: m, lambda m: m[:], lambda m: m.astype(np.float64), np.asfortranarray),
-        lambda m: memoryview(m),
-    ],
-    ids=["array", "view", "double", "Fortran order", "memoryview"],
+    "own", [np.asarray, lambda m: m.astype(np.float64), np.asfortranarray, memoryview]
 )
-def test_a_changed_array_changes_no_vectors(own):
+def test_changed_arrays_change_no_vectors(own):
     matrix = own(MATRIX.copy())
     vectors = WordVectors(WORDS, matrix)
-    np.asarray(matrix)[...] = 7.0
+    np.asarray(matrix)[...] = 7.0  # it stays writable
     np.testing.assert_array_equal(vectors.matrix, MATRIX)
 
 
@@ -43,50 +56,157 @@ def test_changed_codes_and_rows_change_no_vectors():
     assert tuned["cat"].tolist() == [5, 5, 5]
 
 
-def test_the_callers_array_stays_writable():
-    matrix = MATRIX.copy()
-    WordVectors(WORDS, matrix)
-    matrix[0, 0] = 2.0
+def test_masked_scores_are_missing():
+    true, pred = np.arange(5.0), np.array([0.0, 2, 1, 3, 4])
+    assert pearson_score(np.ma.array(true), pred) == pearson_score(true, pred)
+    with pytest.raises(ValueError, match=r"y_true\[2\] = nan"):
+        pearson_score(np.ma.array(true, mask=true == 2), pred)
+    with pytest.raises(ValueError, match=r"y_pred\[4\] = nan"):
+        pearson_score(true, np.ma.array(pred.astype(int), mask=pred == 4))
 
 
-def test_warning_filters_are_unchanged_by_threads():
-    rng = np.random.default_rng(0)
-    y_true, y_pred = rng.normal(size=(2, 12)).round()
-    before = list(warnings.filters)
+def test_without_a_home_directory_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: "~no-such-user/.cache")
+    monkeypatch.delenv("SKPARA_DATA", raising=False)
+    with pytest.raises(FileNotFoundError, match="Pass data_home="):
+        get_data_home()
+    assert list(tmp_path.iterdir()) == []
+
+
+def state():
+    """Everything that a library might change for its caller."""
+    return {
+        "threads": {info["filepath"]: info["num_threads"] for info in threadpool_info()},
+        "threads of torch": (torch.get_num_threads(), torch.get_num_interop_threads()),
+        "environment": (dict(os.environ), os.getcwd(), locale.setlocale(locale.LC_ALL)),
+        "generators": joblib.hash(
+            [random.getstate(), np.random.get_state(), torch.get_rng_state().numpy()]  # noqa: NPY002
+        ),
+        "torch": (
+            torch.get_default_dtype(),
+            torch.is_grad_enabled(),
+            torch.are_deterministic_algorithms_enabled(),
+            torch.get_float32_matmul_precision(),
+            torch.backends.mkldnn.enabled,
+            torch.backends.cudnn.benchmark,
+        ),
+        "warnings": (list(warnings.filters), warnings.showwarning),
+        "settings": (sklearn.get_config(), np.geterr(), np.get_printoptions()),
+        "logging": (logging.root.level, list(logging.root.handlers), logging.root.manager.disable),
+        "signals": [signal.getsignal(number) for number in (2, 15)],
+        "streams": (sys.stdin, sys.stdout, sys.stderr),
+        "limits": (sys.getrecursionlimit(), sys.get_int_max_str_digits()),
+    }
+
+
+PAIRS = [
+    (f"the dog number {i} runs to the {place}", f"a dog runs to the {place} {i % 4}")
+    for i, place in enumerate(["house", "park", "sea"] * 8)
+]
+TEXTS = [first for first, _ in PAIRS]
+VECTORS = {word: [len(word), i] for i, word in enumerate({w for t in TEXTS for w in t.split()})}
+
+
+def whole_system():
+    model = make_sts_pipeline(
+        encoder=ParagramEncoder("lstm", vectors=VECTORS, max_iter=1, random_state=0),
+        regressor=FusionRegressor(GradientBoostingRegressor(n_estimators=5), random_state=0),
+        random_state=0,  # as in scikit-learn, None draws from the caller's generator
+    )
+    model.fit(PAIRS, np.linspace(0, 5, len(PAIRS))).predict(PAIRS)
+    explain(model, PAIRS[:1])
+    model[0].transformer_list[0][1].similarity(TEXTS, TEXTS)
+
+
+def augmentation():
+    def translators(source, target):
+        return FunctionTranslator(lambda texts: [t + "." for t in texts], source + target)
+
+    paraphrases = PivotParaphraser(translator=translators).fit().paraphrase(TEXTS)
+    for pair_filter in (LengthFilter(), OverlapFilter(), BleuFilter(), LanguageModelFilter()):
+        paraphrases.filtered([pair_filter])
+
+
+def command():
+    main(["evaluate", "/nowhere/model", "/nowhere/pairs.tsv"])
+
+
+def metrics_in_threads():
+    sample = load_sts_sample()
+    gold, groups = sample.target[:20], sample.groups[:20]
     barrier = threading.Barrier(4)
 
     def work():
         barrier.wait()
         for _ in range(5):
-            bootstrap_interval(y_true, y_pred, n_resamples=20, random_state=0)
-            semeval_intervals(y_true, y_pred, ["a", "b"] * 6, n_resamples=20, random_state=0)
+            bootstrap_interval(gold, gold**2, n_resamples=20, random_state=0)
+            semeval_intervals(gold, gold**2, groups, n_resamples=9, random_state=0)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert list(warnings.filters) == before
 
 
-def test_without_a_home_directory_nothing_is_written(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(
-        platformdirs, "user_cache_dir", lambda *_, **__: "~no-such-user/.cache/skpara"
+@pytest.mark.parametrize("use", [whole_system, augmentation, command, metrics_in_threads])
+def test_global_state_is_unchanged(use):
+    before = state()
+    with threadpool_limits(1):
+        use()
+        assert torch.get_num_threads() == 1
+    after = state()
+    # Libraries that were loaded in between have thread pools of their own.
+    after["threads"] = {path: after["threads"][path] for path in before["threads"]}
+    for name, value in before.items():
+        assert after[name] == value, name
+
+
+# Prints the processor time of all threads but the first: within the limit, and without it.
+MEASURE = """
+import json, os, sys, time
+import numpy as np, torch
+from threadpoolctl import threadpool_limits
+from skpara import ParagramEncoder, SiameseLSTMRegressor, WordVectors
+
+def worker_seconds():
+    ticks = 0
+    for task in os.listdir("/proc/self/task"):
+        if int(task) != os.getpid():
+            fields = open(f"/proc/self/task/{task}/stat").read().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+rng = np.random.default_rng(0)
+words = [f"w{i}" for i in range(500)]
+vectors = WordVectors(words, rng.standard_normal((500, 200)))
+pairs = [(" ".join(rng.choice(words, 12)), " ".join(rng.choice(words, 12))) for _ in range(40)]
+scores, matrix = np.linspace(0, 5, 40), torch.rand(600, 600)
+
+before = worker_seconds()
+with threadpool_limits(1):
+    encoder = ParagramEncoder("lstm", vectors=vectors, max_iter=1, batch_size=20, random_state=0)
+    encoder.fit(pairs).transform(pairs)
+    SiameseLSTMRegressor(vectors, max_iter=1, random_state=0).fit(pairs, scores).predict(pairs)
+limited = worker_seconds() - before
+for _ in range(40):
+    matrix @ matrix
+print(json.dumps([limited, worker_seconds() - before - limited]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="reads /proc")
+@pytest.mark.skipif(joblib.cpu_count() < 2, reason="torch uses one thread on one core")
+def test_a_limit_of_one_thread_starts_no_other():
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("_NUM_THREADS")}
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE],
+        capture_output=True,
+        check=True,
+        env=environment | {"CUDA_VISIBLE_DEVICES": ""},
     )
-    monkeypatch.delenv("SKPARA_DATA", raising=False)
-    arrays, more = cached_tables("x", 1, [], lambda: ({"a": np.arange(3)}, {"b": 1}))
-    assert (arrays["a"].tolist(), more) == ([0, 1, 2], {"b": 1})
-    with pytest.raises(FileNotFoundError, match="Pass data_home="):
-        get_data_home()
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("metric", [pearson_score, spearman_score])
-def test_masked_scores_are_missing(metric):
-    true, pred = np.arange(5.0), np.array([0.0, 2, 1, 3, 4])
-    assert metric(np.ma.array(true), pred) == metric(true, pred)
-    with pytest.raises(ValueError, match=r"y_true\[2\] = nan"):
-        metric(np.ma.array(true, mask=true == 2), pred)
-    with pytest.raises(ValueError, match=r"y_pred\[4\] = nan"):
-        metric(true, np.ma.array(pred.astype(int), mask=pred == 4))
+    limited, unlimited = json.loads(done.stdout)
+    assert unlimited > 0.05  # torch does use more threads without a limit
+    assert limited < 0.05
