@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "fusion": SCORING,
     "augment": SCORING,
     "explanation": SCORING | {"fusion"},
-    "matching": SCORING | {"explanation"},
+    "matching": SCORING | {"explanation", "datasets"},
     "dask": SCORING | {"matching"},
     "metrics": set(),
     "datasets": set(),

@@ -94,7 +94,7 @@ def failures(folder, model, model_file, pairs, scores):
     )
     many = [f"word{i}" for i in range(40_000)]
     yield "encoder", lambda: Deduplicator(encoder=Failing(), n_jobs=2).fit(many)
-    yield "command", lambda: main(["predict", str(bad), str(folder / "bad.txt.gz")])
+    yield "command", lambda: main(["predict", str(folder / "bad.txt.gz"), "--model", str(bad)])
 
 
 def test_nothing_remains_after_errors(tmp_path, monkeypatch, model, model_file, sample, capfd):

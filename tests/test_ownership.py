@@ -129,7 +129,7 @@ def augmentation():
 
 
 def command():
-    main(["evaluate", "/nowhere/model", "/nowhere/pairs.tsv"])
+    main(["evaluate", "/nowhere/pairs.tsv", "--model", "/nowhere/model"])
 
 
 def metrics_in_threads():

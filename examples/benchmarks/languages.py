@@ -2,7 +2,7 @@
 
     python examples/benchmarks/languages.py --data DATA --leave-out HASHES --out FILE [--parts dev]
 
-Builds one table for four languages from the bitext in the data folder, as ``skpara align-vectors``
+Builds one table for four languages from the bitext in the data folder, as ``align_vectors``
 does, without a transformer. Scores the translated STS Benchmark with it: both sentences in one
 language, or one in English and the other in another language. FILE is the table. The bitext:
 

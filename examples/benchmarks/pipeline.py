@@ -62,7 +62,7 @@ STARTS = {
         "1.4x",
     ),
     "skpara predict, one line": (
-        "import sys\nfrom skpara.cli import main\nmain(['predict', sys.argv[1]])",
+        "import sys\nfrom skpara.cli import main\nmain(['predict', '--model', sys.argv[1]])",
         "1.4x",
     ),
     "ParagramEncoder().similarity": (

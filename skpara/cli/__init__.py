@@ -17,9 +17,6 @@ from collections.abc import Sequence
 from skpara._optional import import_optional
 from skpara._version import __version__
 from skpara.cli import (
-    _align,
-    _augment,
-    _decide,
     _dedupe,
     _demo,
     _encode,
@@ -28,20 +25,15 @@ from skpara.cli import (
     _match,
     _predict,
     _report,
-    _similarity,
     _train,
 )
 from skpara.cli._options import UsageError, show_warning
 
 __all__ = ["main"]
 
-_MODULES = (
-    *(_demo, _similarity, _encode, _explain),
-    *(_train, _predict, _evaluate, _report),
-    *(_decide, _match, _dedupe, _augment, _align),
-)
+_MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
 _COMMANDS = [module.add_command for module in _MODULES]
-# What shells report for a process that SIGINT or SIGPIPE ended: 128 and the signal's number.
+# Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
 
 
@@ -51,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : sequence of str, default=None
-        The arguments; by default those of the process.
+        The arguments, by default of the process.
 
     Returns
     -------
@@ -75,8 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         print("skpara: standard output is closed; redirect it to a file.", file=sys.stderr)
         return 1
-    if hasattr(sys.stdout, "reconfigure"):  # the terminal may lack a character of a sentence
-        sys.stdout.reconfigure(errors="replace")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     with warnings.catch_warnings():
         warnings.showwarning = show_warning
         try:
@@ -91,28 +83,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
-        code = int(arguments.run(arguments))
+        arguments.run(arguments)
         sys.stdout.flush()
-        return code
     except BrokenPipeError:
         # Python flushes standard output at exit and would print an error of its own.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
-    except Exception as error:
-        if not isinstance(error, _expected_errors()):
-            raise
+    except (OSError, ValueError) as error:
         print(f"skpara: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
-
-
-def _expected_errors() -> tuple[type[Exception], ...]:
-    """Return what is reported in one line: problems with files, data and translators."""
-    # The class is there if a translator was used. Its import would make --help slow.
-    augment = sys.modules.get("skpara.augment")
-    return (OSError, ValueError, *((augment.TranslationError,) if augment else ()))
+    return 0
 
 
 def _ignore_interrupts(argv: Sequence[str] | None) -> None:
-    """Keep the exit code where Ctrl-C is pressed while the process ends."""
+    """Keep the exit code if Ctrl-C is pressed while the process ends."""
     if argv is None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -8,14 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from skpara._files import replace_file
-from skpara.cli._options import add_optional_model, add_vectors_option, new_command, refuse
-from skpara.cli._summary import add_json_option, print_summary
-from skpara.cli._tables import add_table_input, read_input
+from skpara.cli._options import (
+    add_model_option,
+    add_on_option,
+    add_out_option,
+    add_table_options,
+    add_vectors_option,
+    new_command,
+    refuse,
+)
+from skpara.cli._tables import read_input
 
 _EXAMPLES = """\
   skpara encode sentences.txt -o vectors.npy
   skpara encode shop.csv --on title -o vectors.npy
-  skpara encode sentences.txt --vectors multilingual > vectors.tsv
+  skpara encode sentences.txt --vectors spanish.safetensors > vectors.tsv
   echo 'A man plays a guitar.' | skpara encode
 """
 
@@ -25,7 +32,7 @@ def add_command(commands: Any) -> None:
         commands,
         "encode",
         help="turn sentences into vectors",
-        description="Write one vector for each sentence. The packaged vectors need no training.",
+        description="Write one vector per sentence. The packaged vectors need no training.",
         examples=_EXAMPLES,
     )
     parser.add_argument(
@@ -35,41 +42,29 @@ def add_command(commands: Any) -> None:
         metavar="FILE",
         help="text file with one sentence per line, or a table, UTF-8; - is standard input",
     )
-    parser.add_argument(
-        "--on",
-        metavar="NAME",
-        help="the column of sentences, by name, or by number from 1 (default: the only column, or "
-        "the one with a usual name such as text or title)",
+    add_on_option(parser)
+    add_out_option(
+        parser,
+        ": .npy is an array of float32, other files have a line of numbers per sentence, "
+        "separated by tabs",
     )
-    parser.add_argument(
-        "-o",
-        "--out",
-        type=Path,
-        metavar="FILE",
-        help="output file: .npy is an array of float32, anything else has a line of numbers for "
-        "each sentence, separated by tabs (default: standard output)",
-    )
-    add_optional_model(parser, "the packaged vectors")
+    add_model_option(parser, "the packaged vectors")
     add_vectors_option(parser)
-    add_table_input(parser)
-    add_json_option(parser)
+    add_table_options(parser)
     parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> None:
     if arguments.model is not None:
         refuse(arguments, ["--vectors"], "is for encoding without --model; leave out one of them.")
-    if arguments.out is None:
-        refuse(arguments, ["--json"], "is about the file that was written; name it with -o FILE.")
     table = read_input(arguments.table, arguments, arguments.on)
-    _, sentences = table.column(arguments.on)
 
     import numpy as np
 
-    vectors = _encoder(arguments).encode(sentences)
+    vectors = _encoder(arguments).encode(table.column(arguments.on))
     if arguments.out is None:
         np.savetxt(sys.stdout, vectors, fmt="%.6g", delimiter="\t")
-        return 0
+        return
 
     def write(unfinished: Path) -> None:
         with unfinished.open("wb") as out:
@@ -80,10 +75,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     replace_file(arguments.out, write)
     n, n_dims = vectors.shape
-    facts = {"sentences": n, "dimensions": n_dims, "vectors": arguments.out}
-    lines = [f"Sentences: {n}, {n_dims} numbers each", f"Vectors: {arguments.out}"]
-    print_summary(arguments, facts, lines)
-    return 0
+    print(f"Sentences: {n}, {n_dims} numbers each\nVectors: {arguments.out}")
 
 
 def _encoder(arguments: argparse.Namespace) -> Any:

@@ -1,4 +1,4 @@
-"""``skpara explain``: why pairs get their scores."""
+"""``skpara explain``: reasons for the scores of pairs."""
 
 from __future__ import annotations
 
@@ -7,20 +7,18 @@ import json
 import sys
 from collections.abc import Iterator
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skpara._files import replace_file
 from skpara.cli._options import (
     UsageError,
-    add_format_options,
-    add_optional_model,
-    add_pairs_or_sentences,
+    add_model_option,
+    add_out_option,
+    add_pairs,
     new_command,
-    open_pairs,
-    pair_of_arguments,
+    open_pairs_or_sentences,
     read_model,
 )
+from skpara.cli._tables import write_text
 
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
@@ -50,38 +48,30 @@ def add_command(commands: Any) -> None:
         "model, the cosine of the packaged sentence vectors is explained.",
         examples=_EXAMPLES,
     )
-    add_pairs_or_sentences(parser)
-    add_optional_model(parser, "the packaged vectors")
+    text = "file with two sentences per row, UTF-8, or the two sentences of a pair; - is standard "
+    add_pairs(parser, scored=False, nargs="*", help=f"{text}input (default)")
+    add_model_option(parser, "the packaged vectors")
     parser.add_argument(
-        "--json", action="store_true", help="print one JSON object for each pair instead of text"
+        "--json", action="store_true", help="print one JSON object per pair instead of text"
     )
-    parser.add_argument(
-        "-o",
-        "--out",
-        type=Path,
-        metavar="FILE",
-        help="output file; a page for a browser if it ends in .html (default: standard output)",
-    )
-    add_format_options(parser, scored=False)
+    add_out_option(parser, "; a page for a browser if it ends in .html")
     parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> None:
     is_page = arguments.out is not None and arguments.out.suffix in (".html", ".htm")
     if is_page and arguments.json:
         raise UsageError("--json is for text files; leave it out, or name the file .json.")
     explanations = _explanations(arguments)
     if is_page:
         text = page("Why these scores", "<hr>".join(e.to_html() for e in explanations))
-        replace_file(arguments.out, lambda path: path.write_bytes(text.encode()))
+        write_text(arguments.out, text)
     elif arguments.out is not None:
-        lines = "".join(_text(e, arguments.json) for e in explanations)
-        replace_file(arguments.out, lambda path: path.write_bytes(lines.encode()))
+        write_text(arguments.out, "".join(_text(e, arguments.json) for e in explanations))
     else:
         for explanation in explanations:
             sys.stdout.write(_text(explanation, arguments.json))
             sys.stdout.flush()
-    return 0
 
 
 def page(title: str, body: str, style: str = "") -> str:
@@ -90,28 +80,21 @@ def page(title: str, body: str, style: str = "") -> str:
 
 
 def _explanations(arguments: argparse.Namespace) -> Iterator[Explanation]:
-    pair = pair_of_arguments(arguments)
-    file = None if pair is not None else open_pairs(arguments)
-    model = _model(arguments, file)
+    file = open_pairs_or_sentences(arguments)
+    if arguments.model is not None:
+        model = read_model(arguments, file)[0]
+    else:
+        from skpara import ParagramEncoder
+
+        model = ParagramEncoder()
 
     from skpara.explanation import explain
 
-    if file is None:
-        yield from explain(model, [pair])
-        return
     for rows in file.chunks():
         try:
             yield from explain(model, [row.pair for row in rows])
-        except TypeError as error:  # the model is not one that can be explained
+        except TypeError as error:  # a model without explanations
             raise ValueError(f"{arguments.model}: {error}") from error
-
-
-def _model(arguments: argparse.Namespace, file: Any) -> Any:
-    if arguments.model is not None:
-        return read_model(arguments, file)[0]
-    from skpara import ParagramEncoder
-
-    return ParagramEncoder()
 
 
 def _text(explanation: Explanation, as_json: bool) -> str:

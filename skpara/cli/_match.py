@@ -6,15 +6,16 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from skpara.cli._options import UsageError, new_command, positive_int
-from skpara.cli._tables import (
+from skpara.cli._options import (
+    UsageError,
+    add_model_option,
+    add_on_option,
+    add_out_option,
     add_table_options,
-    as_cells,
-    load_scorer,
-    read_input,
-    unused,
-    write_rows,
+    new_command,
+    positive_int,
 )
+from skpara.cli._tables import as_cells, load_scorer, read_input, write_rows
 
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
@@ -31,22 +32,15 @@ def add_command(commands: Any) -> None:
         commands,
         "match",
         help="join two tables by the meaning of a column",
-        description="For each row of one file, find the row of another file whose sentence means "
+        description="Find, for each row of one file, the row of another file whose sentence means "
         "the same, and write both side by side with their score.",
         examples=_EXAMPLES,
     )
     parser.add_argument("left", metavar="FILE", help="table, UTF-8; - is standard input")
+    parser.add_argument("right", metavar="CANDIDATES", help="table to search for matches")
+    add_on_option(parser, " in both files, or in each")
     parser.add_argument(
-        "right", metavar="CANDIDATES", help="table in which matches are looked for"
-    )
-    parser.add_argument(
-        "--on",
-        metavar="NAME[,NAME]",
-        help="the column of sentences in both files, or in each; by name, or by number from 1 "
-        "(default: the only column, or the one with a usual name such as text or title)",
-    )
-    parser.add_argument(
-        "--top-k", type=positive_int, default=1, metavar="N", help="matches of a row (default: 1)"
+        "--top-k", type=positive_int, default=1, metavar="N", help="matches per row (default: 1)"
     )
     parser.add_argument(
         "--min-score", type=float, metavar="X", help="lowest score of a match (default: none)"
@@ -60,11 +54,13 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--explain", action="store_true", help="add a column with the reasons for each score"
     )
-    add_table_options(parser, "the candidates that were found")
+    add_model_option(parser, "the similarity of the packaged vectors")
+    add_out_option(parser)
+    add_table_options(parser)
     parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> None:
     if arguments.left == arguments.right == "-":
         raise UsageError("Only one of the two tables can be standard input.")
     names = [None, None] if arguments.on is None else arguments.on.split(",")
@@ -72,9 +68,10 @@ def _run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--on takes one name, or one for each file, got {arguments.on!r}.")
     left = read_input(arguments.left, arguments, names[0])
     right = read_input(arguments.right, arguments, names[-1])
-    (_, queries), (_, candidates) = left.column(names[0]), right.column(names[-1])
+    queries, candidates = left.column(names[0]), right.column(names[-1])
 
     from skpara import SentenceMatcher
+    from skpara.datasets import unused_names
 
     model = load_scorer(arguments.model)
     lowest = arguments.min_score
@@ -83,27 +80,26 @@ def _run(arguments: argparse.Namespace) -> int:
         matcher.set_params(min_probability=lowest)
     matches = matcher.fit(candidates).match(queries, how=arguments.how, explain=arguments.explain)
     score = matches.dtype.names[2]
-    added = [score, *(["reason"] if arguments.explain else [])]
     header = None
     if left.header is not None:
         others = right.header or [f"match{i + 1}" for i in range(len(as_cells(right, -1)))]
-        header = [*left.header, *unused([*others, *added], left.header)]
-    rows = (
-        [*as_cells(left, match["query"]), *as_cells(right, match["candidate"]),
-         None if match["candidate"] < 0 else float(match[score]),
-         *([_reason(match["reason"])] if arguments.explain else [])]
-        for match in matches
-    )  # fmt: skip
+        added = [score, "reason"] if arguments.explain else [score]
+        header = [*left.header, *unused_names([*others, *added], left.header)]
+    rows = []
+    for match in matches:
+        found = match["candidate"] >= 0
+        row = [*as_cells(left, match["query"]), *as_cells(right, match["candidate"])]
+        row.append(float(match[score]) if found else None)
+        if arguments.explain:
+            row.append(_reason(match["reason"]) if found else None)
+        rows.append(row)
     write_rows(arguments.out, left.format, header, rows)
     n_matched = len(set(matches["query"][matches["candidate"] >= 0].tolist()))
     print(f"{n_matched} of {len(queries)} rows have a match.", file=sys.stderr)
-    return 0
 
 
-def _reason(explanation: Explanation | None) -> str | None:
-    """Return what contributes most to a score, in one line."""
-    if explanation is None:
-        return None
+def _reason(explanation: Explanation) -> str:
+    """Return the largest contributions to a score, in one line."""
     # The words of a cosine as pairs, other features by their groups.
     names = [
         (features[0][0] if " ~ " in features[0][0] else title, added)

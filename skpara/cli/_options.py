@@ -1,8 +1,9 @@
-"""Options that several commands share, and what a command says while it works."""
+"""Shared options of the commands, and their messages."""
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 import warnings
@@ -21,10 +22,7 @@ class UsageError(ValueError):
 
 
 def refuse(arguments: argparse.Namespace, options: Iterable[str], reason: str) -> None:
-    """Raise a UsageError if one of the options was passed, instead of ignoring it.
-
-    ``reason`` follows the option's name.
-    """
+    """Raise a UsageError, the option and the ``reason``, if one of the options was passed."""
     for option in options:
         if getattr(arguments, option.lstrip("-").replace("-", "_"), None):
             raise UsageError(f"{option} {reason}")
@@ -48,108 +46,8 @@ def new_command(commands: Any, name: str, *, examples: str, **texts: str) -> Any
     return commands.add_parser(name, epilog=epilog, formatter_class=_HelpFormatter, **texts)
 
 
-def add_format_options(parser: argparse.ArgumentParser, *, scored: bool) -> None:
-    """Add ``--format``, ``--columns`` and ``--no-header`` to a command that reads pairs."""
-    parser.add_argument(
-        "--format",
-        choices=("tsv", "csv", "jsonl"),
-        help="format of the pairs (default: by the suffix, .tsv, .txt, .csv or .jsonl, each also "
-        "with .gz; standard input is tsv). In tsv, quotes are ordinary characters",
-    )
-    parser.add_argument(
-        "--columns",
-        type=partial(_columns, least=3 if scored else 2),
-        metavar="NAME,NAME,NAME" if scored else "NAME,NAME",
-        help=f"columns of the two sentences{' and the score' if scored else ''}: by name if the "
-        "first row holds the names, else by number from 1 (default: by the usual names, such as "
-        f"sentence1,sentence2{',score' if scored else ''} or question1,question2, "
-        f"{'' if scored else 'and the names that the model was trained with, '}if the first row "
-        f"has them, else 1,2{',3' if scored else ''})",
-    )
-    parser.add_argument(
-        "--no-header",
-        action="store_true",
-        help="the first row is a pair and does not name the columns (default: decided by the row; "
-        "a row that may be either is an error)",
-    )
-
-
-def add_group_option(parser: argparse.ArgumentParser, purpose: str) -> None:
-    """Add ``--group`` to a command that tells data sets apart."""
-    parser.add_argument(
-        "--group",
-        type=_column,
-        metavar="COLUMN",
-        help=f"column, by name or number, that holds the data set of a pair{purpose}",
-    )
-
-
-def add_model_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the model to a command that uses one."""
-    parser.add_argument(
-        "model",
-        type=Path,
-        metavar="MODEL",
-        help="file written by `skpara train` or skpara.save_model",
-    )
-
-
-def add_pairs_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the file of pairs to a command that takes standard input by default."""
-    parser.add_argument(
-        "pairs",
-        nargs="?",
-        default="-",
-        metavar="PAIRS",
-        help="file with two sentences per row, UTF-8; - is standard input (default)",
-    )
-
-
-def add_pairs_or_sentences(parser: argparse.ArgumentParser) -> None:
-    """Add a file of pairs, or the two sentences of one; see :func:`pair_of_arguments`."""
-    parser.add_argument(
-        "pairs",
-        nargs="*",
-        metavar="PAIRS",
-        help="file with two sentences per row, UTF-8, or the two sentences of a pair; - is "
-        "standard input (default)",
-    )
-
-
-def pair_of_arguments(arguments: argparse.Namespace) -> tuple[str, str] | None:
-    """Return the pair of the command line; None, and the name in ``pairs``, if it is a file."""
-    names = arguments.pairs
-    if len(names) == 2:
-        for name in names:
-            if Path(name).is_file():
-                raise UsageError(
-                    f"{name} is a file, not a sentence. Pass one file with two sentences per row. "
-                    "`skpara match` compares the rows of two files."
-                )
-        options = ("--format", "--columns", "--no-header", "--with-pairs")
-        refuse(arguments, options, "is for files; leave it out with two sentences.")
-        return names[0], names[1]
-    if len(names) > 2:
-        raise UsageError(
-            f"Expected a file, or two sentences, got {len(names)} arguments. Put each sentence in "
-            "quotation marks."
-        )
-    arguments.pairs = names[0] if names else "-"
-    return None
-
-
-def add_vectors_option(parser: argparse.ArgumentParser) -> None:
-    """Add the word vectors of a command that needs no model."""
-    parser.add_argument(
-        "--vectors",
-        metavar="FILE",
-        help="word vectors: a file, or multilingual, which `skpara align-vectors` makes (default: "
-        "those of the package, which are English)",
-    )
-
-
-def add_optional_model(parser: argparse.ArgumentParser, otherwise: str) -> None:
-    """Add ``--model`` to a command that works without one."""
+def add_model_option(parser: argparse.ArgumentParser, otherwise: str) -> None:
+    """Add ``--model``."""
     parser.add_argument(
         "--model",
         type=Path,
@@ -158,27 +56,126 @@ def add_optional_model(parser: argparse.ArgumentParser, otherwise: str) -> None:
     )
 
 
-def add_seed_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--seed``."""
+def add_vectors_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--vectors`` to a command that needs no model."""
     parser.add_argument(
-        "--seed", type=int, metavar="N", default=0, help="seed of the random numbers (default: 0)"
+        "--vectors",
+        metavar="FILE",
+        help="word vectors to use without a model (default: the English ones of the package)",
     )
 
 
+def add_out_option(parser: argparse.ArgumentParser, about: str = "") -> None:
+    """Add ``-o``; ``about`` continues its help."""
+    text = f"output file{about} (default: standard output)"
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help=text)
+
+
+def add_table_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--format`` and ``--no-header``."""
+    parser.add_argument(
+        "--format",
+        choices=("tsv", "csv", "jsonl"),
+        help="format of the input, and of an output with the same columns (default: by the "
+        "suffix, .tsv, .txt, .csv or .jsonl, each also with .gz; standard input is tsv). In tsv, "
+        "quotes are ordinary characters",
+    )
+    parser.add_argument(
+        "--no-header", action="store_true", help="the first row does not name the columns"
+    )
+
+
+def add_on_option(parser: argparse.ArgumentParser, several: str = "") -> None:
+    """Add ``--on``, the column of a table; ``several`` says if it may differ between tables."""
+    parser.add_argument(
+        "--on",
+        metavar="NAME[,NAME]" if several else "NAME",
+        help=f"the column of sentences{several}, by name, or by number from 1 (default: the only "
+        "column, or the one with a usual name such as text or title)",
+    )
+
+
+def add_pairs(parser: argparse.ArgumentParser, *, scored: bool, **options: Any) -> None:
+    """Add the file of pairs, ``options`` of that argument, and the options to read it."""
+    parser.add_argument("pairs", metavar="PAIRS", **options)
+    score = " and the score" if scored else ""
+    parser.add_argument(
+        "--columns",
+        type=partial(_columns, least=3 if scored else 2),
+        metavar="NAME,NAME,NAME" if scored else "NAME,NAME",
+        help=f"columns of the two sentences{score}, by name or by number from 1 (default: columns "
+        "with the names that the model was trained with or usual names, such as "
+        f"sentence1,sentence2{',score' if scored else ''}; else 1,2{',3' if scored else ''})",
+    )
+    add_table_options(parser)
+
+
+def add_gold_pairs(parser: argparse.ArgumentParser) -> None:
+    """Add a model and pairs with gold scores to compare it with."""
+    text = "file with two sentences and a gold score per row, UTF-8; - is standard input"
+    add_pairs(parser, scored=True, help=text)
+    add_model_option(parser, "the cosine of the packaged vectors")
+    add_group_option(parser, " (default: all pairs are one data set)")
+
+
+def add_group_option(parser: argparse.ArgumentParser, purpose: str) -> None:
+    """Add ``--group``."""
+    parser.add_argument(
+        "--group",
+        type=_column,
+        metavar="COLUMN",
+        help=f"column, by name or number, of the data set of each pair{purpose}",
+    )
+
+
+class TypedPair:
+    """Two sentences of the command line, read like a file of one row."""
+
+    names: Any = ()
+
+    def __init__(self, pair: tuple[str, str]) -> None:
+        self.pair = pair
+
+    def chunks(self) -> Iterator[list[Any]]:
+        """Yield the only row."""
+        from skpara.datasets import Row
+
+        yield [Row(1, self.pair, math.nan, "")]
+
+
+def open_pairs_or_sentences(arguments: argparse.Namespace) -> PairFile | TypedPair:
+    """Return the file of pairs, or the pair of sentences, of the command line."""
+    names = arguments.pairs
+    if len(names) > 2:
+        raise UsageError(
+            f"Expected a file, or two sentences, got {len(names)} arguments. Put each sentence in "
+            "quotation marks."
+        )
+    if len(names) < 2:
+        arguments.pairs = names[0] if names else "-"
+        return open_pairs(arguments)
+    for name in names:
+        if Path(name).is_file():
+            raise UsageError(
+                f"{name} is a file, not a sentence. Pass one file with two sentences per row, and "
+                "a model as --model. `skpara match` compares the rows of two files."
+            )
+    options = ("--format", "--columns", "--no-header", "--with-pairs")
+    refuse(arguments, options, "is for files; leave it out with two sentences.")
+    return TypedPair((names[0], names[1]))
+
+
 def open_pairs(arguments: argparse.Namespace, *, scored: bool = False) -> PairFile:
-    """Return the file that a command with the options above was given."""
+    """Return the file of a command with the options above."""
     from skpara.datasets import PairFile
 
-    group: str | None = getattr(arguments, "group", None)
-    columns: list[Any] = arguments.columns or []
-    if all(name.isdecimal() for name in columns):
-        columns = [int(name) - 1 for name in columns]
+    columns: list[Any] = [_position(name) for name in arguments.columns or []]
     file = PairFile(
         arguments.pairs,
         format=arguments.format,
         columns=columns[:2] or None,
         score_column=(columns[2] if columns else "auto") if scored else None,
-        group_column=int(group) - 1 if group and group.isdecimal() else group,
+        group_column=_position(getattr(arguments, "group", None)),
         header=False if arguments.no_header else None,
     )
     refuse_no_header(arguments, file.format)
@@ -191,19 +188,19 @@ def refuse_no_header(arguments: argparse.Namespace, format: str) -> None:
         refuse(arguments, ["--no-header"], "is for tsv and csv; JSON lines name their columns.")
 
 
-def read_model(arguments: argparse.Namespace, file: PairFile | None) -> tuple[Any, dict[str, Any]]:
-    """Return a model that scores, and its description; ``file`` gets its names of columns."""
+def read_model(
+    arguments: argparse.Namespace, file: PairFile | TypedPair
+) -> tuple[Any, dict[str, Any]]:
+    """Return the model and its description; ``file`` gets the names of its columns."""
     from skpara.saving import load_model, read_description
 
-    path: Path = arguments.model
-    model, description = load_model(path), read_description(path)
+    model, description = load_model(arguments.model), read_description(arguments.model)
     if not callable(getattr(model, "predict", None)):
         raise ValueError(
-            f"{path} contains a {type(model).__name__}, which has no predict. Train a model with "
-            "`skpara train`, or save a pipeline that ends in a regressor."
+            f"{arguments.model} contains a {type(model).__name__}, which has no predict. Train a "
+            "model with `skpara train`, or save a pipeline that ends in a regressor."
         )
-    if file is not None:
-        file.names = description["columns"] or ()
+    file.names = description["columns"] or ()
     return model, description
 
 
@@ -215,8 +212,19 @@ def positive_int(text: str) -> int:
     return number
 
 
+def probability(text: str) -> float:
+    """Return a number between 0 and 1; for ``type`` of an option."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1, got {text!r}")
+    return number
+
+
 def _column(text: str) -> str:
-    """Return the name or number of a column."""
+    """Return the name or number of a column; for ``type`` of an option."""
     name = text.strip()
     if not name:
         raise argparse.ArgumentTypeError("the name of a column is empty")
@@ -234,21 +242,22 @@ def _columns(text: str, least: int) -> list[str]:
     return names
 
 
-@contextmanager
-def step(name: str, *, bars: bool = False) -> Iterator[None]:
-    """Print what is being done and how long it took to standard error.
+def _position(name: str | None) -> str | int | None:
+    """Return the position, from 0, of a column that is selected by number."""
+    return int(name) - 1 if name and name.isdecimal() else name
 
-    With ``bars``, progress bars are printed in between, so the last line repeats the name.
-    """
-    print(f"{name} ...", end="\n" if bars else " ", file=sys.stderr, flush=True)
+
+@contextmanager
+def step(name: str) -> Iterator[None]:
+    """Print a step of the work, and its duration, to standard error."""
+    print(f"{name} ...", end=" ", file=sys.stderr, flush=True)
     start = time.perf_counter()
     try:
         yield
     except BaseException:
         print("failed", file=sys.stderr, flush=True)
         raise
-    duration = f"{time.perf_counter() - start:.1f} s"
-    print(f"{name}: {duration}" if bars else duration, file=sys.stderr, flush=True)
+    print(f"{time.perf_counter() - start:.1f} s", file=sys.stderr, flush=True)
 
 
 def pair_count(*, hidden: bool = False) -> Any:
@@ -262,8 +271,8 @@ def pair_count(*, hidden: bool = False) -> Any:
 def stops_when_interrupted() -> Iterator[None]:
     """Let Ctrl-C end the whole training.
 
-    In Python, an interrupted encoder warns and keeps what it has learned so far. Here it would
-    then go on with the next encoder.
+    In Python, an interrupted encoder warns and keeps its progress. Here the pipeline would then
+    fit its next step.
     """
     message = "Training was interrupted"
     with warnings.catch_warnings():

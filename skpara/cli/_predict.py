@@ -1,4 +1,4 @@
-"""``skpara predict``: scores of pairs as they come in."""
+"""``skpara predict``: scores, or decisions, of pairs as they come in."""
 
 from __future__ import annotations
 
@@ -11,28 +11,33 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from skpara._files import replace_file
 from skpara.cli._options import (
-    add_format_options,
-    add_model_argument,
-    add_pairs_argument,
+    TypedPair,
+    add_model_option,
+    add_out_option,
+    add_pairs,
+    add_vectors_option,
     new_command,
-    open_pairs,
+    open_pairs_or_sentences,
     pair_count,
+    probability,
     read_model,
+    refuse,
 )
-from skpara.cli._tables import cell_text, format_cells
+from skpara.cli._tables import format_cells
 
 if TYPE_CHECKING:
+    from skpara._typing import Pairs
     from skpara.datasets import PairFile
 
-    # Some rows of a file, and the values that are added to each.
-    Rows = Iterator[tuple[list[Any], list[list[Any]]]]
+    # Returns one row of values per pair.
+    Score = Callable[[Pairs], Iterable[list[Any]]]
 
-_SCORE = "predicted"  # name of the column that --with-pairs adds
 _EXAMPLES = """\
-  skpara predict sts.skpara new.csv
-  skpara predict sts.skpara new.csv --with-pairs -o scored.csv
-  skpara predict sts.skpara new.csv --interval 0.9 --novelty
-  printf 'A man plays.\\tMusic is played.\\n' | skpara predict sts.skpara
+  skpara predict "A man plays a guitar." "Someone is playing music."
+  skpara predict new.csv --with-pairs -o scored.csv
+  skpara predict new.csv --model sts.skpara --interval 0.9 --novelty
+  skpara predict questions.csv --threshold 0.8 --with-pairs
+  printf 'A man plays.\\tMusic is played.\\n' | skpara predict --model sts.skpara
 """
 
 
@@ -40,147 +45,188 @@ def add_command(commands: Any) -> None:
     parser = new_command(
         commands,
         "predict",
-        help="score pairs with a model",
-        description="Score pairs of sentences and write one score per line. Pairs are scored as "
-        "they come in, so the input may be endless.",
+        help="score pairs, or decide whether two sentences mean the same",
+        description="Write one score per pair: by default the cosine of the packaged sentence "
+        "vectors, from 0 for unrelated sentences to 1 for equal ones, which needs no training; or "
+        "the score of a model. A classifier writes a probability and a decision. Pairs are scored "
+        "as they come in, so the input may be endless.",
         examples=_EXAMPLES,
     )
-    add_model_argument(parser)
-    add_pairs_argument(parser)
+    text = "file with two sentences per row, UTF-8, or the two sentences of a pair; - is standard "
+    add_pairs(parser, scored=False, nargs="*", help=f"{text}input (default)")
+    add_model_option(
+        parser, "the cosine; with --threshold or --precision, the packaged classifier"
+    )
+    add_vectors_option(parser)
+    cut = parser.add_mutually_exclusive_group()
+    cut.add_argument(
+        "--threshold",
+        type=probability,
+        metavar="P",
+        help="decide that sentences mean the same from this probability on (default with a "
+        "classifier: 0.5)",
+    )
+    cut.add_argument(
+        "--precision",
+        type=probability,
+        metavar="P",
+        help="choose the threshold such that this share of the positive decisions is right, on "
+        "pairs that were held out in training",
+    )
     parser.add_argument(
         "--interval",
-        type=_coverage,
+        type=probability,
         metavar="C",
         help="add the ends of an interval that contains the true score with this probability, "
         "such as 0.9. The model must have been trained with --intervals",
     )
-    add_output_options(parser)
-    parser.set_defaults(run=_run)
-
-
-def add_output_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the commands that write a row for each pair as it comes in."""
     parser.add_argument(
         "--novelty",
         action="store_true",
-        help="add how unlike a pair's text is to what the model has learned from, from 0 to 1. "
-        "Above 0.4 it may be another language or noise",
+        help="add a number from 0 to 1: the difference between the text and the training data of "
+        "the model. Above 0.4 the text may be another language or noise",
     )
-    parser.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)"
-    )
+    add_out_option(parser)
     parser.add_argument(
         "--with-pairs",
         action="store_true",
-        help=f"write the rows as they were read, with the score as an additional column {_SCORE}",
+        help="write the rows as they were read, with additional columns",
     )
-    add_format_options(parser, scored=False)
+    parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> int:
-    return write_scores(arguments, lambda file: read_model(arguments, file)[0])
-
-
-def write_scores(arguments: argparse.Namespace, load: Callable[[PairFile], Any]) -> int:
-    """Score the pairs of a command by the model that ``load`` returns, and write the scores."""
-    typed = arguments.pairs == "-" and sys.stdin is not None and sys.stdin.isatty()
-    typed = typed and arguments.format != "jsonl"
-    # Nobody types the names of columns, and a pair may well be two words.
-    arguments.no_header = arguments.no_header or typed
-    file = open_pairs(arguments)
-    model = load(file)
-    columns = [
-        _SCORE,
-        *(["low", "high"] if arguments.interval is not None else []),
-        *(["novelty"] if arguments.novelty else []),
-    ]
-    rows = score_rows(model, file, coverage=arguments.interval, novelty=arguments.novelty)
+def _run(arguments: argparse.Namespace) -> None:
+    typed = not arguments.pairs or arguments.pairs == ["-"]
+    typed = typed and sys.stdin is not None and sys.stdin.isatty()
+    # People do not type a header, and may type pairs of two words.
+    arguments.no_header |= typed and arguments.format != "jsonl"
+    file = open_pairs_or_sentences(arguments)
+    model = _model(arguments, file)
+    if hasattr(model, "predict_proba"):
+        refuse(arguments, ["--interval"], "is for scores; leave it out with a classifier.")
+        names = ["probability", "decision"]
+        score = _decisions(model, _threshold(model, arguments))
+    else:
+        refuse(arguments, ["--threshold", "--precision"], "needs a model of `train --labels`.")
+        names = ["predicted", *(["low", "high"] if arguments.interval else [])]
+        score = scores(model, arguments.interval)
+    if arguments.novelty:
+        names.append("novelty")
+        score = with_novelty(model, score)
     if typed:
         print("Type two sentences per line, separated by a tab. Ctrl-D ends.", file=sys.stderr)
-    n_pairs = write_rows(rows, file, arguments.out, lambda _: columns, arguments.with_pairs)
-    if arguments.out is not None:
-        print(f"Pairs: {n_pairs}\nScores: {arguments.out}")
-    return 0
-
-
-def write_rows(
-    rows: Rows,
-    file: PairFile,
-    path: Path | None,
-    columns: Callable[[Iterable[str]], list[str]],
-    with_pairs: bool = True,
-) -> int:
-    """Write values of pairs to a file, or to standard output, and return the number of pairs.
-
-    ``columns`` returns their names, given those of the columns that were read.
-    """
-    if path is None:
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
-        return _write(rows, file, sys.stdout, columns, with_pairs)
+    rows = score_rows(file, score)
+    if arguments.out is None:
+        _write(rows, file, sys.stdout, names, arguments.with_pairs)
+        return
     n_pairs = 0
 
     def write(unfinished: Path) -> None:
         nonlocal n_pairs
         with unfinished.open("w", encoding="utf-8", newline="\n") as out:
-            n_pairs = _write(rows, file, out, columns, with_pairs)
+            n_pairs = _write(rows, file, out, names, arguments.with_pairs)
 
     try:
-        replace_file(path, write)
+        replace_file(arguments.out, write)
     except KeyboardInterrupt as interrupt:
-        raise KeyboardInterrupt(f"{interrupt}; {path} is not written") from None
-    return n_pairs
+        raise KeyboardInterrupt(f"{interrupt}; {arguments.out} is not written") from None
+    print(f"Pairs: {n_pairs}\nScores: {arguments.out}")
 
 
-def score_rows(
-    model: Any, file: PairFile, *, coverage: float | None = None, novelty: bool = False
-) -> Iterator[tuple[list[Any], list[list[float]]]]:
-    """Yield rows, as they come in, with the numbers of each: its score is the first one."""
+def _model(arguments: argparse.Namespace, file: PairFile | TypedPair) -> Any:
+    if arguments.model is not None:
+        refuse(arguments, ["--vectors"], "is for scores without --model; leave out one of them.")
+        return read_model(arguments, file)[0]
+    from skpara.fusion import load_pair_classifier, make_cosine_scorer
+
+    if arguments.threshold or arguments.precision:
+        refuse(arguments, ["--vectors"], "is for scores; leave it out to decide.")
+        return load_pair_classifier()
+    return make_cosine_scorer(arguments.vectors or "default", score_range=(0.0, 1.0))
+
+
+def _threshold(model: Any, arguments: argparse.Namespace) -> float:
+    """Return the lowest probability of the second class for a decision for it."""
+    if (arguments.threshold or arguments.precision) and len(model.classes_) != 2:
+        raise ValueError(
+            f"{arguments.model} has {len(model.classes_)} classes. --threshold and --precision "
+            "are for models with two."
+        )
+    if arguments.precision is None:
+        return arguments.threshold or 0.5
+    if not hasattr(model, "threshold"):
+        raise ValueError(
+            f"{arguments.model} has no thresholds for a precision. Pass --threshold, or train a "
+            "model with `skpara train --labels`."
+        )
+    threshold = float(model.threshold(precision=arguments.precision))
+    print(f"Threshold: {threshold:.4f}", file=sys.stderr)
+    return threshold
+
+
+def _decisions(model: Any, threshold: float) -> Score:
+    """Return a function that computes probabilities and decisions."""
     import numpy as np
 
-    for rows in file.chunks():
-        pairs = np.array([row.pair for row in rows], dtype=object)
-        scores, ends = _predict(model, pairs, coverage)
-        if scores.shape != (len(rows),):
-            raise ValueError(
-                f"The model returned an array of shape {scores.shape} for {len(rows)} pairs, "
-                "instead of one score for each. Use a model whose predict returns scores."
-            )
-        bad = np.flatnonzero(~np.isfinite(scores))
-        if len(bad):
-            raise ValueError(
-                f"The model's score of {tuple(pairs[bad[0]])!r:.200} is {scores[bad[0]]}, and so "
-                "are all scores that follow from damaged weights. Train the model again."
-            )
-        columns = [scores, *ends]
-        if novelty:
-            from skpara.explanation import novelty as novelty_of
+    def decide(pairs: Pairs) -> Iterable[list[Any]]:
+        probabilities = np.asarray(model.predict_proba(pairs), dtype=np.float64)
+        best, shown = probabilities.argmax(axis=1), probabilities.max(axis=1)
+        if len(model.classes_) == 2:
+            shown = probabilities[:, 1]
+            best = (shown >= threshold).astype(int)
+        return map(list, zip(shown.tolist(), model.classes_[best].tolist(), strict=True))
 
-            columns.append(novelty_of(model, pairs))
-        yield rows, np.column_stack(columns).tolist()
+    return decide
 
 
-def _predict(model: Any, pairs: Any, coverage: float | None) -> tuple[Any, tuple[Any, ...]]:
-    """Return scores and, with ``coverage``, the ends of their intervals."""
+def scores(model: Any, coverage: float | None = None) -> Score:
+    """Return a function that computes scores and, with ``coverage``, the ends of intervals."""
     import numpy as np
+
+    from skpara.matching import model_scores
 
     if coverage is None:
-        return np.asarray(model.predict(pairs), dtype=np.float64), ()
+        return lambda pairs: model_scores(model, pairs)[:, None].tolist()
     if not getattr(model[-1] if hasattr(model, "steps") else model, "intervals", False):
         raise ValueError(
             "The model has no intervals. Train it with `skpara train --intervals`, or in Python "
             "with make_sts_pipeline(intervals=True)."
         )
-    features = model[:-1].transform(pairs)  # once for both
-    ends = model[-1].predict_interval(features, coverage)
-    return np.asarray(model[-1].predict(features), dtype=np.float64), (ends[:, 0], ends[:, 1])
+
+    def score(pairs: Pairs) -> Iterable[list[Any]]:
+        features = model[:-1].transform(pairs)  # once for both
+        ends = model[-1].predict_interval(features, coverage)
+        rows: list[list[Any]] = np.column_stack([model[-1].predict(features), ends]).tolist()
+        return rows
+
+    return score
+
+
+def with_novelty(model: Any, score: Score) -> Score:
+    """Return a function that adds the novelty of each pair to its values."""
+    from skpara.explanation import novelty
+
+    return lambda pairs: [
+        [*row, unlike]
+        for row, unlike in zip(score(pairs), novelty(model, pairs).tolist(), strict=True)
+    ]
+
+
+def score_rows(
+    file: PairFile | TypedPair, score: Score
+) -> Iterator[tuple[list[Any], list[list[Any]]]]:
+    """Yield chunks of rows, as they come in, with the values of each."""
+    import numpy as np
+
+    for rows in file.chunks():
+        yield rows, list(score(np.array([row.pair for row in rows], dtype=object)))
 
 
 def _write(
-    chunks: Rows,
-    file: PairFile,
+    chunks: Iterable[tuple[list[Any], list[list[Any]]]],
+    file: Any,
     out: TextIO,
-    columns: Callable[[Iterable[str]], list[str]],
+    names: list[str],
     with_pairs: bool,
 ) -> int:
     """Write the values of each pair as soon as they are known, and return the number of pairs."""
@@ -190,44 +236,36 @@ def _write(
         try:
             for rows, results in chunks:
                 if n_pairs == 0 and with_pairs:
-                    out.write(_header(file, columns))
+                    out.write(_header(file, names))
                 for row, values in zip(rows, results, strict=True):
                     n_pairs += 1
                     if with_pairs:
-                        names = columns(row.record if file.format == "jsonl" else ())
-                        text = _with_numbers(row.record, names, values, file.format)
+                        out.write(_with_values(row.record, names, values, file.format) + "\n")
                     else:
-                        text = "\t".join(map(cell_text, values))
-                    out.write(text + "\n")
-                out.flush()  # whoever writes the pairs may wait for their scores
+                        out.write(format_cells(values, "tsv") + "\n")
+                out.flush()  # the writer of the pairs may wait for their scores
                 progress.update(len(rows))
             if n_pairs == 0 and with_pairs:
-                out.write(_header(file, columns))
+                out.write(_header(file, names))
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f" after {n_pairs} pairs") from None
     return n_pairs
 
 
-def _coverage(text: str) -> float:
-    """Return a probability between 0 and 1; for ``type`` of an option."""
-    try:
-        coverage = float(text)
-    except ValueError:
-        coverage = 0.0
-    if not 0 < coverage < 1:
-        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1, got {text!r}")
-    return coverage
+def _header(file: PairFile, names: list[str]) -> str:
+    from skpara.datasets import unused_names
 
-
-def _header(file: PairFile, columns: Callable[[Iterable[str]], list[str]]) -> str:
     if not file.header:
         return ""
-    return format_cells([*file.header, *columns(file.header)], file.format) + "\n"
+    return format_cells([*file.header, *unused_names(names, file.header)], file.format) + "\n"
 
 
-def _with_numbers(record: Any, columns: list[str], values: list[Any], format: str) -> str:
-    """Return the text of a row with its values, in the format that it was read in."""
-    if format == "jsonl":
-        rounded = [round(value, 4) if isinstance(value, float) else value for value in values]
-        return json.dumps(record | dict(zip(columns, rounded, strict=True)), ensure_ascii=False)
-    return format_cells([*record, *map(cell_text, values)], format)
+def _with_values(record: Any, names: list[str], values: list[Any], format: str) -> str:
+    """Return the text of a row with its values, in the format of the input."""
+    from skpara.datasets import unused_names
+
+    if format != "jsonl":
+        return format_cells([*record, *values], format)
+    rounded = [round(value, 4) if isinstance(value, float) else value for value in values]
+    added = dict(zip(unused_names(names, record), rounded, strict=True))
+    return json.dumps(record | added, ensure_ascii=False)

@@ -4,39 +4,29 @@ from __future__ import annotations
 
 import argparse
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from skpara._files import replace_file
+from skpara.cli._evaluate import Scored, score_gold_pairs
 from skpara.cli._explain import page
-from skpara.cli._options import new_command, positive_int, step
-from skpara.cli._scored import Scored, add_gold_arguments, score_gold_pairs
-from skpara.cli._summary import add_json_option, print_summary
+from skpara.cli._options import add_gold_pairs, new_command, positive_int, step
+from skpara.cli._tables import write_text
 
 _EXAMPLES = """\
-  skpara report sts.skpara test.csv -o report.html
-  skpara report sts.skpara test.csv -o report.html --group genre --errors 20
+  skpara report test.csv --model sts.skpara -o report.html
+  skpara report test.csv --model sts.skpara -o report.html --group genre --errors 20
 """
 _STYLE = """
-h1{font-size:1.6em;margin-bottom:.1em}h2{font-size:1.2em;margin-top:2em}
-.figures{display:flex;flex-wrap:wrap;gap:1em;margin:1.2em 0}
-.figures div{border:1px solid rgba(128,128,128,.4);border-radius:6px;padding:.5em 1em}
-.figures b{display:block;font-size:1.5em}.quiet{opacity:.7}
-table.slices{border-collapse:collapse;width:100%}
-table.slices{font-variant-numeric:tabular-nums}
-table.slices td,table.slices th{padding:.25em .6em;text-align:right}
-table.slices tr>:first-child{text-align:left}
-table.slices tr.head th{border-bottom:1px solid rgba(128,128,128,.6)}
-table.slices tr.part th{padding-top:1em}
+h1{font-size:1.6em}h2{font-size:1.2em;margin-top:2em}.quiet{opacity:.7}
+table{border-collapse:collapse}td,th{padding:.25em .6em;text-align:right}
+tr>:first-child{text-align:left}
 .plot{background:#fff;border-radius:6px;padding:.5em;max-width:40em}
 .plot svg{width:100%;height:auto}
 """
-# A correlation of fewer pairs says nothing.
-_FEWEST = 10
-# Pairs whose contributions are averaged: more change the second digit, and take seconds.
-_MOST_EXPLAINED = 300
+# Correlations of fewer pairs are too uncertain to show.
+_MIN_PAIRS = 10
 
 
 def add_command(commands: Any) -> None:
@@ -45,11 +35,11 @@ def add_command(commands: Any) -> None:
         "report",
         help="write a page about a model's scores of scored pairs",
         description="Score pairs whose gold scores are known, and write one page for a browser: "
-        "correlations, the pairs that the model scores well and badly, and why its worst errors "
-        "happened. The page needs no other file and no network.",
+        "correlations, the pairs that the model scores well and badly, and the reasons for its "
+        "largest errors. The page needs no other file and no network.",
         examples=_EXAMPLES,
     )
-    add_gold_arguments(parser)
+    add_gold_pairs(parser)
     parser.add_argument(
         "-o", "--out", type=Path, metavar="FILE", required=True, help="output file, such as a.html"
     )
@@ -60,69 +50,58 @@ def add_command(commands: Any) -> None:
         metavar="N",
         help="number of the largest errors to explain (default: 10)",
     )
-    add_json_option(parser)
     parser.set_defaults(run=_run)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> None:
     scored = score_gold_pairs(arguments, details=True)
     with step("Explaining"):
-        body = "".join(_body(scored, arguments))
-    title = f"{arguments.model.name} on {Path(scored.file_name).name}"
-    n_pairs = len(scored.pairs)
-    head = (
-        f"<h1>{escape(title)}</h1>"
-        f"<div class='quiet'>{n_pairs:,} pairs{escape(scored.trained_on)}</div>"
-    )
-    text = page(title, head + body, _STYLE)
-    replace_file(arguments.out, lambda path: path.write_bytes(text.encode()))
-    facts = {"pairs": n_pairs, "report": arguments.out}
-    print_summary(arguments, facts, [f"Pairs: {n_pairs}", f"Report: {arguments.out}"])
-    return 0
+        body = "".join(_body(scored, arguments.errors))
+    title = f"{Path(scored.model_name).name} on {Path(scored.file_name).name}"
+    write_text(arguments.out, page(title, f"<h1>{escape(title)}</h1>{body}", _STYLE))
+    print(f"Pairs: {len(scored.pairs)}\nReport: {arguments.out}")
 
 
-def _body(scored: Scored, arguments: argparse.Namespace) -> Iterator[str]:
-    yield _figures(scored, arguments.seed)
+def _body(scored: Scored, n_errors: int) -> Iterator[str]:
+    yield f"<p class='quiet'>{len(scored.pairs):,} pairs{escape(scored.trained_on)}</p>"
+    yield _table([], _figures(scored))
     yield _plot(scored)
-    yield f"<h2>Slices</h2>{_slices(scored)}"
-    explained = _explanations(scored, arguments.errors)
-    if explained is None:
-        yield "<p>What moves the scores of this kind of model is not known.</p>"
-        return
-    strengths, worst = explained
-    yield f"<h2>What moves the scores</h2>{strengths}"
-    yield f"<h2>The {len(worst)} largest errors</h2>{'<hr>'.join(worst)}"
+    head = ["", "pairs", "Pearson's r", "mean absolute error", "bias"]
+    yield f"<h2>Slices</h2>{_table(head, _slices(scored))}"
+    yield f"<h2>The largest errors</h2>{'<hr>'.join(_errors(scored, n_errors))}"
 
 
-def _figures(scored: Scored, seed: int) -> str:
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, *rows] if head else rows
+    cells = ("".join(f"<td>{escape(cell)}</td>" for cell in line) for line in lines)
+    return "<table>" + "".join(f"<tr>{line}</tr>" for line in cells) + "</table>"
+
+
+def _figures(scored: Scored) -> list[list[str]]:
     import numpy as np
 
     from skpara.metrics import semeval_intervals
 
-    gold, predicted = scored.gold, scored.predicted
-    result = semeval_intervals(gold, predicted, np.zeros(len(gold)), random_state=seed)
-    figures = [
-        (name, f"{estimate.value:.3f}", f"{estimate.low:.3f} to {estimate.high:.3f}")
+    gold, predicted = scored.gold, scored.values[:, 0]
+    result = semeval_intervals(gold, predicted, np.zeros(len(gold)), random_state=0)
+    rows = [
+        [name, f"{estimate.value:.3f}", f"{estimate.low:.3f} to {estimate.high:.3f}"]
         for name, [estimate] in (("Pearson's r", result.pearson), ("Spearman", result.spearman))
     ]
     error = predicted - gold
-    figures.append(
-        ("mean absolute error", f"{np.abs(error).mean():.2f}", f"{error.mean():+.2f} bias")
+    rows.append(
+        ["mean absolute error", f"{np.abs(error).mean():.2f}", f"{error.mean():+.2f} bias"]
     )
-    if scored.intervals is not None:
-        low, high = scored.intervals.T
+    if scored.values.shape[1] == 4:
+        low, high = scored.values[:, 1:3].T
         inside = float(((gold >= low) & (gold <= high)).mean())
         width = float((high - low).mean())
-        figures.append(("inside the 90 % interval", f"{inside:.1%}", f"mean width {width:.2f}"))
-    cells = (
-        f"<div>{name}<b>{value}</b><span class='quiet'>{note}</span></div>"
-        for name, value, note in figures
-    )
-    return f"<div class='figures'>{''.join(cells)}</div>"
+        rows.append(["inside the 90 % interval", f"{inside:.1%}", f"mean width {width:.2f}"])
+    return rows
 
 
 def _plot(scored: Scored) -> str:
-    """Return the scores as a picture; nothing if matplotlib is not installed."""
+    """Return a plot of the scores; nothing if matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -130,12 +109,9 @@ def _plot(scored: Scored) -> str:
     from skpara.plots import SimilarityDisplay
 
     figure = Figure(figsize=(7.6, 4.6), layout="constrained")
-    several = len(set(scored.groups.tolist())) > 1
+    groups = scored.groups if len(set(scored.groups.tolist())) > 1 else None
     SimilarityDisplay.from_predictions(
-        scored.gold,
-        scored.predicted,
-        groups=scored.groups if several else None,
-        ax=figure.subplots(),
+        scored.gold, scored.values[:, 0], groups=groups, ax=figure.subplots()
     )
     picture = io.StringIO()
     figure.savefig(picture, format="svg", metadata={"Date": None})
@@ -143,87 +119,55 @@ def _plot(scored: Scored) -> str:
     return f"<div class='plot'>{svg[svg.index('<svg') :]}</div>"
 
 
-def _slices(scored: Scored) -> str:
-    """Return a table of errors in parts of the pairs."""
+def _slices(scored: Scored) -> list[list[str]]:
+    """Return rows of a table of errors in parts of the pairs."""
     import numpy as np
 
-    assert scored.novelty is not None
     words = np.array([max(map(len, map(str.split, pair))) for pair in scored.pairs.tolist()])
-    bands = {
-        "gold score": _thirds(scored.gold),
-        "words of the longer sentence": _thirds(words),
-        "novelty of the text": [
-            ("up to 0.2", scored.novelty <= 0.2),
-            ("0.2 to 0.4", (scored.novelty > 0.2) & (scored.novelty <= 0.4)),
-            ("above 0.4", scored.novelty > 0.4),
-        ],
-    }
+    novelty = scored.values[:, -1]
+    slices = [("all", np.ones(len(words), dtype=bool))]
     names = list(dict.fromkeys(scored.groups.tolist()))
     if len(names) > 1:
-        bands = {"data set": [(name, scored.groups == name) for name in names]} | bands
-    rows = [
-        "<tr class='head'><th></th><th>pairs</th><th>Pearson's r</th>"
-        "<th>mean absolute error</th><th>bias</th></tr>",
-        _row("all", scored, np.ones(len(scored.gold), dtype=bool)),
+        slices += [(name, scored.groups == name) for name in names]
+    bands = [
+        ("gold score", scored.gold, np.quantile(scored.gold, [1 / 3, 2 / 3])),
+        ("words of the longer sentence", words, np.quantile(words, [1 / 3, 2 / 3])),
+        ("novelty of the text", novelty, (0.2, 0.4)),
     ]
-    for title, parts in bands.items():
-        rows.append(f"<tr class='part'><th colspan='5'>{title}</th></tr>")
-        rows += [_row(name, scored, mask) for name, mask in parts if mask.any()]
-    return f"<table class='slices'>{''.join(rows)}</table>"
+    for title, values, (low, high) in bands:
+        slices += [
+            (f"{title} up to {low:g}", values <= low),
+            (f"{title} {low:g} to {high:g}", (values > low) & (values <= high)),
+            (f"{title} above {high:g}", values > high),
+        ]
+    return [_slice(name, scored, mask) for name, mask in slices if mask.any()]
 
 
-def _thirds(values: Any) -> list[tuple[str, Any]]:
-    """Return the names and masks of the low, middle and high values."""
-    import numpy as np
-
-    low, high = np.quantile(values, [1 / 3, 2 / 3])
-    return [
-        (f"up to {low:g}", values <= low),
-        (f"{low:g} to {high:g}", (values > low) & (values <= high)),
-        (f"above {high:g}", values > high),
-    ]
-
-
-def _row(name: str, scored: Scored, mask: Any) -> str:
+def _slice(name: str, scored: Scored, mask: Any) -> list[str]:
     import numpy as np
 
     from skpara.metrics import pearson_score
 
-    gold, predicted = scored.gold[mask], scored.predicted[mask]
-    varies = len(gold) >= _FEWEST and np.ptp(gold) > 0 and np.ptp(predicted) > 0
+    gold, predicted = scored.gold[mask], scored.values[mask, 0]
+    varies = len(gold) >= _MIN_PAIRS and np.ptp(gold) > 0 and np.ptp(predicted) > 0
     r = f"{pearson_score(gold, predicted):.3f}" if varies else ""
     error = predicted - gold
-    return (
-        f"<tr><td>{escape(str(name))}</td><td>{len(gold):,}</td><td>{r}</td>"
-        f"<td>{np.abs(error).mean():.2f}</td><td>{error.mean():+.2f}</td></tr>"
-    )
+    return [name, f"{len(gold):,}", r, f"{np.abs(error).mean():.2f}", f"{error.mean():+.2f}"]
 
 
-def _explanations(scored: Scored, n_errors: int) -> tuple[str, Sequence[str]] | None:
-    """Return what moves the scores, and the worst errors; None if that is not known."""
+def _errors(scored: Scored, n_errors: int) -> Iterator[str]:
+    """Yield the explanations of the largest errors, if the model has explanations."""
     import numpy as np
 
     from skpara.explanation import explain
 
-    worst = np.argsort(-np.abs(scored.predicted - scored.gold), kind="stable")[:n_errors]
-    every = np.unique(np.linspace(0, len(scored.gold) - 1, _MOST_EXPLAINED).astype(int))
+    predicted = scored.values[:, 0]
+    worst = np.argsort(-np.abs(predicted - scored.gold), kind="stable")[:n_errors]
     try:
         explanations = explain(scored.model, scored.pairs[worst])
-        sample = explain(scored.model, scored.pairs[every])
     except TypeError:
-        return None
-    moves: dict[str, float] = {}
-    for explanation in sample:
-        for title, added, _ in explanation.groups():
-            moves[title] = moves.get(title, 0.0) + abs(added) / len(sample)
-    rows = "".join(
-        f"<tr><td>{escape(title)}</td><td>{move:.2f}</td></tr>"
-        for title, move in sorted(moves.items(), key=lambda item: -item[1])
-    )
-    head = "<tr class='head'><th></th><th>mean absolute contribution</th></tr>"
-    errors = [
-        f"<div class='quiet'>gold {scored.gold[row]:.2f}, predicted {scored.predicted[row]:.2f}"
-        f"</div>{explanation.to_html()}"
-        for row, explanation in zip(worst.tolist(), explanations, strict=True)
-    ]
-    return f"<table class='slices'>{head}{rows}</table>", errors
+        yield "This kind of model has no explanations."
+        return
+    for row, explanation in zip(worst.tolist(), explanations, strict=True):
+        scores = f"gold {scored.gold[row]:.2f}, predicted {predicted[row]:.2f}"
+        yield f"<p class='quiet'>{scores}</p>{explanation.to_html()}"

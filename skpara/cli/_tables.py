@@ -1,4 +1,4 @@
-"""What the commands on tables share: their options, and how rows are written."""
+"""Input and output of the commands on tables."""
 
 from __future__ import annotations
 
@@ -18,42 +18,14 @@ if TYPE_CHECKING:
     from skpara.datasets import Table
 
 
-def add_table_options(parser: argparse.ArgumentParser, scored: str) -> None:
-    """Add the options that ``match`` and ``dedupe`` share."""
-    parser.add_argument(
-        "--model",
-        type=Path,
-        metavar="MODEL",
-        help=f"file written by `skpara train` or skpara.save_model, which scores {scored} "
-        "(default: the similarity of the packaged vectors)",
-    )
-    add_table_input(parser, ". The output has the format of the (first) input")
-    parser.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)"
-    )
-
-
-def add_table_input(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add what says how a table is read; ``more`` ends the help of ``--format``."""
-    parser.add_argument(
-        "--format",
-        choices=("tsv", "csv", "jsonl"),
-        help="format of the input (default: by the suffix, .tsv, .txt, .csv or .jsonl, each also "
-        f"with .gz; standard input is tsv){more}",
-    )
-    parser.add_argument(
-        "--no-header", action="store_true", help="the first row does not name the columns"
-    )
-
-
 def read_input(path: str, arguments: argparse.Namespace, on: str | None) -> Table:
     """Read a table; a text file of one column has no header unless a column is named."""
     from skpara.datasets import read_table
 
     table = read_table(path, format=arguments.format, header=not arguments.no_header)
     refuse_no_header(arguments, table.format)
-    plain = path.removesuffix(".gz").endswith(".txt") or (path == "-" and not arguments.format)
-    if plain and on is None and table.header is not None and len(table.header) == 1:
+    is_text = path.removesuffix(".gz").endswith(".txt") or (path == "-" and not arguments.format)
+    if is_text and on is None and table.header is not None and len(table.header) == 1:
         rows = [table.header, *table.rows]
         table = table._replace(header=None, rows=rows, lines=list(range(1, len(rows) + 1)))
     return table
@@ -69,59 +41,43 @@ def load_scorer(path: Path | None) -> Any:
 
 
 def as_cells(table: Table, row: int) -> list[Any]:
-    """Return the cells of a row, None for what a JSON line lacks; -1 stands for a missing row."""
-    n_columns = len(table.header or (table.rows or [[]])[0])
+    """Return the cells of a row, None for missing keys of a JSON line; row -1 is missing."""
     if row < 0:
-        return [None] * n_columns
+        return [None] * len(table.header or (table.rows or [[]])[0])
     record = table.rows[row]
-    return (
-        [record.get(name) for name in table.header or ()] if isinstance(record, dict) else record
-    )
+    if isinstance(record, dict):
+        return [record.get(name) for name in table.header or ()]
+    return list(record)
 
 
 def write_rows(
     out: Path | None, format: str, names: Sequence[str] | None, rows: Iterable[Sequence[Any]]
 ) -> None:
-    """Write a table: all of it or, where it cannot be written, nothing."""
-    lines = []
-    if names is not None and format != "jsonl":
-        lines.append(format_cells(list(names), format))
+    """Write a whole table, or nothing if an error occurs."""
+    lines = [] if names is None or format == "jsonl" else [format_cells(names, format)]
     for row in rows:
         if format == "jsonl":
             assert names is not None
             present = {n: x for n, x in zip(names, row, strict=True) if x is not None}
             lines.append(json.dumps(present, ensure_ascii=False))
         else:
-            lines.append(format_cells(["" if x is None else cell_text(x) for x in row], format))
-    text = "".join(line + "\n" for line in lines)
+            lines.append(format_cells(row, format))
+    write_text(out, "".join(line + "\n" for line in lines))
+
+
+def write_text(out: Path | None, text: str) -> None:
+    """Write text to a file, or to standard output."""
     if out is None:
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
         sys.stdout.write(text)
     else:
         replace_file(out, lambda path: path.write_bytes(text.encode()))
 
 
-def unused(names: Iterable[str], taken: Iterable[str]) -> list[str]:
-    """Return the names, with a suffix where they are taken."""
-    used, result = set(taken), []
-    for name in names:
-        while name in used:
-            name += "_match"
-        used.add(name)
-        result.append(name)
-    return result
-
-
-def cell_text(cell: Any) -> str:
-    """Return the text of a cell, numbers with four digits."""
-    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
-
-
-def format_cells(cells: list[str], format: str) -> str:
-    """Return a row as a line of a file."""
+def format_cells(cells: Iterable[Any], format: str) -> str:
+    """Return a row as a line of a file, with four decimal digits of floats."""
+    texts = ["" if x is None else f"{x:.4f}" if isinstance(x, float) else str(x) for x in cells]
     if format == "tsv":
-        return "\t".join(cells)
-    text = io.StringIO()
-    csv.writer(text).writerow(cells)
-    return text.getvalue().removesuffix("\r\n")
+        return "\t".join(texts)
+    line = io.StringIO()
+    csv.writer(line).writerow(texts)
+    return line.getvalue().removesuffix("\r\n")

@@ -20,6 +20,11 @@ from skpara.datasets._tables import Table, read_table
 from skpara.datasets._text_files import read_sentences
 from skpara.datasets._word_similarity import fetch_word_similarity
 
+# isort: split
+# For other rooms of the package.
+from skpara.datasets._pair_files import Row as Row
+from skpara.datasets._tables import unused_names as unused_names
+
 __all__ = [
     "PairFile",
     "Table",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from skpara._public import set_module
@@ -37,7 +38,7 @@ class Table(NamedTuple):
     rows: list[Record]
     lines: list[int]
 
-    def column(self, on: str | None = None) -> tuple[str | int, list[str]]:
+    def column(self, on: str | None = None) -> list[str]:
         """Return one column of text.
 
         Parameters
@@ -48,9 +49,7 @@ class Table(NamedTuple):
 
         Returns
         -------
-        key : str or int
-            The key of the column in a row.
-        sentences : list of str
+        list of str
             The cells of the column.
 
         Raises
@@ -67,7 +66,7 @@ class Table(NamedTuple):
                     f"{self.name}, line {line}: {on or key!r} is {cell!r:.60} instead of text."
                 )
             sentences.append(cell)
-        return key, sentences
+        return sentences
 
     def _find(self, on: str | None) -> Any:
         is_json = self.format == "jsonl"
@@ -98,6 +97,17 @@ class Table(NamedTuple):
             n_columns = len(self.rows[0]) if self.rows else 0
             return f"{self.name} was read without names and has {n_columns} columns."
         return f"{self.name} has the columns {', '.join(self.header):.200}."
+
+
+def unused_names(names: Iterable[Any], taken: Iterable[Any]) -> list[Any]:
+    """Return new names of columns, with a suffix where they are taken already."""
+    used, result = set(taken), []
+    for name in names:
+        while name in used:
+            name = f"{name}_match"
+        used.add(name)
+        result.append(name)
+    return result
 
 
 def read_table(
@@ -133,7 +143,7 @@ def read_table(
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "shop.csv"
     >>> _ = path.write_text("id,title\n7,red bicycle\n8,garden chair\n")
     >>> read_table(path).column("title")
-    (1, ['red bicycle', 'garden chair'])
+    ['red bicycle', 'garden chair']
     """
     lines = Lines(path)
     format = infer_format(os.fspath(path)) if format is None else format

@@ -5,5 +5,6 @@ from skpara.matching._matcher import SentenceMatcher
 
 # For other rooms of the package.
 from skpara.matching._partitions import PartitionedSearch as PartitionedSearch
+from skpara.matching._scores import model_scores as model_scores
 
 __all__ = ["Deduplicator", "SentenceMatcher"]

@@ -23,11 +23,13 @@ def score_pairs(model: Any, left: Sequence[str], right: Sequence[str], pairs: Ro
     scores = np.empty(len(pairs))
     for start in range(0, len(pairs), _PAIRS_PER_CALL):
         part = pairs[start : start + _PAIRS_PER_CALL].tolist()
-        scores[start : start + len(part)] = _scores(model, [(left[i], right[j]) for i, j in part])
+        texts = [(left[i], right[j]) for i, j in part]
+        scores[start : start + len(part)] = model_scores(model, texts)
     return scores
 
 
-def _scores(model: Any, pairs: list[tuple[str, str]]) -> Any:
+def model_scores(model: Any, pairs: Any) -> Floats:
+    """Return the model's predictions, or its probabilities of the second of two classes."""
     X: Any = np.array(pairs, dtype=object)
     if hasattr(model, "feature_names_in_"):  # fitted to a frame, it would warn of an array
         import pandas as pd
@@ -50,8 +52,9 @@ def _scores(model: Any, pairs: list[tuple[str, str]]) -> Any:
         )
     bad = np.flatnonzero(~np.isfinite(scores))
     if len(bad):  # NaN is neither a match nor none
+        first = tuple(pairs[bad[0]])
         raise ValueError(
-            f"The model's score of {pairs[bad[0]]!r:.200} is {scores[bad[0]]}. Use a model whose "
-            "scores are finite numbers."
+            f"The model's score of {first!r:.200} is {scores[bad[0]]}. Use a model whose scores "
+            "are finite numbers."
         )
     return scores

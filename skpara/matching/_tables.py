@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skpara._pairs import as_sentences
+from skpara.datasets import unused_names
 from skpara.matching._search import Rows
 
 
@@ -75,9 +76,9 @@ def side_by_side(
             "frame.to_pandas() or polars.from_pandas(frame)."
         )
     first = take_rows(left, rows[0])
-    taken = set(left.columns)
-    right_names = list(_unused(right.columns, taken))
-    new = dict(zip(_unused(columns, taken), columns.values(), strict=True))
+    n_right = len(right.columns)
+    names = unused_names([*right.columns, *columns], left.columns)
+    right_names, new = names[:n_right], dict(zip(names[n_right:], columns.values(), strict=True))
     if is_pandas:
         import pandas as pd
 
@@ -117,13 +118,3 @@ def records(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     for name, column in columns.items():
         table[name] = column
     return table
-
-
-def _unused(names: Iterable[Any], taken: set[Any]) -> Iterable[Any]:
-    """Yield the names, with a suffix where they are taken already, and take them."""
-    for name in names:
-        unused = name
-        while unused in taken:
-            unused = f"{unused}_match"
-        taken.add(unused)
-        yield unused

@@ -570,9 +570,8 @@ def _multilingual() -> WordVectors:
     path = multilingual_path()
     if not path.is_file():
         raise FileNotFoundError(
-            f"There are no multilingual vectors at {path} yet. Make them from English sentences "
-            "and their translations: skpara align-vectors --bitext FILE ... (see the guide on "
-            "word vectors for where to get such files)."
+            f"There are no multilingual vectors at {path} yet. Save them there with align_vectors "
+            "from English sentences and their translations, see the guide on other languages."
         )
     state = path.stat()
     return _mapped(path, state.st_mtime_ns, state.st_size)

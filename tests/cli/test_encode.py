@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 
 import numpy as np
 import pytest
@@ -24,23 +23,18 @@ def file(tmp_path):
     return path
 
 
-def test_vectors_are_the_encoders(file, tmp_path, capsys):
+def shown_vectors(capsys):
+    return np.loadtxt(io.StringIO(capsys.readouterr().out))
+
+
+def test_array_of_a_file(file, tmp_path, capsys):
     out = tmp_path / "new" / "vectors.npy"
     assert main(["encode", str(file), "-o", str(out)]) == 0
     np.testing.assert_array_equal(np.load(out), ParagramEncoder().encode(SENTENCES))
     assert capsys.readouterr().out == f"Sentences: 2, 256 numbers each\nVectors: {out}\n"
 
 
-def test_json_is_about_the_file(file, tmp_path, capsys):
-    out = tmp_path / "vectors.npy"
-    assert main(["encode", str(file), "-o", str(out), "--json"]) == 0
-    expected = {"sentences": 2, "dimensions": 256, "vectors": str(out)}
-    assert json.loads(capsys.readouterr().out) == expected
-    assert main(["encode", str(file), "--json"]) == 2
-    assert "-o FILE" in capsys.readouterr().err
-
-
-def test_numbers_go_to_standard_output(file, tmp_path, capsys):
+def test_lines_of_numbers(file, tmp_path, capsys):
     assert main(["encode", str(file)]) == 0
     lines = capsys.readouterr().out
     expected = ParagramEncoder().encode(SENTENCES)
@@ -50,31 +44,27 @@ def test_numbers_go_to_standard_output(file, tmp_path, capsys):
     assert out.read_text() == lines
 
 
-def test_a_column_of_a_table(tmp_path, capsys):
+def test_column_of_a_table(tmp_path, capsys):
     table = tmp_path / "shop.csv"
     table.write_text(f"id,title\n1,{SENTENCES[0]}\n2,{SENTENCES[1]}\n", "utf-8")
     assert main(["encode", str(table), "--on", "title"]) == 0
-    shown = np.loadtxt(io.StringIO(capsys.readouterr().out))
-    np.testing.assert_allclose(shown, ParagramEncoder().encode(SENTENCES), rtol=1e-5)
+    expected = ParagramEncoder().encode(SENTENCES)
+    np.testing.assert_allclose(shown_vectors(capsys), expected, rtol=1e-5)
 
 
-def test_the_encoder_of_a_model(file, tmp_path, capsys):
+def test_encoder_of_a_model(file, tmp_path, capsys):
     encoder = ParagramEncoder(max_iter=1, random_state=0)
     model = make_pipeline(encoder, Ridge()).fit([SENTENCES, SENTENCES[::-1]] * 2, range(4))
     saved = save_model(model, tmp_path / "m.skpara")
     assert main(["encode", str(file), "--model", str(saved)]) == 0
-    shown = np.loadtxt(io.StringIO(capsys.readouterr().out))
-    np.testing.assert_allclose(shown, model[0].encode(SENTENCES), rtol=1e-5)
+    np.testing.assert_allclose(shown_vectors(capsys), model[0].encode(SENTENCES), rtol=1e-5)
+    assert main(["encode", str(file), "--model", str(saved), "--vectors", "x"]) == 2
+    assert "--vectors is for encoding without --model" in capsys.readouterr().err
 
 
-def test_a_model_without_an_encoder_is_refused(file, tmp_path, capsys):
+def test_model_without_an_encoder_is_refused(file, tmp_path, capsys):
     pairs = [SENTENCES, SENTENCES[::-1]]
     model = make_pipeline(LexicalFeatures("lengths"), Ridge()).fit(pairs, [0, 1])
     saved = save_model(model, tmp_path / "m.skpara")
     assert main(["encode", str(file), "--model", str(saved)]) == 1
     assert "has no encoder. Leave out --model" in capsys.readouterr().err
-
-
-def test_vectors_and_a_model_are_refused_together(file, capsys):
-    assert main(["encode", str(file), "--model", "m", "--vectors", "multilingual"]) == 2
-    assert "--vectors is for encoding without --model" in capsys.readouterr().err

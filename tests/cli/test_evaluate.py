@@ -23,20 +23,20 @@ def pairs(tmp_path, rows):
 def expected(model, rows):
     predicted = model.predict([row[:2] for row in rows])
     gold, groups = [row[2] for row in rows], [row[3] for row in rows]
-    return semeval_intervals(gold, predicted, groups, n_resamples=100, random_state=3)
+    return semeval_intervals(gold, predicted, groups, random_state=0)
 
 
 def test_a_table_of_the_groups_and_their_means(model_file, pairs, expected, capsys):
-    options = ["--group", "group", "--resamples", "100", "--seed", "3"]
-    assert main(["evaluate", str(model_file), str(pairs), *options]) == 0
+    options = ["--group", "group"]
+    assert main(["evaluate", str(pairs), "--model", str(model_file), *options]) == 0
     shown = capsys.readouterr().out
     assert shown == f"Model: {model_file}\nPairs: {pairs}\n\n{expected}\n"
     assert "mean over sets" in shown
 
 
 def test_json(model_file, pairs, expected, capsys):
-    options = ["--group", "group", "--resamples", "100", "--seed", "3", "--json"]
-    assert main(["evaluate", str(model_file), str(pairs), *options]) == 0
+    options = ["--group", "group", "--json"]
+    assert main(["evaluate", str(pairs), "--model", str(model_file), *options]) == 0
     result = json.loads(capsys.readouterr().out)
     assert (result["n_pairs"], result["confidence_level"]) == (40, 0.95)
     assert [s["name"] for s in result["sets"]] == ["odd", "even"]
@@ -50,7 +50,7 @@ def test_without_groups_all_pairs_are_one_set(model, rows, tmp_path, capsys):
     path = save_model(model, tmp_path / "m", data="the sample", n_pairs=640)
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("".join(f"{i},dogs run,dogs {'run' * i},{i % 6}\n" for i in range(12)))
-    assert main(["evaluate", str(path), str(pairs), "--columns", "2,3,4"]) == 0
+    assert main(["evaluate", str(pairs), "--model", str(path), "--columns", "2,3,4"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"Model: {path}, trained on 640 pairs of the sample"
     assert [line.split()[0] for line in lines[3:]] == ["set", "all"]
@@ -66,7 +66,7 @@ def test_columns_are_found_by_the_names_of_the_training_file(model, rows, tmp_pa
     named.write_text("".join(["id\tpoints\tbody\theadline\n", *lines]), "utf-8")
     tables = []
     for path in (plain, named):
-        assert main(["evaluate", str(trained), str(path), "--resamples", "20"]) == 0
+        assert main(["evaluate", str(path), "--model", str(trained)]) == 0
         tables.append(capsys.readouterr().out.splitlines()[2:])
     assert tables[0] == tables[1]
 
@@ -75,7 +75,7 @@ def test_columns_are_found_by_the_names_of_the_training_file(model, rows, tmp_pa
 def test_a_group_without_a_correlation_warns(model_file, tmp_path, capsys):
     path = tmp_path / "pairs.tsv"
     path.write_text("a b\ta b\t5\tx\na b\tc\t1\tx\na\tb\t2\ty\na\tb\t2\ty\n")
-    assert main(["evaluate", str(model_file), str(path), "--group", "4", "--resamples", "20"]) == 0
+    assert main(["evaluate", str(path), "--model", str(model_file), "--group", "4"]) == 0
     shown = capsys.readouterr()
     assert shown.err.startswith("skpara: warning: Pearson in set 'y': ")
     assert len(shown.err.splitlines()) == 1
@@ -94,7 +94,7 @@ def test_a_group_without_a_correlation_warns(model_file, tmp_path, capsys):
 def test_data_that_cannot_be_evaluated(model_file, tmp_path, content, options, message, capsys):
     path = tmp_path / "pairs.tsv"
     path.write_text(content)
-    assert main(["evaluate", str(model_file), str(path), *options]) == 1
+    assert main(["evaluate", str(path), "--model", str(model_file), *options]) == 1
     error = capsys.readouterr().err
     assert error.startswith("skpara: ")
     assert message in error

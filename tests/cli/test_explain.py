@@ -1,4 +1,4 @@
-"""``skpara explain``: why pairs get their scores."""
+"""``skpara explain``: reasons for the scores of pairs."""
 
 from __future__ import annotations
 

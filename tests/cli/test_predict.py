@@ -1,4 +1,4 @@
-"""``skpara predict``: the model's own scores, from and to everywhere, as they come in."""
+"""``skpara predict``: scores and decisions, from and to everywhere, as pairs come in."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 
-from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder
+from skpara import FusionClassifier, FusionRegressor, LexicalFeatures, ParagramEncoder
 from skpara.cli import main
-from skpara.cli._predict import _with_numbers
+from skpara.cli._predict import _with_values
 from skpara.explanation import novelty
+from skpara.fusion import load_pair_classifier
 from skpara.saving import save_model
 
 COMMAND = [sys.executable, "-m", "skpara", "predict"]
@@ -43,7 +44,7 @@ def expected(model, rows):
 
 def running(model_file, *arguments):
     return subprocess.Popen(
-        [*COMMAND, str(model_file), *arguments],
+        [*COMMAND, "--model", str(model_file), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -51,7 +52,7 @@ def running(model_file, *arguments):
 
 
 def test_one_score_a_line(model_file, pairs, expected, capsys):
-    assert main(["predict", str(model_file), str(pairs)]) == 0
+    assert main(["predict", str(pairs), "--model", str(model_file)]) == 0
     shown = capsys.readouterr()
     np.testing.assert_allclose(
         [float(line) for line in shown.out.splitlines()], expected, atol=5e-5
@@ -63,21 +64,21 @@ def test_one_score_a_line(model_file, pairs, expected, capsys):
 def test_standard_input(model_file, rows, expected, argument, capsys, monkeypatch):
     lines = "".join(f"{a}\t{b}\n" for a, b, *_ in rows)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
-    assert main(["predict", str(model_file), *argument]) == 0
+    assert main(["predict", *argument, "--model", str(model_file)]) == 0
     scores = [float(line) for line in capsys.readouterr().out.splitlines()]
     np.testing.assert_allclose(scores, expected, atol=5e-5)
 
 
 def test_to_a_file(model_file, pairs, expected, tmp_path, capsys):
     out = tmp_path / "new" / "scores.txt"
-    assert main(["predict", str(model_file), str(pairs), "-o", str(out)]) == 0
+    assert main(["predict", str(pairs), "--model", str(model_file), "-o", str(out)]) == 0
     np.testing.assert_allclose(np.loadtxt(out), expected, atol=5e-5)
     assert capsys.readouterr().out == f"Pairs: 40\nScores: {out}\n"
     assert os.listdir(out.parent) == ["scores.txt"]
 
 
 def test_with_pairs_adds_a_column_to_the_rows(model_file, pairs, expected, tmp_path, capsys):
-    assert main(["predict", str(model_file), str(pairs), "--with-pairs"]) == 0
+    assert main(["predict", str(pairs), "--model", str(model_file), "--with-pairs"]) == 0
     lines_read = pairs.read_text("utf-8").split("\n")[:-1]
     lines = capsys.readouterr().out.split("\n")[:-1]
     assert [line.rsplit("\t", 1)[0] for line in lines] == lines_read
@@ -92,13 +93,13 @@ def test_with_pairs_in_csv_and_json(model_file, model, tmp_path, capsys):
     table = tmp_path / "a.csv"
     with table.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([["sentence1", "sentence2", "note"], cells])
-    assert main(["predict", str(model_file), str(table), "--with-pairs"]) == 0
+    assert main(["predict", str(table), "--model", str(model_file), "--with-pairs"]) == 0
     shown = list(csv.reader(io.StringIO(capsys.readouterr().out, newline="")))
     assert shown == [["sentence1", "sentence2", "note", "predicted"], [*cells, f"{score:.4f}"]]
     lines = tmp_path / "a.jsonl"
     record = {"sentence1": cells[0], "sentence2": cells[1], "note": [1, None]}
     lines.write_text(json.dumps(record) + "\n")
-    assert main(["predict", str(model_file), str(lines), "--with-pairs"]) == 0
+    assert main(["predict", str(lines), "--model", str(model_file), "--with-pairs"]) == 0
     assert json.loads(capsys.readouterr().out) == {**record, "predicted": score}
 
 
@@ -107,13 +108,13 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 @given(st.lists(CELLS, min_size=2, max_size=4))
 def test_csv_rows_are_read_as_they_were_written(cells):
-    text = _with_numbers(cells, ["predicted"], [1.0], "csv") + "\n"
+    text = _with_values(cells, ["predicted"], [1.0], "csv") + "\n"
     assert list(csv.reader(io.StringIO(text, newline=""), strict=True)) == [[*cells, "1.0000"]]
 
 
 @given(st.dictionaries(CELLS, CELLS | st.integers() | st.none()))
 def test_json_rows_are_read_as_they_were_written(record):
-    text = _with_numbers(record, ["predicted"], [1.0], "jsonl")
+    text = _with_values(record, ["predicted"], [1.0], "jsonl")
     assert "\n" not in text
     assert json.loads(text) == record | {"predicted": 1.0}
 
@@ -131,7 +132,7 @@ def quora(rows):
 def test_columns_are_found_by_their_usual_names(model_file, rows, expected, tmp_path, capsys):
     path = tmp_path / "quora.csv"
     path.write_text(quora(rows), "utf-8")
-    assert main(["predict", str(model_file), str(path)]) == 0
+    assert main(["predict", str(path), "--model", str(model_file)]) == 0
     scores = [float(line) for line in capsys.readouterr().out.splitlines()]
     np.testing.assert_allclose(scores, expected, atol=5e-5)
 
@@ -141,16 +142,17 @@ def test_names_of_the_training_file_are_found(model, rows, expected, tmp_path, c
     path = tmp_path / "news.csv"
     content = quora(rows).replace("question1,question2,is_duplicate", "Headline,Body,rank")
     path.write_text(content, "utf-8")
-    assert main(["predict", str(trained), str(path)]) == 0
+    assert main(["predict", str(path), "--model", str(trained)]) == 0
     scores = [float(line) for line in capsys.readouterr().out.splitlines()]
     np.testing.assert_allclose(scores, expected, atol=5e-5)
     save_model(model, tmp_path / "other")  # nothing is known about the columns of this one
-    assert main(["predict", str(tmp_path / "other"), str(path)]) == 1
+    assert main(["predict", str(path), "--model", str(tmp_path / "other")]) == 1
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "unclear" in shown.err
     assert "--columns" in shown.err
-    assert main(["predict", str(tmp_path / "other"), str(path), "--columns", "headline,body"]) == 0
+    other = ["--model", str(tmp_path / "other")]
+    assert main(["predict", str(path), *other, "--columns", "headline,body"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(rows)
 
 
@@ -158,11 +160,11 @@ def test_names_of_the_training_file_are_found(model, rows, expected, tmp_path, c
 def test_an_unclear_first_row_is_not_scored(model_file, tmp_path, first, capsys):
     path = tmp_path / "pairs.tsv"
     path.write_text(f"{first}\nA man sings.\tA man is singing.\n")
-    assert main(["predict", str(model_file), str(path)]) == 1
+    assert main(["predict", str(path), "--model", str(model_file)]) == 1
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "--no-header" in shown.err
-    assert main(["predict", str(model_file), str(path), "--no-header"]) == 0
+    assert main(["predict", str(path), "--model", str(model_file), "--no-header"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
@@ -170,7 +172,7 @@ def test_two_words_may_be_typed(model_file, monkeypatch, capsys):
     typed = io.TextIOWrapper(io.BytesIO(b"dog\tpuppy\n"))
     typed.isatty = lambda: True
     monkeypatch.setattr("sys.stdin", typed)
-    assert main(["predict", str(model_file)]) == 0
+    assert main(["predict", "--model", str(model_file)]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
 
 
@@ -178,39 +180,39 @@ def test_two_words_may_be_typed(model_file, monkeypatch, capsys):
 def test_no_pairs_no_scores(model_file, tmp_path, content, capsys):
     path = tmp_path / "pairs.tsv"
     path.write_text(content)
-    assert main(["predict", str(model_file), str(path)]) == 0
+    assert main(["predict", str(path), "--model", str(model_file)]) == 0
     assert capsys.readouterr().out == ""
-    assert main(["predict", str(model_file), str(path), "--with-pairs"]) == 0
+    assert main(["predict", str(path), "--model", str(model_file), "--with-pairs"]) == 0
     assert capsys.readouterr().out == content.replace("\n", "\tpredicted\n")
 
 
 def test_rows_before_a_malformed_one_are_scored(model_file, tmp_path, capsys):
     path, out = tmp_path / "pairs.tsv", tmp_path / "scores.txt"
     path.write_text("a dog\tb\nc\td\nwrong\n")
-    assert main(["predict", str(model_file), str(path)]) == 1
+    assert main(["predict", str(path), "--model", str(model_file)]) == 1
     shown = capsys.readouterr()
     assert len(shown.out.splitlines()) == 2
     assert shown.err.startswith(f"skpara: {path}, line 3, has 1 column")
     out.write_text("old")
-    assert main(["predict", str(model_file), str(path), "-o", str(out)]) == 1
+    assert main(["predict", str(path), "--model", str(model_file), "-o", str(out)]) == 1
     assert out.read_text() == "old"
     assert sorted(os.listdir(tmp_path)) == ["pairs.tsv", "scores.txt"]
 
 
 def test_a_model_that_does_not_return_scores(model_file, pairs, monkeypatch, capsys):
     monkeypatch.setattr("skpara.saving.load_model", lambda path: GivesRows(), raising=False)
-    assert main(["predict", str(model_file), str(pairs)]) == 1
+    assert main(["predict", str(pairs), "--model", str(model_file)]) == 1
     assert "shape (40, 2) for 40 pairs, instead of one score for each" in capsys.readouterr().err
 
 
 def test_files_of_other_kinds_are_refused(model, pairs, tmp_path, capsys):
     path = tmp_path / "model"
     joblib.dump(model, path)
-    assert main(["predict", str(path), str(pairs)]) == 1
+    assert main(["predict", str(pairs), "--model", str(path)]) == 1
     assert "is a pickle, which can run code" in capsys.readouterr().err
     encoder = ParagramEncoder(max_iter=0).fit([("a", "b")])
     encoder.save(path)
-    assert main(["predict", str(path), str(pairs)]) == 1
+    assert main(["predict", str(pairs), "--model", str(path)]) == 1
     assert "contains a ParagramEncoder, which has no predict" in capsys.readouterr().err
 
 
@@ -220,7 +222,7 @@ def test_scores_that_are_not_finite_are_an_error(
 ):
     # No model file gives such scores, but a regressor of one's own may.
     monkeypatch.setattr("skpara.saving.load_model", lambda path: GivesNaN(), raising=False)
-    assert main([command, str(model_file), str(pairs)]) == 1
+    assert main([command, str(pairs), "--model", str(model_file)]) == 1
     shown = capsys.readouterr()
     assert shown.out == ""
     assert f"The model's score of {rows[3][:2]!r} is nan" in shown.err
@@ -264,7 +266,7 @@ def test_scores_are_written_as_pairs_arrive(model_file):
 )
 def test_closed_streams(model_file, closed, code, message):
     done = subprocess.run(
-        ["sh", "-c", f'"$0" "$@" {closed}', *COMMAND, str(model_file)],
+        ["sh", "-c", f'"$0" "$@" {closed}', *COMMAND, "--model", str(model_file)],
         capture_output=True,
         text=True,
         timeout=60,
@@ -316,20 +318,113 @@ def sure(sample, tmp_path_factory):
 
 def test_intervals_and_novelty_are_columns(sure, pairs, rows, capsys):
     model, file = sure
-    assert main(["predict", file, str(pairs), "--interval", "0.8", "--novelty"]) == 0
+    assert main(["predict", str(pairs), "--model", file, "--interval", "0.8", "--novelty"]) == 0
     shown = np.loadtxt(io.StringIO(capsys.readouterr().out))
     text = [row[:2] for row in rows]
     intervals = model[-1].predict_interval(model[:-1].transform(text), 0.8)
     expected = np.column_stack([model.predict(text), intervals, novelty(model, text)])
     np.testing.assert_allclose(shown, expected, atol=5e-5)
-    command = ["predict", file, str(pairs), "--interval", "0.8", "--novelty", "--with-pairs"]
+    command = [
+        "predict",
+        str(pairs),
+        "--model",
+        file,
+        "--interval",
+        "0.8",
+        "--novelty",
+        "--with-pairs",
+    ]
     assert main(command) == 0
     header = capsys.readouterr().out.split("\n")[0]
     assert header.endswith("\tpredicted\tlow\thigh\tnovelty")
 
 
 def test_a_model_without_intervals_is_refused(model_file, pairs, capsys):
-    assert main(["predict", str(model_file), str(pairs), "--interval", "0.8"]) == 1
+    assert main(["predict", str(pairs), "--model", str(model_file), "--interval", "0.8"]) == 1
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "Train it with `skpara train --intervals`" in shown.err
+
+
+TWO = [("A man plays a guitar.", "Someone is playing music."), ("It rains.", "It rains.")]
+
+
+def test_without_a_model_the_scores_are_cosines(pairs, rows, capsys):
+    assert main(["predict", str(pairs), "--novelty"]) == 0
+    shown = np.loadtxt(io.StringIO(capsys.readouterr().out))
+    text = [row[:2] for row in rows]
+    cosines = ParagramEncoder().similarity(*zip(*text, strict=True))
+    np.testing.assert_allclose(shown[:, 0], cosines.clip(0, 1), atol=5e-5)
+    np.testing.assert_allclose(shown[:, 1], novelty(ParagramEncoder(), text), atol=5e-5)
+
+
+def test_two_sentences_may_be_arguments(tmp_path, model, model_file, capsys):
+    assert main(["predict", *TWO[1]]) == 0
+    assert capsys.readouterr().out == "1.0000\n"
+    assert main(["predict", *TWO[0], "--model", str(model_file)]) == 0
+    assert capsys.readouterr().out == f"{model.predict(TWO[:1])[0]:.4f}\n"
+    out = tmp_path / "score.txt"
+    assert main(["predict", *TWO[1], "--novelty", "-o", str(out)]) == 0
+    assert out.read_text() == f"1.0000\t{novelty(ParagramEncoder(), TWO[1:])[0]:.4f}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([*TWO[1], "--with-pairs"], "--with-pairs is for files; leave it out with two sentences."),
+        ([*TWO[1], "--columns", "1,2"], "--columns is for files"),
+        (["a b", "c d", "e f"], "Expected a file, or two sentences, got 3 arguments."),
+        ([__file__, __file__], "is a file, not a sentence"),
+        ([*TWO[1], "--model", "m", "--vectors", "v"], "--vectors is for scores without --model"),
+        ([*TWO[1], "--threshold", "0.5", "--interval", "0.9"], "--interval is for scores"),
+        (["a.jsonl", "--no-header"], "--no-header is for tsv and csv"),
+    ],
+)
+def test_arguments_that_do_not_go_together(arguments, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").touch()
+    assert main(["predict", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", [["--threshold", "0.2"], ["--precision", "0.8"]])
+def test_decisions_need_no_model(option, pairs, rows, capsys):
+    packaged = load_pair_classifier()
+    threshold = 0.2 if option[0] == "--threshold" else packaged.threshold(precision=0.8)
+    assert main(["predict", str(pairs), "--with-pairs", *option]) == 0
+    decided = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter="\t"))
+    expected = packaged.predict_proba([row[:2] for row in rows])[:, 1]
+    np.testing.assert_allclose([float(row["probability"]) for row in decided], expected, atol=6e-5)
+    decisions = [row["decision"] for row in decided]
+    assert decisions == ["same" if p >= threshold else "different" for p in expected]
+
+
+def test_decisions_in_json_lines(tmp_path, capsys):
+    path = tmp_path / "pairs.jsonl"
+    record = {"sentence1": "a dog", "sentence2": "a dog", "decision": "open"}
+    path.write_text(json.dumps(record) + "\n", "utf-8")
+    assert main(["predict", str(path), "--threshold", "0.5", "--with-pairs"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert (written["decision"], written["decision_match"]) == ("open", "same")
+
+
+def test_a_classifier_of_three_classes(sample, pairs, rows, tmp_path, capsys):
+    model = make_pipeline(LexicalFeatures("counts"), FusionClassifier())
+    model.fit(sample.data, np.digitize(sample.target, [1.5, 3.5]))
+    file = str(save_model(model, tmp_path / "three"))
+    assert main(["predict", str(pairs), "--model", file]) == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    probabilities = model.predict_proba([row[:2] for row in rows])
+    np.testing.assert_allclose([float(p) for p, _ in lines], probabilities.max(axis=1), atol=6e-5)
+    assert [int(name) for _, name in lines] == probabilities.argmax(axis=1).tolist()
+    assert main(["predict", str(pairs), "--model", file, "--threshold", "0.5"]) == 1
+    assert "has 3 classes" in capsys.readouterr().err
+
+
+def test_decisions_that_cannot_be_made(model_file, pairs, capsys):
+    assert main(["predict", str(pairs), "--model", str(model_file), "--threshold", "0.5"]) == 2
+    assert "--threshold needs a model of `train --labels`" in capsys.readouterr().err
+    assert main(["predict", str(pairs), "--precision", "0.9999"]) == 1
+    assert "No threshold has a precision of" in capsys.readouterr().err

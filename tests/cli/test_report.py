@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from html.parser import HTMLParser
 
 import numpy as np
@@ -27,17 +26,11 @@ class Outline(HTMLParser):
         self.links += [value for name, value in attributes if name in ("src", "href")]
 
 
-@pytest.fixture
-def scored(tmp_path, rows):
-    path = tmp_path / "pairs.tsv"
+def test_page_has_figures_slices_and_errors(model, model_file, rows, tmp_path, capsys):
+    pairs, out = tmp_path / "pairs.tsv", tmp_path / "new" / "report.html"
     lines = ["\t".join(map(str, row)) for row in rows]
-    path.write_text("\n".join(["sentence1\tsentence2\tscore\tgroup", *lines]) + "\n", "utf-8")
-    return path
-
-
-def test_the_page_has_figures_slices_and_errors(model, model_file, scored, rows, tmp_path, capsys):
-    out = tmp_path / "new" / "report.html"
-    command = ["report", str(model_file), str(scored), "-o", str(out), "--errors", "3"]
+    pairs.write_text("\n".join(["sentence1\tsentence2\tscore\tgroup", *lines]) + "\n", "utf-8")
+    command = ["report", str(pairs), "--model", str(model_file), "-o", str(out), "--errors", "3"]
     assert main([*command, "--group", "group"]) == 0
     assert capsys.readouterr().out == f"Pairs: {len(rows)}\nReport: {out}\n"
     page = Outline(out.read_text("utf-8"))
@@ -54,23 +47,16 @@ def test_the_page_has_figures_slices_and_errors(model, model_file, scored, rows,
     assert all(link.startswith("#") for link in page.links)
 
 
-def test_json_says_where_the_page_is(model_file, scored, rows, tmp_path, capsys):
-    out = tmp_path / "report.html"
-    command = ["report", str(model_file), str(scored), "-o", str(out), "--errors", "1"]
-    assert main([*command, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"pairs": len(rows), "report": str(out)}
-
-
-def test_pairs_without_scores_are_one_line(model_file, tmp_path, capsys):
-    path = tmp_path / "pairs.csv"
-    path.write_text("sentence1,sentence2\na dog,a cat\n")
-    assert main(["report", str(model_file), str(path), "-o", str(tmp_path / "r.html")]) == 1
-    assert "Traceback" not in capsys.readouterr().err
-    assert not (tmp_path / "r.html").exists()
-
-
-def test_a_single_pair_is_refused(model_file, tmp_path, capsys):
-    path = tmp_path / "pairs.csv"
-    path.write_text("sentence1,sentence2,score\na dog,a cat,1\n")
-    assert main(["report", str(model_file), str(path), "-o", str(tmp_path / "r.html")]) == 1
-    assert "a correlation needs 2" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("sentence1,sentence2\na dog,a cat\n", "score"),
+        ("sentence1,sentence2,score\na dog,a cat,1\n", "a correlation needs 2"),
+    ],
+)
+def test_unusable_pairs_write_nothing(content, message, tmp_path, capsys):
+    pairs, out = tmp_path / "pairs.csv", tmp_path / "r.html"
+    pairs.write_text(content)
+    assert main(["report", str(pairs), "-o", str(out)]) == 1
+    assert message in capsys.readouterr().err
+    assert not out.exists()

@@ -246,7 +246,7 @@ def run(arguments, stdin):
 @FUZZ
 @given(CONTENT, st.sampled_from(["tsv", "csv", "jsonl"]))
 def test_scoring_by_the_command(content, format):
-    code, out, err = run(["predict", str(model_file()[1]), "-", "--format", format], content)
+    code, out, err = run(["predict", "--model", str(model_file()[1]), "--format", format], content)
     assert np.isfinite([float(line) for line in out.splitlines()]).all()
     assert "Traceback" not in err
     assert code == 0 or (code == 1 and err.strip().split("\n")[-1].startswith("skpara: "))
@@ -257,8 +257,8 @@ def test_scoring_by_the_command(content, format):
     st.lists(
         st.one_of(
             st.sampled_from(
-                "predict evaluate explain - -- -o --out --format tsv --columns 1,2 0,1 a,a --seed "
-                "-1 1e9 --group --resamples --json /nowhere/file.tsv . --version".split()
+                "predict evaluate explain - -- -o --out --format tsv --columns 1,2 0,1 a,a --model "
+                "-1 1e9 --group --threshold --json /nowhere/file.tsv . --version".split()
             ),
             st.text(max_size=6),
         ),

@@ -4,7 +4,7 @@ Pairs in English and Spanish
 
 The packaged vectors are English. Sentences and their translations extend them to other languages,
 without a transformer. A good table takes a hundred thousand translated sentences
-(``skpara align-vectors``, :doc:`/guide/languages`). This example makes do with a small dictionary.
+(:doc:`/guide/languages`). This example makes do with a small dictionary.
 """
 
 import matplotlib.pyplot as plt
