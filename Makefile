@@ -1,5 +1,5 @@
-# make demo | test | test-fast | test-fallback | test-works-with | test-min | test-new | coverage
-# make mutation | examples | results | bench | lint | docs | dist | clean
+# make check ROOM=matching | test | test-fast | test-works-with | test-min | test-new | lint
+# make demo | examples | results | bench | docs | dist | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -10,7 +10,8 @@ JOBS ?= 2
 BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 # With two processes on two cores, more threads in each only wait for one another.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python $(if $(COVERAGE),-m coverage run) -m pytest -q \
+    -n $(JOBS) --dist worksteal
 RECIPE := setup.py constraints.txt $(wildcard skpara/*.c skpara/*/*.c)
 OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothesis|pytest)==
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
@@ -18,25 +19,31 @@ MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests
     $(addprefix tests/,features/test_lexical.py features/test_values.py test_pairs.py) \
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
-FALLBACK_TESTS := tests/text tests/features tests/resources $(ENCODERS) tests/encoders/test_pooling.py
 
-.PHONY: demo test test-fast test-fallback test-works-with test-min test-new coverage mutation \
-    examples results bench lint docs dist clean system
+.PHONY: check demo test test-fast test-works-with test-min test-new examples results bench lint \
+    docs dist clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
 	$(BIN)/skpara demo
 
+# One room in a minute: style, types, its quick tests and examples, and the direction of imports.
+check: .venv/.package
+	$(BIN)/ruff check skpara/$(ROOM) tests/$(ROOM)
+	$(BIN)/mypy skpara/$(ROOM)
+	$(PYTEST) -m "not slow" tests/$(ROOM) tests/test_import.py
+	$(PYTEST) tests/test_docstrings.py -k skpara.$(ROOM)
+
+# COVERAGE=1 also measures which of the package's lines run, in processes that tests start, too.
 test: .venv/.package system
+	$(if $(COVERAGE),$(BIN)/python -m coverage erase)
 	$(PYTEST)
+	$(if $(COVERAGE),$(BIN)/python -m coverage combine -q)
+	$(if $(COVERAGE),$(BIN)/python -m coverage report --skip-covered --fail-under=97)
 
 # Without the tests that are marked as slow.
 test-fast: .venv/.package
 	$(PYTEST) -m "not slow"
-
-# Tests of what calls the compiled modules, with the NumPy and Python code in their place.
-test-fallback: .venv/.package
-	SKPARA_NATIVE=0 $(PYTEST) -m "not slow" $(FALLBACK_TESTS)
 
 # The examples of docs/works_with.rst and docs/moving, with the packages that they are about.
 test-works-with: .venv-works/.package
@@ -50,20 +57,9 @@ test-min: .venv-min/.package
 test-new: .venv-new/.package
 	.venv-new/bin/python -m pytest -q $(MIN_TESTS)
 
-# All tests, and the share of the package's lines that they execute, also in processes they start.
-coverage: .venv/.dev system
-	$(BIN)/python -m coverage erase
-	OMP_NUM_THREADS=1 $(BIN)/python -m coverage run -m pytest -q -n $(JOBS) --dist worksteal
-	$(BIN)/python -m coverage combine -q
-	$(BIN)/python -m coverage report --skip-covered --fail-under=97
-
-# Which of the package's faults no test would notice: make mutation [ROOMS="text fusion"]
-mutation: .venv/.dev
-	OMP_NUM_THREADS=1 $(BIN)/python tests/mutation.py --out mutants.jsonl $(ROOMS)
-
 # Every published command on tiny made-up data; "make test" runs the quick ones only.
 examples: .venv/.package system
-	SKPARA_ALL_EXAMPLES=1 $(PYTEST) tests/examples
+	SKPARA_ALL_EXAMPLES=1 $(PYTEST) $(addprefix tests/examples/test_,scripts.py gallery.py)
 
 # The tables of docs/results: make results DATA=... [ONLY="NAME ..."] [TEACHER=...] [FORCE=1]
 results: .venv/.package system
@@ -78,7 +74,7 @@ bench: .venv/.package
 	    $(if $(ONLY),--only "$(ONLY)") $(if $(TEACHER),--model "$(TEACHER)") \
 	    $(if $(FULL),--full) $(if $(UPDATE),--update)
 
-lint: .venv/.dev
+lint: .venv/.package
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
@@ -100,7 +96,7 @@ dist: .venv/.dist
 	$(BIN)/python .ci/check_dist.py
 
 clean:
-	rm -rf .venv .venv-works .venv-min .venv-new mutants.jsonl build dist *.egg-info docs/_build docs/generated skpara-demo
+	rm -rf .venv .venv-works .venv-min .venv-new build dist *.egg-info docs/_build docs/generated skpara-demo
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find skpara tests examples docs -name __pycache__ -type d -exec rm -rf {} +
 	find skpara -name '*.so' -delete
@@ -114,7 +110,7 @@ system:
 
 .venv/.package: $(RECIPE) | .venv/bin/python
 	@echo "Installing skpara and what its tests need into .venv (once; a few minutes)"
-	$(PIP_INSTALL) -e ".[test,networks,plot,interop,nltk,translate]"
+	$(PIP_INSTALL) -e ".[test,networks,plot,interop,nltk,translate,dev]"
 	@touch $@
 
 # It sees the packages of .venv, so that torch and others are not installed twice.
@@ -136,10 +132,6 @@ system:
 .venv-new/.package: $(RECIPE)
 	$(PYTHON) -m venv .venv-new
 	.venv-new/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
-	@touch $@
-
-.venv/.dev: .venv/.package
-	$(PIP_INSTALL) -e ".[dev]"
 	@touch $@
 
 .venv/.docs: .venv/.package

@@ -93,20 +93,18 @@ def public_objects():
 
 
 def examples():
-    """The doctests of all classes and functions of the package, private ones too."""
-    objects = {
-        obj: f"{obj.__module__}.{obj.__qualname__}"
-        for module in MODULES
-        for obj in vars(module).values()
-        if inspect.isclass(obj) or inspect.isfunction(obj)
-        if obj.__module__.startswith("skpara")
-    }
+    """The doctests of all classes and functions of the package, named by their files."""
+    # pytest's own --doctest-modules passes over classes whose __module__ is not their file
     finder = doctest.DocTestFinder()
     return [
         test
-        for obj, name in objects.items()
-        # pytest's own --doctest-modules passes over classes whose __module__ is not their file
-        for test in finder.find(obj, name, module=False, globs={})
+        for module in MODULES
+        if module.__file__.endswith(".py")
+        for node in ast.parse(inspect.getsource(module)).body
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef))
+        for test in finder.find(
+            vars(module)[node.name], f"{module.__name__}.{node.name}", module=False, globs={}
+        )
         if test.examples
     ]
 
@@ -134,6 +132,27 @@ def test_each_example_runs_once():
     ]
     collected = [[example.source for example in test.examples] for test in EXAMPLES]
     assert sorted(collected) == sorted(written)
+
+
+NOT_YET = {  # rooms whose docstrings are being rewritten
+    *("_fitting", "_public", "augment", "cli", "datasets", "encoders", "explanation", "features"),
+    *("fusion", "learning", "metrics", "networks", "plots", "resources", "siamese", "text"),
+}
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.iterdir()), ids=lambda path: path.stem)
+def test_docstrings_name_things(path, request):
+    """Start with a noun or a verb: "Weights of pairs", not "How much each pair counts"."""
+    if path.stem in NOT_YET:
+        request.applymarker(pytest.mark.xfail(strict=False))
+    offenders = [
+        f"{file}: {text.splitlines()[0]}"
+        for file in ([path] if path.suffix == ".py" else path.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf8")))
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        if re.match(r"(What|Where|How|Which|When)\b", text := ast.get_docstring(node) or "")
+    ]
+    assert not offenders, "\n".join(offenders)
 
 
 def documented():
