@@ -257,8 +257,8 @@ def test_scoring_by_the_command(content, format):
     st.lists(
         st.one_of(
             st.sampled_from(
-                "predict evaluate explain - -- -o --out --format tsv --columns 1,2 0,1 a,a --model "
-                "-1 1e9 --group --threshold --json /nowhere/file.tsv . --version".split()
+                "predict evaluate explain - -- -o --out --format tsv --columns 1,2 0,1 a,a "
+                "--model -1 1e9 --group --threshold --json /nowhere/file.tsv . --version".split()
             ),
             st.text(max_size=6),
         ),
