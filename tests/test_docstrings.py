@@ -49,13 +49,9 @@ INTERNAL = {
     "skpara.networks": {"Classifier", "Siamese", "as_network"},
     "skpara.saving": {"boosted_trees", "is_model_file"},
     "skpara.text": {
-        "Overlap",
-        "Sides",
         "code_points",
         "items_to_end",
         "normalize",
-        "overlaps",
-        "renumber",
     },
 }
 
