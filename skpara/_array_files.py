@@ -109,6 +109,36 @@ def check_checksum(path: Path) -> bool:
     return expected == b"%08x" % checksum
 
 
+def check_array(
+    name: str, array: Any, dtype: Any, shape: tuple[int | None, ...], *, below: int | None = None
+) -> None:
+    """Raise a ValueError unless an array of a file is what code that uses it relies on.
+
+    Parameters
+    ----------
+    name : str
+        Name of the array in the error message.
+    array : ndarray
+        The array: of finite numbers.
+    dtype : type
+        A type of NumPy or an abstract one, such as ``np.floating``.
+    shape : tuple of int or None
+        None stands for any length.
+    below : int, optional
+        The numbers are positions in something of this length.
+    """
+    kind = getattr(array, "dtype", type(array))
+    if not (isinstance(array, np.ndarray) and np.issubdtype(array.dtype, dtype)):
+        raise ValueError(f"{name} has the type {kind}, not {dtype.__name__}")
+    fits = [n in (None, size) for n, size in zip(shape, array.shape, strict=False)]
+    if array.ndim != len(shape) or not all(fits):
+        raise ValueError(f"{name} has the shape {array.shape}, not {shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} has NaN or infinite numbers")
+    if below is not None and not ((array >= 0) & (array < below)).all():
+        raise ValueError(f"{name} has positions outside 0 to {below - 1}")
+
+
 def pack_words(words: list[str]) -> NDArray[np.uint8]:
     """Encode words as one array of bytes, separated by line breaks."""
     if any("\n" in word for word in words):

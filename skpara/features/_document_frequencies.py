@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from skpara._array_files import check_array
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.features._bags import Bags, CharNgrams
-from skpara.features._kernels import Lists, Terms, distinct, has_terms
+from skpara.features._lists import Lists, Terms, distinct, has_terms
 
 # Sentences counted at a time: the n-grams of this many take about 20 MB.
 _CHUNK = 8192
@@ -115,8 +116,7 @@ class DocumentFrequencies:
     def _check_loaded(self) -> None:
         """Raise a ValueError unless each term of a file has a count."""
         n_terms = self._terms.count("\n") + 1 if self._terms else 0
-        if self._numbers.shape != (n_terms,) or self._numbers.dtype.kind != "i":
-            raise ValueError(f"{n_terms} terms have {self._numbers.shape} counts")
+        check_array("counts", self._numbers, np.integer, (n_terms,))
         if not isinstance(self.n_documents, int) or self.n_documents < 0:
             raise ValueError(f"the number of documents is {self.n_documents!r:.40}")
 
