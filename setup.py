@@ -38,8 +38,7 @@ EXTRAS = {
     ],
     "interop": ["gensim>=4.4", "sentence-transformers>=3.2", "model2vec>=0.5"],
     "nltk": ["nltk>=3.9"],
-    "skops": ["skops>=0.11"],
-    "hub": ["huggingface-hub>=0.34", "skops>=0.11"],
+    "hub": ["huggingface-hub>=0.34"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
     "test": [
         "argcomplete>=3.4",
@@ -53,7 +52,6 @@ EXTRAS = {
         "polars>=1.0",
         "sacrebleu>=2.4",
         "imbalanced-learn>=0.13",
-        "skops>=0.11",
         "huggingface-hub>=0.34",
         "dask[dataframe,distributed]>=2024.8",
         "torch>=2.4",
@@ -90,7 +88,6 @@ USER_EXTRAS = (
     "translate",
     "interop",
     "nltk",
-    "skops",
     "hub",
     "dask",
 )
@@ -147,6 +144,7 @@ setup(
     package_data={
         "": ["*.pyi"],
         "skpara": ["py.typed"],
+        "skpara.fusion": ["pair_classifiers.json"],
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],
     },

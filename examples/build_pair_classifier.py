@@ -1,8 +1,8 @@
-"""Learn the packaged numbers of skpara.fusion.load_pair_classifier.
+"""Learn the packaged numbers of skpara.load_pair_classifier.
 
     python examples/build_pair_classifier.py --data DATA
 
-It prints skpara/fusion/_packaged_numbers.py. How well the classifiers do on other data is in the
+It prints skpara/fusion/pair_classifiers.json. How well the classifiers do on other data is in the
 table of examples/benchmarks/deciding.py.
 
 Pairs: STS Benchmark, its training part, and the forum answers of its development part. Scores of
@@ -24,6 +24,7 @@ textual similarity, multilingual and crosslingual focused evaluation. SemEval.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 
 import numpy as np
@@ -88,24 +89,20 @@ def numbers(columns: np.ndarray, labels: np.ndarray, sources: np.ndarray) -> dic
 
 
 def main() -> None:
-    """Print the module."""
+    """Print the file."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", default=os.environ.get("SKPARA_DATA"), help="folder of the sets")
     args = parser.parse_args()
     pairs, labels, sources = read(args.data)
     cosines = ParagramEncoder(max_iter=0).fit(pairs).transform(pairs)
-    print('"""Numbers of load_pair_classifier, from examples/build_pair_classifier.py."""\n')
-    print("# Learned from STS Benchmark, whose scores are licensed under CC BY-SA 4.0.")
-    print("NUMBERS = {")
+    learned = {}
     for kind, names in FEATURES.items():
         columns = cosines
         if names:
             lexical = LexicalFeatures(list(names)).fit(pairs)
             columns = np.hstack([cosines, lexical.transform(pairs)])
-        print(
-            f"    {kind!r}: { ({'features': list(names)} | numbers(columns, labels, sources))!r},"
-        )
-    print("}")
+        learned[kind] = {"features": list(names)} | numbers(columns, labels, sources)
+    print(json.dumps(learned).replace("], [", "],\n["))  # a line for each point of a curve
 
 
 if __name__ == "__main__":

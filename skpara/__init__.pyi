@@ -25,6 +25,7 @@ from .explanation import explain as explain
 from .features import LexicalFeatures as LexicalFeatures
 from .fusion import FusionClassifier as FusionClassifier
 from .fusion import FusionRegressor as FusionRegressor
+from .fusion import load_pair_classifier as load_pair_classifier
 from .fusion import make_pair_classifier as make_pair_classifier
 from .fusion import make_sts_pipeline as make_sts_pipeline
 from .fusion import paper_settings as paper_settings
@@ -34,7 +35,6 @@ from .resources import WordFrequencies as WordFrequencies
 from .resources import WordVectors as WordVectors
 from .saving import load_model as load_model
 from .saving import save_model as save_model
-from .saving import trusted_types as trusted_types
 from .siamese import SentenceClassifier as SentenceClassifier
 from .siamese import SiameseClassifier as SiameseClassifier
 from .siamese import SiameseLSTMRegressor as SiameseLSTMRegressor

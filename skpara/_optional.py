@@ -9,7 +9,7 @@ from typing import Any
 def import_optional(module: str, purpose: str, *, install: str | None = None) -> Any:
     """Import a module of an optional package, or say how to install it.
 
-    ``purpose`` is the subject of the message: "MarianTranslator", "Reading a .skops file".
+    ``purpose`` is the subject of the message: "MarianTranslator", "The Hugging Face hub".
     ``install`` is what ``pip install`` takes, by default the name of the top-level package.
     """
     try:

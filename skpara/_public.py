@@ -1,4 +1,4 @@
-"""Where public classes say that they live."""
+"""Set ``__module__`` of public classes to their public package."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _TRUSTED = "__skpara_trusted__"
 def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
     """Set the module that a public class is imported from.
 
-    Pickles and skops files name a class by ``__module__``. With the public module there, its file
-    may move without breaking a saved model. A skops file may hold a ``trusted`` class whoever
+    Pickles and model files name a class by ``__module__``. With the public module there, its file
+    may move without breaking a saved model. A model file may hold a ``trusted`` class, whoever
     wrote the file: nothing that such a file puts into an object of the class makes loading it or
     predicting with it run a program, open a network connection or load another model.
     """

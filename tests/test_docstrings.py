@@ -23,7 +23,15 @@ NOT_NEEDED = {"SA01", "ES01", "EX01"}
 VARIADIC = {"skpara.SiameseLSTMRegressor", "skpara.augment.Translator"}
 # What the rooms of skpara share among themselves; users neither call nor subclass it.
 INTERNAL = {
-    "skpara.features": {"Family", "Knowledge", "PairBatch"},
+    "skpara.features": {
+        "Family",
+        "Knowledge",
+        "PairBatch",
+        "aligned_words",
+        "is_content",
+        "unit_rows_and_norms",
+        "word_similarities",
+    },
     "skpara.learning": {
         "ClassLoss",
         "CorrelationObjective",
@@ -47,11 +55,14 @@ INTERNAL = {
         "try_in_memory",
     },
     "skpara.networks": {"Classifier", "Siamese", "as_network"},
-    "skpara.saving": {"boosted_trees", "is_model_file"},
     "skpara.text": {
+        "Overlap",
+        "Sides",
         "code_points",
         "items_to_end",
         "normalize",
+        "overlaps",
+        "renumber",
     },
 }
 

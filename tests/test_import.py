@@ -176,7 +176,7 @@ def test_public_names_are_there():
 
 
 def test_public_classes_can_be_looked_up_where_they_say():
-    """Pickles and skops files name a class by its module, which must not move."""
+    """Pickles and model files name a class by its module, which must not move."""
     modules = {module.__name__: module for module in public_modules()}
     offenders = [
         f"{module.__name__}.{name} says {cls.__module__}"

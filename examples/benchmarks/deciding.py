@@ -1,12 +1,11 @@
-"""Do two sentences mean the same? Quality, calibration, and a promised precision.
+"""Do two sentences mean the same? Quality, calibration, and a target precision.
 
 Each classifier learns from the training part of a data set, and is scored once on the test part.
 Quora: from the first 4,000 pairs of the development part, on the first 3,000 of the test part.
 Twitter's pairs of one headline are held out together for the calibration. The rival is a logistic
 regression on the cosine of all-MiniLM-L6-v2, whose own training text includes Quora's questions;
 the packaged vectors were distilled from it. It learns its two numbers from at most 2,000 training
-pairs. "packaged" classifiers learn from no label of the data set. An "adapted" classifier has
-estimated the share of paraphrases from the test pairs, without their labels, by ``adapt_share``.
+pairs. "packaged" classifiers learn from no label of the data set.
 
 AUC, accuracy and F1 of the more probable class, best F1 (of the best threshold on the test pairs);
 calibration error: mean difference between probability and share of paraphrases in 15 equal
@@ -30,8 +29,7 @@ from measure import parse, parser
 from result_tables import print_table
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_curve, roc_auc_score
 
-from skpara import FusionClassifier, make_pair_classifier
-from skpara.fusion import load_pair_classifier
+from skpara import FusionClassifier, load_pair_classifier, make_pair_classifier
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "papers"))
 from transfer import TASKS
@@ -151,9 +149,6 @@ def run(name: str, args: Any) -> dict[str, tuple[Any, Any]]:
         start = time.process_time()
         model = make().fit(train, labels, groups=groups)
         add(method, model, time.process_time() - start)
-        if hasattr(model, "adapt_share"):
-            start = time.process_time()
-            add(f"{method}, adapted", model.adapt_share(test), time.process_time() - start)
     title = f"{name}: {len(train):,} pairs to learn from, {len(test):,} scored"
     print_table(f"{title}, {100 * truth.mean():.0f} % paraphrases", ["", *COLUMNS], rows)
     sys.stdout.flush()
@@ -169,7 +164,7 @@ def draw(path: Path, by_set: dict[str, dict[str, tuple[Any, Any]]]) -> None:
     for axis, (name, by_name) in zip(axes[0], by_set.items(), strict=True):
         axis.plot([0, 1], [0, 1], color="gray", linewidth=1, linestyle="--")
         for method, (truth, probabilities) in by_name.items():
-            if method == "packaged, cosine" or method.endswith(", adapted"):
+            if method == "packaged, cosine":
                 continue
             shares, means = calibration_curve(truth, probabilities, n_bins=10, strategy="quantile")
             axis.plot(means, shares, marker="o", markersize=4, label=method)

@@ -9,9 +9,6 @@ First table: intervals that contain 90 % of the gold scores. ``groups`` of ``fit
 so that the intervals learn from errors on kinds that were not learned from.
 
 coverage, width    make_sts_pipeline(intervals=True).predict_interval(pairs, 0.9)
-equal width        width of split conformal intervals at the same coverage: the score plus or
-                   minus one number for all pairs, such that as many scores are inside as of ours
-clipped            these, clipped to the range of the scores
 best by score      in hindsight: for each pair, the shortest interval with 90 % of the gold scores
                    of the 300 scored pairs, of all kinds, that have the nearest predictions
 best by kind       the same with 100 pairs of its own kind: what it would be worth to know how a
@@ -103,31 +100,26 @@ def best_intervals(predicted: Any, gold: Any, n_near: int) -> tuple[Any, Any]:
     return inside, width
 
 
-def last_rows(details: list[dict[str, Any]], score_range: tuple[float, float]) -> list[list[Cell]]:
-    """Return the means over pairs and over kinds, and the bounds, with equal widths beside."""
-    rows: list[list[Cell]] = []
+def last_rows(details: list[dict[str, Any]]) -> list[list[Cell]]:
+    """Return the means over pairs and over kinds, and the bounds."""
     joined = {key: np.concatenate([d[key] for d in details]) for key in details[0]}
     sizes = [len(d["gold"]) for d in details]
     by_kind = [best_intervals(d["predicted"], d["gold"], NEIGHBORS_OF_KIND) for d in details]
-    best = {
-        "best by score": best_intervals(joined["predicted"], joined["gold"], NEIGHBORS),
-        "best by kind": tuple(map(np.concatenate, zip(*by_kind, strict=True))),
-    }
-    errors = np.abs(joined["predicted"] - joined["gold"])
-    order = np.argsort(errors)
     of_pairs, of_kinds = np.ones(sum(sizes)), np.repeat(1 / np.array(sizes), sizes)
     ours = joined["inside"], joined["width"]
+    rows: list[list[Cell]] = []
     for name, weight, measured in (
         ("mean of pairs", of_pairs, ours),
         ("mean of kinds", of_kinds, ours),
-        *((name, of_pairs, measured) for name, measured in best.items()),
+        (
+            "best by score",
+            of_pairs,
+            best_intervals(joined["predicted"], joined["gold"], NEIGHBORS),
+        ),
+        ("best by kind", of_pairs, tuple(map(np.concatenate, zip(*by_kind, strict=True)))),
     ):
-        inside, width = (np.average(values, weights=weight) for values in measured)
-        half = errors[order][np.searchsorted(np.cumsum(weight[order]) / weight.sum(), inside)]
-        low, high = (np.clip(joined["predicted"] + end, *score_range) for end in (-half, half))
-        clipped = np.average(high - low, weights=weight)
-        numbers = (inside, width, 2 * half, width / (2 * half), clipped, width / clipped)
-        rows.append([name, len(weight), *map(float, numbers)])
+        means = [float(np.average(values, weights=weight)) for values in measured]
+        rows.append([name, len(weight), *means])
     return rows
 
 
@@ -167,18 +159,8 @@ def main() -> None:
         details.append(detail)
         alarms.append(alarms_of(task, model, foreign))
         print(*row, file=sys.stderr, flush=True)
-    columns = [
-        "left out",
-        "pairs",
-        "coverage",
-        "width",
-        "equal width",
-        "ratio",
-        "clipped",
-        "ratio",
-    ]
-    rows = [*widths, *last_rows(details, (0.0, 5.0))]
-    print_table("Intervals for 90 % of the scores", columns, rows)
+    columns = ["left out", "pairs", "coverage", "width"]
+    print_table("Intervals for 90 % of the scores", columns, [*widths, *last_rows(details)])
     names = [*foreign, "letters", "shuffled", "one side", "false alarms", "found"]
     means = np.array([row[1:] for row in alarms], dtype=float).mean(axis=0).tolist()
     rows = [*alarms, ["mean of kinds", *means]]

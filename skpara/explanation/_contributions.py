@@ -23,8 +23,7 @@ from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._typing import Floats
-from skpara.fusion import CosineRegressor, FusionClassifier, FusionRegressor
-from skpara.saving import TreeEnsemble
+from skpara.fusion import CosineRegressor, FusionClassifier, FusionRegressor, TreeEnsemble
 
 # Numbers in the largest array of a batch of rows: its 1.6 MB stay in the processor's cache.
 _MAX_SIZE = 200_000

@@ -3,15 +3,21 @@
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._cosine import CosineRegressor, make_cosine_scorer
 from skpara.fusion._packaged import load_pair_classifier
-from skpara.fusion._pipeline import STSPipeline, make_pair_classifier, make_sts_pipeline
+from skpara.fusion._pipeline import PairPipeline, make_pair_classifier, make_sts_pipeline
 from skpara.fusion._presets import paper_settings
 from skpara.fusion._regressor import FusionRegressor
+
+# For model files
+from skpara.fusion._trees import LinearModel as LinearModel
+from skpara.fusion._trees import TreeEnsemble
+from skpara.fusion._trees import to_arrays as to_arrays
 
 __all__ = [
     "CosineRegressor",
     "FusionClassifier",
     "FusionRegressor",
-    "STSPipeline",
+    "PairPipeline",
+    "TreeEnsemble",
     "load_pair_classifier",
     "make_cosine_scorer",
     "make_pair_classifier",

@@ -1,16 +1,12 @@
-"""Gradient boosting of FusionRegressor and FusionClassifier: settings, seeds, quick prediction."""
+"""Gradient boosting of FusionRegressor and FusionClassifier: settings and seeds."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+from numpy.random import RandomState
 from sklearn.base import clone
-from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingClassifier
-from sklearn.ensemble._gradient_boosting import predict_stages
-
-from skpara._typing import Floats
 
 
 def boosting_regressor() -> GradientBoostingRegressor:
@@ -36,21 +32,8 @@ def boosting_classifier() -> HistGradientBoostingClassifier:
     )
 
 
-def seeded(estimator: Any, rng: np.random.RandomState) -> Any:
+def seeded(estimator: Any, rng: RandomState) -> Any:
     """Return a clone with every ``random_state`` in it, nested ones too, drawn from ``rng``."""
     copy = clone(estimator)
     names = [name for name in copy.get_params() if name.split("__")[-1] == "random_state"]
     return copy.set_params(**{name: int(rng.randint(2**31)) for name in sorted(names)})
-
-
-def predict_quickly(estimator: Any, X: Floats) -> Floats:
-    """Predict with a regressor; with boosting without its checks, which take longer than trees."""
-    boosts = type(estimator) is GradientBoostingRegressor
-    if boosts and isinstance(estimator.init_, DummyRegressor):
-        with np.errstate(over="ignore"):
-            rows = X.astype(np.float32, order="C")
-        if np.isfinite(rows).all():  # else the regressor raises an error
-            scores = np.full((len(rows), 1), float(estimator.init_.constant_.item()))
-            predict_stages(estimator.estimators_, rows, estimator.learning_rate, scores)
-            return scores[:, 0]
-    return np.asarray(estimator.predict(X))

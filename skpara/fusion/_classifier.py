@@ -16,26 +16,27 @@ from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from skpara._array_files import check_array
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
-from skpara.fusion._thresholds import ThresholdsMixin, threshold_curve
+from skpara.fusion._thresholds import read_threshold, threshold_curve
+from skpara.fusion._trees import TreeEnsemble, boosted_trees
 from skpara.fusion._validation import validate_features
-from skpara.saving import TreeEnsemble, boosted_trees
 
 # Trees ignore a sparse column that is 0 in more than 95 percent of the pairs: with thousands of
 # words there is always one that separates some training pairs by chance.
 _COMMON = 0.05
-# The logits of the trees enter the linear model ten times as large as they are, so that its
-# penalty, which is for the many rare columns, leaves their coefficient alone.
+# The logits of the trees are scaled up in the linear model, so that its penalty, which is meant
+# for the many rare columns, hardly affects them.
 _LOGIT_SCALE = 10.0
 
 
 @set_module("skpara", trusted=True)
-class FusionClassifier(ThresholdsMixin, DefaultsMixin, ClassifierMixin, BaseEstimator):
+class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     """Classifier from similarity features to the probability of each class.
 
     Gradient boosting predicts from the features that most pairs have, similarities for example. A
@@ -47,24 +48,24 @@ class FusionClassifier(ThresholdsMixin, DefaultsMixin, ClassifierMixin, BaseEsti
     Parameters
     ----------
     estimator : classifier, default=None
-        What is corrected and calibrated, with ``predict_proba`` or ``decision_function``. None is
-        gradient boosting (``HistGradientBoostingClassifier``): for each fold 100 trees with a
+        Classifier to correct and calibrate, with ``predict_proba`` or ``decision_function``. None
+        is gradient boosting (``HistGradientBoostingClassifier``): for each fold 100 trees with a
         learning rate of 0.1, 15 leaves each, where each split chooses among 30 percent of the
-        features; or nothing but the logistic regression where ``X`` has one column.
+        features; or the logistic regression alone if ``X`` has one column.
     C : float, default=0.1
         Inverse strength of the penalty on the coefficients of rare features.
     cv : int, splitter or iterable, default=5
-        Folds that are held out. With a number, they have equal shares of the classes, and pairs
-        of one of the ``groups`` are in one fold.
+        Folds to hold out. With a number, they have equal shares of the classes, and pairs of one
+        of the ``groups`` are in one fold.
     random_state : int, RandomState or None, default=None
         Seed of the folds and of boosting.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes, sorted. The second of two is the one that thresholds are for.
+        The classes, sorted. Thresholds are for the second of two.
     estimators_ : list
-        The trees of all folds, one :class:`~skpara.saving.TreeEnsemble` for each class (a single
+        The trees of all folds, a :class:`~skpara.fusion.TreeEnsemble` for each class (a single
         one for two classes); or the ``estimator`` fitted without each fold; or nothing. The mean
         of the folds' logits predicts.
     columns_ : ndarray of int
@@ -75,11 +76,11 @@ class FusionClassifier(ThresholdsMixin, DefaultsMixin, ClassifierMixin, BaseEsti
     coef_ : ndarray of shape (n_logits, n_features)
         Coefficients of the rare features, 0 for the others.
     intercept_ : ndarray of shape (n_logits,)
-        What is added to the weighted sum.
+        Added to the weighted sum.
     curve_ : ndarray of shape (n_points, 3)
-        For two classes, some thresholds, the number of held-out pairs with at least this
-        probability of the second class, and how many of these are of that class: the mean of
-        their number and of the sum of their probabilities.
+        For two classes: thresholds, the number of held-out pairs with at least this probability
+        of the second class, and how many of these belong to it (the mean of their number and of
+        the sum of their probabilities).
     feature_importances_ : ndarray of shape (n_features,)
         Shares of the trees' splits in the reduction of their loss; only with trees. Rare features
         have none.
@@ -97,9 +98,6 @@ class FusionClassifier(ThresholdsMixin, DefaultsMixin, ClassifierMixin, BaseEsti
     ----------
     J. Platt (1999). Probabilistic outputs for support vector machines. Advances in Large Margin
     Classifiers.
-
-    M. Saerens, P. Latinne, C. Decaestecker (2002). Adjusting the outputs of a classifier to new a
-    priori probabilities: a simple procedure. Neural Computation.
 
     D. Wolpert (1992). Stacked generalization. Neural Networks.
 
@@ -183,9 +181,8 @@ class FusionClassifier(ThresholdsMixin, DefaultsMixin, ClassifierMixin, BaseEsti
         if len(self.columns_):
             base = seeded(boosting_classifier() if self.estimator is None else self.estimator, rng)
             common = self._common(X)
-            # The models that predict held-out pairs also predict new ones: what corrects them has
-            # learned how sure such models are, and their mean errs less than one model of all
-            # pairs (accuracy on Quora's development part .813 against .810).
+            # The models that predict held-out pairs also predict new ones: the linear model has
+            # learned how sure they are.
             fitted, logits = fit_folds(base, common, labels, weights, folds)
             self.estimators_ = boosted_trees(*fitted) if self.estimator is None else fitted
         rare = np.setdiff1d(np.arange(X.shape[1]), self.columns_)
@@ -207,8 +204,7 @@ class FusionClassifier(ThresholdsMixin, DefaultsMixin, ClassifierMixin, BaseEsti
         if len(self.classes_) == 2:
             probabilities = calibration.predict_proba(held_out)[:, 1]
             # Few pairs are near the top, so that their labels depend on chance. Half labels, half
-            # probabilities, precisions of .9 and .95 are nearer to the promise: they differ by
-            # .013 instead of .016 in trials on Quora's development part.
+            # probabilities, the precision on new pairs is nearer to its target.
             self.curve_ = threshold_curve(probabilities, (labels + probabilities) / 2, weights)
         return self
 
@@ -275,6 +271,55 @@ class FusionClassifier(ThresholdsMixin, DefaultsMixin, ClassifierMixin, BaseEsti
         best = decisions > 0 if decisions.ndim == 1 else decisions.argmax(axis=1)
         return np.asarray(self.classes_[np.asarray(best, dtype=np.intp)])
 
+    def threshold(
+        self,
+        *,
+        precision: float | None = None,
+        recall: float | None = None,
+        confidence: float | None = None,
+    ) -> float:
+        """Return the threshold of probabilities for a target precision or recall.
+
+        It is read from the probabilities of held-out training pairs. Of new pairs of the same
+        kind, those with at least this probability of the second class have about this precision or
+        recall: of 400 such pairs, the precision may differ by .02. Pass it to scikit-learn's
+        ``FixedThresholdClassifier`` to predict by it.
+
+        Parameters
+        ----------
+        precision : float, optional
+            Least share of right pairs among those at or above the threshold, which is the lowest
+            one that has it.
+        recall : float, optional
+            Least share of the pairs of the second class at or above the threshold, which is the
+            highest one that has it.
+        confidence : float, default=None
+            Probability of reaching the target on pairs like the training pairs: the lower end of
+            a one-sided interval of the share has to reach it. None takes the share itself.
+
+        Returns
+        -------
+        float
+            The threshold.
+
+        Raises
+        ------
+        ValueError
+            If not exactly one of precision and recall is passed, if no threshold reaches it, if
+            ``confidence`` is out of range, or if there are more than two classes.
+        """
+        check_is_fitted(self)
+        if (precision is None) == (recall is None):
+            raise ValueError("Pass one of precision and recall.")
+        if confidence is not None and not 0 < confidence < 1:
+            raise ValueError(f"confidence must be between 0 and 1, got {confidence!r}.")
+        if len(self.classes_) != 2:
+            raise ValueError(
+                f"threshold() supports binary classification only, got {len(self.classes_)} "
+                "classes."
+            )
+        return read_threshold(self.curve_, precision, recall, confidence)
+
     @property
     def feature_importances_(self) -> Floats:
         """Share of each feature in what the trees' splits reduce the loss by."""
@@ -303,25 +348,19 @@ class FusionClassifier(ThresholdsMixin, DefaultsMixin, ClassifierMixin, BaseEsti
         n_classes, n_features = len(self.classes_), self.n_features_in_
         n_logits = n_classes if n_classes > 2 else 1
         n_trees = n_logits if self.estimators_ else 0
-        shapes = {
+        shapes: dict[str, Any] = {
             "weights_": (n_logits, n_trees),
             "coef_": (n_logits, n_features),
             "intercept_": (n_logits,),
-            "curve_": (len(self.curve_), 3),
+            "curve_": (None, 3),
         }
         for name, shape in shapes.items():
-            array = getattr(self, name)
-            if array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
-                raise ValueError(f"{name} is not an array of {shape} finite numbers")
-        columns = self.columns_
-        if columns.dtype.kind != "i" or columns.ndim != 1 or n_classes < 2:
-            raise ValueError("columns_ or classes_ are damaged")
-        if len(columns) and not (columns[0] >= 0 and columns[-1] < n_features):
-            raise ValueError("columns_ are not columns of the features")
-        if (np.diff(columns) <= 0).any():
-            raise ValueError("columns_ are not in order")
+            check_array(name, getattr(self, name), np.floating, shape)
+        check_array("columns_", self.columns_, np.integer, (None,), below=n_features)
+        if n_classes < 2 or (np.diff(self.columns_) <= 0).any():
+            raise ValueError("it has one class, or its columns_ are not in order")
         if len(self.estimators_) != n_trees or any(
-            not isinstance(part, TreeEnsemble) or part.n_features_in_ != len(columns)
+            not isinstance(part, TreeEnsemble) or part.n_features_in_ != len(self.columns_)
             for part in self.estimators_
         ):
             raise ValueError("its trees do not fit its classes and columns")

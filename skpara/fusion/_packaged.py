@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,19 +13,27 @@ from sklearn.pipeline import FeatureUnion
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._classifier import FusionClassifier
-from skpara.fusion._packaged_numbers import NUMBERS
-from skpara.fusion._pipeline import STSPipeline
+from skpara.fusion._pipeline import PairPipeline
+
+# Learned from STS Benchmark, whose scores are licensed under CC BY-SA 4.0.
+_NUMBERS = Path(__file__).with_name("pair_classifiers.json")
 
 
-def load_pair_classifier(features: str = "fast") -> STSPipeline:
+@cache
+def _numbers() -> dict[str, Any]:
+    numbers: dict[str, Any] = json.loads(_NUMBERS.read_text("utf-8"))
+    return numbers
+
+
+def load_pair_classifier(features: str = "fast") -> PairPipeline:
     """Load the packaged classifier: the probability that two sentences mean the same.
 
     It is fitted and needs no labels. A logistic regression on the cosine of the packaged vectors,
     or on it and ten lexical features, was learned from STS Benchmark (headlines, captions, forum
     posts and news, with scores of at least 3 as the same meaning) and is calibrated on its
-    sources left out in turn. What counts as the same meaning, and how often it occurs, differs
-    from data set to data set: its probabilities are off by .04 to .10 on questions, news and
-    tweets. With a few hundred labels, :func:`make_pair_classifier` is better.
+    sources left out in turn. Data sets differ in how often sentences mean the same, and in their
+    notion of it: probabilities are off by .04 to .10 on questions, news and tweets. With a few
+    hundred labels, :func:`make_pair_classifier` is better.
 
     Parameters
     ----------
@@ -32,7 +43,7 @@ def load_pair_classifier(features: str = "fast") -> STSPipeline:
 
     Returns
     -------
-    STSPipeline
+    PairPipeline
         The fitted pipeline. Its classes are "different" and "same". It can be passed to
         :class:`~skpara.SentenceMatcher`, saved and explained like one with labels.
 
@@ -43,20 +54,20 @@ def load_pair_classifier(features: str = "fast") -> STSPipeline:
 
     Examples
     --------
-    >>> from skpara.fusion import load_pair_classifier
+    >>> from skpara import load_pair_classifier
     >>> model = load_pair_classifier()
     >>> pairs = [("Stocks fell today.", "Stocks dropped today."), ("It rains.", "A cat sleeps.")]
     >>> model.predict(pairs).tolist()
     ['same', 'different']
     """
-    if features not in NUMBERS:
-        raise ValueError(f"features must be one of {', '.join(NUMBERS)}, got {features!r}.")
-    numbers: dict[str, Any] = NUMBERS[features]
+    if features not in _numbers():
+        raise ValueError(f"features must be one of {', '.join(_numbers())}, got {features!r}.")
+    numbers = _numbers()[features]
     parts: list[tuple[str, Any]] = [("encoder", ParagramEncoder(max_iter=0))]
     if numbers["features"]:
         parts.append(("lexical", LexicalFeatures(numbers["features"])))
     union = FeatureUnion(parts)
-    # Nothing is learned from the pair: none of the features depends on others.
+    # Any pair will do: nothing is learned from it.
     union.fit(np.array([["a", "b"]], dtype=object))
     classifier = FusionClassifier()
     classifier.classes_ = np.array(["different", "same"])
@@ -67,4 +78,4 @@ def load_pair_classifier(features: str = "fast") -> STSPipeline:
     classifier.intercept_ = np.array([numbers["intercept"]])
     classifier.curve_ = np.array(numbers["curve"], dtype=np.float64)
     classifier.n_features_in_ = len(numbers["coef"])
-    return STSPipeline([("features", union), ("classifier", classifier)])
+    return PairPipeline([("features", union), ("classifier", classifier)])

@@ -33,7 +33,7 @@ _FEW = 64
 
 
 @set_module("skpara.fusion", trusted=True)
-class STSPipeline(Pipeline):
+class PairPipeline(Pipeline):
     """``Pipeline`` of features and a regressor that adapts to the pairs that are to be scored.
 
     It differs from its base class in ``fit``, which takes ``unlabeled``, ``groups`` and
@@ -62,7 +62,7 @@ class STSPipeline(Pipeline):
         groups: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         **params: Any,
-    ) -> STSPipeline:
+    ) -> PairPipeline:
         """Fit all steps.
 
         Parameters
@@ -83,7 +83,7 @@ class STSPipeline(Pipeline):
 
         Returns
         -------
-        STSPipeline
+        PairPipeline
             The fitted pipeline itself.
 
         Raises
@@ -154,12 +154,12 @@ class STSPipeline(Pipeline):
         return self[-1].predict_interval(self[:-1].transform(X), coverage)
 
     @available_if(_final_estimator_has("threshold"))
-    def threshold(self, **promise: float | None) -> float:
-        """Return the cut-off of probabilities that keeps a promise.
+    def threshold(self, **target: float | None) -> float:
+        """Return the threshold of probabilities for a target precision or recall.
 
         Parameters
         ----------
-        **promise : float
+        **target : float
             ``precision`` or ``recall``, and ``confidence``, see
             :meth:`FusionClassifier.threshold`.
 
@@ -168,24 +168,7 @@ class STSPipeline(Pipeline):
         float
             The threshold.
         """
-        return float(self.steps[-1][1].threshold(**promise))
-
-    @available_if(_final_estimator_has("adapt_share"))
-    def adapt_share(self, X: Any) -> STSPipeline:
-        """Adapt probabilities and thresholds to how often the second class occurs in new pairs.
-
-        Parameters
-        ----------
-        X : pairs of sentences, shape (n_pairs, 2)
-            Pairs to be classified, see :meth:`FusionClassifier.adapt_share`.
-
-        Returns
-        -------
-        STSPipeline
-            The pipeline itself.
-        """
-        self.steps[-1][1].adapt_share(self[:-1].transform(X))
-        return self
+        return float(self.steps[-1][1].threshold(**target))
 
     def _is_plain(self) -> bool:
         """Whether calling the fitted parts one after the other is all that ``predict`` does."""
@@ -224,7 +207,7 @@ def make_sts_pipeline(
     intervals: bool = False,
     random_state: Any = None,
     verbose: int = 0,
-) -> STSPipeline:
+) -> PairPipeline:
     """Build the whole fusion system as one pipeline, from sentence pairs to similarity scores.
 
     Gradient boosting and a linear model combine the similarity of an encoder that learns from the
@@ -272,7 +255,7 @@ def make_sts_pipeline(
 
     Returns
     -------
-    STSPipeline
+    PairPipeline
         A ``Pipeline`` with the steps ``features`` (a union of ``encoder``, ``synthetic``,
         ``taught`` and ``lexical``) and ``fusion``. ``set_params(features__encoder="drop")`` leaves
         one out; any other transformer can replace one.
@@ -328,7 +311,7 @@ def make_sts_pipeline(
         regressor = FusionRegressor(
             score_range=score_range, intervals=intervals, random_state=random_state
         )
-    return STSPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])
+    return PairPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])
 
 
 def make_pair_classifier(
@@ -339,7 +322,7 @@ def make_pair_classifier(
     *,
     ordered: bool = False,
     random_state: Any = None,
-) -> STSPipeline:
+) -> PairPipeline:
     """Build a classifier of sentence pairs as one pipeline, with calibrated probabilities.
 
     Gradient boosting learns from lexical features, among them the cosine of the packaged vectors
@@ -370,7 +353,7 @@ def make_pair_classifier(
 
     Returns
     -------
-    STSPipeline
+    PairPipeline
         A ``Pipeline`` with the steps ``features`` (a union of ``encoder``, ``lexical`` and
         ``terms``) and ``classifier``.
 
@@ -402,4 +385,4 @@ def make_pair_classifier(
     parts += [("lexical", lexical), ("terms", terms)]
     if classifier is None:
         classifier = FusionClassifier(random_state=random_state)
-    return STSPipeline([("features", FeatureUnion(parts)), ("classifier", classifier)])
+    return PairPipeline([("features", FeatureUnion(parts)), ("classifier", classifier)])

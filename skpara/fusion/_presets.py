@@ -1,13 +1,11 @@
-"""The settings of the papers."""
+"""Settings of the papers."""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingRegressor
-from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import FeatureUnion
 
 from skpara.encoders import ParagramEncoder
@@ -16,7 +14,7 @@ from skpara.fusion._regressor import FusionRegressor
 from skpara.learning import Adam, Paraphraser, Start
 from skpara.networks import DAN, GRAN, LSTM, RNN, Average, Charagram, Projection
 
-# All parameters that matter are stated, so that a preset does not follow the class's defaults.
+# All parameters that matter are stated: presets do not follow the defaults of the class.
 _ENCODER: dict[str, Any] = {
     "positive_threshold": 3.8,
     "network_decay": 0.0,
@@ -35,8 +33,8 @@ _DCU: dict[str, Any] = {
     "word_decay": 1e-5,
     "oov": "rare",
 }
-# What the training code published with Wieting and others (2016) uses. Its penalties are half the
-# squared norm, so the weights here are half of its.
+# From the training code published with Wieting and others (2016). Its penalties are half the
+# squared norm, so the weights here are half as large.
 _WIETING_2016: dict[str, Any] = {
     **_ENCODER,
     "negatives": "hardest",
@@ -57,6 +55,7 @@ _WIETING_2017: dict[str, Any] = {
 # balance of loss and penalties needs five times its weights, and half of them as above.
 _SIMILARITY_SCALE = 5 * 0.5
 _TRANSFER: dict[str, Any] = {
+    "vectors": Start(),
     "max_length": None,
     "trainable_vectors": True,
     "optimizer": "adam",
@@ -167,11 +166,10 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     },
 }
 _PARAPHRASED = ("dcu-2016-synthetic", "dcu-2016-fusion")
-_TRANSFERRED = ("wieting-2016-similarity", "wieting-2016-entailment", "wieting-2016-sentiment")
 
 
-def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -> dict[str, Any]:
-    """Return the parameters that a paper used.
+def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
+    """Return the parameters of a paper.
 
     ==================================  ====================  ==================================
     name                                for                   source
@@ -197,7 +195,7 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
 
     The papers' symbols: delta is ``margin``, lambda_w (W_w) ``word_decay``, lambda_c (W_c)
     ``network_decay``, eta ``learning_rate``. The values of DCU, UMDeep and 2017 are stated in the
-    papers. Those of 2016 were tuned for each network; the values here are those of the demo of
+    papers. Those of 2016 were tuned for each network; the values here are from the demo of
     the code published with the papers. Notes list what differs from the papers and their code.
 
     Parameters
@@ -205,13 +203,9 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
     name : str
         One of the names above.
     paraphraser : object with ``pairs(sentences)``, default=None
-        Makes the synthetic paraphrases of "dcu-2016-synthetic" and "dcu-2016-fusion", which need
-        it: the paper's is ``PivotParaphraser(["es"])``, which translates to Spanish and back. Pass
-        the sentences to be scored to ``fit(X, y, unlabeled=sentences)``.
-    encoder : fitted ParagramEncoder, FrozenEstimator or path, default=None
-        For the transfer settings: the encoder that initializes vectors and network, and that both
-        decays pull towards. It needs the network of the settings for its weights to be used.
-        Without it, training starts at the packaged vectors, as they are.
+        Source of the synthetic paraphrases of "dcu-2016-synthetic" and "dcu-2016-fusion", which
+        need it: in the paper ``PivotParaphraser(["es"])``, which translates to Spanish and back.
+        Pass the sentences to be scored to ``fit(X, y, unlabeled=sentences)``.
 
     Returns
     -------
@@ -225,7 +219,7 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
 
     Notes
     -----
-    What differs from the papers and from the code of Wieting and others, in all settings:
+    Differences from the papers and from the code of Wieting and others, in all settings:
 
     * Initial vectors (paragram-sl999, GloVe) and training data (PPDB, SICK and so on) are not
       included: pass them as ``vectors`` and to ``fit``. Sizes of layers follow the vectors.
@@ -237,25 +231,24 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
     * ``gradient_clip`` bounds the joint norm of all gradients; the published code bounds the norm
       of each parameter.
     * A last batch of a single pair joins the batch before.
-    * The state after the last epoch is used, or that of ``early_stopping``; the authors chose the
-      best epoch on a data set, which they evaluated four times in each epoch.
-    * Text is tokenized by :func:`skpara.text.tokenize`.
+    * The state after the last epoch is used, or the one that ``early_stopping`` chooses; the
+      authors chose the best epoch on a data set, which they evaluated four times in each epoch.
+    * Text is tokenized as skpara does.
 
     In single settings:
 
     * DCU: negatives are random sentences of the batch, as in the code of Wieting and others; the
-      paper leaves open where they are drawn from. Neither does it state the number of epochs,
-      here 10.
+      paper does not say. Nor does it state the number of epochs, here 10.
     * DCU: ``oov="rare"`` takes the rarest word for unknown words; the paper takes some rare word.
     * "dcu-2016-fusion": similarities of training pairs come from encoders that did not learn from
       them (``cross_fit=5``); the paper does not say how they were computed. The definitions of
       some features of :class:`LexicalFeatures` are readings of their names.
     * "umdeep-2017": the paper does not state optimizer, rates, dropout, batch size and epochs,
-      which are the defaults of the class. Neither does it mention peepholes, of which there are
+      which are the defaults of the class. Nor does it mention peepholes; there are
       none, and the initial weights are the default ones. Plain vectors are scaled to a mean length
       of 12 unless they are wrapped in a :class:`~skpara.learning.Start`.
-    * Wieting 2016 and 2017: unknown words get vectors of their character n-grams, and those of the
-      training pairs rows of their own; the published code has one row for all unknown words.
+    * Wieting 2016 and 2017: unknown words get vectors of their character n-grams, and rows of
+      their own if they are in the training pairs; the published code has one row for all of them.
     * Projection, DAN, RNN, LSTM and GRAN have the initialization of the code
       (``initialization="published"``), and the LSTMs and the GRAN its peepholes, which the papers
       do not mention. The iRNN starts as in the code.
@@ -266,7 +259,7 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
       of the code are uniform (Glorot); the code has a second bias.
     * Transfer: the published values are of one network for each task; others were tuned. The code
       has separate weights of decay for the encoder and for the layers above it; here
-      ``network_decay`` is for both. What the decays towards an encoder were is not published.
+      ``network_decay`` is for both. The decays towards an encoder are not published.
       The divergence of "wieting-2016-similarity" is summed over classes, where the code takes
       their mean; both decays are larger by the same factor.
 
@@ -302,11 +295,16 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
     >>> settings = paper_settings("dcu-2016-fusion", paraphraser=Politely())
     >>> model = make_sts_pipeline(**settings)
 
-    A regressor that starts from an encoder and stays near it:
+    A regressor that starts from an encoder with the network of the settings, and stays near it:
 
+    >>> from sklearn.frozen import FrozenEstimator
+    >>> from skpara.learning import Start
     >>> pairs = [("a big dog", "a large dog"), ("he sings", "he is singing")]
     >>> encoder = ParagramEncoder(**paper_settings("wieting-2016-average")).fit(pairs)
-    >>> model = SiameseRegressor(**paper_settings("wieting-2016-similarity", encoder=encoder))
+    >>> encoder = FrozenEstimator(encoder)
+    >>> settings = paper_settings("wieting-2016-similarity")
+    >>> settings["vectors"] = Start(encoder, decay_target=encoder)
+    >>> model = SiameseRegressor(**settings)
     """
     if name not in _SETTINGS:
         raise ValueError(f"name must be one of {list(_SETTINGS)}, got {name!r}.")
@@ -317,9 +315,7 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
             if paraphraser is None
             else f"{name!r} has no paraphraser; {' and '.join(_PARAPHRASED)} have one."
         )
-    if encoder is not None and name not in _TRANSFERRED:
-        raise ValueError(f"{name!r} has no encoder; {', '.join(_TRANSFERRED)} have one.")
-    # Copies: the objects among them may be changed by whoever gets them.
+    # Copies, which callers may change.
     settings = {key: clone(value, safe=False) for key, value in _SETTINGS[name].items()}
     if name == "dcu-2016-synthetic":
         settings["paraphraser"] = Paraphraser(paraphraser, sentences="unlabeled")
@@ -336,11 +332,4 @@ def paper_settings(name: str, *, paraphraser: Any = None, encoder: Any = None) -
             "regressor": FusionRegressor(GradientBoostingRegressor(), score_range=(0, 5)),
             "paraphraser": None,  # the union has the synthetic encoder
         }
-    elif name in _TRANSFERRED:
-        settings["vectors"] = Start()
-        if encoder is not None:
-            # clone, which searches call, would unfit a plain encoder.
-            if not isinstance(encoder, (str, os.PathLike, FrozenEstimator)):
-                encoder = FrozenEstimator(encoder)
-            settings["vectors"] = Start(encoder, decay_target=encoder)
     return settings

@@ -8,27 +8,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin, _fit_context, clone
+from sklearn.model_selection import GroupKFold, KFold
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
 
+from skpara._array_files import check_array
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._folds import out_of_fold
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
-from skpara.fusion._boosting import boosting_regressor, predict_quickly, seeded
-from skpara.fusion._intervals import IntervalTable, interval_folds, interval_table
+from skpara.fusion._boosting import boosting_regressor, seeded
 from skpara.fusion._linear import domain_weights, within_group_linear
+from skpara.fusion._trees import to_arrays, valid_rows
 from skpara.fusion._validation import validate_features
 
 # The share of the linear model beside boosting. On kinds of text left out of training (STS
 # 2012-2015 and SICK), boosting alone has a correlation of .768, the linear model alone .773,
 # and both together .775.
 _LINEAR_WEIGHT = 0.6
-# Five folds of fewer pairs say nothing about how errors are distributed.
+# Intervals are read from errors in this number of folds. Fewer pairs would say nothing of large
+# errors.
+_N_FOLDS = 5
 _FEWEST_FOR_INTERVALS = 20
 
 
@@ -66,7 +70,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     Attributes
     ----------
     estimators_ : list of regressors, length ``n_repeats``
-        The fitted copies of the regressor; none where the linear model has all of the weight.
+        The fitted copies of the regressor, each a :class:`~skpara.fusion.TreeEnsemble` for the
+        default; none if the linear model has all of the weight.
     linear_ : Pipeline or None
         The linear model, a ``StandardScaler`` and a ``Ridge`` with the mean of the coefficients
         of both regressions; None where its weight is 0.
@@ -74,8 +79,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         Weight of the linear model.
     score_range_ : tuple of (float, float)
         Lowest and highest score that can be predicted.
-    interval_edges_, interval_mass_, interval_levels_ : ndarray
-        What intervals are read from; only with ``intervals``.
+    interval_errors_ : ndarray of shape (n_pairs,)
+        Absolute errors of predictions for held-out pairs, sorted; only with ``intervals``.
     feature_importances_ : ndarray of shape (n_features,)
         Mean importance over the copies (Gini importance for trees), summing to 1; only where the
         regressor has it. The linear model does not contribute to it;
@@ -92,8 +97,6 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     test distributions. ICML.
 
     V. Vovk (2015). Cross-conformal predictors. Annals of Mathematics and Artificial Intelligence.
-
-    V. Chernozhukov, K. Wüthrich, Y. Zhu (2021). Distributional conformal prediction. PNAS.
 
     Examples
     --------
@@ -203,11 +206,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         weights = {} if weight is None else {"sample_weight": weight}
         # Beside a linear model with all of the weight, the regressor would not be used.
         n_repeats = self.n_repeats if self.linear_weight_ < 1 else 0
-        self.estimators_ = [
-            seeded(base, rng).fit(features, scores, **weights) for _ in range(n_repeats)
-        ]
-        for name in [name for name in vars(self) if name.startswith("interval_")]:
-            delattr(self, name)  # those of an earlier fit
+        fitted = [seeded(base, rng).fit(features, scores, **weights) for _ in range(n_repeats)]
+        self.estimators_ = fitted if self.estimator is not None else list(map(to_arrays, fitted))
+        self.__dict__.pop("interval_errors_", None)  # of an earlier fit
         if self.intervals:
             self._fit_intervals(features, scores, weight, groups)
         return self
@@ -231,9 +232,14 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             part.fit(features[learned], scores[learned], **chosen)
             return part.predict(features[held_out])
 
-        folds = interval_folds(len(scores), labels)
-        table = interval_table(out_of_fold(predict, folds), scores, folds, self.score_range_)
-        self.interval_edges_, self.interval_mass_, self.interval_levels_ = table
+        # Errors are smaller on pairs of a data set that others were learned from, so groups are
+        # held out as a whole.
+        n_groups = 0 if labels is None else len(np.unique(labels))
+        splitter: Any = KFold(_N_FOLDS, shuffle=True, random_state=0)
+        if n_groups > 1:
+            splitter = GroupKFold(min(_N_FOLDS, n_groups))
+        predicted = out_of_fold(predict, splitter.split(features, groups=labels))
+        self.interval_errors_ = np.sort(np.abs(predicted - scores))
 
     def predict(self, X: ArrayLike) -> Floats:
         """Predict the scores of pairs.
@@ -249,18 +255,12 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             Scores within ``score_range_``; none for an empty ``X``.
         """
         check_is_fitted(self)
-        features: Any = X
-        if not self._is_valid(X):
-            features = validate_features(
-                self, X, reset=False, dtype=np.float64, ensure_min_samples=0
-            )
+        features = valid_rows(self, X)
         if not len(features):  # a service may have no pairs to score; most regressors refuse that
             return np.empty(0)
         scores = np.zeros(len(features))
         if self.estimators_:
-            scores = np.mean(
-                [predict_quickly(fitted, features) for fitted in self.estimators_], axis=0
-            )
+            scores = np.mean([fitted.predict(features) for fitted in self.estimators_], axis=0)
         if self.linear_ is not None:
             scaler, ridge = self.linear_
             # Summed row by row: a matrix kernel may sum in another order for another batch size.
@@ -272,9 +272,10 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     def predict_interval(self, X: ArrayLike, coverage: float = 0.9) -> Floats:
         """Predict intervals that contain the scores of pairs.
 
-        The width depends on the predicted score: it is smaller near the ends of the range. Of
-        pairs like the training pairs the share ``coverage`` is inside; with ``groups`` at
-        ``fit``, of pairs of other data sets, on average over data sets.
+        An interval is the score plus or minus a quantile of the errors on held-out pairs, clipped
+        to the range of the scores (Vovk 2015). It contains the share ``coverage`` of the scores of
+        pairs like the training pairs; with ``groups`` at ``fit``, of pairs of other data sets, on
+        average over data sets.
 
         Parameters
         ----------
@@ -306,15 +307,17 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         if not 0 < coverage < 1:
             raise ValueError(f"coverage must be between 0 and 1, got {coverage!r}.")
-        if not hasattr(self, "interval_levels_"):
+        if not hasattr(self, "interval_errors_"):
             raise ValueError(
                 "The regressor was fitted without intervals. Fit FusionRegressor(intervals=True), "
                 "or make_sts_pipeline(intervals=True)."
             )
-        return self._interval_table().intervals(self.predict(X), coverage)
-
-    def _interval_table(self) -> IntervalTable:
-        return IntervalTable(self.interval_edges_, self.interval_mass_, self.interval_levels_)
+        n = len(self.interval_errors_)
+        # The pair itself counts as one more, which keeps the coverage where there are few.
+        place = int(np.ceil(coverage * (n + 1))) - 1
+        error = self.interval_errors_[place] if place < n else np.inf
+        scores = self.predict(X)
+        return np.column_stack([scores - error, scores + error]).clip(*self.score_range_)
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless the regressors of a file fit together."""
@@ -323,33 +326,17 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             raise ValueError(f"score_range_ is {self.score_range_!r:.60}")
         if not (isinstance(self.linear_weight_, float) and 0 <= self.linear_weight_ <= 1):
             raise ValueError(f"linear_weight_ is {self.linear_weight_!r:.60}")
-        if self.intervals:
-            self._interval_table().check()
-        parts = [*self.estimators_] if isinstance(self.estimators_, list) else [None]
+        if hasattr(self, "interval_errors_"):
+            check_array("interval_errors_", self.interval_errors_, np.floating, (None,))
+        parts = list(self.estimators_)
         if self.linear_ is not None:
             scaler, linear = self.linear_
-            shape = (self.n_features_in_,)
-            if (np.shape(scaler.mean_), np.shape(scaler.scale_)) != (shape, shape):
-                raise ValueError("the scaler has another number of features")
-            if not (np.isfinite(scaler.mean_).all() and np.isfinite(scaler.scale_).all()):
-                raise ValueError("the scaler has NaN or infinite numbers")
+            for name in ("mean_", "scale_"):
+                size = (self.n_features_in_,)
+                check_array(name, getattr(scaler, name), np.floating, size)
             parts.append(linear)
-        if not parts:
-            raise ValueError("it has neither a regressor nor a linear model")
-        for part in parts:
-            if getattr(part, "n_features_in_", None) != self.n_features_in_:
-                raise ValueError("its regressors have different numbers of features")
-
-    def _is_valid(self, X: Any) -> bool:
-        """Whether ``X`` is what validation would return, and would return slowly."""
-        return (
-            type(X) is np.ndarray
-            and X.dtype == np.float64
-            and X.ndim == 2
-            and X.shape[1] == self.n_features_in_
-            and not hasattr(self, "feature_names_in_")
-            and bool(np.isfinite(X).all())
-        )
+        if not parts or {part.n_features_in_ for part in parts} != {self.n_features_in_}:
+            raise ValueError("its regressors have different numbers of features, or there is none")
 
     @property
     def feature_importances_(self) -> Floats:

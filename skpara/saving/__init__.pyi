@@ -5,8 +5,3 @@ from ._model_file import is_model_file as is_model_file
 from ._model_file import load_model as load_model
 from ._model_file import read_description as read_description
 from ._model_file import save_model as save_model
-from ._regressors import LinearModel as LinearModel
-from ._regressors import TreeEnsemble as TreeEnsemble
-from ._regressors import boosted_trees as boosted_trees
-from ._skops import load_skops as load_skops
-from ._skops import trusted_types as trusted_types

@@ -1,27 +1,23 @@
 """Models on the Hugging Face hub.
 
-A model is one file there: ``model.safetensors``, which ``save_model`` writes, or ``model.skops``
-for a model that it refuses. Neither runs code when it is read; pickles are never read. Both
-functions need ``pip install 'skpara[hub]'``; nothing else in skpara accesses the hub.
+A model is one file there, ``model.safetensors``, which ``save_model`` writes and which runs no
+code when it is read. Both functions need ``pip install 'skpara[hub]'``; nothing else in skpara
+accesses the hub.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import sklearn
-from sklearn.utils.validation import check_is_fitted
 
-from skpara._files import replace_file
 from skpara._optional import import_optional
 from skpara._version import __version__
 from skpara.saving._model_file import load_model, save_model
-from skpara.saving._skops import load_skops
 
-_ARRAYS, _SKOPS, _CARD = "model.safetensors", "model.skops", "README.md"
+_MODEL, _CARD = "model.safetensors", "README.md"
 
 
 def push_to_hub(
@@ -56,13 +52,14 @@ def push_to_hub(
     ------
     sklearn.exceptions.NotFittedError
         If the model is not fitted.
+    TypeError
+        If a part of it cannot be saved, see :func:`skpara.save_model`.
     """
     hub = _hub()
-    check_is_fitted(model)
     client = hub.HfApi(token=token, library_name="skpara", library_version=__version__)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _write(model, folder)
+        save_model(model, folder / _MODEL)
         client.create_repo(repo_id, private=private, exist_ok=True)
         if not client.file_exists(repo_id, _CARD):
             (folder / _CARD).write_text(str(_card(model, repo_id)), "utf-8")
@@ -70,7 +67,6 @@ def push_to_hub(
             repo_id=repo_id,
             folder_path=folder,
             commit_message=commit_message or f"Upload {type(model).__name__} with skpara",
-            delete_patterns=[_ARRAYS, _SKOPS],  # the one that is not written now
         )
     return str(commit.commit_url)
 
@@ -81,7 +77,6 @@ def from_hub(
     revision: str | None = None,
     token: str | None = None,
     local_files_only: bool = False,
-    trusted: Sequence[str] = (),
 ) -> Any:
     """Download a model that :func:`push_to_hub` uploaded, or load it from the hub's cache.
 
@@ -95,9 +90,6 @@ def from_hub(
         None is the one of ``hf auth login`` or ``$HF_TOKEN``.
     local_files_only : bool, default=False
         Whether to use the cache alone, without a network.
-    trusted : sequence of str, default=()
-        Full names of types to trust beside :func:`skpara.trusted_types`; only for authors that
-        you trust.
 
     Returns
     -------
@@ -110,7 +102,7 @@ def from_hub(
         If the repository has no model of skpara. If there is no such repository, or it is not in
         the cache, huggingface_hub raises errors of its own.
     ValueError
-        If the file is damaged, of a newer skpara, or has types that are not trusted.
+        If the file is damaged or of a newer skpara.
     """
     folder = Path(
         _hub().snapshot_download(
@@ -118,27 +110,14 @@ def from_hub(
             revision=revision,
             token=token,
             local_files_only=local_files_only,
-            allow_patterns=[_ARRAYS, _SKOPS],
+            allow_patterns=[_MODEL],
             library_name="skpara",
             library_version=__version__,
         )
     )
-    if (folder / _ARRAYS).is_file():
-        return load_model(folder / _ARRAYS)
-    if (folder / _SKOPS).is_file():
-        return load_skops(folder / _SKOPS, trusted)
-    raise FileNotFoundError(
-        f"{repo_id} has neither {_ARRAYS} nor {_SKOPS}; push_to_hub writes one of them."
-    )
-
-
-def _write(model: Any, folder: Path) -> None:
-    try:
-        save_model(model, folder / _ARRAYS)
-        return
-    except TypeError:  # a part of it is not in model files
-        skops = import_optional("skops.io", f"Pushing a {type(model).__name__}")
-    replace_file(folder / _SKOPS, lambda unfinished: skops.dump(model, unfinished))
+    if not (folder / _MODEL).is_file():
+        raise FileNotFoundError(f"{repo_id} has no {_MODEL}, which push_to_hub writes.")
+    return load_model(folder / _MODEL)
 
 
 def _card(model: Any, repo_id: str) -> Any:

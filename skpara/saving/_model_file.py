@@ -45,9 +45,9 @@ def save_model(
     ----------
     model : fitted estimator
         An encoder, a siamese regressor or classifier, features, a ``FusionRegressor``, and
-        pipelines and unions of them, such as that of :func:`skpara.make_sts_pipeline`. Of
-        scikit-learn's regressors, also within a ``FusionRegressor``: linear models, trees,
-        forests and gradient boosting.
+        pipelines and unions of them, such as :func:`skpara.make_sts_pipeline`. Of scikit-learn's
+        regressors, also within a ``FusionRegressor``: linear models, trees, forests and gradient
+        boosting.
     path : str or path-like
         The file; usual suffixes are ``.skpara`` and ``.safetensors``.
     data : str, default=""
@@ -103,9 +103,9 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     """Read a model that :func:`save_model` wrote.
 
     Its arrays are memory-mapped. Nothing in the file is run. A regressor of scikit-learn comes
-    back as a :class:`skpara.saving.TreeEnsemble` or a :class:`skpara.saving.LinearModel`, with
-    the same predictions. What is needed for fitting only is not in the file: a teacher, a
-    paraphraser, the state of an optimizer.
+    back as arrays, a :class:`skpara.fusion.TreeEnsemble` or a linear model, with the same
+    predictions. The file has nothing that is needed for fitting only: a teacher, a paraphraser,
+    the state of an optimizer.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def load_model(path: str | os.PathLike[str]) -> Any:
 
 
 def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read what a model file says of the model, without loading it.
+    """Read the description in a model file, without loading the model.
 
     Parameters
     ----------
@@ -168,11 +168,7 @@ def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 @set_module("skpara.saving")
 class SavingMixin(DefaultsMixin):
-    """For estimators that are often saved alone: :func:`save_model` as a method.
-
-    ``_replaced_in_files`` names parameters that are saved only if they are text; otherwise the
-    fitted attribute that it maps them to is saved instead, or None.
-    """
+    """Methods ``save`` and ``load`` of estimators that are often saved alone."""
 
     _replaced_in_files: dict[str, str | None] = {
         "vectors": "vectors_",
@@ -187,9 +183,9 @@ class SavingMixin(DefaultsMixin):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to one file, as :func:`skpara.save_model` does.
 
-        Saved are the vectors, the network's weights, the history and the parameters. Not saved are
-        ``vectors`` where it is not a string, ``paraphraser``, ``teacher`` and the optimizer's
-        state.
+        The file has the vectors, the network's weights, the history and the parameters, but
+        neither ``paraphraser``, ``teacher`` and the optimizer's state nor ``vectors`` that are not
+        a string.
 
         Parameters
         ----------
@@ -203,7 +199,7 @@ class SavingMixin(DefaultsMixin):
         """
         check_is_fitted(self)
         writer = Writer()
-        # A class that derives from one of skpara's is saved as that one.
+        # A class that derives from one of skpara is saved as its base class.
         node = writer.encode_estimator(self, public_name(type(self)), type(self).__name__)
         _write(Path(path), writer, node, {"versions": _versions(), "columns": None})
 
@@ -271,8 +267,8 @@ def _load(path: Path, cls: Any = None) -> Any:
         return model
     except _OtherClassError:
         raise
-    # A file with a valid checksum may still have been written by somebody else, and what does not
-    # fit together raises almost anything.
+    # A file with a valid checksum may still have been written by somebody else. Parts that do not
+    # fit together raise almost anything.
     except Exception as error:
         newer = "" if metadata.get("skpara") == __version__ else _written_by(metadata)
         raise _damaged(path, error, newer) from error
@@ -299,14 +295,14 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
         )
     if start[:4] == b"PK\x03\x04" and not is_header:
         raise ValueError(
-            f"{path} is a zip file, not a model file of skpara. Read a .skops file with "
-            "skpara.saving.load_skops."
+            f"{path} is a zip file, not a model file of skpara. Read a .skops file with skops.io, "
+            "which has to trust the types in it."
         )
     try:
         arrays, metadata = map_arrays(path)
     except ValueError:
         raise
-    except Exception as error:  # a header with something else than arrays
+    except Exception as error:  # a header that describes no arrays
         raise _damaged(path, error) from error
     if metadata.get("format") != _FORMAT:
         name = metadata.get("format")

@@ -1,9 +1,9 @@
 """Fitted models as JSON and arrays, and back.
 
-A value of JSON stands for itself, except that an object with one key names the kind of what it
-has: ``{"array": 3}`` is the array "3" of the file, ``{"class": ..., "parameters": ...,
-"fitted": ...}`` an estimator. Nothing is imported or called but the classes that are listed here,
-and those of skpara that are marked as trusted.
+A value of JSON stands for itself, except that an object with one key names the kind of its value:
+``{"array": 3}`` is the array "3" of the file, ``{"class": ..., "parameters": ..., "fitted": ...}``
+an estimator. Nothing is imported or called but the classes listed here and the trusted classes of
+skpara.
 """
 
 from __future__ import annotations
@@ -12,18 +12,21 @@ import json
 import math
 import os
 from collections.abc import Mapping
+from functools import singledispatchmethod
 from importlib import import_module
 from numbers import Integral
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._array_files import check_array
 from skpara._public import is_trusted
 from skpara.resources import WordVectors
-from skpara.saving._regressors import REGRESSORS, to_arrays
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -35,29 +38,47 @@ _SCIKIT_LEARN = {
     "sklearn.frozen.FrozenEstimator",
     "sklearn.preprocessing.StandardScaler",
 }
-# Parameters that are fitted estimators; those in other parameters are not fitted.
+# Modules of the regressors that skpara.fusion turns into arrays, as far as it can.
+_REGRESSORS = ("sklearn.ensemble", "sklearn.linear_model", "sklearn.svm", "sklearn.tree")
+# Parameters that hold fitted estimators; those in other parameters are not fitted.
 _FITTED_PARTS = {
-    "skpara.fusion.STSPipeline": "steps",
-    "sklearn.pipeline.Pipeline": "steps",
-    "sklearn.pipeline.FeatureUnion": "transformer_list",
-    "sklearn.frozen.FrozenEstimator": "estimator",
+    Pipeline: "steps",
+    FeatureUnion: "transformer_list",
+    FrozenEstimator: "estimator",
 }
-# Tables: what they have is what their __getstate__ returns. They are saved once, however many
-# estimators share them.
-_TABLES = {
-    "skpara.WordVectors",
-    "skpara.WordFrequencies",
-    "skpara.features.DocumentFrequencies",
-    "skpara.resources.Tagger",
-    "skpara.resources.WordNet",
+# Names in files of version 0.2.0.
+_RENAMED = {
+    "skpara.fusion.STSPipeline": "skpara.fusion.PairPipeline",
+    "skpara.saving.LinearModel": "skpara.fusion.LinearModel",
+    "skpara.saving.TreeEnsemble": "skpara.fusion.TreeEnsemble",
 }
 # Longer text, and longer lists of words, become arrays of bytes.
 _LONGEST = 500
 _OTHER_CLASSES = (
     "A model file has estimators of skpara that run no programs, pipelines and unions of them, "
     "and of scikit-learn's regressors linear models, trees, forests and gradient boosting. Write "
-    "this one by skops.io.dump, or by joblib.dump for yourself."
+    "this one by joblib.dump for yourself."
 )
+
+
+class Saved(Protocol):
+    """What a class does to be part of model files.
+
+    It is public and marked by ``set_module(..., trusted=True)``. Of an estimator, the parameters
+    and the attributes that end in ``_`` are saved. A class that is no estimator is a table, whose
+    state is that of ``__getstate__`` and ``__setstate__``; each is saved once, however many
+    estimators share it. The members below are optional.
+    """
+
+    # Parameters saved only if they are text, mapped to the fitted attribute that is saved instead
+    # of an object, or to None.
+    _replaced_in_files: Mapping[str, str | None]
+
+    def _as_saved(self) -> Any:
+        """Return the estimator that is saved in place of this one."""
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError if the attributes of a file do not fit together."""
 
 
 class Writer:
@@ -69,76 +90,84 @@ class Writer:
         self._numbers: dict[int, int] = {}
         self._alive: list[Any] = []  # so that no two objects have the same id
 
+    @singledispatchmethod
     def encode(self, value: Any, place: str, *, fitted: bool = True) -> Any:
-        """Return the JSON of a value; ``place`` says in errors where it is."""
-        if isinstance(value, np.generic):
-            value = value.item()
-        if value is None or isinstance(value, (bool, int)):
+        """Return the JSON of a value; ``place`` names it in errors."""
+        name = _name(type(value))
+        if fitted and name.startswith(_REGRESSORS) and _known(name) is type(value):
+            check_is_fitted(value)
+            try:
+                # A room above this one, imported only where there is something to convert.
+                value = import_module("skpara.fusion").to_arrays(value)
+            except TypeError as error:
+                raise TypeError(f"{place} is {error}. {_OTHER_CLASSES}") from error
+            name = _name(type(value))
+        cls = type(value)
+        if _known(name) is not cls:
+            raise TypeError(f"{place} is a {cls.__module__}.{cls.__qualname__}. {_OTHER_CLASSES}")
+        if issubclass(cls, BaseEstimator):
+            return self.encode_estimator(value, name, place, fitted=fitted)
+        return self._encode_table(value, name, place)
+
+    @encode.register(type(None))
+    @encode.register(int)
+    def _(self, value: int | None, place: str, **_: bool) -> Any:
+        return value
+
+    @encode.register
+    def _(self, value: float, place: str, **_: bool) -> Any:
+        return value if math.isfinite(value) else {"float": str(value)}
+
+    @encode.register
+    def _(self, value: str, place: str, **_: bool) -> Any:
+        if len(value) <= _LONGEST:
             return value
-        if isinstance(value, float):
-            return value if math.isfinite(value) else {"float": str(value)}
-        if isinstance(value, str):
-            if len(value) <= _LONGEST:
-                return value
-            return {"text": self._add(value.encode("utf-8", "surrogatepass"))}
-        if isinstance(value, os.PathLike):
-            return os.fspath(value)
-        if isinstance(value, np.ndarray):
-            return self._encode_array(value, place)
-        if isinstance(value, list) and len(value) > _LONGEST and _are_lines(value):
+        return {"text": self._add(value.encode("utf-8", "surrogatepass"))}
+
+    @encode.register
+    def _(self, value: os.PathLike, place: str, **_: bool) -> Any:  # type: ignore[type-arg]
+        return os.fspath(value)
+
+    @encode.register
+    def _(self, value: np.generic, place: str, **_: bool) -> Any:
+        return self.encode(value.item(), place)
+
+    @encode.register
+    def _(self, value: np.ndarray, place: str, **_: bool) -> Any:
+        if value.dtype.kind in "biuf" and value.ndim and value.dtype.itemsize <= 8:
+            return {"array": self._add(value)}
+        if value.dtype.kind in "biufUO" and value.ndim < 2:
+            values = [self.encode(item, place) for item in value.ravel().tolist()]
+            return {"values": values, "dtype": value.dtype.str, "shape": list(value.shape)}
+        raise TypeError(f"{place} is an array of type {value.dtype}. {_OTHER_CLASSES}")
+
+    @encode.register
+    def _(self, value: list, place: str, *, fitted: bool = True) -> Any:  # type: ignore[type-arg]
+        if len(value) > _LONGEST and _are_lines(value):
             return {"lines": self._add("\n".join(value).encode("utf-8", "surrogatepass"))}
-        if isinstance(value, (list, tuple)):
-            # Errors name a step of a pipeline, (name, estimator), as its parameters do.
-            is_step = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
-            parts = [
-                self.encode(part, f"{place}.{value[0]}" if is_step else place, fitted=fitted)
-                for part in value
-            ]
-            return parts if isinstance(value, list) else {"tuple": parts}
-        if isinstance(value, dict):
-            if not all(isinstance(key, str) for key in value):
-                raise TypeError(f"{place} has keys that are not text. {_OTHER_CLASSES}")
-            return {
-                "dict": {
-                    k: self.encode(v, f"{place}.{k}", fitted=fitted) for k, v in value.items()
-                }
-            }
-        return self._encode_object(value, place, fitted)
+        return [self.encode(part, place, fitted=fitted) for part in value]
+
+    @encode.register
+    def _(self, value: tuple, place: str, *, fitted: bool = True) -> Any:  # type: ignore[type-arg]
+        if len(value) == 2 and isinstance(value[0], str):  # a step of a pipeline
+            place = f"{place}.{value[0]}"
+        return {"tuple": [self.encode(part, place, fitted=fitted) for part in value]}
+
+    @encode.register
+    def _(self, value: dict, place: str, *, fitted: bool = True) -> Any:  # type: ignore[type-arg]
+        if not all(isinstance(key, str) for key in value):
+            raise TypeError(f"{place} has keys that are not text. {_OTHER_CLASSES}")
+        parts = {k: self.encode(v, f"{place}.{k}", fitted=fitted) for k, v in value.items()}
+        return {"dict": parts}
 
     def _add(self, data: bytes | NDArray[Any]) -> int:
         array = np.frombuffer(data, dtype=np.uint8) if isinstance(data, bytes) else data
         self.arrays[str(len(self.arrays))] = array
         return len(self.arrays) - 1
 
-    def _encode_array(self, array: NDArray[Any], place: str) -> Any:
-        if array.dtype.kind in "biuf" and array.ndim and array.dtype.itemsize <= 8:
-            return {"array": self._add(array)}
-        if array.dtype.kind in "biufUO" and array.ndim < 2:
-            values = [self.encode(value, place) for value in array.ravel().tolist()]
-            return {"values": values, "dtype": array.dtype.str, "shape": list(array.shape)}
-        raise TypeError(f"{place} is an array of type {array.dtype}. {_OTHER_CLASSES}")
-
-    def _encode_object(self, value: Any, place: str, fitted: bool) -> Any:
-        name = _name(type(value))
-        if fitted and name in REGRESSORS and _known(name) is type(value):
-            check_is_fitted(value)
-            try:
-                value = to_arrays(value, name)
-            except TypeError as error:
-                raise TypeError(f"{place} is {error}. {_OTHER_CLASSES}") from error
-        cls = type(value)
-        name = _name(cls)
-        if _known(name) is not cls:
-            raise TypeError(f"{place} is a {cls.__module__}.{cls.__qualname__}. {_OTHER_CLASSES}")
-        if not issubclass(cls, BaseEstimator):
-            return self._encode_table(value, name, place)
-        return self.encode_estimator(value, name, place, fitted=fitted)
-
     def _encode_table(self, table: Any, name: str, place: str) -> Any:
         number = self._numbers.get(id(table))
         if number is None:
-            if name not in _TABLES:
-                raise TypeError(f"{place} is a {name}. {_OTHER_CLASSES}")
             state = table.__getstate__()
             if isinstance(table, WordVectors):
                 # Not compressed, as in pickles: read in a third of the time, and no file can
@@ -157,9 +186,9 @@ class Writer:
         if hasattr(estimator, "_as_saved"):
             estimator = estimator._as_saved()
         replaced = getattr(estimator, "_replaced_in_files", {})
+        fitted_part = _fitted_part(type(estimator)) if fitted else None
         parameters = {}
-        for key, parameter in estimator.get_params(deep=False).items():
-            value = parameter
+        for key, value in estimator.get_params(deep=False).items():
             if key == "memory" or (key == "random_state" and not isinstance(value, Integral)):
                 value = None
             elif key in replaced and replaced[key] is None:
@@ -167,7 +196,7 @@ class Writer:
             elif key in replaced and value is not None and not isinstance(value, (str, bool)):
                 # An encoder that only encodes may be a parameter that was not fitted.
                 value = _in_file(value, getattr(estimator, replaced[key], value))
-            has_fitted = fitted and _FITTED_PARTS.get(name) == key
+            has_fitted = key == fitted_part
             inner = place if has_fitted else f"{place}.{key}"
             parameters[key] = self.encode(value, inner, fitted=has_fitted)
         node: dict[str, Any] = {"class": name, "parameters": parameters}
@@ -206,14 +235,7 @@ class Reader:
         if "class" in node:
             return self.decode_estimator(node)
         if "values" in node:
-            array = np.empty(len(node["values"]), dtype=object)
-            array[:] = self.decode(node["values"])
-            dtype = np.dtype(node["dtype"])
-            if dtype.kind not in "biufUO" or len(node["shape"]) > 1:
-                raise ValueError(f"it has an array of type {dtype}")
-            if any(type(value) not in (str, bool, int, float, type(None)) for value in array):
-                raise ValueError("it has an array of other values than text and numbers")
-            return array.astype(dtype).reshape(node["shape"])
+            return self._decode_values(**node)
         [(kind, content)] = node.items()
         if kind == "array":
             return self._arrays[str(content)]
@@ -226,16 +248,23 @@ class Reader:
             return {key: self.decode(part) for key, part in content.items()}
         if kind == "float":
             return float(content)
-        if kind == "shared":
-            if not 0 <= content < len(self._shared):
-                raise ValueError(f"there is no shared object {content}")
+        if kind == "shared" and 0 <= content < len(self._shared):
             return self._shared[content]
-        raise ValueError(f"it has a value of the unknown kind {kind!r}")
+        raise ValueError(f"it has a value {kind!r} that is unknown or not in the file")
+
+    def _decode_values(self, values: Any, dtype: str, shape: list[int]) -> NDArray[Any]:
+        array = np.empty(len(values), dtype=object)
+        array[:] = self.decode(values)
+        if np.dtype(dtype).kind not in "biufUO" or len(shape) > 1:
+            raise ValueError(f"it has an array of type {dtype}")
+        if any(type(value) not in (str, bool, int, float, type(None)) for value in array):
+            raise ValueError("it has an array of other values than text and numbers")
+        return array.astype(dtype).reshape(shape)
 
     def _decode_table(self, node: Any) -> Any:
         name = node["class"]
         cls: Any = _known(name)
-        if name not in _TABLES or cls is None:
+        if cls is None or issubclass(cls, BaseEstimator):
             raise ValueError(f"it has a shared object of the unknown class {name}")
         state = self.decode(node["state"])
         if cls is WordVectors:
@@ -266,8 +295,9 @@ class Reader:
             setattr(estimator, key, self.decode(value))
         if own and hasattr(cls, "_parameter_constraints"):
             estimator._validate_params()
-        if attributes is not None and name in _FITTED_PARTS:
-            _check_parts(parameters[_FITTED_PARTS[name]])
+        fitted_part = _fitted_part(cls)
+        if attributes is not None and fitted_part is not None:
+            _check_parts(parameters[fitted_part])
         if "output" in node:
             if node["output"] not in ("default", "pandas", "polars"):
                 raise ValueError(f"its output is {node['output']!r:.40}")
@@ -275,6 +305,11 @@ class Reader:
         if attributes:
             _check(estimator)
         return estimator
+
+
+def _fitted_part(cls: type) -> str | None:
+    parts = (part for base, part in _FITTED_PARTS.items() if issubclass(cls, base))
+    return next(parts, None)
 
 
 def _in_file(parameter: Any, fitted: Any) -> Any:
@@ -294,29 +329,22 @@ def _are_lines(values: list[Any]) -> bool:
 
 
 def _word_vectors(state: dict[str, Any]) -> WordVectors:
-    """Return the table of a state, which says nothing about its sizes that is not checked."""
+    """Return the table of a state, after checks of all of its sizes."""
     words, base = state["words"], state.get("base")
     if not isinstance(words, list) or not all(type(word) is str for word in words):
         raise ValueError("the words of a table are not text")
     if base is not None:
-        if not isinstance(base, WordVectors):
-            raise ValueError("a table of vectors is based on something else")
-        moved, name = state["moved"], "rows" if "rows" in state else "codes"
-        n_words, rows = len(base) + len(words), state[name]
-        if moved.ndim != 1 or moved.dtype != np.int32 or (np.diff(moved) <= 0).any():
-            raise ValueError("the moved rows of a table are not in order")
-        if len(moved) and not (moved[0] >= 0 and moved[-1] < n_words):
-            raise ValueError("a moved row of a table is not one of its rows")
-        if not np.isin(np.arange(len(base), n_words), moved).all():
-            raise ValueError("an added word of a table has no row")
-        types = {"rows": np.float32, "codes": np.int8}
-        if rows.shape != (len(moved), base.n_dims) or rows.dtype != types[name]:
-            raise ValueError(f"a table has moved rows of shape {rows.shape}")
-        factors = state.get("factors", rows)
-        if name == "codes" and (factors.shape, factors.dtype) != ((len(moved), 1), np.float32):
-            raise ValueError(f"a table has factors of shape {factors.shape}")
-        if not np.isfinite(factors).all():
-            raise ValueError("a moved row of a table is not finite")
+        n_words = len(base) + len(words)
+        moved = state["moved"]
+        check_array("the numbers of moved rows", moved, np.int32, (None,), below=n_words)
+        if (np.diff(moved) <= 0).any() or not np.isin(np.arange(len(base), n_words), moved).all():
+            raise ValueError("the moved rows of a table are not in order, or a word has none")
+        shape = (len(moved), base.n_dims)
+        if "rows" in state:
+            check_array("moved rows", state["rows"], np.float32, shape)
+        else:
+            check_array("moved codes", state["codes"], np.int8, shape)
+            check_array("factors of codes", state["factors"], np.float32, (len(moved), 1))
     elif state["scales"] is not None and state["table"].dtype != np.int8:
         raise ValueError(f"a table of codes has type {state['table'].dtype}")
     return WordVectors._restore(state)
@@ -328,18 +356,15 @@ def _check(loaded: Any) -> None:
 
 
 def _check_parts(parts: Any) -> None:
-    """Raise a ValueError unless these are the fitted parts of a pipeline or union."""
-    if isinstance(parts, BaseEstimator):  # of a FrozenEstimator
-        check_is_fitted(parts)
-        return
-    for part in parts if isinstance(parts, list) and parts else [None]:
-        name, estimator = part if isinstance(part, tuple) and len(part) == 2 else (None, None)
-        if not isinstance(name, str) or not (
-            isinstance(estimator, BaseEstimator) or estimator in ("drop", "passthrough")
-        ):
-            raise ValueError(f"a step is {part!r:.60}, not a name and an estimator")
-        if not isinstance(estimator, str):
-            check_is_fitted(estimator)
+    """Raise an error unless these are the fitted parts of a pipeline or union."""
+    steps = [("frozen", parts)] if isinstance(parts, BaseEstimator) else parts
+    for name, part in steps:
+        if not isinstance(name, str):
+            raise ValueError(f"the name of a step is {name!r:.60}")
+        if part not in ("drop", "passthrough"):
+            check_is_fitted(part)
+    if not steps:
+        raise ValueError("it has no steps")
 
 
 def _name(cls: type) -> str:
@@ -359,9 +384,11 @@ def _known(name: Any) -> type | None:
     """Return the class of a public name; None unless it can be part of a model file."""
     if not isinstance(name, str):
         return None
-    module, _, attribute = name.rpartition(".")
-    if name in _SCIKIT_LEARN or name in REGRESSORS:
-        return getattr(import_module(module), attribute, None)
+    module, _, attribute = _RENAMED.get(name, name).rpartition(".")
+    if name in _SCIKIT_LEARN or module in _REGRESSORS:
+        cls = getattr(import_module(module), attribute, None)
+        regresses = isinstance(cls, type) and issubclass(cls, RegressorMixin)
+        return cls if name in _SCIKIT_LEARN or regresses else None
     if module.split(".")[0] != "skpara" or "_" in module:  # never a private module
         return None
     try:

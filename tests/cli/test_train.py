@@ -12,7 +12,7 @@ from sklearn.linear_model import LinearRegression
 
 from skpara import FusionRegressor, LexicalFeatures, make_sts_pipeline
 from skpara.cli import main
-from skpara.fusion import STSPipeline
+from skpara.fusion import PairPipeline
 from skpara.metrics import pearson_score
 from skpara.saving import load_model, read_description
 
@@ -93,12 +93,12 @@ def test_groups_are_passed_to_the_regressor(sample, tmp_path, monkeypatch):
 def recording(fitted):
     """Return a pipeline that notes what it is fitted with."""
     features, regressor = LexicalFeatures("counts"), FusionRegressor(LinearRegression())
-    pipeline = STSPipeline([("features", features), ("fusion", regressor)])
+    pipeline = PairPipeline([("features", features), ("fusion", regressor)])
 
     def fit(X, y, **parameters):
         fitted.clear()
         fitted.update(parameters)
-        return STSPipeline.fit(pipeline, X, y)
+        return PairPipeline.fit(pipeline, X, y)
 
     pipeline.fit = fit
     return pipeline

@@ -8,7 +8,6 @@ reads all of them.
 from __future__ import annotations
 
 import json
-import zipfile
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from skops.io import dump
 
 from skpara import (
     FusionRegressor,
@@ -87,7 +85,6 @@ def main() -> None:
         models[name] = make_sts_pipeline(internal, lexical, regressor.set_params(random_state=0))
         models[name].fit(PAIRS, scores)
         save_model(models[name], folder / f"{name}.skpara", data="make_fixtures.py")
-    dump(models["boosting"], folder / "boosting.skops", compression=zipfile.ZIP_DEFLATED)
 
     expected = {
         "versions": {

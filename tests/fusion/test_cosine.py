@@ -10,9 +10,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
-from skops.io import dumps, loads
 
-from skpara import LexicalFeatures, ParagramEncoder, trusted_types
+from skpara import LexicalFeatures, ParagramEncoder
 from skpara.datasets import load_sts_sample
 from skpara.fusion import CosineRegressor
 from skpara.metrics import pearson_scorer
@@ -74,9 +73,3 @@ def test_a_search_tunes_the_encoder_alone():
     several = make_pipeline(LexicalFeatures("counts"), CosineRegressor())
     with pytest.raises(ValueError, match="FusionRegressor"):
         several.fit(pairs[:10], scores[:10])
-
-
-def test_skops_files_of_it_are_trusted():
-    model = CosineRegressor(score_range=(1, 5)).fit(COSINES)
-    loaded = loads(dumps(model), trusted=trusted_types())
-    np.testing.assert_array_equal(loaded.predict(COSINES), model.predict(COSINES))

@@ -30,7 +30,6 @@ from skpara.learning import (
     document_parameters,
 )
 from skpara.networks import DAN, LSTM, Network, SentenceModule
-from skpara.saving import load_skops
 
 
 class Lengths:
@@ -284,17 +283,6 @@ def test_fitted_encoders_with_objects_are_pickled(configured, pairs):
     np.testing.assert_array_equal(
         clone(copied).fit(pairs, unlabeled=["w1 w2"]).transform(pairs), configured.transform(pairs)
     )
-
-
-@pytest.mark.parametrize("optimizer", [AdaDelta(1.0), AdaGrad(1.0), Adam(1.0)])
-def test_fitted_encoders_with_objects_are_saved_by_skops(configured, pairs, optimizer, tmp_path):
-    skops = pytest.importorskip("skops.io")
-    configured.set_params(optimizer=optimizer).fit(pairs, unlabeled=["w1 w2"])
-    path = tmp_path / "encoder.skops"
-    skops.dump(configured, path)
-    loaded = load_skops(path)
-    assert repr(loaded) == repr(configured)
-    np.testing.assert_array_equal(loaded.transform(pairs), configured.transform(pairs))
 
 
 # Validation

@@ -6,14 +6,11 @@ import io
 import json
 import pickle
 import re
-import warnings
-import zipfile
 from pathlib import Path
 
 import joblib
 import numpy as np
 import pytest
-import sklearn
 from sklearn.base import clone
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
@@ -26,21 +23,16 @@ from skpara import (
     SentenceTransformerFeature,
     SiameseLSTMRegressor,
     SiameseRegressor,
-    WordFrequencies,
     WordVectors,
 )
 from skpara.augment.filters import ReferenceFilter
 from skpara.encoders import CachedModel
+from skpara.fusion import TreeEnsemble
 from skpara.learning import Start, Teacher
 from skpara.networks import GRAN
-from skpara.resources import Tagger, WordNet
-from skpara.saving import load_model, load_skops, save_model
+from skpara.resources import Tagger, WordFrequencies
+from skpara.saving import load_model, save_model
 
-pytestmark = pytest.mark.slow
-
-skops = pytest.importorskip("skops.io")
-
-TREE = "sklearn.tree._tree.Tree"
 DATA = Path(__file__).parents[1] / "data"
 NAMES = [
     "average",
@@ -57,23 +49,27 @@ NAMES = [
 
 
 def output(model, pairs):
-    """Return what a model computes for pairs."""
+    """Return the predictions or features of a model."""
     return model.predict(pairs) if hasattr(model, "predict") else model.transform(pairs)
 
 
-class NoTorch(pickle.Unpickler):
+class Names(pickle.Unpickler):
+    """Records the modules that a pickle names."""
+
+    def __init__(self, model):
+        super().__init__(io.BytesIO(pickle.dumps(model)))
+        self.modules = set()
+        self.loaded = self.load()
+
     def find_class(self, module, name):
-        assert module.split(".")[0] != "torch", f"the pickle holds {module}.{name}"
+        self.modules.add(module)
         return super().find_class(module, name)
 
 
 def by_pickle(model, folder):
-    return NoTorch(io.BytesIO(pickle.dumps(model))).load()
-
-
-def by_joblib(model, folder):
-    joblib.dump(model, folder / "model.joblib")
-    return joblib.load(folder / "model.joblib")
+    names = Names(model)
+    assert not [module for module in names.modules if module.split(".")[0] == "torch"]
+    return names.loaded
 
 
 def by_mapped_joblib(model, folder):
@@ -85,17 +81,8 @@ def by_model_file(model, folder):
     return load_model(save_model(model, folder / "model.skpara"))
 
 
-def by_skops(model, folder):
-    path = folder / "model.skops"
-    skops.dump(model, path)
-    types = skops.get_untrusted_types(file=path)
-    own = ("skpara.", "tests.saving.conftest.")  # and functions of these tests
-    assert all(name.startswith(own) or name == TREE for name in types), types
-    return skops.load(path, trusted=types)
-
-
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_mapped_joblib, by_skops, by_model_file])
+@pytest.mark.parametrize("way", [by_pickle, by_mapped_joblib, by_model_file])
 def test_a_loaded_model_gives_the_same(models, scored, tmp_path, name, way):
     model, pairs = models[name], scored[0][:9]
     if way is by_model_file and name == "translated":
@@ -107,7 +94,7 @@ def test_a_loaded_model_gives_the_same(models, scored, tmp_path, name, way):
     np.testing.assert_array_equal(output(again, pairs), expected)
 
 
-@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_skops])
+@pytest.mark.parametrize("way", [by_pickle, by_mapped_joblib])
 def test_loaded_resources_give_the_same(tmp_path, small_vectors, way):
     again = way(small_vectors, tmp_path)
     assert again.words == small_vectors.words
@@ -125,17 +112,7 @@ def test_loaded_resources_give_the_same(tmp_path, small_vectors, way):
     assert way(Tagger.load(), tmp_path).tag(tokens) == Tagger.load().tag(tokens)
 
 
-@pytest.mark.parametrize("way", [by_pickle, by_skops])
-def test_wordnet_is_found_where_it_is_installed(wordnet, tmp_path, way):
-    moved = WordNet.__new__(WordNet)
-    moved.__dict__ |= vars(wordnet) | {"folder": Path("/elsewhere/wordnet")}
-    again = way(moved, tmp_path)
-    assert again.folder == wordnet.folder
-    assert again.base_forms("dogs", "n") == wordnet.base_forms("dogs", "n")
-
-
-@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_skops])
-def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_path, way):
+def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_path):
     network = GRAN(hidden_size=3, dropout=0.1)
     encoder = ParagramEncoder(network, vectors=small_vectors, max_iter=1, random_state=0)
     pairs, scores = scored
@@ -151,7 +128,7 @@ def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_
     }.items():
         for name in names:
             delattr(owner, name)
-    again = way(model, tmp_path)
+    again = by_pickle(model, tmp_path)
     encoder, regressor = again[0], again[-1]
     assert repr(encoder.network) == repr(encoder.network_) == expected_repr
     assert encoder.get_params()["network__initialization"] == "default"
@@ -160,22 +137,17 @@ def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_
     clone(again)
 
 
-def test_a_mapped_model_maps_its_vectors(models, tmp_path):
+def test_a_mapped_model_maps_its_vectors_and_continues_to_train(models, scored, tmp_path):
     again = by_mapped_joblib(models["average"], tmp_path)
     assert isinstance(again.vectors_.layers.moved.base, np.memmap)
     assert isinstance(again.vectors_.layers.table.base, np.memmap)
+    other = by_pickle(models["average"], tmp_path)
+    assert again.partial_fit(*scored).loss_curve_ == other.partial_fit(*scored).loss_curve_
     network = by_mapped_joblib(models["rnn"], tmp_path)
     assert all(isinstance(weight, np.memmap) for weight in network.weights_.values())
 
 
-def test_a_loaded_model_continues_to_train(models, scored, tmp_path):
-    for way in (by_mapped_joblib, by_skops):
-        encoder = way(models["average"], tmp_path)
-        other = by_pickle(models["average"], tmp_path)
-        assert encoder.partial_fit(*scored).loss_curve_ == other.partial_fit(*scored).loss_curve_
-
-
-@pytest.mark.parametrize("way", [*(by_pickle, by_mapped_joblib, by_skops), "save"])
+@pytest.mark.parametrize("way", [by_pickle, by_mapped_joblib, by_model_file])
 @pytest.mark.parametrize("name", ["average", "rnn", "siamese LSTM"])
 def test_a_model_of_a_gpu_works_without_one(models, scored, tmp_path, name, way):
     import torch
@@ -184,107 +156,40 @@ def test_a_model_of_a_gpu_works_without_one(models, scored, tmp_path, name, way)
         pytest.skip("has a GPU")
     model, pairs = models[name], scored[0]
     expected = output(model, pairs)
-    fitted_elsewhere = by_pickle(model, tmp_path).set_params(device="cuda")
-    if way == "save":
-        fitted_elsewhere.save(tmp_path / "model.safetensors")
-        again = type(model).load(tmp_path / "model.safetensors")
-    else:
-        again = way(fitted_elsewhere, tmp_path)
+    again = way(by_pickle(model, tmp_path).set_params(device="cuda"), tmp_path)
     assert again.device == "cuda"
-    if name == "average":  # computed by NumPy alone
-        np.testing.assert_array_equal(output(again, pairs), expected)
-        return
-    with pytest.warns(UserWarning, match=r"device='cuda' is not available.* the CPU is used"):
-        outputs = output(again, pairs)
-    np.testing.assert_array_equal(outputs, expected)
-    again.set_params(device="auto")
+    if name != "average":  # which is computed by NumPy alone
+        with pytest.warns(UserWarning, match=r"device='cuda' is not available.* the CPU is used"):
+            np.testing.assert_array_equal(output(again, pairs), expected)
+        again.set_params(device="auto")
     np.testing.assert_array_equal(output(again, pairs), expected)
 
 
-# What files name
+# Names in files
 
 
-def private(modules):
-    """Return the modules of skpara that are not public."""
-    own = {module for module in modules if module.split(".")[0] == "skpara"}
-    return {module for module in own if "._" in module}
-
-
-class Names(pickle.Unpickler):
-    """Records the modules that a pickle names."""
-
-    def __init__(self, data):
-        super().__init__(io.BytesIO(data))
-        self.modules = set()
-        self.load()
-
-    def find_class(self, module, name):
-        self.modules.add(module)
-        return super().find_class(module, name)
-
-
-def modules_of_schema(part):
-    """Yield the modules that a skops schema names."""
-    if isinstance(part, dict):
-        if "__module__" in part:
-            yield part["__module__"]
-        part = list(part.values())
-    if isinstance(part, list):
-        for member in part:
-            yield from modules_of_schema(member)
-
-
-def modules_of_skops(model):
-    with zipfile.ZipFile(io.BytesIO(skops.dumps(model))) as archive:
-        return set(modules_of_schema(json.loads(archive.read("schema.json"))))
-
-
-@pytest.fixture(scope="module")
-def more_models(small_vectors, scored):
-    """Fitted models of which there is one for each class that a file can name."""
+def test_files_name_public_modules_only(models, small_vectors, scored, metadata, tmp_path):
     pairs, _ = scored
     small = {"vectors": small_vectors, "max_iter": 1, "random_state": 0}
     encoder = ParagramEncoder(vectors=small_vectors)
     teacher = Teacher(CachedModel(encoder), max_iter=1)
-    models = {
-        network: ParagramEncoder(network, **small)
-        for network in ("dan", "irnn", "lstm_no_output_gate", "gran", "charagram")
-    }
-    models |= {
-        "taught": ParagramEncoder(teacher=teacher, **small | {"vectors": Start(small_vectors)}),
-        "transformer": SentenceTransformerFeature(encoder),
-        "lexical": LexicalFeatures("fast", vectors=small_vectors),
-    }
-    fitted = [model.fit(pairs) for model in models.values()]
-    fitted += [SiameseRegressor("gran", loss="manhattan", **small).fit(*scored)]
-    return [*fitted, ReferenceFilter(**small).fit(pairs)]
-
-
-def test_pickles_name_public_modules_only(models, more_models):
-    for model in (*models.values(), *more_models):
-        modules = Names(pickle.dumps(model)).modules
-        assert any(module.split(".")[0] == "skpara" for module in modules)
-        assert private(modules) == set(), model
-
-
-def test_skops_files_name_public_modules_only(models, more_models):
-    for model in (*models.values(), *more_models):
-        modules = modules_of_skops(model)
-        assert any(module.split(".")[0] == "skpara" for module in modules)
-        assert private(modules) == set(), model
-
-
-def test_resources_name_public_modules_only(wordnet):
-    for resource in (WordVectors.load(), WordFrequencies.load(), Tagger.load(), wordnet):
-        modules = Names(pickle.dumps(resource)).modules | modules_of_skops(resource)
-        assert private(modules) == set(), resource
-
-
-def test_model_files_name_public_modules_only(models, metadata, tmp_path):
-    path = tmp_path / "model.safetensors"
+    more = [
+        *(ParagramEncoder(name, **small) for name in ("dan", "irnn", "gran", "charagram")),
+        ParagramEncoder(teacher=teacher, **small | {"vectors": Start(small_vectors)}),
+        SentenceTransformerFeature(encoder),
+        LexicalFeatures("fast", vectors=small_vectors),
+        ReferenceFilter(**small),
+    ]
+    fitted = [model.fit(pairs) for model in more]
+    siamese = SiameseRegressor("gran", loss="manhattan", **small).fit(*scored)
+    resources = (WordVectors.load(), WordFrequencies.load(), Tagger.load())
+    for model in (*models.values(), *fitted, siamese, *resources):
+        own = {module for module in Names(model).modules if module.startswith("skpara")}
+        assert own
+        assert not {module for module in own if "._" in module}, model
     for name in ("rnn", "configured", "siamese", "siamese LSTM", "sts"):
-        save_model(models[name], path)
-        text = "\n".join(metadata(path).values())
+        save_model(models[name], tmp_path / "model.safetensors")
+        text = "\n".join(metadata(tmp_path / "model.safetensors").values())
         assert re.findall(r"skpara(?:\.\w+)+", text)
         assert "._" not in text
 
@@ -332,15 +237,9 @@ def test_scores_of_every_version_stay_the_same(version, name):
     np.testing.assert_allclose(scores, expected[name], rtol=1e-6, atol=0)
 
 
-def test_skops_files_of_the_same_scikit_learn_are_read(version):
-    folder, expected = version
-    installed = sklearn.__version__.split(".")[:2]
-    with warnings.catch_warnings():
-        if expected["versions"]["scikit-learn"].split(".")[:2] != installed:
-            pytest.skip("scikit-learn promises nothing across its versions")
-        warnings.simplefilter("ignore")  # a patch version may differ
-        model = load_skops(folder / "boosting.skops")
-    assert_close(model.predict(expected["pairs"]), expected["boosting"])
+def test_pickles_of_trees_of_version_0_2_0_are_read():
+    assert pickle.loads(b"cskpara.saving\nTreeEnsemble\n.") is TreeEnsemble
+    assert pickle.loads(b"cskpara.saving\nLinearModel\n.").__name__ == "LinearModel"
 
 
 def test_this_version_has_files_and_they_are_small():

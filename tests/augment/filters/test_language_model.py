@@ -73,3 +73,43 @@ def test_what_a_filter_keeps_for_speed_is_bounded(monkeypatch):
     first = model.score_pairs(questions)
     assert len(model._ngrams._logs) <= 5
     np.testing.assert_array_equal(model.score_pairs(questions), first)
+
+
+ARPA = r"""\data\
+ngram 1=5
+ngram 2=3
+
+\1-grams:
+-1.0	<unk>
+-99	<s>	-0.3
+-0.5	</s>
+-0.6	a	-0.2
+-0.7	dog	-0.1
+
+\2-grams:
+-0.2	<s> a
+-0.4	a dog
+-0.3	dog </s>
+
+\end\
+"""
+
+
+def test_perplexity_is_kenlms(tmp_path):
+    pytest.importorskip("kenlm")
+    path = tmp_path / "small.arpa"
+    path.write_text(ARPA)
+    model = LanguageModelFilter(model=path)
+    # -0.2 - 0.4 - 0.3 over three tokens; and an unknown word after <s>: back off, then again.
+    expected = [10 ** (0.9 / 3), 10 ** ((0.3 + 1.0 + 0.5) / 2)]
+    np.testing.assert_allclose(
+        model.score_pairs([("", "A dog"), ("", "cat")]), expected, rtol=1e-5
+    )
+    with pytest.raises(FileNotFoundError, match="no language model at"):
+        LanguageModelFilter(model=tmp_path / "none.arpa").score_pairs([("", "a")])
+
+
+def test_kenlm_is_optional(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "kenlm", None)
+    with pytest.raises(ImportError, match="pip install 'kenlm'"):
+        LanguageModelFilter(model=tmp_path / "some.arpa").score_pairs([("", "a")])

@@ -12,7 +12,8 @@ from rapidfuzz.process import cpdist
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._kernels import ratio, sequences
+from skpara.features._lists import sequences
+from skpara.features._scores import ratio
 
 # Tokens and characters of a sentence that are compared, since the time grows with the product of
 # both sides. No feature here sees what follows in a longer text.

@@ -1,1 +1,0 @@
-"""Families of features, one file each."""
