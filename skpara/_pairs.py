@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
+from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 from sklearn.utils.validation import validate_data
 
 from skpara._defaults import DefaultsMixin
@@ -162,6 +163,54 @@ class PairEstimatorMixin(DefaultsMixin):
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.string = True
         return tags
+
+
+class TextTransformMixin:
+    """Mixin for transformers of pairs or sentences; a subclass writes ``_transform``.
+
+    ``_transform`` returns rows and the names of their columns. scikit-learn wraps a ``transform``
+    that a transformer itself defines and names its columns by ``get_feature_names_out``, which
+    cannot know whether pairs or sentences were transformed. It leaves inherited methods alone.
+    """
+
+    def transform(self: Any, X: PairsLike | SentencesLike) -> Any:
+        """Transform pairs or sentences.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
+            The text to transform. Encoders may need no ``fit`` for sentences.
+
+        Returns
+        -------
+        ndarray, or a frame as ``set_output`` says
+            From encoders, features of pairs, float64 of shape (n_pairs, k), or vectors of
+            sentences, float32 of shape (n_sentences, n_dims). From translators, text of the shape
+            of ``X``.
+        """
+        rows, names = self._transform(X)
+        container = _get_output_config("transform", self)["dense"]
+        if container == "default":
+            return rows
+        rows = rows.reshape(len(rows), -1)
+        return ADAPTERS_MANAGER.adapters[container].create_container(rows, X, columns=names)
+
+    def fit_transform(self: Any, X: PairsLike | SentencesLike, y: Any = None) -> Any:
+        """Fit, then transform the same text.
+
+        Parameters
+        ----------
+        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
+            The text to transform.
+        y : object, default=None
+            Passed to ``fit``.
+
+        Returns
+        -------
+        ndarray, or a frame as ``set_output`` says
+            As from :meth:`transform`.
+        """
+        return self.fit(X, y).transform(X)
 
 
 def _reject_other_types(X: Any, expected: str) -> None:

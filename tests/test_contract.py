@@ -93,7 +93,6 @@ OF_PAIRS = [
     filters.OverlapFilter(upper=0.8),
     filters.BleuFilter(upper=0.8),
     filters.DuplicateFilter(),
-    filters.LanguageFilter(detector=by_length),
     filters.LanguageModelFilter(upper=100),
     filters.ReferenceFilter(**SMALL),
 ]

@@ -23,15 +23,7 @@ NOT_NEEDED = {"SA01", "ES01", "EX01"}
 VARIADIC = {"skpara.SiameseLSTMRegressor", "skpara.augment.Translator"}
 # What the rooms of skpara share among themselves; users neither call nor subclass it.
 INTERNAL = {
-    "skpara.features": {
-        "Family",
-        "Knowledge",
-        "PairBatch",
-        "aligned_words",
-        "is_content",
-        "unit_rows_and_norms",
-        "word_similarities",
-    },
+    "skpara.features": {"Family", "Knowledge", "PairBatch"},
     "skpara.learning": {
         "ClassLoss",
         "CorrelationObjective",
@@ -56,13 +48,9 @@ INTERNAL = {
     },
     "skpara.networks": {"Classifier", "Siamese", "as_network"},
     "skpara.text": {
-        "Overlap",
-        "Sides",
         "code_points",
         "items_to_end",
         "normalize",
-        "overlaps",
-        "renumber",
     },
 }
 

@@ -51,7 +51,6 @@ from skpara.augment import (
     BackTranslator,
     CachedTranslator,
     Paraphrases,
-    compare_translations,
 )
 from skpara.augment.filters import (
     BleuFilter,
@@ -65,8 +64,10 @@ from skpara.augment.filters import (
 from skpara.datasets import fetch_bitext, fetch_paraphrases, fetch_sts
 from skpara.text import tokenize
 
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from result_tables import Cell, mean_and_range, number, print_table
+from translationese import compare_translations
 
 Pairs = NDArray[np.object_]
 SEED = 0
@@ -141,7 +142,7 @@ class Experiment:
         translator: Any = ApertiumTranslator("es", "en")
         if self.args.cache:
             translator = CachedTranslator(translator, self.args.cache)
-        pairs = BackTranslator(translator, verbose=1).paraphrase(bitext)
+        pairs = BackTranslator(translator).paraphrase(bitext)
         pairs = self.unseen(pairs.filtered([DuplicateFilter()]))
         # All translations of a reference are put into the same part.
         references = np.unique([key(text) for text in pairs.pairs[:, 0]], return_inverse=True)[1]

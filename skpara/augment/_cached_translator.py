@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import sqlite3
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
-from numbers import Integral
 from pathlib import Path
-from typing import TypeVar
 
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara.augment._translator import Hypothesis, TranslationError, Translator
 
-_T = TypeVar("_T")
 _TABLE = """
 CREATE TABLE IF NOT EXISTS translations (
     system TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, PRIMARY KEY (system, source)
 ) WITHOUT ROWID
 """
-# Seconds to wait for another process. It locks the file for milliseconds, on a network's disk or
-# a busy machine for longer; a minute is more than that, and ends in an error rather than never.
+# Seconds to wait for another process, which locks the file for milliseconds as a rule.
 _LOCK_TIMEOUT = 60.0
 
 
@@ -36,9 +28,9 @@ _LOCK_TIMEOUT = 60.0
 class CachedTranslator:
     """Store the translations of another translator in a file.
 
-    The file is an SQLite database. Interrupted work, even if killed, continues where it stopped.
-    Any number of processes, systems and languages may share one file. What the translator had
-    finished when it fails is in the file. A file that has all of the sentences is only read, and
+    The file is an SQLite database. Interrupted work, even if killed, continues at the last stored
+    chunk. Any number of processes, systems and languages may share one file. If the translator
+    fails, its finished translations are stored. A file with all of the sentences is only read, and
     may be on a read-only disk.
 
     Parameters
@@ -53,8 +45,8 @@ class CachedTranslator:
     Raises
     ------
     OSError
-        By methods, if the file cannot be read or written, as on a full disk, or is something else
-        than a cache. It is not changed then.
+        By methods, if the file cannot be read or written, as on a full disk, or is not a cache of
+        translations. It is not changed then.
     ValueError
         If ``chunk_size`` is less than 1.
 
@@ -71,7 +63,7 @@ class CachedTranslator:
     def __init__(
         self, translator: Translator, path: str | os.PathLike[str], *, chunk_size: int = 1000
     ) -> None:
-        if not Interval(Integral, 1, None, closed="left").is_satisfied_by(chunk_size):
+        if not isinstance(chunk_size, int) or chunk_size < 1:
             raise ValueError(f"chunk_size must be a whole number from 1, got {chunk_size!r}.")
         self.translator = translator
         self.path = Path(path)
@@ -92,7 +84,7 @@ class CachedTranslator:
 
     @available_if(lambda self: hasattr(self.translator, "nbest"))
     def nbest(self, sentences: Sequence[str], n: int) -> list[list[Hypothesis]]:
-        """Look up the ``n`` best translations of each sentence; available if the translator's are.
+        """Look up the ``n`` best translations of each sentence, if the translator finds several.
 
         Parameters
         ----------
@@ -122,99 +114,46 @@ class CachedTranslator:
     ) -> list[str]:
         texts = as_sentences(sentences)
         distinct = list(dict.fromkeys(texts))
-        known = self._stored(system, distinct)
-        new = [text for text in distinct if text not in known]
-        if new:
-            with self._open() as database:
-                for start in range(0, len(new), self.chunk_size):
-                    chunk = new[start : start + self.chunk_size]
-                    failure = None
-                    try:
-                        finished = dict(zip(chunk, translate(chunk), strict=True))
-                    except TranslationError as error:
-                        failure = error
-                        results = zip(chunk, error.finished, strict=False)  # may have no entries
-                        finished = {text: result for text, result in results if result is not None}
-                    _write(database, system, finished)
-                    known |= finished
-                    if failure is not None:
-                        before = [known.get(text) for text in texts]
-                        raise TranslationError(str(failure), before) from failure
+        with self._database() as database:
+            known = _read(database, system, distinct)
+            new = [text for text in distinct if text not in known]
+            if new:  # fail before any translation if the file cannot be written
+                with database:
+                    database.execute("DELETE FROM translations WHERE FALSE")
+            for start in range(0, len(new), self.chunk_size):
+                chunk = new[start : start + self.chunk_size]
+                failure = None
+                try:
+                    finished = dict(zip(chunk, translate(chunk), strict=True))
+                except TranslationError as error:
+                    failure = error
+                    results = zip(chunk, error.finished, strict=False)  # may have no entries
+                    finished = {text: result for text, result in results if result is not None}
+                _write(database, system, finished)
+                known |= finished
+                if failure is not None:
+                    before = [known.get(text) for text in texts]
+                    raise TranslationError(str(failure), before) from failure
         return [known[text] for text in texts]
 
-    def _stored(self, system: str, texts: Sequence[str]) -> dict[str, str]:
-        """Return what the file has; it is not changed, and may be on a read-only disk."""
-        if not self.path.exists():
-            return {}
-        uri = f"{self.path.absolute().as_uri()}?mode=ro"
-        with self._errors():
-            try:
-                return _patiently(partial(_read_file, uri, system, texts))
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF not in (
-                    sqlite3.SQLITE_CANTOPEN,
-                    sqlite3.SQLITE_READONLY,
-                ):
-                    raise
-                # On a read-only disk, the file with locks for the log cannot be made.
-                return _read_file(f"{uri}&immutable=1", system, texts)
-
     @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        with self._errors():
+    def _database(self) -> Iterator[sqlite3.Connection]:
+        """Open the file, and create the table in a new one."""
+        try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=_LOCK_TIMEOUT)) as database:
-                _patiently(partial(_set_up, database))
+                n_objects = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+                columns = [row[1] for row in database.execute("PRAGMA table_info(translations)")]
+                if n_objects and columns != ["system", "source", "target"]:
+                    raise sqlite3.DatabaseError("it is a database of another program")
+                if not n_objects:
+                    database.execute(_TABLE)
                 yield database
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
         except sqlite3.Error as error:
             raise OSError(
                 f"The translation cache {self.path} cannot be used: {error}. If the file is not a "
                 "cache of translations, choose another path."
             ) from error
-
-
-def _patiently(function: Callable[[], _T]) -> _T:
-    """Call a function again while another process sets up the file."""
-    deadline = time.monotonic() + _LOCK_TIMEOUT
-    while True:
-        try:
-            return function()
-        except sqlite3.OperationalError as error:
-            # SQLite's own timeout does not cover the change to WAL, where waiting could deadlock.
-            busy = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-            if not busy or time.monotonic() > deadline:
-                raise
-            # Random, so that processes do not collide again; from the system's generator, so that
-            # the user's seed is left alone and forked processes differ.
-            time.sleep(random.SystemRandom().uniform(0.01, 0.05))
-
-
-def _set_up(database: sqlite3.Connection) -> None:
-    """Create the table in a new file, which other processes may be doing at the same time."""
-    _is_cache(database)  # before the file is changed
-    # A write-ahead log lets readers and a writer work at once, and a kill at any moment leaves
-    # whole transactions.
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute(_TABLE)
-
-
-def _is_cache(database: sqlite3.Connection) -> bool:
-    """Return whether the file is a cache, or raise if it is something else than a new file."""
-    n_objects = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    columns = [row[1] for row in database.execute("PRAGMA table_info(translations)")]
-    if n_objects and columns != ["system", "source", "target"]:
-        raise sqlite3.DatabaseError("it is a database of another program")
-    return bool(columns)
-
-
-def _read_file(uri: str, system: str, texts: Sequence[str]) -> dict[str, str]:
-    with closing(sqlite3.connect(uri, timeout=_LOCK_TIMEOUT, uri=True)) as database:
-        return _read(database, system, texts) if _is_cache(database) else {}
 
 
 def _read(database: sqlite3.Connection, system: str, texts: Sequence[str]) -> dict[str, str]:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Callable, Sequence
 from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
-from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._pairs import as_pairs, as_sentences
-from skpara._progress import progress_bar
 from skpara._public import set_module
-from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
+from skpara._typing import Pairs, PairsLike, SentencesLike
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._paraphrases import Paraphrases, collect
@@ -26,41 +22,13 @@ from skpara.augment._translator import Translator, nbest_translations
 from skpara.text import tokenize
 
 
-class ResampleMixin:
-    """Adds paraphrases to scored pairs; a subclass has ``pairs``, or a ``paraphraser`` with it."""
-
-    def fit_resample(self, X: PairsLike, y: ArrayLike) -> tuple[Pairs, Floats]:
-        """Append each sentence of scored pairs with its paraphrases.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2)
-            The sentences.
-        y : array-like of shape (n_pairs,)
-            Their scores.
-
-        Returns
-        -------
-        X : ndarray of str, shape (n_pairs + n_paraphrases, 2)
-            The pairs, followed by the paraphrases of each distinct sentence.
-        y : ndarray of float64, shape (n_pairs + n_paraphrases,)
-            The scores; those of paraphrases are the largest score of the pairs.
-        """
-        pairs, scores = as_pairs(X), np.asarray(y, dtype=np.float64)
-        check_consistent_length(pairs, scores)
-        paraphraser: Any = getattr(self, "paraphraser", self)
-        paraphrases = paraphraser.pairs(list(dict.fromkeys(pairs.ravel().tolist())))
-        best = np.full(len(paraphrases), scores.max(initial=-np.inf))
-        return np.concatenate([pairs, paraphrases]), np.append(scores, best)
-
-
 @set_module("skpara.augment")
-class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
+class PivotParaphraser(TransformerMixin, BaseEstimator):
     """Paraphrase sentences by translating them into other languages and back.
 
-    The sentences to be scored can be paraphrased before any of their scores is known, which
-    adapts an encoder to their kind of text: ``ParagramEncoder(paraphraser=PivotParaphraser())``.
-    Copies and repetitions are dropped, since nothing can be learned from them.
+    Sentences to be scored can be paraphrased before any score is known, which adapts an encoder to
+    their kind of text: ``ParagramEncoder(paraphraser=PivotParaphraser())``. Copies and repetitions
+    are dropped, since nothing can be learned from them.
 
     Parameters
     ----------
@@ -72,19 +40,18 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
         A callable takes two languages and returns a :class:`Translator` from the first into the
         second.
     n_best : int, default=1
-        Translations back that are used of each sentence; see :class:`BackTranslator`.
+        Back-translations of each sentence; see :class:`BackTranslator`.
     filters : sequence, default=()
         Only pairs that pass all of them are kept; see :meth:`Paraphrases.filtered`.
     keep : {"all", "most_different"}, default="all"
-        Whether to keep all paraphrases of a sentence, or only the one that shares the smallest
-        part of its words with the sentence.
+        Whether to keep all paraphrases of a sentence, or only the one with the smallest share of
+        words in common with it.
     cache : path, default=None
         File of stored translations; see :class:`CachedTranslator`.
 
     See Also
     --------
     skpara.ParagramEncoder : Learns from the pairs.
-    ParaphraseSampler : Adds them to scored pairs in a pipeline of imbalanced-learn.
 
     References
     ----------
@@ -152,7 +119,7 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : sentences of shape (n_sentences,)
-            What to paraphrase.
+            The sentences to paraphrase.
 
         Returns
         -------
@@ -187,7 +154,7 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : sentences of shape (n_sentences,)
-            What to paraphrase.
+            The sentences to paraphrase.
 
         Returns
         -------
@@ -204,7 +171,7 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
             paraphrases = paraphrases.take(_most_different(paraphrases), "less different")
         return paraphrases
 
-    # Everything that the paraphraser does begins here, so parameters are checked without fit too.
+    # All methods call this one, so parameters are checked without fit too.
     @_fit_context(prefer_skip_nested_validation=False)
     def translators(self) -> list[tuple[Translator, Translator]]:
         """Create the translators into each pivot and back.
@@ -226,54 +193,22 @@ class PivotParaphraser(ResampleMixin, TransformerMixin, BaseEstimator):
 
 
 @set_module("skpara.augment")
-class ParaphraseSampler(ResampleMixin, BaseEstimator):
-    """Add to scored pairs each of their sentences with its paraphrases.
-
-    It is a sampler for the ``Pipeline`` of imbalanced-learn, which adds the pairs in ``fit`` and
-    not in ``predict``, and which refuses samplers that are also transformers, as paraphrasers are.
-
-    Parameters
-    ----------
-    paraphraser : PivotParaphraser, or any object with ``pairs(sentences)``
-        Paraphrases the sentences.
-
-    Examples
-    --------
-    >>> from skpara.augment import FunctionTranslator, ParaphraseSampler, PivotParaphraser
-    >>> def translators(source, target):
-    ...     return FunctionTranslator(lambda texts: [f"{text} {target}" for text in texts], target)
-    >>> sampler = ParaphraseSampler(PivotParaphraser(translator=translators))
-    >>> X, y = sampler.fit_resample([("a dog", "a dog")], [3.5])
-    >>> X.tolist(), y.tolist()
-    ([['a dog', 'a dog'], ['a dog', 'a dog es en']], [3.5, 3.5])
-    """
-
-    def __init__(self, paraphraser: Any) -> None:
-        self.paraphraser = paraphraser
-
-
-@set_module("skpara.augment")
 class BackTranslator(BaseEstimator):
     """Make paraphrases from bitext by translating its foreign sentences.
 
-    Each row of bitext is a sentence, the reference, and its translation into another language by
-    a person. A machine translates the latter back; reference and back-translation have roughly
-    the same meaning in different words.
+    Each row of bitext is a sentence, the reference, and a person's translation of it into another
+    language. A machine translates it back; reference and back-translation have roughly the same
+    meaning in different words.
 
     Parameters
     ----------
     translator : Translator
-        Translates from the bitext's other language into that of the references.
+        Translates from the bitext's other language into the language of the references.
     n_best : int, default=1
-        Translations that are used of each sentence; more than one needs a translator with
-        ``nbest``, such as :class:`MarianTranslator`.
+        Translations of each sentence; more than one needs a translator with ``nbest``, such as
+        :class:`MarianTranslator`.
     filters : sequence, default=()
-        Only pairs that pass all of them are kept; see :meth:`Paraphrases.filtered`. Each chunk
-        fits a clone of an unfitted one.
-    chunk_size : int, default=2000
-        Rows that are translated at a time.
-    verbose : int, default=0
-        1 shows a progress bar.
+        Only pairs that pass all of them are kept; see :meth:`Paraphrases.filtered`.
 
     See Also
     --------
@@ -295,19 +230,11 @@ class BackTranslator(BaseEstimator):
     """
 
     def __init__(
-        self,
-        translator: Translator,
-        *,
-        n_best: int = 1,
-        filters: Sequence[Any] = (),
-        chunk_size: int = 2000,
-        verbose: int = 0,
+        self, translator: Translator, *, n_best: int = 1, filters: Sequence[Any] = ()
     ) -> None:
         self.translator = translator
         self.n_best = n_best
         self.filters = filters
-        self.chunk_size = chunk_size
-        self.verbose = verbose
 
     def pairs(self, X: PairsLike) -> Pairs:
         """Return pairs of a reference and a back-translation.
@@ -338,39 +265,13 @@ class BackTranslator(BaseEstimator):
             The pairs. A back-translation that is empty, or has the tokens of its reference, is
             dropped.
         """
-        return Paraphrases.joined(list(self.stream(as_pairs(X))))
-
-    def stream(self, X: Iterable[Sequence[str]]) -> Iterator[Paraphrases]:
-        """Yield back-translations chunk by chunk, for bitext that does not fit into memory.
-
-        Parameters
-        ----------
-        X : iterable of (reference, sentence of the other language)
-            The bitext; ``chunk_size`` rows are read at a time.
-
-        Yields
-        ------
-        Paraphrases
-            The pairs of a chunk; ``rows`` count from the start of the bitext.
-        """
-        total = len(X) if isinstance(X, Sized) else None
-        rows, start = iter(X), 0
-        with progress_bar(total, "row", shown=bool(self.verbose)) as progress:
-            while chunk := list(islice(rows, self.chunk_size)):
-                try:
-                    references, sentences = as_pairs([tuple(row) for row in chunk]).T.tolist()
-                except (TypeError, ValueError) as error:
-                    where = f"In the chunk that starts at row {start}, counted from there"
-                    raise type(error)(f"{where}: {error}") from error
-                nbest = nbest_translations(self.translator, sentences, self.n_best)
-                paraphrases = collect(references, [nbest]).filtered(self.filters)
-                yield replace(paraphrases, rows=paraphrases.rows + start)
-                start += len(chunk)
-                progress.update(len(chunk))
+        references, sentences = as_pairs(X).T.tolist()
+        nbest = nbest_translations(self.translator, sentences, self.n_best)
+        return collect(references, [nbest]).filtered(self.filters)
 
 
 def _most_different(paraphrases: Paraphrases) -> NDArray[np.intp]:
-    """Return, for each sentence, the index of the pair that shares the smallest part of words."""
+    """Return, for each sentence, the index of the pair with the smallest share of common words."""
     best: dict[int, tuple[float, int]] = {}
     for i, (row, pair) in enumerate(zip(paraphrases.rows.tolist(), paraphrases, strict=True)):
         first, second = (set(tokenize(sentence)) for sentence in pair)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,8 +33,8 @@ class Paraphrases:
     rows : ndarray of int, shape (n_pairs,)
         Index of the sentence in the input.
     costs : ndarray of float64, shape (n_pairs,)
-        Negative log-likelihood per token of the translation, in nats; NaN where the translator
-        has no costs.
+        Negative log-likelihood per token of the translation, in nats; NaN if the translator has
+        no costs.
     ranks : ndarray of int, shape (n_pairs,)
         Position in the translator's list of translations; 0 is the best.
     dropped : dict of str to int
@@ -83,14 +82,14 @@ class Paraphrases:
         return Paraphrases(pairs, self.rows[which], self.costs[which], self.ranks[which], dropped)
 
     def filtered(self, filters: Iterable[Any]) -> Paraphrases:
-        """Apply filters one after the other, each to the pairs that passed those before.
+        """Apply filters one after the other, each to the pairs that passed the previous ones.
 
         Parameters
         ----------
         filters : iterable
             Filters of :mod:`skpara.augment.filters`, or other objects whose
-            ``select(paraphrases)`` returns a boolean for each pair. An unfitted one that needs
-            fitting is cloned and fitted to the pairs that reach it.
+            ``select(paraphrases)`` returns a boolean for each pair. A filter that needs fitting is
+            cloned and fitted to the pairs that reach it.
 
         Returns
         -------
@@ -103,28 +102,6 @@ class Paraphrases:
             mask = np.asarray(_fitted(pair_filter, paraphrases).select(paraphrases), dtype=bool)
             paraphrases = paraphrases.take(mask, type(pair_filter).__name__)
         return paraphrases
-
-    @classmethod
-    def joined(cls, parts: Sequence[Paraphrases]) -> Paraphrases:
-        """Concatenate several, in order.
-
-        Parameters
-        ----------
-        parts : sequence of Paraphrases
-            What to concatenate; counts of dropped pairs are added up.
-
-        Returns
-        -------
-        Paraphrases
-            The pairs of all parts.
-        """
-        parts = parts or [collect([], [])]
-        dropped: Counter[str] = Counter()
-        for part in parts:
-            dropped.update(part.dropped)
-        names = ("pairs", "rows", "costs", "ranks")
-        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-        return cls(**columns, dropped=dict(dropped))
 
 
 def collect(
@@ -160,7 +137,7 @@ def collect(
 
 
 def as_paraphrases(X: Paraphrases | PairsLike) -> Paraphrases:
-    """Return paraphrases as they are, and pairs as those of their first sentences.
+    """Return paraphrases as they are, and pairs as paraphrases of their first sentences.
 
     Equal first sentences in consecutive rows count as one.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 
 from skpara._optional import import_optional
-from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
+from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
 from skpara._public import set_module
 from skpara._typing import PairsLike, SentencesLike
 from skpara._warnings import warn
@@ -23,86 +22,31 @@ from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._translator import Translator
 
-Detector = str | Callable[[list[str]], Sequence[str]]
 _ENGLISH = "en"
-_CreateTranslator = Callable[[str, str], Translator | None]  # from two languages
 # At this probability, py3langid takes one in 4,000 English and none of 16,000 short English and
 # Spanish sentences for another language, and recognizes nine in ten German and French ones.
 _CERTAIN = 0.9
-# So many mistakes, as a share of all sentences, are no reason for a warning.
-_MISTAKEN = 0.001
-
-
-class _Transform:
-    """The methods of :class:`TranslateToEnglish` that return text.
-
-    scikit-learn wraps the ``transform`` that a transformer itself defines and names the columns by
-    ``get_feature_names_out``, which cannot know whether pairs or sentences were transformed. It
-    leaves inherited methods alone, so these name their columns.
-    """
-
-    # No fit is needed before transform and detect, so they check the parameters too.
-    @_fit_context(prefer_skip_nested_validation=False)
-    def transform(self: Any, X: PairsLike | SentencesLike) -> Any:
-        """Translate what is not English.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
-            Text in any of the languages.
-
-        Returns
-        -------
-        ndarray of str, of the shape of X, or a frame as ``set_output`` says
-            The same in English.
-        """
-        sentences, shape = self._sentences(X)
-        english = self._translate(sentences).reshape(shape)
-        container = _get_output_config("transform", self)["dense"]
-        if container == "default":
-            return english
-        names = self.get_feature_names_out()
-        if len(shape) == 1:
-            names = np.array([getattr(X, "name", None) or "sentence"], dtype=object)
-            english = english.reshape(-1, 1)
-        return ADAPTERS_MANAGER.adapters[container].create_container(english, X, columns=names)
-
-    def fit_transform(self: Any, X: PairsLike | SentencesLike, y: Any = None) -> Any:
-        """Check the parameters and translate what is not English.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
-            Text in any of the languages.
-        y : object, default=None
-            Ignored.
-
-        Returns
-        -------
-        ndarray of str, of the shape of X, or a frame as ``set_output`` says
-            The same in English.
-        """
-        return self.fit(X).transform(X)
+_MISTAKEN = 0.001  # share of sentences that it may mistake without a warning
 
 
 @set_module("skpara.augment")
-class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimator):
+class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixin, BaseEstimator):
     """Translate sentences of other languages into English and leave English ones unchanged.
 
-    As the first step of a pipeline, it lets a system for English score pairs of which either
-    sentence, or both, are in another language. Encoders can do without a translator if their word
-    vectors are for several languages, see :func:`skpara.encoders.align_vectors`.
+    As the first step of a pipeline, it lets a system for English score pairs with one or both
+    sentences in another language. Encoders with word vectors for several languages need no
+    translator, see :func:`skpara.encoders.align_vectors`.
 
-    Sentences of a language without a translator, or whose translator is not installed, stay as
-    they are. One warning counts them and says what to install or pass. Another one counts
-    sentences that are clearly in a language other than ``languages``, which would otherwise be
-    taken for one of these; only the default detector can tell.
+    Sentences stay as they are if no translator of their language is installed. One warning counts
+    them and tells what to install or pass. Another one counts sentences that are clearly in a
+    language other than ``languages``, which would otherwise be taken for one of these; only the
+    default detector can tell.
 
     Parameters
     ----------
     languages : sequence of str, default=("en", "es")
-        Two-letter codes of the languages that occur; None is all that the detector has. With
-        fewer languages, short sentences are detected more reliably.
+        Two-letter codes of the languages that occur; None stands for all languages of the
+        detector. Short sentences are detected more reliably among fewer languages.
     translators : "apertium", callable or mapping, default="apertium"
         A callable takes two languages and returns a :class:`Translator` from the first into the
         second, or None; a mapping has translators into English by the code of their language.
@@ -141,8 +85,8 @@ class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseE
         self,
         languages: Sequence[str] | None = (_ENGLISH, "es"),
         *,
-        translators: str | _CreateTranslator | Mapping[str, Translator] = "apertium",
-        detector: Detector = "py3langid",
+        translators: Any = "apertium",
+        detector: str | Callable[[list[str]], Sequence[str]] = "py3langid",
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
         self.languages = languages
@@ -183,7 +127,7 @@ class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseE
         Returns
         -------
         ndarray of str, of the shape of X
-            Two-letter codes; English where no other language is more probable.
+            Two-letter codes; English if no other language is more probable.
         """
         sentences, shape = self._sentences(X)
         return np.array(self._detect(sentences), dtype=object).reshape(shape)
@@ -210,7 +154,7 @@ class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseE
         return True
 
     def __sklearn_tags__(self) -> Any:
-        """Scikit-learn's tags: pairs or sentences, and nothing to learn."""
+        """Return scikit-learn's tags: pairs or sentences, and nothing to learn."""
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array = True
         tags.requires_fit = False
@@ -224,6 +168,15 @@ class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseE
         pairs = self._check_pairs(X, reset=False)
         return pairs.ravel().tolist(), pairs.shape
 
+    # No fit is needed before transform and detect, so they check the parameters too.
+    @_fit_context(prefer_skip_nested_validation=False)
+    def _transform(self, X: Any) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+        sentences, shape = self._sentences(X)
+        names = self.get_feature_names_out()
+        if len(shape) == 1:
+            names = np.array([getattr(X, "name", None) or "sentence"], dtype=object)
+        return self._translate(sentences).reshape(shape), names
+
     def _translate(self, sentences: list[str]) -> NDArray[np.object_]:
         languages = np.array(self._detect(sentences), dtype=object)
         english = np.array(sentences, dtype=object)
@@ -231,36 +184,36 @@ class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseE
         for language in dict.fromkeys(languages[languages != _ENGLISH]):
             rows = np.flatnonzero(languages == language)
             try:
-                # Some translators look for their model on first use only.
-                translations = self._translator(language).translate(english[rows].tolist())
+                translator = self._translator(language)
+                if translator is not None:
+                    # Some translators look for their model on first use only.
+                    english[rows] = translator.translate(english[rows].tolist())
+                    continue
+                reason = f"translators has no entry for {language!r}"
             except (FileNotFoundError, ImportError) as missing:
-                problems[language] = f"{len(rows)} in {language!r} ({str(missing).rstrip('.')})"
-                continue
-            for row, translation in zip(rows, translations, strict=True):
-                english[row] = translation
+                reason = str(missing).rstrip(".")
+            problems[language] = f"{len(rows)} in {language!r} ({reason})"
         if problems:
             n_rows = int(np.isin(languages, list(problems)).sum())
             warn(
                 f"{n_rows} of {len(sentences)} sentences are in a language without a translator "
                 f"into English and are left as they are: {', '.join(problems.values())}. Install "
-                "or pass a translator for each of these languages, or list in languages only "
-                "those that occur."
+                "or pass a translator for each of these languages, or list only the languages "
+                "that occur in languages."
             )
         self._warn_of_other_languages(sentences)
         return english
 
-    def _translator(self, language: str) -> Translator:
-        """Return the translator into English, or raise FileNotFoundError."""
-        translator: Translator | None
+    def _translator(self, language: str) -> Translator | None:
+        """Return the translator into English, if there is one."""
         if isinstance(self.translators, Mapping):
             translator = self.translators.get(language)
-        elif callable(self.translators):
-            translator = self.translators(language, _ENGLISH)
         else:
-            translator = ApertiumTranslator(language, _ENGLISH)
-        if translator is None:
-            raise FileNotFoundError("translators has none")
-        return translator if self.cache is None else CachedTranslator(translator, self.cache)
+            create = self.translators if callable(self.translators) else ApertiumTranslator
+            translator = create(language, _ENGLISH)
+        if translator is None or self.cache is None:
+            return translator
+        return CachedTranslator(translator, self.cache)
 
     def _warn_of_other_languages(self, sentences: list[str]) -> None:
         """Warn if too many sentences are clearly in a language that is not among ``languages``."""
@@ -276,35 +229,25 @@ class TranslateToEnglish(PairEstimatorMixin, _Transform, TransformerMixin, BaseE
         warn(
             f"{counts.total()} of {len(sentences)} sentences seem to be in languages other than "
             f"{list(self.languages)} and are taken for one of these: {rows}. Add the languages "
-            f"that do occur, such as languages={added}, with translators for them."
+            f"that occur, such as languages={added}, with translators for them."
         )
 
     def _detect(self, sentences: list[str]) -> list[str]:
         if self.languages is not None and _ENGLISH not in self.languages:
             raise ValueError(f"languages must include 'en', got {self.languages!r}.")
-        rows = language_probabilities(sentences, self.detector, self.languages)
-        # Ties, as of a number or an empty sentence, go to English, which is not translated.
-        return [max(row, key=lambda code: (row[code], code == _ENGLISH)) for row in rows]
-
-
-def language_probabilities(
-    sentences: list[str], detector: Detector, languages: Sequence[str] | None = None
-) -> Iterator[dict[str, float]]:
-    """Return the probability of each language, for each sentence.
-
-    ``detector`` is "py3langid", restricted to ``languages``, or a function of a list of sentences,
-    whose answers have the probability 1. Without sentences, only "py3langid" is loaded.
-    """
-    if not callable(detector):
-        model = _load_py3langid(None if languages is None else tuple(dict.fromkeys(languages)))
-        return (dict(model.rank(sentence)) for sentence in sentences)
-    codes = list(detector(sentences.copy())) if sentences else []
-    if len(codes) != len(sentences):
-        raise ValueError(
-            f"detector returned {len(codes)} languages for {len(sentences)} sentences; it must "
-            "return one for each."
-        )
-    return ({code: 1.0} for code in codes)
+        if not callable(self.detector):
+            languages = None if self.languages is None else tuple(dict.fromkeys(self.languages))
+            rank = _load_py3langid(languages).rank
+            rows = [dict(rank(text)) for text in sentences]
+            # Ties, as of a number or an empty sentence, go to English, which is not translated.
+            return [max(row, key=lambda code: (row[code], code == _ENGLISH)) for row in rows]
+        codes = list(self.detector(sentences.copy())) if sentences else []
+        if len(codes) != len(sentences):
+            raise ValueError(
+                f"detector returned {len(codes)} languages for {len(sentences)} sentences; it "
+                "must return one for each."
+            )
+        return codes
 
 
 # Loading takes a second. py3langid's own shared model is not used, since restricting its languages

@@ -1,10 +1,10 @@
-"""What a translator is, and any function, or web service behind one, as a translator."""
+"""Translators: the protocol, and any function as a translator."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from math import nan
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -21,10 +21,10 @@ class Hypothesis(NamedTuple):
     text : str
         The translation.
     cost : float, default=nan
-        Negative log-likelihood of all its tokens under the translator's model, in nats; NaN where
+        Negative log-likelihood of all its tokens under the translator's model, in nats; NaN if
         the translator has no such model.
     n_tokens : int, default=0
-        Number of its tokens, which need not be words; 0 where it is unknown.
+        Number of its tokens, which need not be words; 0 if unknown.
     """
 
     text: str
@@ -33,17 +33,17 @@ class Hypothesis(NamedTuple):
 
     @property
     def cost_per_token(self) -> float:
-        """The cost by which translations of different lengths are compared."""
+        """Cost for comparing translations of different lengths."""
         return self.cost / max(1, self.n_tokens)
 
 
 @set_module("skpara.augment")
 @runtime_checkable
 class Translator(Protocol):
-    """Anything that translates sentences from one language into another.
+    """Protocol of objects that translate sentences from one language into another.
 
     A translator that finds several translations of a sentence also has ``nbest(sentences, n)``,
-    which returns for each sentence a list of at most ``n`` :class:`Hypothesis`, the best first.
+    which returns a list of at most ``n`` :class:`Hypothesis` for each sentence, the best first.
     """
 
     @property
@@ -70,7 +70,7 @@ class Translator(Protocol):
         Raises
         ------
         TranslationError
-            If one cannot be translated; ``error.finished`` holds what was translated before.
+            If a sentence cannot be translated; ``error.finished`` has the finished translations.
         """
         ...
 
@@ -84,7 +84,7 @@ class TranslationError(RuntimeError):
     message : str
         What failed.
     finished : sequence of str or None, default=()
-        The translation of each sentence that was translated before, None for the others.
+        Translations of the sentences in order, None for the unfinished ones.
     """
 
     def __init__(self, message: str, finished: Sequence[str | None] = ()) -> None:
@@ -93,7 +93,7 @@ class TranslationError(RuntimeError):
 
 
 class BaseTranslator:
-    """Translates each distinct sentence once; a subclass writes ``_hypotheses``."""
+    """Base of translators; a subclass writes ``_hypotheses`` for distinct sentences."""
 
     def translate(self, sentences: Sequence[str]) -> list[str]:
         return [best[0].text for best in self._nbest(sentences, 1)]
@@ -123,22 +123,20 @@ class BaseTranslator:
 @set_module("skpara.augment")
 @dataclass(eq=False)
 class FunctionTranslator(BaseTranslator):
-    """Translate with a function: in batches, at a limited rate, and with retries.
+    """Translate with a function, such as a call of a web service, in batches and with retries.
 
     Parameters
     ----------
     function : callable
-        Takes a list of sentences, returns a list of as many translations.
+        Takes a list of sentences and returns a list of their translations.
     name : str
         The system and its languages, such as "my service en-fr".
     batch_size : int, default=64
         Sentences in one call; each distinct sentence is sent once, and empty ones never.
     retries : int, default=3
-        How often a call that raises an exception is repeated.
+        Number of repetitions of a call that raises an exception.
     backoff : float, default=1.0
         Seconds before the first retry; the wait doubles before each further one.
-    calls_per_second : float, default=None
-        Maximal rate of calls; None is no limit.
 
     Examples
     --------
@@ -154,8 +152,6 @@ class FunctionTranslator(BaseTranslator):
     batch_size: int = 64
     retries: int = 3
     backoff: float = 1.0
-    calls_per_second: float | None = None
-    _next_call: float = field(default=0.0, init=False)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -169,10 +165,9 @@ class FunctionTranslator(BaseTranslator):
     def _call(self, texts: list[str]) -> list[str]:
         wait = self.backoff
         for attempt in range(1 + self.retries):
-            self._limit_rate()
             try:
                 translations = list(self.function(texts.copy()))
-            # Services raise errors of many types, and which of them are temporary is unknown.
+            # Services raise errors of many types, any of which may be temporary.
             except Exception as error:
                 if attempt == self.retries:
                     raise TranslationError(
@@ -188,13 +183,6 @@ class FunctionTranslator(BaseTranslator):
                 "sentences, or something other than text; it must return one text for each."
             )
         return translations
-
-    def _limit_rate(self) -> None:
-        if self.calls_per_second is None:
-            return
-        now = time.monotonic()
-        time.sleep(max(0.0, self._next_call - now))
-        self._next_call = max(now, self._next_call) + 1 / self.calls_per_second
 
 
 def nbest_translations(

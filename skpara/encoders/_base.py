@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_consistent_length
-from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import row_cosines, unit_rows
-from skpara._pairs import PairEstimatorMixin, as_sentences, is_sentences
-from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
+from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
+from skpara._typing import Floats, Oov, Pairs, SentencesLike, Vectors
 from skpara.encoders._interop import InteropMixin
 from skpara.encoders._parallel import BLOCK, in_blocks
 from skpara.encoders._pooling import mean_vectors
@@ -37,43 +36,7 @@ _MIN_PAIRS_OF_THE_AVERAGE = 4096
 _INITIAL: WeakKeyDictionary[Any, tuple[Any, WordVectors]] = WeakKeyDictionary()
 
 
-class _Transform:
-    """The method ``transform`` of encoders.
-
-    scikit-learn wraps the ``transform`` that a transformer itself defines and names the columns by
-    ``get_feature_names_out``, which cannot know whether pairs or sentences were transformed. It
-    leaves an inherited one alone, so this one names its columns.
-    """
-
-    def transform(self: Any, X: PairsLike) -> Any:
-        """Turn pairs into features, or sentences into vectors.
-
-        Parameters
-        ----------
-        X : pairs of shape (n_pairs, 2), or sentences of shape (n_sentences,)
-            The text to transform. For sentences this is :meth:`encode`, which may work before
-            ``fit`` too.
-
-        Returns
-        -------
-        ndarray, or a frame as ``set_output`` says
-            For pairs float64 of shape (n_pairs, k), see ``output``; for sentences float32 of
-            shape (n_sentences, n_dims). A cosine is in [-1, 1]; with an empty sentence it is 0.
-        """
-        if is_sentences(X):
-            rows = self.encode(X)
-            names = self._vector_names(rows.shape[1])
-        else:
-            check_is_fitted(self)
-            rows = self._pair_features(self._check_pairs(X, reset=False))
-            names = self.get_feature_names_out
-        container = _get_output_config("transform", self)["dense"]
-        if container == "default":
-            return rows
-        return ADAPTERS_MANAGER.adapters[container].create_container(rows, X, columns=names)
-
-
-class PairEncoder(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimator):
+class PairEncoder(PairEstimatorMixin, TextTransformMixin, TransformerMixin, BaseEstimator):
     """Base of whatever turns sentences into vectors, and pairs into comparisons of these.
 
     A subclass has the parameter ``output``, the method ``_encode`` and the attribute
@@ -115,6 +78,13 @@ class PairEncoder(PairEstimatorMixin, _Transform, TransformerMixin, BaseEstimato
         if len(first) != len(second):
             check_consistent_length(a, b)  # raises the error
         return self._compare(first, second, "similarity")[:, 0]
+
+    def _transform(self, X: Any) -> tuple[NDArray[Any], Any]:
+        if is_sentences(X):
+            rows = self.encode(X)
+            return rows, self._vector_names(rows.shape[1])
+        check_is_fitted(self)
+        return self._pair_features(self._check_pairs(X, reset=False)), self.get_feature_names_out
 
     def _pair_features(self, pairs: Pairs) -> Floats:
         first, second = pairs.T.tolist()

@@ -183,7 +183,7 @@ def _align_tokens(text: Pairs, encoder: ParagramEncoder | None) -> list[AlignedP
     """Align the encoders' tokens, by the vectors of ``encoder`` or the packaged ones."""
     cells = np.empty(text.shape, dtype=object)
     for index, sentence in np.ndenumerate(text):
-        cells[index] = tuple((token, "") for token in tokenize(sentence))
+        cells[index] = tuple(tokenize(sentence))
     vectors = WordVectors.load() if encoder is None else encoder.word_vectors
     oov: Oov = "subword" if encoder is None else encoder.oov
     return align(cells, Knowledge(WordFrequencies.load(), vectors), oov)

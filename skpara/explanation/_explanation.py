@@ -321,7 +321,7 @@ class _Sentence(NamedTuple):
 
 
 def align(pairs: Pairs, knowledge: Knowledge, oov: Oov = "subword") -> list[AlignedPair]:
-    """Align the content words of pairs (strings or tuples of (token, tag)) one to one.
+    """Align the content words of pairs (strings or tuples of tokens) one to one.
 
     This is what the feature "aligned_content" does; lemmas need WordNet and a tagger.
     """

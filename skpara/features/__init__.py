@@ -1,29 +1,16 @@
 """Numbers that compare the words of two sentences."""
 
-from skpara.features._batch import WORDNET_POS, Family, Knowledge, PairBatch
+from skpara.features._batch import Family, Knowledge, PairBatch
 from skpara.features._catalogue import FAMILY_OF as FAMILY_OF
-from skpara.features._document_frequencies import DocumentFrequencies
-from skpara.features._lexical import LexicalFeatures
-from skpara.features._lists import MOST_WORDS
-from skpara.features._takelab_tokens import is_content
+from skpara.features._document_frequencies import DocumentFrequencies as DocumentFrequencies
+from skpara.features._families.alignment import aligned_words as aligned_words
+from skpara.features._families.alignment import unit_rows_and_norms as unit_rows_and_norms
+from skpara.features._families.alignment import word_similarities as word_similarities
+from skpara.features._kernels import MOST_WORDS as MOST_WORDS
+from skpara.features._lexical import LexicalFeatures as LexicalFeatures
+from skpara.features._takelab import WORDNET_POS as WORDNET_POS
+from skpara.features._takelab import is_content as is_content
 from skpara.features._term_interactions import TermInteractions
-from skpara.features.families._alignment import (
-    aligned_words,
-    unit_rows_and_norms,
-    word_similarities,
-)
 
-__all__ = [
-    "MOST_WORDS",
-    "WORDNET_POS",
-    "DocumentFrequencies",
-    "Family",
-    "Knowledge",
-    "LexicalFeatures",
-    "PairBatch",
-    "TermInteractions",
-    "aligned_words",
-    "is_content",
-    "unit_rows_and_norms",
-    "word_similarities",
-]
+# Internal: the other names are for other rooms of the package, and for saved files.
+__all__ = ["Family", "Knowledge", "PairBatch", "TermInteractions"]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._typing import Floats
-from skpara.features._lists import Ids, Lists, cut, distinct
+from skpara.features._kernels import Ids, Lists, cut, distinct
 from skpara.text import Vocabulary, code_points
 
 CHAR_SIZES = (2, 3, 4, 5)

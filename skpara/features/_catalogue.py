@@ -6,34 +6,24 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from skpara.features._batch import Family
-from skpara.features.families import (
-    _alignment,
-    _contrast,
-    _cosines,
-    _entities,
-    _function_words,
-    _lemmas,
-    _lengths,
-    _ngrams,
-    _quantities,
-    _strings,
-    _unmatched,
+from skpara.features._families import (
+    alignment,
+    contrast,
+    cosines,
+    entities,
+    lemmas,
+    quantities,
+    strings,
+    unmatched,
+    words,
 )
 
 FAMILIES: tuple[Family, ...] = (
-    *(_entities.NUMBERS, _entities.CASE, _entities.STOCKS),
-    *(_ngrams.WORDS, _ngrams.CHARS, _ngrams.WEIGHTED, _ngrams.OVERLAP),
-    _lengths.FAMILY,
-    *(_cosines.COUNTS, _cosines.VECTORS),
-    _alignment.BEST,
-    _strings.FAMILY,
-    _quantities.FAMILY,
-    _function_words.FAMILY,
-    *(_lemmas.LEMMAS, _lemmas.WORDNET),
-    _cosines.TAGGED,
-    _alignment.ONE_TO_ONE,
-    _contrast.FAMILY,
-    _unmatched.FAMILY,
+    *(entities.NUMBERS, entities.CASE, entities.STOCKS),
+    *(words.WORDS, words.CHARS, words.WEIGHTED, words.OVERLAP, words.LENGTHS),
+    *(cosines.COUNTS, cosines.VECTORS, alignment.BEST, strings.FAMILY, quantities.FAMILY),
+    *(words.FUNCTION_WORDS, lemmas.LEMMAS, lemmas.WORDNET, cosines.TAGGED, alignment.ONE_TO_ONE),
+    *(contrast.FAMILY, unmatched.FAMILY),
 )
 # Groups that "all" leaves out.
 _OPT_IN = frozenset(["contrast", "unmatched"])
@@ -53,7 +43,7 @@ _PAPER_GROUPS = {
 _TAKELAB = (
     *_PAPER_GROUPS["number_features"],
     *_PAPER_GROUPS["case_matches"],
-    *_entities.STOCKS.names,
+    *entities.STOCKS.names,
     *("n_gram_match_lc_1", "n_gram_match_lc_2", "n_gram_match_lc_3"),
     *("n_gram_match_lem_1", "n_gram_match_lem_2", "n_gram_match_lem_3"),
     *("wn_sim_lem", "weight_word_match_olc", "weight_word_match_lem"),

@@ -19,12 +19,14 @@ from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
 from skpara._warnings import warn
-from skpara.features._batch import Knowledge, PairBatch, Tagged
+from skpara.features._batch import Knowledge, PairBatch
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
 from skpara.features._document_frequencies import DocumentFrequencies, count_documents
-from skpara.features._split import split_between_processes, split_into_batches
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
+# Enough pairs to share the work on words that come again, few enough for 100 MB of memory.
+_PAIRS_PER_BATCH = 1024
+_CHARACTERS_PER_BATCH = 2_000_000
 # Has an unknown word and a number, so that every table is used.
 _WARM_UP = "Zyxqwv saw 12 dogs."
 
@@ -291,44 +293,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return self._compute(self._check_pairs(X, reset=False))
 
-    def transform_tokens(
-        self,
-        first: Sequence[Sequence[tuple[str, str]]],
-        second: Sequence[Sequence[tuple[str, str]]],
-    ) -> Floats:
-        """Compute the features of sentences that are already tokenized and tagged.
-
-        Parameters
-        ----------
-        first, second : sequences of sequences of (token, tag), length n_pairs
-            The tokens of the two sentences of each pair with their Penn Treebank tags, such as
-            ``[("A", "DT"), ("dog", "NN"), ("barks", "VBZ")]``. They are not changed. Features of
-            characters see them joined by spaces.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_pairs, n_features)
-            The features.
-
-        Raises
-        ------
-        ValueError
-            If ``first`` and ``second`` differ in length.
-        TypeError
-            If a token is not a pair of two strings.
-        """
-        check_is_fitted(self)
-        if len(first) != len(second):
-            raise ValueError(
-                f"first has {len(first)} sentences and second has {len(second)}; their lengths "
-                "must be equal."
-            )
-        pairs = np.empty((len(first), 2), dtype=object)
-        for column, (name, side) in enumerate((("first", first), ("second", second))):
-            for row, sentence in enumerate(side):
-                pairs[row, column] = _as_tagged(sentence, f"{name}[{row}]")
-        return self._compute(pairs)
-
     def _check_loaded(self) -> None:
         """Raise a ValueError unless the features of a file are known and have their tables."""
         if not isinstance(self.features_, list) or not set(self.features_) <= FAMILY_OF.keys():
@@ -348,18 +312,17 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
                 raise ValueError("document_frequencies_ are not tables of counts")
 
     def _compute(self, pairs: Pairs) -> Floats:
-        batches = split_into_batches(pairs)
+        batches = _split(pairs)
         # With some backends the number of workers costs a message to a cluster: ask if needed.
-        n_jobs = effective_n_jobs(self.n_jobs) if len(batches) > 1 else 1
-        work = [
-            [pairs[rows] for rows in block]
-            for block in split_between_processes(batches, pairs, n_jobs)
-        ]
-        if len(work) > 1:
-            parts = Parallel(n_jobs=self.n_jobs)(delayed(_features)(self, block) for block in work)
+        n_jobs = min(effective_n_jobs(self.n_jobs), len(batches)) if len(batches) > 1 else 1
+        if n_jobs > 1:
+            # Runs of batches: neighbors often come from one source and share words.
+            runs = np.array_split(np.arange(len(batches)), n_jobs)
+            work = [[batches[i] for i in run] for run in runs]
+            parts = Parallel(n_jobs=self.n_jobs)(delayed(_features)(self, run) for run in work)
         else:
-            parts = [_features(self, block) for block in work]
-        return np.vstack([np.empty((0, len(self.features_))), *parts])
+            parts = [_features(self, batches)]
+        return np.vstack(parts)
 
     def _available(self, selected: Sequence[str], missing: str) -> list[str]:
         """Return the features that can be computed; warn about the others."""
@@ -414,16 +377,17 @@ def _optional(needed: bool, source: Any, load: Callable[[Any], Any]) -> tuple[An
         return None, str(missing)
 
 
-def _as_tagged(sentence: Sequence[tuple[str, str]], place: str) -> Tagged:
-    """Return tokens and tags as tuples, which are hashable."""
-    for k, token in enumerate(sentence):
-        is_pair = isinstance(token, tuple | list) and len(token) == 2
-        if not (is_pair and all(isinstance(part, str) for part in token) and token[0]):
-            raise TypeError(
-                f"{place}[{k}] is {token!r:.60}; pass each token as a tuple (token, tag) of two "
-                "strings, of which the token is not empty."
-            )
-    return tuple((token, tag) for token, tag in sentence)
+def _split(pairs: Pairs) -> list[Pairs]:
+    """Split pairs into batches, which do not depend on the number of processes."""
+    ends = np.array([len(first) + len(second) for first, second in pairs], dtype=np.int64).cumsum()
+    batches, start = [], 0
+    while start < len(pairs):
+        before = ends[start - 1] if start else 0
+        end = int(np.searchsorted(ends, before + _CHARACTERS_PER_BATCH, side="right"))
+        end = min(start + _PAIRS_PER_BATCH, max(end, start + 1))
+        batches.append(pairs[start:end])
+        start = end
+    return batches
 
 
 def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
@@ -433,7 +397,7 @@ def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
     families = [family for family in FAMILIES if not set(names).isdisjoint(family.names)]
     computed = [name for family in families for name in family.names]
     columns = [computed.index(name) for name in names]
-    parts = []
+    parts = [np.empty((0, len(names)))]
     for pairs in batches:
         batch = PairBatch(pairs, knowledge)
         parts.append(np.hstack([family.compute(batch) for family in families])[:, columns])

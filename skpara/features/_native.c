@@ -1,6 +1,6 @@
 /* What the features compute for each pair of sentences, on arrays of ids.
 
-   _lists.py calls these functions, describes them, and has the Python that takes their place where
+   _kernels.py calls these functions, describes them, and has the Python that takes their place where
    there is no compiler. Lists of ids are one array of ids and one of offsets: list k is
    ids[offsets[k]:offsets[k + 1]]. Pairs are two arrays of positions of lists. Every id, offset and
    position is checked here, so that a wrong array is an error and not a crash. */
@@ -836,54 +836,6 @@ end:
     return finish(&call.arrays, success);
 }
 
-/* (ids, offsets, left, right, hashes, factors, flags) -> None
-
-   Mark pairs of which a side may have two neighbors that are one item of the other side: where
-   the hash of the second plus that of the first times the factor of the second is that of an item
-   of the other side. */
-static PyObject *compounds(PyObject *self, PyObject *args)
-{
-    Call call = {0};
-    Py_ssize_t n_hashes, n_factors;
-    const uint64_t *hashes, *factors;
-    uint64_t *table = NULL;
-    int64_t *flags;
-    int success = 0;
-    if (!pairs(&call, args) || !(hashes = array(&call.arrays, args, 4, 8, 0, &n_hashes)) ||
-        !(factors = array(&call.arrays, args, 5, 8, 0, &n_factors)) || !ids_below(&call, n_hashes) ||
-        !ids_below(&call, n_factors) || !(flags = output(&call, args, 6, call.n_pairs)))
-        goto end;
-    table = malloc(table_size((size_t)longest_pair(&call)) * sizeof *table);
-    if (!table)
-        goto end;
-    for (Py_ssize_t p = 0; p < call.n_pairs; p++)
-        for (int side = 0; side < 2; side++) {
-            List own = list_of(&call, side ? call.right[p] : call.left[p]);
-            List other = list_of(&call, side ? call.left[p] : call.right[p]);
-            size_t mask = table_size((size_t)other.n) - 1, slot;
-            memset(table, 0, (mask + 1) * sizeof *table);
-            /* A hash of 0 is not found; no token has it but by a chance of one to 2**64. */
-            for (Py_ssize_t j = 0; j < other.n; j++) {
-                uint64_t hash = hashes[other.ids[j]];
-                for (slot = hash >> 20 & mask; table[slot] && table[slot] != hash;)
-                    slot = (slot + 1) & mask;
-                table[slot] = hash;
-            }
-            for (Py_ssize_t i = 0; i + 1 < own.n; i++) {
-                uint64_t hash = hashes[own.ids[i + 1]] +
-                                hashes[own.ids[i]] * factors[own.ids[i + 1]];
-                for (slot = hash >> 20 & mask; table[slot] && table[slot] != hash;)
-                    slot = (slot + 1) & mask;
-                if (hash && table[slot])
-                    flags[p] = 1;
-            }
-        }
-    success = 1;
-end:
-    free(table);
-    return finish(&call.arrays, success);
-}
-
 /* --- tokens ----------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -1162,7 +1114,6 @@ static PyMethodDef methods[] = {
     {"best_of_cells", best_of_cells, METH_VARARGS, NULL},
     {"align_cells", align_cells, METH_VARARGS, NULL},
     {"vector_cosines", vector_cosines, METH_VARARGS, NULL},
-    {"compounds", compounds, METH_VARARGS, NULL},
     {"tokens", tokens, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

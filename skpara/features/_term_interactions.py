@@ -17,7 +17,7 @@ from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike
-from skpara.features._lists import MOST_WORDS
+from skpara.features._kernels import MOST_WORDS
 from skpara.text import tokenize
 
 

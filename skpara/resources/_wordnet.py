@@ -268,7 +268,7 @@ class WordNet:
             Words of any part of speech.
         left, right : tuples of two ndarrays of int
             Positions in ``words`` of the words of that side, pair after pair, and the number of
-            words of each pair, as in :class:`skpara.text.Sides`.
+            words of each pair: concatenated ``ids``, and ``lengths`` by pair.
 
         Returns
         -------

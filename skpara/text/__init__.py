@@ -1,8 +1,7 @@
-"""Sentences to tokens, tokens to ids, and counts of the n-grams that two texts share."""
+"""Sentences to tokens, and tokens to ids."""
 
 from skpara.text._character_ngrams import CharacterNgrams
-from skpara.text._code_points import code_points, items_to_end, renumber
-from skpara.text._overlaps import Overlap, Sides, overlaps
+from skpara.text._code_points import code_points, items_to_end
 from skpara.text._tokenizer import normalize, tokenize
 from skpara.text._tokenizer import replace_lone_surrogates as replace_lone_surrogates
 from skpara.text._vocabulary import TokenIds, Vocabulary
@@ -10,14 +9,10 @@ from skpara.text._vocabulary import UnknownIds as UnknownIds
 
 __all__ = [
     "CharacterNgrams",
-    "Overlap",
-    "Sides",
     "TokenIds",
     "Vocabulary",
     "code_points",
     "items_to_end",
     "normalize",
-    "overlaps",
-    "renumber",
     "tokenize",
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,15 +9,6 @@ from numpy.typing import NDArray
 def code_points(text: str) -> NDArray[np.uint32]:
     """Return the code points of a text; lone surrogates are allowed."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
-def renumber(ids: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
-    """Number the distinct, non-negative ids from 0 in ascending order; also return their count."""
-    distinct = np.unique(ids)
-    numbers = np.zeros(int(distinct.max(initial=0)) + 1, dtype=np.int64)
-    numbers[distinct] = np.arange(len(distinct))
-    # At least 1, since callers use the count as the base of a number system.
-    return numbers[ids], max(1, len(distinct))
 
 
 def items_to_end(lengths: NDArray[np.int64]) -> NDArray[np.int64]:

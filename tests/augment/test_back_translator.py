@@ -53,28 +53,6 @@ def test_pairs_by_hand():
     assert paraphrases.dropped == {"empty": 1, "copy": 1, "again": 0}
 
 
-def test_a_stream_yields_the_same_chunk_by_chunk():
-    translator = BackTranslator(SPANISH, chunk_size=3)
-    parts = list(translator.stream(row for row in BITEXT))
-    assert [part.rows.tolist() for part in parts] == [[0], [3]]
-    expected = translator.pairs(BITEXT).tolist()
-    assert [pair.tolist() for part in parts for pair in part] == expected
-
-
-def test_a_stream_reads_only_the_rows_it_needs():
-    n_read = 0
-
-    def endless():
-        nonlocal n_read
-        while True:
-            n_read += 1
-            yield ("a large cat", "un gato grande")
-
-    stream = BackTranslator(SPANISH, chunk_size=5).stream(endless())
-    next(stream), next(stream)
-    assert n_read == 10
-
-
 def test_several_translations_with_costs_and_ranks():
     paraphrases = BackTranslator(Several(), n_best=3).paraphrase([("x", "y"), ("z so", "z")])
     assert paraphrases.pairs.tolist() == [
@@ -106,20 +84,12 @@ def test_filters_are_applied_and_counted():
 def test_errors_name_the_row_of_bad_bitext():
     with pytest.raises(ValueError, match="Row 1, column 1"):
         BackTranslator(SPANISH).pairs([("a", "un"), ("a", None)])
-    rows = [*BITEXT, ("a", "un", "x")]
-    with pytest.raises(ValueError, match=r"starts at row 3, counted from there: Row 1 has 3"):
-        list(BackTranslator(SPANISH, chunk_size=3).stream(rows))
 
 
 def test_empty_bitext_gives_no_pairs():
     paraphrases = BackTranslator(SPANISH).paraphrase(np.empty((0, 2), dtype=object))
     assert paraphrases.pairs.shape == (0, 2)
     assert len(paraphrases) == 0
-
-
-def test_verbose_shows_progress(capsys):
-    BackTranslator(SPANISH, verbose=1).pairs(BITEXT)
-    assert "4/4" in capsys.readouterr().err
 
 
 def test_apertium_translates_spanish_back(apertium):

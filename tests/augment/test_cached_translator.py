@@ -13,12 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from skpara.augment import (
-    CachedTranslator,
-    FunctionTranslator,
-    TranslationError,
-    _cached_translator,
-)
+from skpara.augment import CachedTranslator, FunctionTranslator, TranslationError
 
 
 class Counting:
@@ -219,70 +214,6 @@ def test_a_complete_cache_on_a_read_only_disk_is_read(tmp_path):
         Path(folder).chmod(0o755)
     assert run.stdout.startswith("['A', 'B', 'A']\nThe translation cache"), run.stderr
     assert "readonly" in run.stdout
-
-
-def sqlite_error(code):
-    error = sqlite3.OperationalError("for a test")
-    error.sqlite_errorcode = code | 1 << 8  # extended codes have more bits
-    return error
-
-
-@pytest.mark.parametrize("code", [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED])
-def test_a_file_that_another_process_sets_up_is_waited_for(tmp_path, monkeypatch, code):
-    naps, failures = [], [sqlite_error(code)] * 2
-    set_up = _cached_translator._set_up
-
-    def busy_twice(database):
-        if failures:
-            raise failures.pop()
-        set_up(database)
-
-    monkeypatch.setattr(_cached_translator, "_set_up", busy_twice)
-    monkeypatch.setattr(time, "sleep", naps.append)
-    assert CachedTranslator(Counting(), tmp_path / "cache").translate(["a"]) == ["A"]
-    assert len(naps) == 2
-    assert 0.01 <= min(naps) <= max(naps) <= 0.05
-    failures.append(sqlite_error(code))
-    monkeypatch.setattr(_cached_translator, "_LOCK_TIMEOUT", -1.0)
-    with pytest.raises(OSError, match="cannot be used: for a test"):
-        CachedTranslator(Counting(), tmp_path / "cache").translate(["b"])
-
-
-def test_other_errors_of_the_file_are_not_waited_for(tmp_path, monkeypatch):
-    def fail(_):
-        raise sqlite_error(sqlite3.SQLITE_IOERR)
-
-    monkeypatch.setattr(_cached_translator, "_set_up", fail)
-    monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("it waits"))
-    with pytest.raises(OSError, match="cannot be used: for a test"):
-        CachedTranslator(Counting(), tmp_path / "cache").translate(["a"])
-
-
-@pytest.mark.parametrize(
-    ("code", "is_read"),
-    [
-        (sqlite3.SQLITE_CANTOPEN, True),
-        (sqlite3.SQLITE_READONLY, True),
-        (sqlite3.SQLITE_IOERR, False),
-    ],
-)
-def test_a_file_without_locks_is_read_as_it_is(tmp_path, monkeypatch, code, is_read):
-    translator = CachedTranslator(Counting(), tmp_path / "cache")
-    translator.translate(["a"])
-    read_file = _cached_translator._read_file
-
-    def refuse_locks(uri, *arguments):
-        if not uri.endswith("?mode=ro&immutable=1"):
-            raise sqlite_error(code)
-        return read_file(uri, *arguments)
-
-    monkeypatch.setattr(_cached_translator, "_read_file", refuse_locks)
-    if is_read:
-        assert translator.translate(["a"]) == ["A"]
-        assert translator.translator.sentences == ["a"]
-    else:
-        with pytest.raises(OSError, match="cannot be used: for a test"):
-            translator.translate(["a"])
 
 
 def test_a_thousand_sentences_are_a_chunk(tmp_path):

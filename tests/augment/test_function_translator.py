@@ -54,14 +54,6 @@ def test_an_error_holds_what_was_finished():
     assert isinstance(caught.value.__cause__, ValueError)
 
 
-def test_the_rate_of_calls_is_limited():
-    service = Service()
-    translator = FunctionTranslator(service, "slow", batch_size=1, calls_per_second=20)
-    start = time.monotonic()
-    translator.translate(["a", "b", "c", "d"])
-    assert service.calls[-1][0] - start >= 0.15
-
-
 @pytest.mark.parametrize("answer", [["one"], ["one", 2], ["a", "b", "c"]])
 def test_one_text_per_sentence_is_required(answer):
     translator = FunctionTranslator(lambda texts: answer, "odd")

@@ -3,15 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.linear_model import Ridge
 
-from skpara import ParagramEncoder
-from skpara.augment import (
-    ApertiumTranslator,
-    FunctionTranslator,
-    ParaphraseSampler,
-    PivotParaphraser,
-)
+from skpara.augment import ApertiumTranslator, FunctionTranslator, PivotParaphraser
 
 DICTIONARIES = {
     ("en", "es"): {"big": "grande", "small": "chico", "gone": ""},
@@ -86,27 +79,6 @@ def test_filters_are_applied_and_counted():
     paraphrases = PivotParaphraser(translator=Words(), filters=[NoCats()]).paraphrase(SENTENCES)
     assert paraphrases.pairs.tolist() == [["a big dog", "a large dog"]]
     assert paraphrases.dropped["NoCats"] == 1
-
-
-def test_a_sampler_works_in_imbalanced_learns_pipeline(small_vectors):
-    imblearn = pytest.importorskip("imblearn.pipeline")
-    X = [("a big dog", "a dog"), ("a cat", "a big dog"), ("a man", "a small dog")]
-    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, positive_threshold=3)
-    paraphraser = PivotParaphraser(translator=Words())
-    sampler = ParaphraseSampler(paraphraser)
-    model = imblearn.make_pipeline(sampler, encoder, Ridge()).fit(X, [3.5, 1.0, 2.0])
-    # One pair scores above the threshold, and "a big dog" has a paraphrase.
-    assert model[1].n_paraphrases_ == 2
-    assert model.predict(X).shape == (3,)
-
-
-def test_resampling_appends_paraphrases_with_the_best_score():
-    X = np.array([["a big dog", "a dog"], ["the cat", "a big dog"]], dtype=object)
-    X_resampled, y = PivotParaphraser(translator=Words()).fit_resample(X, [1.5, 3.0])
-    assert X_resampled.tolist() == [*X.tolist(), ["a big dog", "a large dog"]]
-    assert y.tolist() == [1.5, 3.0, 3.0]
-    sampled = ParaphraseSampler(PivotParaphraser(translator=Words())).fit_resample(X, [1.5, 3.0])
-    assert sampled[0].tolist() == X_resampled.tolist()
 
 
 def test_translations_are_cached(tmp_path):

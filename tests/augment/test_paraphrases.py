@@ -54,12 +54,3 @@ def test_a_fitted_filter_is_not_fitted_again():
     expected = paraphrases.pairs[frozen.estimator.select(PAIRS)].tolist()
     assert paraphrases.filtered([frozen]).pairs.tolist() == expected
     assert len(paraphrases.filtered([LanguageModelFilter().fit(other)])) == len(PAIRS)
-
-
-def test_joining_adds_up_what_was_dropped():
-    paraphrases = paraphrases_of(PAIRS)
-    parts = [paraphrases.take(np.array(rows), "x") for rows in ([0], [1, 2])]
-    joined = Paraphrases.joined(parts)
-    assert len(joined) == 3
-    assert joined.dropped == {"x": 5}
-    assert len(Paraphrases.joined([])) == 0

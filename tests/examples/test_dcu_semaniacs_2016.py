@@ -52,22 +52,10 @@ def test_every_system_is_in_the_table(script, data_home, tmp_path, capsys):
     script["main"]([*arguments, "--teacher-free-vectors", str(vectors)])
     shown = capsys.readouterr().out
     saw_test = dict(re.findall(r"(?m)^(\w.*?)  +(yes|no) .*", shown))
-    assert saw_test == {
-        "raw cosine": "no",
-        "task-internal": "no",
-        "synthetic": "yes",
-        "lexical features alone": "yes",
-        "fusion": "yes",
-        "no vectors": "no",
-        "fusion, inductive": "no",
-        "teacher-free raw cosine": "no",
-        "teacher-free task-internal": "no",
-        "teacher-free synthetic": "yes",
-        "teacher-free fusion": "yes",
-        "teacher-free fusion, inductive": "no",
-        "paper's task-internal": "no",
-        "paper's synthetic": "yes",
-        "paper's fusion": "yes",
+    assert {name for name, saw in saw_test.items() if saw == "yes"} == {
+        *("synthetic", "lexical features alone", "fusion", "paper's synthetic", "paper's fusion"),
+        *("teacher-free synthetic", "teacher-free fusion"),
     }
+    assert len(saw_test) == 15
     assert shown.count("against raw cosine") >= 4
     assert max(map(len, shown.split("\n"))) <= 115

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+import runpy
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from sklearn.pipeline import make_pipeline
-
-from skpara import FusionRegressor, LexicalFeatures, save_model
 
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
@@ -21,56 +18,32 @@ PAIRS = [("A man plays a guitar.", "Someone is playing music."), ("A dog runs.",
 
 
 @pytest.fixture
-def load_service(monkeypatch):
-    """Import the file with settings in the environment."""
-
-    def load(**settings):
-        for name, value in settings.items():
-            monkeypatch.setenv(f"SKPARA_{name}", str(value))
-        spec = importlib.util.spec_from_file_location("serve", SERVE)
-        module = importlib.util.module_from_spec(spec)
-        monkeypatch.setitem(sys.modules, "serve", module)
-        spec.loader.exec_module(module)
-        return module
-
-    return load
-
-
-@pytest.fixture
-def connect(load_service):
-    """A client of the service, which is started."""
+def connect(monkeypatch):
+    """A function that starts the service with settings, and returns a client of it."""
     from fastapi.testclient import TestClient
 
-    clients = []
+    with ExitStack() as stack:
 
-    def connected(**settings):
-        client = TestClient(load_service(**settings).app)
-        clients.append(client)
-        return client.__enter__()
+        def connected(**settings):
+            for name, value in settings.items():
+                monkeypatch.setenv(f"SKPARA_{name}", str(value))
+            return stack.enter_context(TestClient(runpy.run_path(str(SERVE))["app"]))
 
-    yield connected
-    for client in clients:
-        client.__exit__(None, None, None)
+        yield connected
 
 
-def test_health_names_the_model(connect):
-    answer = connect().get("/health")
-    assert answer.status_code == 200
-    assert answer.json()["status"] == "ok"
-    assert answer.json()["model"] == "packaged vectors"
-
-
-def test_scores_are_those_of_the_model(connect, tmp_path, sample):
-    model = make_pipeline(LexicalFeatures("counts"), FusionRegressor(random_state=0))
-    path = save_model(model.fit(sample.data[:80], sample.target[:80]), tmp_path / "m.skpara")
-    client = connect(MODEL=path)
+def test_scores_are_those_of_the_model(connect, model, model_file):
+    client = connect(MODEL=model_file)
     answer = client.post("/score", json={"pairs": PAIRS})
     assert answer.json()["scores"] == model.predict(PAIRS).tolist()
-    assert client.get("/health").json()["model"] == "m.skpara"
+    health = client.get("/health").json()
+    assert (health["status"], health["model"]) == ("ok", model_file.name)
 
 
-def test_threads_share_the_model(connect):
+def test_threads_share_the_packaged_vectors(connect):
     client = connect()
+    assert client.get("/health").json()["model"] == "packaged vectors"
+    assert client.post("/score", json={"pairs": []}).json() == {"scores": []}
     expected = client.post("/score", json={"pairs": PAIRS}).json()["scores"]
 
     def score(i):
@@ -81,25 +54,12 @@ def test_threads_share_the_model(connect):
         assert all(scores == expected for scores in threads.map(score, range(20)))
 
 
-def test_no_pairs_have_no_scores(connect):
-    assert connect().post("/score", json={"pairs": []}).json() == {"scores": []}
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"pairs": [["one sentence"]]},
-        {"pairs": [["a", 1.5]]},
-        {"pairs": [["a", "b"]] * 4},
-        {"pairs": [["a" * 51, "b"]]},
-        {},
-    ],
-    ids=["no pair", "no sentence", "too many pairs", "too long a sentence", "no pairs"],
-)
-def test_other_input_is_refused(connect, body):
+def test_other_input_is_refused(connect):
     client = connect(MAX_PAIRS=3, MAX_CHARS=50)
-    assert client.post("/score", json=body).status_code == 422
     assert client.post("/score", json={"pairs": [["a" * 50, "b"]] * 3}).status_code == 200
+    for pairs in ([["one"]], [["a", 1.5]], [["a", "b"]] * 4, [["a" * 51, "b"]]):
+        assert client.post("/score", json={"pairs": pairs}).status_code == 422
+    assert client.post("/score", json={}).status_code == 422
 
 
 @pytest.mark.parametrize("announced", [True, False])

@@ -1,7 +1,8 @@
-"""Evaluated sentences are left out of training text; vectors learned without a teacher."""
+"""Training text: without evaluated sentences, made up, and learned from without a teacher."""
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 from pathlib import Path
@@ -15,59 +16,26 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
-def scripts(monkeypatch):
+def load(monkeypatch):
+    """A function that imports a script of the folder, until the test ends."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    import build_teacher_free_vectors
-    import evaluation_sentences
-
-    yield evaluation_sentences, build_teacher_free_vectors
-    for name in [name for name, module in sys.modules.items() if _is_example(module)]:
-        monkeypatch.delitem(sys.modules, name)
-
-
-def _is_example(module):
-    file = getattr(module, "__file__", None)
-    return file is not None and Path(file).parent == EXAMPLES
+    before = set(sys.modules)
+    yield importlib.import_module
+    for name in set(sys.modules) - before:
+        if (EXAMPLES / f"{name}.py").exists():
+            del sys.modules[name]
 
 
-def test_evaluated_sentences_are_left_out_of_text(scripts):
-    evaluation, _ = scripts
+def test_evaluated_sentences_are_left_out_of_text(load):
+    evaluation = load("evaluation_sentences")
     hashes = evaluation.sentence_hashes(["A dog runs.", "cause to move", "..."])
-    pieces = [
-        "a dog runs",
-        '"A dog runs!"',
-        "set going; cause to move (by force)",
-        "A dog runs away.",
-        "!!",
-    ]
+    pieces = ["a dog runs", '"A dog runs!"', "set going; cause to move (by force)"]
+    pieces += ["A dog runs away.", "!!"]
     assert evaluation.without_evaluation_sentences(pieces, hashes) == pieces[3:]
 
 
-def test_words_with_the_same_neighbors_get_similar_vectors(scripts):
-    _, build = scripts
-    rng = np.random.default_rng(0)
-    text = [
-        f"the {animal} {verb} loudly" if i % 2 else f"a {vehicle} has {part} inside"
-        for i, animal, verb, vehicle, part in zip(
-            range(400),
-            rng.choice(["cat", "dog"], 400),
-            rng.choice(["barks", "meows", "sings"], 400),
-            rng.choice(["car", "bus"], 400),
-            rng.choice(["wheels", "seats", "doors"], 400),
-            strict=True,
-        )
-    ]
-    words = "the a cat dog car bus barks meows sings wheels seats doors loudly has inside".split()
-    rows = build.cooccurrence_vectors(Vocabulary(words).token_ids(text), len(words), n_dims=4)
-    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    cat, dog, car, bus = units[2:6]
-    assert cat @ dog > 0.9
-    assert car @ bus > 0.9
-    assert abs(cat @ car) < 0.5
-
-
-def test_training_brings_paraphrases_together(scripts):
-    _, build = scripts
+def test_training_brings_paraphrases_together(load):
+    build = load("build_teacher_free_vectors")
     words = [f"w{i}" for i in range(40)]
     pairs = [(f"w{i}", f"w{i + 20}") for i in range(20)] + [("w1", "unknown")]
     table = np.random.default_rng(0).standard_normal((40, 16)).astype(np.float32)
@@ -82,9 +50,8 @@ def test_training_brings_paraphrases_together(scripts):
     assert matches(trained).all()
 
 
-def test_made_up_sentences_are_distinct_and_always_the_same(scripts):
-    import made_up_text
-
+def test_made_up_sentences_are_distinct_and_always_the_same(load):
+    made_up_text = load("made_up_text")
     for make in (made_up_text.captions, made_up_text.headlines):
         sentences = make(300)
         assert len(set(sentences)) == 300
@@ -92,11 +59,10 @@ def test_made_up_sentences_are_distinct_and_always_the_same(scripts):
         assert all(re.fullmatch(r"[A-Z0-9][\w ,:.'-]+", sentence) for sentence in sentences)
 
 
-def test_texts_of_a_family_differ_in_few_words(scripts):
-    import caption_families
-
-    families = caption_families.caption_families(40, 8)
-    assert families == caption_families.caption_families(40, 8)
+def test_texts_of_a_family_differ_in_few_words(load):
+    make = load("caption_families").caption_families
+    families = make(40, 8)
+    assert families == make(40, 8)
     assert all(len(set(family)) == len(family) > 2 for family in families)
     for family in families:
         first, *variants = (set(text.lower().split()) for text in family)

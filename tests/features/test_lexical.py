@@ -23,7 +23,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from skpara import LexicalFeatures, WordVectors, load_model, save_model
-from skpara.features import _split
+from skpara.features import _lexical
 from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
 from skpara.resources import Tagger, WordNet
 
@@ -276,7 +276,7 @@ def test_default_resources():
 def test_batches_and_processes_do_not_change_the_result(lexical, monkeypatch):
     pairs = [(f"{first} {i}", f"{second} {i % 3}") for i in range(5) for first, second in PAIRS]
     whole = lexical.transform(pairs)
-    monkeypatch.setattr(_split, "_BATCH", 16)
+    monkeypatch.setattr(_lexical, "_PAIRS_PER_BATCH", 16)
     batches = lexical.transform(pairs)
     np.testing.assert_allclose(batches, whole, atol=1e-6)
     for n_jobs in (2, 3):
@@ -284,19 +284,15 @@ def test_batches_and_processes_do_not_change_the_result(lexical, monkeypatch):
         np.testing.assert_array_equal(several.transform(pairs), batches)
 
 
-def test_batches_cover_all_pairs(monkeypatch):
-    monkeypatch.setattr(_split, "_BATCH", 10)
-    for n_pairs in (0, 1, 10, 25, 41):
-        batches = _split.split_into_batches(np.full((n_pairs, 2), "text", dtype=object))
-        covered = [i for rows in batches for i in range(n_pairs)[rows]]
-        assert covered == list(range(n_pairs))
-        assert all(rows.stop - rows.start <= 10 for rows in batches)
-
-
-def test_long_sentences_come_in_small_batches(monkeypatch):
-    monkeypatch.setattr(_split, "_CHARACTERS", 100)
+def test_batches_have_few_pairs_or_little_text(monkeypatch):
+    monkeypatch.setattr(_lexical, "_PAIRS_PER_BATCH", 3)
+    monkeypatch.setattr(_lexical, "_CHARACTERS_PER_BATCH", 100)
     pairs = np.array([["a" * 30, "b" * 20], ["c", "d"], ["e" * 60, "f"], ["g" * 300, "h"]])
-    assert _split.split_into_batches(pairs) == [slice(0, 2), slice(2, 3), slice(3, 4)]
+    pairs = np.vstack([pairs, np.full((4, 2), "text")]).astype(object)
+    batches = _lexical._split(pairs)
+    assert list(map(len, batches)) == [2, 1, 1, 3, 1]
+    np.testing.assert_array_equal(np.vstack(batches), pairs)
+    assert _lexical._split(pairs[:0]) == []
 
 
 def test_unlabeled_sentences_lower_the_idf_of_their_words():
@@ -392,6 +388,7 @@ TAGGED = [
 ]
 FIRST = [tagged(a) for a, _ in TAGGED]
 SECOND = [tagged(b) for _, b in TAGGED]
+TAGS = dict(token for side in (*FIRST, *SECOND) for token in side)
 
 
 def slow_lemmas(sentence, reader):
@@ -447,8 +444,13 @@ def test_wordnet_features_are_as_defined_on_tagged_tokens(wordnet_reader):
         [slow_wordnet(*pair, wordnet_reader) for pair in zip(FIRST, SECOND, strict=True)]
     )
     assert expected["antonym_mismatch"].tolist() == [0, 1, 1, 0, 0]
-    lexical = LexicalFeatures(list(expected.columns), frequencies=COUNTS).fit(PAIRS)
-    found = lexical.transform_tokens(FIRST, SECOND)
+    lexical = LexicalFeatures(
+        list(expected.columns),
+        frequencies=COUNTS,
+        tagger=lambda tokens: [TAGS.get(token, "NN") for token in tokens],
+    )
+    plain = [[" ".join(token for token, _ in side) for side in sides] for sides in (FIRST, SECOND)]
+    found = lexical.fit(PAIRS).transform(list(zip(*plain, strict=True)))
     np.testing.assert_allclose(found, expected.to_numpy(), rtol=0, atol=1e-9)
 
 
@@ -456,51 +458,21 @@ def test_wordnet_features_are_as_defined_on_tagged_tokens(wordnet_reader):
 def test_wordnet_features_are_as_defined_on_real_pairs(data_home, wordnet_reader):
     lines = (data_home / "STS/STS12-en-test/STS.input.MSRpar.txt").read_text("utf-8")
     pairs = [tuple(line.strip().split("\t")) for line in lines.split("\n")[:10]]
-    sides = [[slow_tokens(sentence) for sentence in side] for side in zip(*pairs, strict=True)]
+    tokens = [tuple(map(slow_tokens, pair)) for pair in pairs]
+    tokens = [(slow_join(a, b), slow_join(b, a)) for a, b in tokens]
     tagger = Tagger.load()
-    first, second = (
-        [list(zip(t, tags, strict=True)) for t, tags in zip(side, tagger.tag(side), strict=True)]
-        for side in sides
-    )
+    tags = [tagger.tag(pair) for pair in tokens]
     expected = pd.DataFrame(
-        [slow_wordnet(*pair, wordnet_reader) for pair in zip(first, second, strict=True)]
+        [
+            slow_wordnet(
+                *(list(zip(*side, strict=True)) for side in zip(*pair, strict=True)),
+                wordnet_reader,
+            )
+            for pair in zip(tokens, tags, strict=True)
+        ]
     )
     lexical = LexicalFeatures(list(expected.columns), frequencies=COUNTS).fit(PAIRS)
-    found = lexical.transform_tokens(first, second)
-    np.testing.assert_allclose(found, expected.to_numpy(), rtol=0, atol=1e-9)
-
-
-def test_transform_tokens_agrees_with_transform(lexical):
-    pairs = [("The dogs were chasing 2 geese.", "A fast dog chased two geese, not cats!")]
-    sides = [[slow_tokens(pair[k]) for pair in pairs] for k in (0, 1)]
-    tags = [Tagger.load().tag(side) for side in sides]
-    tagged_sides = [
-        [list(zip(t, g, strict=True)) for t, g in zip(*side, strict=True)]
-        for side in zip(sides, tags, strict=True)
-    ]
-    spaced = [tuple(" ".join(side[0]) for side in sides)]
-    np.testing.assert_allclose(
-        lexical.transform_tokens(*tagged_sides), lexical.transform(spaced), atol=1e-9
-    )
-
-
-def test_tokens_of_the_input_are_not_joined():
-    first, second = [tagged("base/NN ball/NN")], [tagged("baseball/NN")]
-    lexical = LexicalFeatures("n_gram_match_lc_1").fit(PAIRS)
-    assert lexical.transform_tokens(first, second).tolist() == [[0.0]]
-    assert lexical.transform([("base ball", "baseball")]).tolist() == [[1.0]]
-
-
-@pytest.mark.parametrize("token", ["dog", ("dog",), ("dog", None), ("", "NN"), ("a", "b", "c")])
-def test_tokens_without_tags_are_refused(token):
-    lexical = LexicalFeatures("numbers").fit(PAIRS)
-    with pytest.raises(TypeError, match=r"second\[0\]\[1\] is .*pass each token as a tuple"):
-        lexical.transform_tokens([[("a", "DT")]], [[("a", "DT"), token]])
-
-
-def test_both_sides_need_the_same_number_of_sentences():
-    with pytest.raises(ValueError, match="first has 1 sentences and second has 2"):
-        LexicalFeatures("numbers").fit(PAIRS).transform_tokens([[]], [[], []])
+    np.testing.assert_allclose(lexical.transform(pairs), expected.to_numpy(), rtol=0, atol=1e-9)
 
 
 def nothing_but_nouns(tokens):

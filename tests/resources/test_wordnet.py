@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import nltk
 import numpy as np
@@ -15,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara.resources import WordNet, _sense_graph
-from skpara.text import Sides
 
 pytestmark = pytest.mark.slow
 
@@ -90,7 +90,9 @@ def test_largest_similarities_are_those_of_all_pairs_of_words(wordnet, lemmas, l
     rng = np.random.default_rng(longest)
     words = [*WORDS, *lemmas["n"][::400], *lemmas["v"][::300], *lemmas["a"][::300]]
     left, right = (
-        Sides(rng.integers(0, len(words), size=sum(lengths)), np.array(lengths))
+        SimpleNamespace(
+            ids=rng.integers(0, len(words), size=sum(lengths)), lengths=np.array(lengths)
+        )
         for lengths in rng.integers(0, longest, size=(2, 40)).tolist()
     )
     result = wordnet.largest_similarities(words, left, right)

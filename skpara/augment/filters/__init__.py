@@ -6,7 +6,6 @@ from skpara.augment.filters._reference import ReferenceFilter
 from skpara.augment.filters._simple import (
     BleuFilter,
     DuplicateFilter,
-    LanguageFilter,
     LengthFilter,
     OverlapFilter,
     TranslationCostFilter,
@@ -15,7 +14,6 @@ from skpara.augment.filters._simple import (
 __all__ = [
     "BleuFilter",
     "DuplicateFilter",
-    "LanguageFilter",
     "LanguageModelFilter",
     "LengthFilter",
     "OverlapFilter",

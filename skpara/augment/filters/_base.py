@@ -22,8 +22,8 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
     """Base class of filters that keep the pairs whose score lies within bounds.
 
     A subclass writes ``_score``, and ``_fit`` if it has something to learn. Most filters, and the
-    bounds worth trying, are those of Wieting and others (2017), who fit them to other pairs than
-    those they filter: fit a filter first, then pass it to a paraphraser in a ``FrozenEstimator``.
+    bounds worth trying, come from Wieting and others (2017), who fit them to other pairs than they
+    filter: fit a filter first, then pass it to a paraphraser in a ``FrozenEstimator``.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None) -> PairFilter:
-        """Learn what the score depends on, which for most filters is nothing.
+        """Learn from the pairs; most filters learn nothing.
 
         Parameters
         ----------
@@ -80,7 +80,7 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         Returns
         -------
         ndarray of float64, shape (n_pairs,)
-            The numbers that ``lower`` and ``upper`` bound.
+            The numbers to be within ``lower`` and ``upper``.
         """
         if self._learns:
             check_is_fitted(self)
@@ -108,13 +108,13 @@ class PairFilter(PairEstimatorMixin, BaseEstimator):
         return mask
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        """Learn from references and their paraphrases; by default nothing."""
+        """Learn from references and their paraphrases; nothing by default."""
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
         raise NotImplementedError
 
     def _paraphrases(self, X: PairsLike, *, reset: bool) -> Paraphrases:
-        # A filter may get no pairs, when those before it have dropped all.
+        # A filter may get no pairs, if earlier filters have dropped all.
         if isinstance(X, Paraphrases) or (hasattr(X, "__len__") and len(X) == 0):
             return as_paraphrases(X)
         return as_paraphrases(self._check_pairs(X, reset=reset))

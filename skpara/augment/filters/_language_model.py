@@ -1,11 +1,9 @@
-"""Filter by the probability of the paraphrase under an n-gram model."""
+"""Filter by the probability of a paraphrase under an n-gram model."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from numbers import Integral
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,17 +26,13 @@ class LanguageModelFilter(PairFilter):
 
         exp(-(sum_i ln p(w_i | the order - 1 tokens before)) / m)
 
-    over its m tokens, of which the last marks the end of the sentence. The model is nltk's with
-    the interpolation of Witten and Bell (1991); words that occur once in the references count as
-    unknown.
+    over its m tokens, the last one an end mark. The model is nltk's with the interpolation of
+    Witten and Bell (1991); words that occur once in the references count as unknown.
 
     Parameters
     ----------
     order : int, default=3
         Number of tokens of an n-gram.
-    model : path, default=None
-        A model of KenLM (ARPA or binary, of lower-cased tokens separated by spaces) that is used
-        instead; ``fit`` then learns nothing. Needs the ``kenlm`` package.
     lower, upper : float, default=None
         Inclusive bounds of the score, which is 1 or more.
 
@@ -58,25 +52,16 @@ class LanguageModelFilter(PairFilter):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **PairFilter._parameter_constraints,
         "order": [Interval(Integral, 1, None, closed="left")],
-        "model": [str, os.PathLike, None],
     }
     _learns = True
 
     def __init__(
-        self,
-        order: int = 3,
-        *,
-        model: str | os.PathLike[str] | None = None,
-        lower: float | None = None,
-        upper: float | None = None,
+        self, order: int = 3, *, lower: float | None = None, upper: float | None = None
     ) -> None:
         super().__init__(lower, upper)
         self.order = order
-        self.model = model
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        if self.model is not None:
-            return
         if len(paraphrases) == 0:
             raise ValueError(
                 "Found no pairs to fit LanguageModelFilter to: pass at least one reference."
@@ -85,13 +70,8 @@ class LanguageModelFilter(PairFilter):
         self._ngrams = _WittenBell(references, self.order)
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
-        sentences = [tokenize(text) for text in paraphrases.pairs[:, 1]]
-        if self.model is not None:
-            return _kenlm_perplexities(Path(self.model), sentences)
-        return np.array([self._ngrams.perplexity(tokens) for tokens in sentences])
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return self.model is not None or super().__sklearn_is_fitted__()
+        sentences = paraphrases.pairs[:, 1]
+        return np.array([self._ngrams.perplexity(tokenize(text)) for text in sentences])
 
 
 # About 20 MB of n-grams, more than the distinct ones of 20,000 sentences.
@@ -99,7 +79,7 @@ _MAX_LOGS = 100_000
 
 
 class _WittenBell:
-    """nltk's model with a cache of probabilities, each of which nltk computes slowly."""
+    """nltk's model with a cache of probabilities, since nltk is slow."""
 
     def __init__(self, sentences: Iterable[Sequence[str]], order: int) -> None:
         import_optional("nltk", "LanguageModelFilter()")
@@ -131,26 +111,16 @@ class _WittenBell:
     def _log(self, ngram: tuple[str, ...]) -> float:
         if ngram not in self._logs:
             context, word = ngram[:-1], ngram[-1]
-            # A context that the references do not have adds nothing to the interpolation, but
-            # nltk would keep an empty count of it, so that memory grew with every text scored.
+            # An unseen context adds nothing to the interpolation, but nltk would store an empty
+            # count of it, and memory would grow with every scored text.
             while context and context not in self._model.counts[len(context) + 1]:
                 context = context[1:]
             probability = self._model.unmasked_score(word, context or None)
             if len(self._logs) >= _MAX_LOGS:
                 self._logs.clear()
-            # It is 0 for an unknown word if each word occurs more than once in the references.
+            # An unknown word has probability 0 if no word occurs only once in the references.
             self._logs[ngram] = float(np.log(probability)) if probability else -np.inf
         return self._logs[ngram]
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_logs": {}}
-
-
-def _kenlm_perplexities(path: Path, sentences: Iterable[Sequence[str]]) -> Floats:
-    kenlm = import_optional("kenlm", "LanguageModelFilter(model=...)")
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no language model at {path}.")
-    model = kenlm.Model(str(path))
-    # KenLM returns logarithms to the base of ten, and adds an end mark to the tokens.
-    logs = [model.score(" ".join(tokens)) / (len(tokens) + 1) for tokens in sentences]
-    return np.power(10.0, -np.array(logs, dtype=np.float64))

@@ -1,25 +1,22 @@
-"""Filters by length, cost, repetition, language and shared n-grams."""
+"""Filters by length, cost, repetition and shared n-grams."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.augment._paraphrases import Paraphrases
-from skpara.augment._to_english import Detector, language_probabilities
-from skpara.augment._translationese import ngrams
 from skpara.augment.filters._base import PairFilter
-from skpara.text import Sides, overlaps, tokenize
+from skpara.text import tokenize
 
-# Pairs whose n-grams are counted at a time: about a million tokens. Their counts take tens of
-# megabytes, and their distinct tokens can be numbered by Unicode's 1.1 million characters.
-_CHUNK = 20_000
+_BLEU_ORDER = 4  # the longest n-grams of BLEU
 
 
 @set_module("skpara.augment.filters")
@@ -53,8 +50,8 @@ class TranslationCostFilter(PairFilter):
     """Keep paraphrases that are likely under the translator's model.
 
     The score is the negative log-likelihood per token of the translation, in nats. It comes with
-    :class:`~skpara.augment.Paraphrases` of a translator that has such a model, which Apertium has
-    not; for plain pairs, and pairs without a cost, a ValueError is raised.
+    :class:`~skpara.augment.Paraphrases` of a translator with such a model, such as
+    :class:`~skpara.augment.MarianTranslator`; pairs without a cost raise a ValueError.
 
     Parameters
     ----------
@@ -88,9 +85,9 @@ class TranslationCostFilter(PairFilter):
 class DuplicateFilter(PairFilter):
     """Keep each pair once, and none whose two sentences are the same.
 
-    Sentences are the same if their tokens are, and pairs are if they hold the same sentences in
-    either order. The score is how often the pair occurred before, plus one if both sentences are
-    the same.
+    Sentences are the same if their tokens are, and pairs if they hold the same sentences in either
+    order. The score is the number of earlier occurrences of the pair, plus one if both sentences
+    are the same.
 
     Parameters
     ----------
@@ -121,74 +118,13 @@ class DuplicateFilter(PairFilter):
 
 
 @set_module("skpara.augment.filters")
-class LanguageFilter(PairFilter):
-    """Keep pairs of which both sentences are in one language.
-
-    The score is the language's probability by a detector, the smaller one of both sentences. Text
-    that a translator left untranslated is dropped.
-
-    Parameters
-    ----------
-    language : str, default="en"
-        Two-letter code of the language.
-    languages : sequence of str, default=None
-        Codes of the languages that may occur, see :class:`~skpara.augment.TranslateToEnglish`.
-    detector : "py3langid" or callable, default="py3langid"
-        A callable takes a list of sentences and returns the language of each.
-    lower : float, default=0.5
-        Inclusive lower bound of the probability.
-    upper : float, default=None
-        Inclusive upper bound of the probability.
-
-    Examples
-    --------
-    >>> from skpara.augment.filters import LanguageFilter
-    >>> pairs = [("The house is big.", "The house is large."), ("the house", "la casa es grande")]
-    >>> LanguageFilter(languages=["en", "es"]).select(pairs).tolist()
-    [True, False]
-    """
-
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **PairFilter._parameter_constraints,
-        "language": [str],
-        "languages": ["array-like", None],
-        "detector": [StrOptions({"py3langid"}), callable],
-    }
-
-    def __init__(
-        self,
-        language: str = "en",
-        *,
-        languages: Sequence[str] | None = None,
-        detector: Detector = "py3langid",
-        lower: float | None = 0.5,
-        upper: float | None = None,
-    ) -> None:
-        super().__init__(lower, upper)
-        self.language = language
-        self.languages = languages
-        self.detector = detector
-
-    def _score(self, paraphrases: Paraphrases) -> Floats:
-        sentences = paraphrases.pairs.ravel().tolist()
-        scores = np.zeros(len(sentences))
-        rows = language_probabilities(sentences, self.detector, self.languages)
-        for i, row in enumerate(rows):
-            if self.language not in row and not callable(self.detector):
-                raise ValueError(f"{self.language!r} is not among the languages {sorted(row)}.")
-            scores[i] = row.get(self.language, 0.0)
-        return scores.reshape(-1, 2).min(axis=1)
-
-
-@set_module("skpara.augment.filters")
 class OverlapFilter(PairFilter):
     """Keep pairs that share neither too many nor too few n-grams.
 
     The score is the number of shared n-grams of tokens, divided by the number of n-grams of the
-    sentence that has fewer (Wieting and others 2017, section 5.7); 0 if one has none. An n-gram of
-    that sentence is shared, at each place where it occurs, if the other sentence has it at least
-    once. The paper leaves open how repetitions count; this is how its authors' script counts them.
-    If both sentences have equally many n-grams, those of the first are counted.
+    sentence with fewer of them, the first one if equal (Wieting and others 2017, section 5.7); 0
+    if one sentence has none. Repetitions count as in the authors' script, since the paper leaves
+    it open: each occurrence is shared if the other sentence has the n-gram at least once.
 
     Parameters
     ----------
@@ -196,7 +132,7 @@ class OverlapFilter(PairFilter):
         Number of tokens of an n-gram.
     lower, upper : float, default=None
         Inclusive bounds of the score, which is in [0, 1]. The paper tries lower bounds from 0 to
-        0.5 and upper ones from 0.5 to 1, of which 0.6 and 0.7 were often the best.
+        0.5 and upper bounds from 0.5 to 1; 0.6 and 0.7 were often the best.
 
     Examples
     --------
@@ -257,16 +193,24 @@ class BleuFilter(PairFilter):
     """
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
-        scores = np.zeros(len(paraphrases))
-        pairs = paraphrases.pairs
-        for start in range(0, len(pairs), _CHUNK):
-            chunk = pairs[start : start + _CHUNK]
-            left, right = Sides.number(*(map(tokenize, side) for side in chunk.T))
-            counts = list(overlaps(left, right, 4))
-            logs = [np.log((count.shared + 1) / (count.n_right + 1)) for count in counts]
-            r, c = counts[0].n_left, counts[0].n_right
-            # Without tokens c is 0; the score is then 0 by np.where, and no division may warn.
-            brevity = np.minimum(0.0, 1 - (r + 1) / np.maximum(c, 1))
-            bleu = np.where(c > 0, np.exp(np.mean(logs, axis=0) + brevity), 0.0)
-            scores[start : start + _CHUNK] = bleu
-        return scores
+        lengths = np.empty((len(paraphrases), 2))
+        shares = np.empty((_BLEU_ORDER, len(paraphrases)))
+        for i, pair in enumerate(paraphrases.pairs):
+            first, second = map(tokenize, pair)
+            lengths[i] = len(first), len(second)
+            for order in range(1, _BLEU_ORDER + 1):
+                left, right = Counter(ngrams(first, order)), ngrams(second, order)
+                shared = 0
+                for gram in right:
+                    if left[gram] > 0:
+                        left[gram] -= 1
+                        shared += 1
+                shares[order - 1, i] = (shared + 1) / (len(right) + 1)
+        r, c = lengths.T
+        brevity = np.minimum(0.0, 1 - (r + 1) / np.maximum(c, 1))
+        return np.where(c > 0, np.exp(np.mean(np.log(shares), axis=0) + brevity), 0.0)
+
+
+def ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
+    """Return all n-grams of tokens, in order."""
+    return list(zip(*(tokens[i:] for i in range(order)), strict=False))

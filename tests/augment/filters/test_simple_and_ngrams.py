@@ -15,7 +15,6 @@ from skpara.augment import Paraphrases
 from skpara.augment.filters import (
     BleuFilter,
     DuplicateFilter,
-    LanguageFilter,
     LengthFilter,
     OverlapFilter,
     TranslationCostFilter,
@@ -80,13 +79,6 @@ def test_scores_of_any_text_are_in_range(pairs):
         assert np.all((scores >= 0) & (scores <= 1))
 
 
-def test_long_lists_of_pairs_are_counted_in_chunks():
-    pairs = [("a b c", "a c b"), ("a b", "b c"), ("d", "d e"), ("a a", "a")]
-    for pair_filter in (BleuFilter(), OverlapFilter(2)):
-        expected = np.tile(pair_filter.score_pairs(pairs), 6_000)  # more than one chunk
-        np.testing.assert_array_equal(pair_filter.score_pairs(pairs * 6_000), expected)
-
-
 def test_length_counts_tokens_of_the_paraphrase():
     pairs = [("one two three", "It rains."), ("one", ""), ("one", "a b c d")]
     assert LengthFilter().score_pairs(pairs).tolist() == [3, 0, 4]
@@ -126,40 +118,6 @@ def test_duplicates_are_found_in_any_order_and_case():
     pairs = [("a dog", "a cat"), ("A CAT", "a dog"), ("a dog", "a cat"), ("x", "X"), ("x", "y")]
     assert DuplicateFilter().score_pairs(pairs).tolist() == [0, 1, 2, 1, 0]
     assert DuplicateFilter().select(pairs).tolist() == [True, False, False, False, True]
-
-
-def test_language_of_both_sides():
-    pairs = [
-        ("The house is very big.", "The house is really large."),
-        ("The house is very big.", "La casa es muy grande."),
-        ("La casa es muy grande.", "The house is very big."),
-    ]
-    pair_filter = LanguageFilter(languages=["en", "es"])
-    assert pair_filter.select(pairs).tolist() == [True, False, False]
-    spanish = LanguageFilter("es", languages=["en", "es"]).score_pairs(pairs)
-    # With two languages, their probabilities add up to 1.
-    both = 1 - LanguageFilter("es", languages=["en", "es"]).score_pairs([(b, b) for _, b in pairs])
-    assert spanish[0] < 0.5
-    np.testing.assert_allclose(
-        both, pair_filter.score_pairs([(b, b) for _, b in pairs]), atol=1e-6
-    )
-
-
-def test_language_by_a_function():
-    def detector(texts):
-        return ["es" if "la" in text else "en" for text in texts]
-
-    pair_filter = LanguageFilter(detector=detector)
-    assert pair_filter.select([("the dog", "the cat"), ("the dog", "la casa")]).tolist() == [
-        True,
-        False,
-    ]
-    with pytest.raises(ValueError, match="returned 1 languages for 2 sentences"):
-        LanguageFilter(detector=lambda texts: ["en"]).select([("a", "b")])
-    with pytest.raises(ValueError, match="'xx' is not among"):
-        LanguageFilter("xx").select([("a", "b")])
-    with pytest.raises(ValueError, match="'detector' parameter"):
-        LanguageFilter(detector="guess").select([("a", "b")])
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features import DocumentFrequencies, Knowledge, PairBatch, _lists
-from skpara.features.families import _alignment
+from skpara.features import DocumentFrequencies, Knowledge, PairBatch, _kernels
+from skpara.features._families import alignment
 from skpara.resources import WordFrequencies, WordVectors
 
-NAMES = _alignment.BEST.names
+NAMES = alignment.BEST.names
 VECTORS = WordVectors.load(
     {"dog": [1.0, 0.0], "puppy": [2.4, 1.8], "cat": [0.0, 2.0], "the": [-0.1, 0.0]}
 )
@@ -22,7 +22,7 @@ def features(*pairs):
     knowledge = Knowledge(
         frequencies=FREQUENCIES, vectors=VECTORS, document_frequencies={"word": DOCUMENTS}
     )
-    return _alignment.compute_best(PairBatch(np.array(pairs, dtype=object), knowledge))
+    return alignment.compute_best(PairBatch(np.array(pairs, dtype=object), knowledge))
 
 
 def slow_features(first, second):
@@ -82,7 +82,7 @@ def test_features_are_as_defined_and_symmetric(first, second):
 def test_groups_of_pairs_do_not_matter(pairs):
     together = features(*pairs)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_lists, "_PART", 1)
+        patch.setattr(_kernels, "_PART", 1)
         alone = features(*pairs)
     np.testing.assert_array_equal(together, alone)
 

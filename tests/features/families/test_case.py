@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara import LexicalFeatures
-from skpara.features._lists import Lists
-from skpara.features.families._entities import agreement, is_capitalized, is_stock_symbol
+from skpara.features._families.entities import agreement, is_capitalized, is_stock_symbol
+from skpara.features._kernels import Lists
 
 TOKENS = st.lists(st.text(min_size=1) | st.sampled_from(["Bonn", "US", ".N", "Mr."]), max_size=8)
 

@@ -5,8 +5,8 @@ import pytest
 
 from skpara import LexicalFeatures
 from skpara.features import Knowledge, PairBatch
-from skpara.features.families._clauses import find_roles, word_class
-from skpara.features.families._contrast import compare
+from skpara.features._families.clauses import find_roles, word_class
+from skpara.features._families.contrast import compare
 
 FLIPS = ("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped", "number_flip")
 FLIPS += ("time_flip", "name_flip", "quantifier_flip")

@@ -3,32 +3,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skpara import LexicalFeatures
-from skpara.features.families._lengths import relative_difference
 from skpara.resources import WordFrequencies
 
 
 def compute(*pairs):
     frequencies = WordFrequencies({"the": 80, "dog": 15, "barks": 5})
     return LexicalFeatures("lengths", frequencies=frequencies).fit_transform(pairs)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [(0, 0, 0.0), (3, 3, 0.0), (3, 4, 1 / 4.00001), (5, 0, 5 / 5.00001)],
-)
-def test_relative_difference(first, second, expected):
-    assert relative_difference(first, second) == pytest.approx(expected, rel=1e-12)
-
-
-@given(st.floats(0, 1e6), st.floats(0, 1e6))
-def test_relative_difference_is_symmetric_and_below_one(first, second):
-    assert 0 <= relative_difference(first, second) < 1
-    assert relative_difference(first, second) == relative_difference(second, first)
 
 
 def test_by_hand():

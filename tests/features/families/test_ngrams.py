@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from nltk import ngrams
 
 from skpara import LexicalFeatures
-from skpara.features._lists import Lists
-from skpara.features.families._ngrams import ngram_matches
+from skpara.features._families.words import ngram_matches
+from skpara.features._kernels import Lists
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=8)
 

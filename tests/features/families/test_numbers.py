@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features.families._entities import n_same, number_features, numbers
+from skpara.features._families.entities import n_same, number_features, numbers
 
 NUMBER = st.text("0123456789,./-", min_size=1, max_size=8)
 

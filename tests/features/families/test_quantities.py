@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara import LexicalFeatures
-from skpara.features.families._quantities import amounts, dates, money, percentages
+from skpara.features._families.quantities import amounts, dates, money, percentages
 
 
 def values(text):

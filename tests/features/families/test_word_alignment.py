@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara import LexicalFeatures, WordVectors
-from skpara.features import _lists, aligned_words
-from skpara.features.families import _alignment
+from skpara.features import _kernels, aligned_words
+from skpara.features._families import alignment
 
 COUNTS = {"the": 500, "dog": 20, "cat": 30, "puppy": 5, "runs": 40, "bank": 10, "river": 9}
 INFORMATION = {word: np.log(sum(COUNTS.values()) / count) for word, count in COUNTS.items()}
@@ -18,12 +18,18 @@ VECTORS = WordVectors(
 
 
 def compute(*pairs):
-    lexical = LexicalFeatures("word_alignment", frequencies=COUNTS, vectors=VECTORS)
-    sides = [
-        [[tuple(t.split("/")) for t in text.split()] for text in side]
-        for side in zip(*pairs, strict=True)
+    tags = dict(token.split("/") for pair in pairs for text in pair for token in text.split())
+    lexical = LexicalFeatures(
+        "word_alignment",
+        frequencies=COUNTS,
+        vectors=VECTORS,
+        tagger=lambda tokens: [tags.get(token, "NN") for token in tokens],
+    )
+    plain = [
+        tuple(" ".join(token.split("/")[0] for token in text.split()) for text in pair)
+        for pair in pairs
     ]
-    return lexical.fit([("", "")]).transform_tokens(*sides)
+    return lexical.fit([("", "")]).transform(plain)
 
 
 def test_one_pair_by_hand():
@@ -64,7 +70,7 @@ def test_neighbors_decide_between_equal_words():
 def slow_alignment(similar):
     """Greedy search: the best pair of words, then the best of the remaining words."""
     rows, columns = similar.shape
-    window = _alignment.WINDOW
+    window = alignment.WINDOW
 
     def score(i, j):
         around = similar[max(0, i - window) : i + window + 1, max(0, j - window) : j + window + 1]
@@ -93,5 +99,5 @@ def test_alignment_is_that_of_a_greedy_search(rows, columns, seed):
 def test_groups_of_pairs_do_not_matter(monkeypatch):
     pairs = [("dog/NN runs/VBZ", "puppy/NN " * n + "ran/VBD") for n in range(9)]
     whole = compute(*pairs)
-    monkeypatch.setattr(_lists, "_PART", 10)
+    monkeypatch.setattr(_kernels, "_PART", 10)
     np.testing.assert_array_equal(compute(*pairs), whole)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from skpara.features.families._quantities import AMBIGUOUS, DAYS, HINTS, MONTHS, amounts, dates
+from skpara.features._families.quantities import AMBIGUOUS, DAYS, HINTS, MONTHS, amounts, dates
 
 _CLASSES = {
     "all": "all every each both entire whole everyone everybody everything always",

@@ -6,7 +6,7 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._lists import cosines, vector_cosines
+from skpara.features._kernels import cosines, vector_cosines
 
 # Lengths of character n-grams: those usual for words, and those that Charagram chose.
 _RANGES = (3, 5), (2, 4)

@@ -9,8 +9,8 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._scores import harmonic_mean, ratio
-from skpara.features.families._ngrams import ngram_matches, weighted_match
+from skpara.features._families.words import ngram_matches, weighted_match
+from skpara.features._kernels import harmonic_mean, ratio
 
 
 def compute_lemmas(batch: PairBatch) -> Floats:

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 
 from skpara._typing import Floats
-from skpara.features._batch import WORDNET_POS, Family, PairBatch
-from skpara.features._lists import MOST_WORDS, Ids, Lists
-from skpara.features.families._alignment import align
-from skpara.features.families._clauses import AGENT, PATIENT, find_negated, find_roles, word_class
-from skpara.features.families._mentions import QUANTIFIERS, TIME_WORDS, Mention, find_mentions
+from skpara.features._batch import Family, PairBatch
+from skpara.features._families.alignment import align
+from skpara.features._families.clauses import AGENT, PATIENT, find_negated, find_roles, word_class
+from skpara.features._families.mentions import QUANTIFIERS, TIME_WORDS, Mention, find_mentions
+from skpara.features._kernels import MOST_WORDS, Ids, Lists
+from skpara.features._takelab import WORDNET_POS
 
 FLIPS = (
     *("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped"),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skpara.features.families._function_words import NEGATIONS
-from skpara.features.families._mentions import PERIODS, TIME_WORDS
+from skpara.features._families.mentions import PERIODS, TIME_WORDS
+from skpara.features._families.words import NEGATIONS
 
 AGENT, PATIENT = "agent", "patient"
 _PREPOSITIONS = frozenset(

@@ -12,8 +12,7 @@ from rapidfuzz.process import cpdist
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._lists import sequences
-from skpara.features._scores import ratio
+from skpara.features._kernels import ratio, sequences
 
 # Tokens and characters of a sentence that are compared, since the time grows with the product of
 # both sides. No feature here sees what follows in a longer text.

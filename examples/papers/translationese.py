@@ -1,4 +1,4 @@
-"""How machine translations differ from text that people write."""
+"""Differences between machine translations and text that people write, as in tables 9 and 10."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import spearmanr
 from sklearn.utils import Bunch, check_consistent_length
 
-from skpara._pairs import as_sentences
-from skpara._typing import Floats, PairsLike, SentencesLike
-from skpara.augment._paraphrases import as_paraphrases
+from skpara.augment import Paraphrases
 from skpara.resources import WordFrequencies
 from skpara.text import tokenize
+
+Floats = NDArray[np.float64]
 
 # Words that are repeated in any text, such as "a", "of" and punctuation, say nothing about it.
 _MIN_CHARACTERS = 3
 
 
-def ngram_entropy(sentences: SentencesLike, order: int = 1) -> float:
+def ngram_entropy(sentences: Sequence[str], order: int = 1) -> float:
     """Compute the entropy of the n-grams of tokens of all sentences, in bits.
 
     Parameters
@@ -35,22 +35,14 @@ def ngram_entropy(sentences: SentencesLike, order: int = 1) -> float:
     -------
     float
         0 if there are no n-grams.
-
-    Examples
-    --------
-    >>> from skpara.augment import ngram_entropy
-    >>> ngram_entropy(["a dog", "a cat"]), ngram_entropy(["a dog", "a cat"], order=2)
-    (1.5, 1.0)
     """
-    counts = Counter(
-        gram for text in as_sentences(sentences) for gram in ngrams(tokenize(text), order)
-    )
+    counts = Counter(gram for text in sentences for gram in ngrams(tokenize(text), order))
     shares = np.array(list(counts.values()), dtype=np.float64)
     shares /= max(1.0, shares.sum())
     return float(-(shares * np.log2(shares)).sum()) + 0.0  # adding 0 makes -0 a plain 0
 
 
-def repetition_rates(sentences: SentencesLike, order: int = 1) -> Floats:
+def repetition_rates(sentences: Sequence[str], order: int = 1) -> Floats:
     """Compute which part of each sentence's n-grams already occurred earlier in it.
 
     With ``order=1``, tokens of fewer than three characters are ignored.
@@ -66,23 +58,17 @@ def repetition_rates(sentences: SentencesLike, order: int = 1) -> Floats:
     -------
     ndarray of float64, shape (n_sentences,), in [0, 1)
         0 for a sentence without n-grams.
-
-    Examples
-    --------
-    >>> from skpara.augment import repetition_rates
-    >>> repetition_rates(["nice room, nice bed", "a dog"]).tolist()
-    [0.25, 0.0]
     """
     rates = []
     shortest = _MIN_CHARACTERS if order == 1 else 0
-    for text in as_sentences(sentences):
+    for text in sentences:
         tokens = [token for token in tokenize(text) if len(token) >= shortest]
         grams = ngrams(tokens, order)
         rates.append(1 - len(set(grams)) / len(grams) if grams else 0.0)
     return np.array(rates, dtype=np.float64)
 
 
-def mean_idf(sentences: SentencesLike, frequencies: Any = "default") -> Floats:
+def mean_idf(sentences: Sequence[str], frequencies: Any = "default") -> Floats:
     """Compute how rare the words of each sentence are, by their frequency in general English.
 
     This is the mean information of the words, ln(1 / probability). A word that the table does not
@@ -100,17 +86,10 @@ def mean_idf(sentences: SentencesLike, frequencies: Any = "default") -> Floats:
     -------
     ndarray of float64, shape (n_sentences,)
         In nats; 0 for a sentence without words.
-
-    Examples
-    --------
-    >>> from skpara.augment import mean_idf
-    >>> put, endanger = mean_idf(["was put at risk", "was endangered"])
-    >>> bool(put < endanger)
-    True
     """
     table = WordFrequencies.load(frequencies)
     means = []
-    for text in as_sentences(sentences):
+    for text in sentences:
         words = [token for token in tokenize(text) if any(map(str.isalnum, token))]
         information = table.information(words, unknown=table.max_information)
         means.append(information.mean() if words else 0.0)
@@ -118,7 +97,7 @@ def mean_idf(sentences: SentencesLike, frequencies: Any = "default") -> Floats:
 
 
 def compare_translations(
-    X: PairsLike, scores: ArrayLike | None = None, *, frequencies: Any = "default"
+    paraphrases: Paraphrases, scores: ArrayLike | None = None, *, frequencies: Any = "default"
 ) -> Bunch:
     """Compare translations with their references by entropy, repetition, rarity and length.
 
@@ -127,8 +106,8 @@ def compare_translations(
 
     Parameters
     ----------
-    X : Paraphrases, or pairs of shape (n_pairs, 2)
-        A reference and its translation in each row.
+    paraphrases : Paraphrases
+        Pairs of a reference and its translation.
     scores : array-like of shape (n_pairs,), default=None
         A score of each pair, such as that of :class:`~skpara.augment.filters.ReferenceFilter`.
     frequencies : "default", path, mapping or WordFrequencies, default="default"
@@ -142,15 +121,7 @@ def compare_translations(
         mean, of the references minus that of the translations. With ``scores``, also
         ``correlations``: Spearman's r of the scores with the latter four of the translations;
         NaN if all scores, or all values, are equal.
-
-    Examples
-    --------
-    >>> from skpara.augment import compare_translations
-    >>> pairs = [("This endangered our freedom.", "This put our freedom at risk.")]
-    >>> bool(compare_translations(pairs).idf > 0)
-    True
     """
-    paraphrases = as_paraphrases(X)
     sides = paraphrases.references, paraphrases.pairs[:, 1].tolist()
     ours, theirs = (_statistics(side, frequencies) for side in sides)
     differences = Bunch(

@@ -11,8 +11,7 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._lists import Lists, Sides, distinct, shared_ngrams
-from skpara.features._scores import f_score, ratio
+from skpara.features._kernels import Lists, Sides, distinct, f_score, ratio, shared_ngrams
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 # No double has more decimals, so rounding to more of them changes nothing.

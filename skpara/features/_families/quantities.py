@@ -10,7 +10,7 @@ import numpy as np
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._scores import f_score
+from skpara.features._kernels import f_score
 
 
 def _numbered(names: str, first: int) -> dict[str, int]:

@@ -9,7 +9,7 @@ from rapidfuzz.distance import LCSseq
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._lists import MOST_WORDS, Ids, Lists
+from skpara.features._kernels import MOST_WORDS, Ids, Lists
 
 _NUMBERS = (
     *("share", "ic", "ic_max", "numbers", "marks", "names", "function_words", "content_words"),

@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import count
 from typing import TypeVar
 
 import numpy as np
@@ -19,7 +19,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from skpara._compiled import compiled
 from skpara._typing import Floats, Vectors
-from skpara.text import code_points, items_to_end
+from skpara.text import code_points
 
 T = TypeVar("T", bound=Hashable)
 Ids = NDArray[np.int64]
@@ -31,7 +31,6 @@ _native = compiled("skpara.features._native")
 # the product. No feature that aligns words sees what follows in a longer text.
 MOST_WORDS = 512
 has_terms = _native is not None
-_BASE = np.uint64(0x9E3779B97F4A7C15)  # of hashes: odd, so that its powers never become 0
 # Cells of the pairs that are compared at a time: 8 MB for each array of them.
 _PART = 1_000_000
 
@@ -442,26 +441,17 @@ def _product(rows: Vectors) -> Floats:
     return product
 
 
-def compounds(lists: Lists, sides: Sides, items: Sequence[str]) -> Ids:
-    """Mark pairs of which a side may have two neighbors that the other side writes as one."""
-    # Lower case depends on the neighbors for one letter: a sigma at the end of a word.
-    items = [item.replace("ς", "σ") for item in items]
-    flags = np.zeros(len(sides[0]), dtype=np.int64)
-    if _native:
-        lengths = np.fromiter(map(len, items), dtype=np.int64, count=len(items))
-        points = code_points("".join(items)).astype(np.uint64)
-        # Polynomials in a fixed number modulo 2**64: hashes of parts give the hash of the whole.
-        powers = np.full(1 + int(lengths.max(initial=0)), _BASE)
-        powers[0] = 1
-        powers = np.multiply.accumulate(powers)
-        hashes = np.zeros(len(items), dtype=np.uint64)
-        starts, full = lengths.cumsum() - lengths, lengths > 0
-        terms = (points + np.uint64(1)) * powers[items_to_end(lengths) - 1]
-        hashes[full] = np.add.reduceat(terms, starts[full]) if full.any() else 0
-        _native.compounds(lists.ids, lists.offsets, *sides, hashes, powers[lengths], flags)
-        return flags
-    for p, *both in lists.pairs(sides):
-        for own, other in (both, both[::-1]):
-            joined = (items[a] + items[b] for a, b in pairwise(own))
-            flags[p] |= not {items[i] for i in other}.isdisjoint(joined)
-    return flags
+def f_score(shared: float, first: float, second: float) -> float:
+    """Return the harmonic mean of shared / first and shared / second; 0 if none is shared."""
+    return 2 * shared / (first + second) if shared else 0.0
+
+
+def harmonic_mean(first: Floats, second: Floats) -> Floats:
+    """Return 2ab / (a + b) element by element for non-negative values; 0 where both are 0."""
+    return ratio(2 * first * second, first + second)
+
+
+def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
+    """Divide element by element; 0 where the denominator is 0."""
+    above, below = (np.asarray(values, dtype=np.float64) for values in (numerator, denominator))
+    return np.divide(above, below, out=np.zeros_like(above), where=below != 0)

@@ -6,10 +6,10 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordTokenizer
 
-from skpara.features import _takelab_tokens
-from skpara.features._lists import Lists, compounds
-from skpara.features._takelab_tokens import (
+from skpara.features import _takelab
+from skpara.features._takelab import (
     STOP_WORDS,
+    TakelabSides,
     is_word,
     join_compounds,
     takelab_tokens,
@@ -46,7 +46,7 @@ def test_tokens_are_those_of_nltk(text):
 def test_compiled_rules_give_the_same_tokens(text):
     tokens = takelab_tokens(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_takelab_tokens, "_native", None)
+        patch.setattr(_takelab, "_native", None)
         assert takelab_tokens(text) == tokens
 
 
@@ -88,10 +88,13 @@ def test_compounds_of_the_other_side_are_joined(tokens, others, joined):
 
 
 @given(*[st.lists(st.text("abABΣ", min_size=1, max_size=2), max_size=6)] * 2)
-def test_pairs_with_compounds_are_marked(tokens, others):
-    items, lists = Lists.of([[token.lower() for token in side] for side in (tokens, others)])
-    changes = [join_compounds(tokens, others) != tokens, join_compounds(others, tokens) != others]
-    assert compounds(lists, (np.array([0]), np.array([1])), items)[0] >= any(changes)
+def test_compounds_of_pairs_are_joined(tokens, others):
+    texts = [" ".join(tokens), " ".join(others), "x y"]
+    sides = TakelabSides(texts, (np.array([0, 2]), np.array([1, 0])), None)
+    joined = [join_compounds(tokens, others), join_compounds(others, tokens)]
+    assert [sides.tokens[k] for k in sides.pairs[0]] == joined
+    assert [sides.texts[k] for k in sides.pairs[0]] == texts[:2]
+    assert [sides.tokens[k] for k in sides.pairs[1]] == [["x", "y"], tokens]
 
 
 def test_words_have_no_digits_and_only_some_marks():

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features import _lists
-from skpara.features._lists import Lists
+from skpara.features import _kernels
+from skpara.features._kernels import Lists, f_score, harmonic_mean, ratio
 
-native = pytest.mark.skipif(_lists._native is None, reason="the module in C is not built")
+native = pytest.mark.skipif(_kernels._native is None, reason="the module in C is not built")
 N_IDS = 7
 
 
@@ -30,34 +30,32 @@ WEIGHTS[0] = 1.0
 ROWS = RNG.normal(size=(N_IDS, 19)).astype(np.float32)
 ROWS[3] = 0.0
 NORMS = np.linalg.norm(ROWS.astype(np.float64), axis=1)
-ITEMS = ["a", "b", "ab", "ba", "aab", "ς", "aσ"]
 
 
 def best(lists, sides):
-    words, counts = _lists.distinct(lists, N_IDS)
-    cells = _lists.cell_cosines(words, sides, ROWS, NORMS)
-    return _lists.best_of_cells(words, sides, cells, counts, WEIGHTS)
+    words, counts = _kernels.distinct(lists, N_IDS)
+    cells = _kernels.cell_cosines(words, sides, ROWS, NORMS)
+    return _kernels.best_of_cells(words, sides, cells, counts, WEIGHTS)
 
 
 def aligned(lists, sides):
-    similar = np.maximum(_lists.cell_cosines(lists, sides, ROWS, NORMS).round(1), 0)
-    return _lists.align_cells(lists, sides, similar, 3, 0.1)
+    similar = np.maximum(_kernels.cell_cosines(lists, sides, ROWS, NORMS).round(1), 0)
+    return _kernels.align_cells(lists, sides, similar, 3, 0.1)
 
 
 FUNCTIONS = {
-    "distinct": lambda lists, sides: _lists.distinct(lists, N_IDS),
-    "shared_ngrams": lambda lists, sides: _lists.shared_ngrams(lists, sides, 4),
-    "shared_weights": lambda lists, sides: _lists.shared_weights(lists, sides, WEIGHTS),
-    "cosines": lambda lists, sides: _lists.cosines(lists, sides, WEIGHTS),
-    "undamped_cosines": lambda lists, sides: _lists.cosines(lists, sides, WEIGHTS, damped=False),
-    "sequences": _lists.sequences,
-    "cell_cosines": lambda lists, sides: _lists.cell_cosines(lists, sides, ROWS, NORMS),
+    "distinct": lambda lists, sides: _kernels.distinct(lists, N_IDS),
+    "shared_ngrams": lambda lists, sides: _kernels.shared_ngrams(lists, sides, 4),
+    "shared_weights": lambda lists, sides: _kernels.shared_weights(lists, sides, WEIGHTS),
+    "cosines": lambda lists, sides: _kernels.cosines(lists, sides, WEIGHTS),
+    "undamped_cosines": lambda lists, sides: _kernels.cosines(lists, sides, WEIGHTS, damped=False),
+    "sequences": _kernels.sequences,
+    "cell_cosines": lambda lists, sides: _kernels.cell_cosines(lists, sides, ROWS, NORMS),
     "best": best,
     "aligned": aligned,
-    "sums": lambda lists, sides: _lists.vector_cosines(lists, sides, ROWS, WEIGHTS),
-    "products": lambda lists, sides: _lists.vector_cosines(lists, sides, ROWS),
-    "compounds": lambda lists, sides: _lists.compounds(lists, sides, ITEMS),
-    "cut": lambda lists, sides: _lists.cut(
+    "sums": lambda lists, sides: _kernels.vector_cosines(lists, sides, ROWS, WEIGHTS),
+    "products": lambda lists, sides: _kernels.vector_cosines(lists, sides, ROWS),
+    "cut": lambda lists, sides: _kernels.cut(
         lists.ids.astype(np.uint32), lists.offsets, np.arange(1, len(lists.offsets)), (2, 3, 4)
     ),
 }
@@ -73,12 +71,12 @@ def flat(result):
 @pytest.mark.parametrize("compiled", [pytest.param(True, marks=native), False])
 def test_products_of_many_rows_keep_their_direction(monkeypatch, size, compiled):
     if not compiled:
-        monkeypatch.setattr(_lists, "_native", None)
+        monkeypatch.setattr(_kernels, "_native", None)
     rows = np.array([[size, 2 * size], [-size, size]], dtype=np.float32)
     lists = Lists(np.repeat([0, 1], [300, 301]), np.array([0, 300, 601]))
     sides = np.array([0, 0]), np.array([0, 1])
     # Of 300 products by 2 the second number outweighs the first; 301 products by -1 change a sign.
-    cosines = _lists.vector_cosines(lists, sides, rows)
+    cosines = _kernels.vector_cosines(lists, sides, rows)
     np.testing.assert_allclose(cosines, [[1.0, np.sqrt(0.5)]], rtol=1e-6)
 
 
@@ -88,7 +86,7 @@ def test_products_of_many_rows_keep_their_direction(monkeypatch, size, compiled)
 def test_compiled_functions_give_the_values_of_python(name, arguments):
     compiled = flat(FUNCTIONS[name](*arguments))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_lists, "_native", None)
+        patch.setattr(_kernels, "_native", None)
         python = flat(FUNCTIONS[name](*arguments))
     for a, b in zip(compiled, python, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)
@@ -121,11 +119,11 @@ def test_a_pair_has_the_same_bits_alone_and_among_others(name, arguments):
 def test_wrong_arrays_are_refused(changes, message):
     arguments = [np.array([0, 1]), np.array([0, 1, 2]), np.array([0]), np.array([1])]
     arguments += [np.ones((1, 2)), 2, np.zeros((3, 1, 1))]
-    _lists._native.shared_weights(*arguments)
+    _kernels._native.shared_weights(*arguments)
     for position, value in changes.items():
         arguments[position] = value
     with pytest.raises(ValueError, match=message):
-        _lists._native.shared_weights(*arguments)
+        _kernels._native.shared_weights(*arguments)
 
 
 @native
@@ -140,15 +138,15 @@ def test_wrong_arrays_are_refused(changes, message):
     ],
 )
 def test_wrong_tables_of_terms_are_refused(changes, message):
-    terms = _lists.Terms.of("ab\nabc")
+    terms = _kernels.Terms.of("ab\nabc")
     text, numbers = np.frombuffer("abc".encode("utf-32-le"), np.uint32), np.zeros(1, np.int64)
     arguments = [terms.characters, terms.offsets, terms.slots, text, np.array([0]), np.array([2])]
-    _lists._native.find_terms(*arguments, numbers)
+    _kernels._native.find_terms(*arguments, numbers)
     assert numbers.tolist() == [0]
     for position, value in changes.items():
         arguments[position] = value
     with pytest.raises(ValueError, match=message):
-        _lists._native.find_terms(*arguments, numbers)
+        _kernels._native.find_terms(*arguments, numbers)
 
 
 def test_only_and_head_and_sums():
@@ -160,3 +158,19 @@ def test_only_and_head_and_sums():
     assert only.ids.tolist() == [5, 5, 6, 5]
     assert only.offsets.tolist() == [0, 2, 2, 4]
     assert lists.sums([1.0, 10.0, 100.0]).tolist() == [12.0, 0.0, 101.0]
+
+
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
+def test_f_score_is_the_harmonic_mean_of_precision_and_recall(shared, more, other):
+    first, second = shared + more, shared + other
+    p, r = (shared / n if n else 0.0 for n in (first, second))
+    assert f_score(shared, first, second) == pytest.approx(2 * p * r / (p + r) if p + r else 0)
+
+
+def test_harmonic_mean_of_nothing_is_0():
+    means = harmonic_mean(np.array([0.0, 1.0, 0.5]), np.array([0.0, 0.0, 1.0]))
+    np.testing.assert_allclose(means, [0, 0, 2 / 3])
+
+
+def test_a_ratio_with_denominator_0_is_0():
+    assert ratio([1, 0, 3], [2, 0, 0]).tolist() == [0.5, 0.0, 0.0]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skpara._typing import Floats, Vectors
 from skpara.features._batch import Family, PairBatch, row_norms
-from skpara.features._lists import (
+from skpara.features._kernels import (
     MOST_WORDS,
     Ids,
     Lists,
@@ -19,9 +19,9 @@ from skpara.features._lists import (
     cell_cosines,
     cells,
     distinct,
+    harmonic_mean,
     parts,
 )
-from skpara.features._scores import harmonic_mean
 
 # Weight of a word without information, so that a sentence of such words still has a mean.
 _LEAST = 1e-6

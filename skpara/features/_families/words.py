@@ -1,0 +1,164 @@
+"""Words and n-grams that two sentences share, determiners and negations, and lengths."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skpara._typing import Floats
+from skpara.features._bags import CHAR_SIZES
+from skpara.features._batch import Family, PairBatch
+from skpara.features._kernels import Ids, Lists, Sides, ratio, shared_ngrams, shared_weights
+
+_SIZES = (1, 2, 3)
+_TINY = 1e-5  # as in TakeLab; two empty sides have a difference of 0
+DETERMINERS = frozenset(
+    "a an the this that these those some any no every each either neither another other all both "
+    "half such what which whose my your his her its our their many much more most few fewer "
+    "little less several enough".split()
+)
+NEGATIONS = frozenset(
+    "not no never none nobody nothing nowhere neither nor without cannot hardly barely scarcely "
+    "n't ain't aint dont didnt doesnt isnt wasnt cant couldnt wont wouldnt".split()
+)
+
+
+def ngram_matches(lists: Lists, sides: Sides) -> Floats:
+    """Compute F of the shared n-grams of two sides, for n = 1, 2 and 3, shape (3, n_pairs).
+
+    It is 1 where a side has no n-gram, as TakeLab defines it. Repetitions count.
+    """
+    shared = shared_ngrams(lists, sides, len(_SIZES))
+    counts = np.maximum(lists.lengths - np.array(_SIZES)[:, None] + 1, 0)
+    left, right = counts[:, sides[0]], counts[:, sides[1]]
+    return np.where((left > 0) & (right > 0), ratio(2 * shared, left + right), 1.0)
+
+
+def compute_words(batch: PairBatch) -> Floats:
+    """Compute F of the n-grams of content words (``lc``) and of all words."""
+    takelab = batch.takelab
+    kinds = takelab.content_word_ids, takelab.word_ids
+    return np.concatenate([ngram_matches(ids, takelab.sides) for ids in kinds]).T
+
+
+def compute_chars(batch: PairBatch) -> Floats:
+    """Compute the Dice coefficients of character n-grams; 0 where a side has no n-gram.
+
+    N-grams are taken inside words, with the spaces around them; a shorter word counts as a whole.
+    """
+    chars = batch.bags.chars
+    return weighted_match(chars.ids, batch.sides, chars.of_size).T
+
+
+def weighted_match(lists: Lists, sides: Sides, weights: Floats) -> Floats:
+    """Compute F of the weights of the shared items; 0 where no weight is shared.
+
+    An item that occurs twice on both sides is shared twice.
+    """
+    shared, first, second = shared_weights(lists, sides, weights)
+    return ratio(2 * shared, first + second)
+
+
+def compute_match(batch: PairBatch) -> Floats:
+    takelab = batch.takelab
+    weights = np.maximum(batch.takelab_information, 0.0)  # unknown words weigh nothing
+    return weighted_match(takelab.word_ids, takelab.sides, weights[None]).T
+
+
+def compute_overlap(batch: PairBatch) -> Floats:
+    """Compute symmetric ratios in [0, 1]; 0 where a side has no word. Numbers are words.
+
+    word_jaccard
+        Distinct shared words / distinct words of either side.
+    word_containment
+        Distinct shared words / distinct words of the side with fewer.
+    """
+    words = batch.bags.distinct[0]
+    left, right = (words.lengths[side] for side in batch.sides)
+    shared = shared_ngrams(words, batch.sides, 1)[0]
+    return np.array(
+        [ratio(shared, left + right - shared), ratio(shared, np.minimum(left, right))]
+    ).T
+
+
+def compute_lengths(batch: PairBatch) -> Floats:
+    """Compare lengths, symmetrically.
+
+    rel_len_diff_lc
+        Difference of the numbers of content words / (the larger + 0.00001), in [0, 1).
+    rel_ic_diff_olc
+        The same of the sums of each word's information beyond that of the commonest word.
+    len_sum
+        ln(1 + words of both sides): people score short and long pairs differently.
+    len_ratio
+        (1 + words of the shorter side) / (1 + words of the longer side), in (0, 1].
+    """
+    takelab, frequencies = batch.takelab, batch.frequencies
+    excess = np.maximum(0.0, batch.takelab_information - frequencies.min_information)
+    content = takelab.content_word_ids.lengths
+    words, surplus = takelab.word_ids.lengths, takelab.word_ids.sums(excess)
+    left, right = takelab.sides
+    return np.array(
+        [
+            _relative_difference(content[left], content[right]),
+            _relative_difference(surplus[left], surplus[right]),
+            np.log(1 + words[left] + words[right]),
+            (1 + np.minimum(words[left], words[right]))
+            / (1 + np.maximum(words[left], words[right])),
+        ]
+    ).T
+
+
+def _relative_difference(first: Floats | Ids, second: Floats | Ids) -> Floats:
+    return np.abs(first - second) / (np.maximum(first, second) + _TINY)
+
+
+def compute_function_words(batch: PairBatch) -> Floats:
+    """Compute features in [0, 1], symmetric, and 0 where neither side has a word.
+
+    det_1
+        Determiners of both sides, counted on both / words of both sides.
+    det_2
+        Determiners of only one side / words of both sides.
+    negation_mismatch
+        1 where only one side has a negation ("not", "never", "without" ...), else 0.
+
+    Repetitions count: of a word that one side has twice and the other once, one occurrence belongs
+    to only one side. Hokamp and Arora (2016) name det_1 and det_2 but do not define them.
+    """
+    takelab = batch.takelab
+    marks = np.array(
+        [[word in words for word in takelab.distinct] for words in (DETERMINERS, NEGATIONS)],
+        dtype=np.float64,
+    )
+    shared, first, second = shared_weights(takelab.word_ids, takelab.sides, marks)
+    lengths = takelab.word_ids.lengths
+    n_words = lengths[takelab.sides[0]] + lengths[takelab.sides[1]]
+    matched = 2 * shared[0]
+    return np.array(
+        [
+            ratio(matched, n_words),
+            ratio(first[0] + second[0] - matched, n_words),
+            (first[1] > 0) != (second[1] > 0),
+        ]
+    ).T
+
+
+WORDS = Family(
+    "word_ngrams",
+    (*(f"n_gram_match_lc_{n}" for n in _SIZES), *(f"n_gram_match_{n}" for n in _SIZES)),
+    compute_words,
+)
+CHARS = Family("char_ngrams", tuple(f"char_n_gram_match_{n}" for n in CHAR_SIZES), compute_chars)
+WEIGHTED = Family(
+    "weighted_match", ("weight_word_match_olc",), compute_match, needs={"frequencies"}
+)
+OVERLAP = Family("word_overlap", ("word_jaccard", "word_containment"), compute_overlap)
+LENGTHS = Family(
+    "lengths",
+    ("rel_len_diff_lc", "rel_ic_diff_olc", "len_sum", "len_ratio"),
+    compute_lengths,
+    needs={"frequencies"},
+)
+FUNCTION_WORDS = Family(
+    "function_words", ("det_1", "det_2", "negation_mismatch"), compute_function_words
+)

@@ -1,0 +1,304 @@
+"""Tokens, words and stop words as the TakeLab features define them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara._compiled import compiled
+from skpara._typing import Floats
+from skpara.features._kernels import Lists, Sides
+from skpara.resources import Tagger, WordNet
+
+_native = compiled("skpara.features._native")
+_ANGLES = re.compile(r"<[^ ]*")
+_DOLLAR = re.compile(r"\$US(\d)")
+_PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
+_TYPOGRAPHIC = str.maketrans({"’": "'", "´": "'", "—": "--", "–": "--"})
+_EXPANSIONS = {"n't": "not", "'m": "am"}
+_DIGIT = re.compile(r"\d")
+# WordNet's part of speech by the first two letters of a Penn Treebank tag.
+WORDNET_POS = {"NN": "n", "JJ": "a", "VB": "v", "RB": "r"}
+_NOT_IN_WORDS = re.compile(r"[0-9,.()=\[\]/_`]")
+STOP_WORDS = frozenset(
+    "i a about an are as at be by for from how in is it of on or that the this to was what when "
+    "where who will with 's did have has had were 'll".split()
+)
+
+# The substitutions of the Penn Treebank's tokenizer, as nltk's TreebankWordTokenizer has them
+# (Copyright (C) 2001-2026 NLTK Project, Apache License 2.0; see the file NOTICE). Importing nltk
+# for them would take a third of the time of loading a model. Behind each are pieces of text, one
+# of which is in every match.
+_Step = tuple[str, str, tuple[str, ...]]
+_BEFORE: list[_Step] = [
+    (r"^\"", "``", ('"',)),
+    (r"(``)", r" \1 ", ("``",)),
+    (r"([ \(\[{<])(\"|\'{2})", r"\1 `` ", ('"', "''")),
+    (r"([:,])([^\d])", r" \1 \2", (",", ":")),
+    (r"([:,])$", r" \1 ", (",", ":")),
+    (r"\.\.\.", " ... ", ("...",)),
+    (r"[;@#$%&]", r" \g<0> ", tuple(";@#$%&")),
+    (r'([^\.])(\.)([\]\)}>"\']*)\s*$', r"\1 \2\3 ", (".",)),
+    (r"[?!]", r" \g<0> ", ("?", "!")),
+    (r"([^'])' ", r"\1 ' ", ("' ",)),
+    (r"[\]\[\(\)\{\}\<\>]", r" \g<0> ", tuple("][(){}<>")),
+    (r"--", " -- ", ("--",)),
+]
+# These follow when there is a space at both ends.
+_AFTER: list[_Step] = [
+    (r"''", " '' ", ("''",)),
+    (r'"', " '' ", ('"',)),
+    (r"([^' ])('[sS]|'[mM]|'[dD]|') ", r"\1 \2 ", ("'",)),
+    (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 ", ("'",)),
+]
+# Contractions are split into their two groups. They ignore case: the pieces are lower-cased.
+_CONTRACTIONS = {
+    r"\b(can)(not)\b": "cannot",
+    r"\b(d)('ye)\b": "d'ye",
+    r"\b(gim)(me)\b": "gimme",
+    r"\b(gon)(na)\b": "gonna",
+    r"\b(got)(ta)\b": "gotta",
+    r"\b(lem)(me)\b": "lemme",
+    r"\b(more)('n)\b": "more'n",
+    r"\b(wan)(na)(?=\s)": "wanna",
+    r" ('t)(is)\b": "'tis",
+    r" ('t)(was)\b": "'twas",
+}
+
+
+def takelab_tokens(sentence: str) -> list[str]:
+    """Split a sentence into tokens, before compounds are joined.
+
+    Typographic quotes and dashes are replaced by plain ones, hyphens and slashes by spaces. The
+    rest is split as by nltk's ``TreebankWordTokenizer``, and "n't" and "'m" are expanded. Case is
+    kept.
+    """
+    tokens: list[str] | None = _native.tokens(sentence) if _native else None
+    if tokens is not None:
+        return tokens
+    return [_EXPANSIONS.get(token, token) for token in treebank_tokens(_plain(sentence))]
+
+
+def treebank_tokens(text: str) -> list[str]:
+    """Split as nltk's ``TreebankWordTokenizer().tokenize(text)`` does, several times faster.
+
+    The tokenizer is a sequence of substitutions, most of which change nothing in most sentences.
+    Each can only match where a certain piece of text occurs, and searching for that is fast.
+    """
+    before, after, contractions, hints = _compiled_steps()
+    # Only the substitutions of contractions match letters, digits and spaces.
+    if not _PLAIN_TEXT.fullmatch(text):
+        text = _apply(before, text)
+        text = _apply(after, f" {text} ")
+    # Beyond ASCII other letters match them, too, when case is ignored ("ſ" as "s"): apply all.
+    if not text.isascii() or hints.search(text.lower()):
+        text = f" {text} "
+        for pattern in contractions:
+            text = pattern.sub(r" \1 \2 ", text)
+    return text.split()
+
+
+def _apply(steps: Sequence[tuple[Any, str, tuple[str, ...]]], text: str) -> str:
+    for pattern, replacement, pieces in steps:
+        for piece in pieces:  # any() would cost more than most searches
+            if piece in text:
+                text = pattern.sub(replacement, text)
+                break
+    return text
+
+
+@cache
+def _compiled_steps() -> tuple[list[Any], list[Any], list[re.Pattern[str]], re.Pattern[str]]:
+    """Compile the substitutions on first use: it takes longer than importing this module."""
+    before, after = (
+        [(re.compile(pattern), *step) for pattern, *step in steps] for steps in (_BEFORE, _AFTER)
+    )
+    contractions = [re.compile(pattern, re.IGNORECASE) for pattern in _CONTRACTIONS]
+    hints = re.compile("|".join(map(re.escape, _CONTRACTIONS.values())))
+    return before, after, contractions, hints
+
+
+def _plain(sentence: str) -> str:
+    text = sentence.strip()
+    if not text.isascii():
+        text = text.translate(_TYPOGRAPHIC)
+    text = text.replace("``", '"').replace("''", '"').replace("-", " ").replace("/", " ")
+    if "<" in text and ">" in text:
+        text = _ANGLES.sub(_without_angles, text)
+    if "$US" in text:
+        text = _DOLLAR.sub(r"$\1", text)
+    return text
+
+
+def _without_angles(match: re.Match[str]) -> str:
+    """Remove the first "<" and the last ">" if there is something between them."""
+    # One regular expression with both would take quadratic time where no ">" follows.
+    text = match[0]
+    end = text.rfind(">")
+    return text[1:end] + text[end + 1 :] if end > 1 else text
+
+
+def is_word(token: str) -> bool:
+    """Return whether a token has no digit, comma, full stop, bracket and the like."""
+    return token.isalpha() or not _NOT_IN_WORDS.search(token)
+
+
+def is_content(word: str) -> bool:
+    """Return whether a lower-cased token is a word or a number, not a stop word or a mark."""
+    return word not in STOP_WORDS and any(map(str.isalnum, word))
+
+
+def join_compounds(tokens: Sequence[str], other_tokens: Sequence[str]) -> list[str]:
+    """Join two neighboring tokens wherever the other sentence writes them as one word.
+
+    Case is ignored; tokens are joined from left to right, each at most once.
+    """
+    whole = {token.lower() for token in other_tokens}
+    joined: list[str] = []
+    is_free = False  # whether the last token may be joined with this one
+    for token in tokens:
+        is_free = is_free and (joined[-1] + token).lower() in whole
+        if is_free:
+            joined[-1] += token
+        else:
+            joined.append(token)
+        is_free = not is_free
+    return joined
+
+
+class TakelabSides:
+    """Token lists, and the positions of the two lists of each pair.
+
+    Joining compounds makes the tokens of a sentence depend on the other sentence. That is rare,
+    so equal sentences share one list, and a side with a compound gets a list of its own.
+
+    Parameters
+    ----------
+    sentences : list of str or tuple of str
+        Distinct sentences. Those that are tuples of tokens are not changed.
+    sides : tuple of two ndarrays of int, shape (n_pairs,)
+        Positions of the two sentences of each pair.
+    tagger : Tagger or None
+        Needed for ``tags`` only.
+    """
+
+    def __init__(self, sentences: Sequence[str], sides: Sides, tagger: Tagger | None) -> None:
+        self._tagger = tagger
+        self.tokens = [takelab_tokens(s) if isinstance(s, str) else [*s] for s in sentences]
+        self.texts = list(sentences)
+        self.cased, self.cased_ids = Lists.of(self.tokens)
+        self._lower()
+        self.sides = left, right = sides[0].copy(), sides[1].copy()
+        has_compound = self._may_join()
+        for p in np.flatnonzero(has_compound[left] | has_compound[right]).tolist():
+            i, j = sides[0][p], sides[1][p]
+            left[p], right[p] = self._joined(i, j), self._joined(j, i)
+        self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
+        joined = self.tokens[len(sentences) :]
+        if joined:
+            # The tokens so far come first and so keep their numbers.
+            self.cased, more = Lists.of([self.cased, *joined])
+            self.cased_ids = self.cased_ids.append(more.drop_first())
+            self._lower()
+
+    def _lower(self) -> None:
+        """Number the lower-cased tokens: ``ids`` are positions in ``distinct``."""
+        self.distinct, lowered = Lists.of([map(str.lower, self.cased)])
+        self.ids = Lists(lowered.ids[self.cased_ids.ids], self.cased_ids.offsets)
+
+    def _may_join(self) -> NDArray[np.bool_]:
+        """Return which lists have two neighbors that any list writes as one token."""
+        # Lower case depends on the neighbors for one letter, a sigma at the end of a word.
+        tokens = [token.replace("ς", "σ") for token in self.distinct]
+        known = set(tokens)
+        owners, neighbors = self.ids.owners, pairwise([tokens[i] for i in self.ids.ids.tolist()])
+        places = [k for k, (a, b) in enumerate(neighbors) if a + b in known]
+        lists = owners[places][owners[places] == owners[np.array(places, dtype=int) + 1]]
+        return np.bincount(lists, minlength=len(self.tokens)) > 0
+
+    def _joined(self, i: int, j: int) -> int:
+        """Return the list of tokens i with the compounds of list j, which is new if it differs."""
+        joined = join_compounds(self.tokens[i], self.tokens[j])
+        if len(joined) == len(self.tokens[i]) or not isinstance(self.texts[i], str):
+            return i
+        self.tokens.append(joined)
+        self.texts.append(self.texts[i])
+        return len(self.tokens) - 1
+
+    @cached_property
+    def tags(self) -> list[list[str]]:
+        """The Penn Treebank tags of each token list."""
+        assert self._tagger is not None
+        return [list(tags) for tags in self._tagger.tag(self.tokens)]
+
+    @cached_property
+    def word_ids(self) -> Lists:
+        """Like ``ids``, of words only."""
+        return self.ids.only(np.array([is_word(token) for token in self.distinct], dtype=bool))
+
+    @cached_property
+    def content_word_ids(self) -> Lists:
+        """Like ``ids``, of words that are not stop words."""
+        content = np.array([token not in STOP_WORDS for token in self.distinct], dtype=bool)
+        return self.word_ids.only(content)
+
+    def score(
+        self, function: Callable[[Any, Any], Sequence[float]], values: Sequence[Any], nothing: Any
+    ) -> Floats:
+        """Apply a function to the values that belong to the two token lists of each pair.
+
+        Most lists have the value ``nothing``; the scores of two of these are computed once.
+        """
+        usual = function(nothing, nothing)
+        pairs = ((values[a], values[b]) for a, b in self.pairs)
+        scores = [usual if a is nothing is b else function(a, b) for a, b in pairs]
+        return np.array(scores, dtype=np.float64)
+
+    def containing(self, marks: Iterable[object]) -> list[bool]:
+        """Return for each token list whether it has a token of ``distinct`` that is marked."""
+        marked: list[bool] = (self.ids.sums([bool(mark) for mark in marks]) > 0).tolist()
+        return marked
+
+    @cached_property
+    def have_digits(self) -> list[bool]:
+        """Which token lists have a digit."""
+        # A test for letters alone is much faster than a search.
+        return self.containing(not t.isalpha() and _DIGIT.search(t) for t in self.distinct)
+
+
+class TaggedTokens:
+    """The distinct tokens with their tags, and their positions for each token list.
+
+    Tokens are lower-cased and tags cut to two letters; a token with several kinds of tags occurs
+    once for each.
+    """
+
+    def __init__(self, sides: TakelabSides, wordnet: WordNet | None) -> None:
+        kinds, tags = Lists.of([[tag[:2] for tag in tags] for tags in sides.tags])
+        keys, numbers = np.unique(sides.ids.ids * len(kinds) + tags.ids, return_inverse=True)
+        words_and_kinds = [divmod(key, len(kinds)) for key in keys.tolist()]
+        self.words = [sides.distinct[word] for word, _ in words_and_kinds]
+        self.word_numbers = keys // max(1, len(kinds))
+        self.tags = [kinds[kind] for _, kind in words_and_kinds]
+        self.ids = Lists(numbers, sides.ids.offsets)
+        self._wordnet = wordnet
+
+    @cached_property
+    def content(self) -> NDArray[np.bool_]:
+        """Which of the words are words or numbers but neither stop words nor marks."""
+        return np.array([is_content(word) for word in self.words], dtype=bool)
+
+    @cached_property
+    def lemmas(self) -> list[str]:
+        """WordNet's base form of each word for its part of speech, else the word."""
+        assert self._wordnet is not None
+        return [
+            self._wordnet.lemma(word, WORDNET_POS[tag]) if tag in WORDNET_POS else word
+            for word, tag in zip(self.words, self.tags, strict=True)
+        ]

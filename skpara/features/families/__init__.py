@@ -1,1 +1,0 @@
-"""The features, one file a topic."""
