@@ -101,7 +101,7 @@ clean:
 	find skpara tests examples docs -name __pycache__ -type d -exec rm -rf {} +
 	find skpara -name '*.so' -delete
 
-# Apertium and WordNet are Debian packages: install them if possible, else print what is missing.
+# Apertium is a Debian package: install it if possible, else print that it is missing.
 system:
 	@.ci/system_packages.sh
 

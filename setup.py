@@ -17,7 +17,6 @@ INSTALL = [
     "scipy>=1.13",
     "scikit-learn>=1.6",
     "joblib>=1.4",
-    "wordfreq>=3.1",
     "HanTa>=1.2",
     "rapidfuzz>=3.10",
     "safetensors>=0.4.3",
@@ -57,6 +56,7 @@ EXTRAS = {
         "torch>=2.4",
         "gensim>=4.4",
         "nltk>=3.9",
+        "wordfreq>=3.1",
     ],
     # Packages of docs/works_with.rst and docs/moving that nothing else needs.
     "test-works-with": [
@@ -119,8 +119,8 @@ setup(
     long_description=(HERE / "README.md").read_text("utf-8"),
     long_description_content_type="text/markdown",
     author="skpara developers",
-    # The code, the packaged vectors, and the table of rules from NLTK: see NOTICE.
-    license_expression="BSD-3-Clause AND CC-BY-SA-4.0 AND Apache-2.0",
+    # The code, the packaged vectors and frequencies, rules from NLTK, and WordNet: see NOTICE.
+    license_expression="BSD-3-Clause AND CC-BY-SA-4.0 AND Apache-2.0 AND LicenseRef-WordNet-3.0",
     license_files=["LICENSE", "NOTICE", "LICENSES/*.txt"],
     keywords=["semantic textual similarity", "paraphrase", "sentence embeddings", "scikit-learn"],
     classifiers=[

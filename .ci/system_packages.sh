@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
-# Look for Apertium (English-Spanish) and the WordNet files, and install them if that needs no
-# password. Print what is missing and continue without it. (On a CI machine tests/test_system.py
-# then fails.)
+# Look for Apertium (English-Spanish), and install it if that needs no password. Print what is
+# missing and continue without it. (On a CI machine tests/test_system.py then fails.)
 set -u
 
 apertium_works() { command -v apertium >/dev/null && apertium -l 2>/dev/null | grep -qw eng-spa; }
-wordnet_works() { [ -r /usr/share/wordnet/data.noun ]; }
 
 # No step can hang: no questions, short network timeouts, and a limit on the total time.
 apt() {
@@ -23,7 +21,6 @@ may_install() {
 
 missing=()
 apertium_works || missing+=(apertium apertium-eng-spa)
-wordnet_works || missing+=(wordnet-base)
 
 if [ ${#missing[@]} -gt 0 ] && may_install; then
     echo "Installing Debian packages: ${missing[*]}" >&2
@@ -34,6 +31,4 @@ fi
 
 apertium_works ||
     echo "Not available: pivot paraphrases (Apertium is not installed; Debian: apt install apertium apertium-eng-spa)."
-wordnet_works ||
-    echo "Not available: WordNet features (no /usr/share/wordnet; Debian: apt install wordnet-base)."
 exit 0

@@ -50,10 +50,14 @@ ENCODERS = "papers/wieting_2016.py"
 TRANSFER = "papers/wieting_2016_transfer.py"
 LABELS = "papers/transfer.py"
 RESULTS = [
-    Result("evaluation-sentences", "evaluation_sentences.py", f"--data DATA --out {LEFT_OUT}"),
+    Result(
+        "evaluation-sentences",
+        "builders/evaluation_sentences.py",
+        f"--data DATA --out {LEFT_OUT}",
+    ),
     Result(
         "teacher-free-vectors",
-        "build_teacher_free_vectors.py",
+        "builders/build_teacher_free_vectors.py",
         f"--data DATA --leave-out {LEFT_OUT} --glove DATA/vectors/glove50_4k.txt "
         "--out CACHE/teacher_free.npz",
         minutes=3,

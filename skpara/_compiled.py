@@ -13,7 +13,6 @@ MODULES = {
     "_native": "fill_index nearest_words row_sums token_ids",
     "features._native": "distinct shared_ngrams shared_weights weighted_dots cut sequences "
     "cell_cosines best_of_cells align_cells vector_cosines tokens",
-    "resources._native": "index find find_all model tag analyze",
 }
 
 

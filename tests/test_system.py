@@ -1,7 +1,7 @@
-"""Programs and files that come from the system, not from pip.
+"""Programs that come from the system, not from pip.
 
 They are optional for users, so these tests are skipped without them. A CI machine must have them:
-a skip would hide that pivot paraphrases and WordNet features are no longer tested.
+a skip would hide that pivot paraphrases are no longer tested.
 """
 
 from __future__ import annotations
@@ -9,11 +9,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
-WORDNET = Path("/usr/share/wordnet")
 REQUIRED = os.environ.get("SKPARA_REQUIRE_SYSTEM") == "1" or os.environ.get("CI") == "true"
 
 
@@ -40,20 +38,3 @@ def test_apertium_translates_english_to_spanish():
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "La casa es grande."
 
-
-def test_wordnet_files_hold_the_noun_dog():
-    if not (WORDNET / "data.noun").is_file():
-        _missing("WordNet", "wordnet-base")
-    entries = [
-        line
-        for line in (WORDNET / "index.noun").read_text("utf-8").splitlines()
-        if line.startswith("dog n ")
-    ]
-    assert len(entries) == 1
-    # an entry ends with the offsets of its senses, and a line of data.noun starts with its own
-    offset = int(entries[0].split()[-int(entries[0].split()[2])])
-    with (WORDNET / "data.noun").open("rb") as data:
-        data.seek(offset)
-        synset = data.readline().decode()
-    assert synset.startswith(f"{offset:08d} ")
-    assert "domestic_dog" in synset

@@ -12,7 +12,7 @@ language, or one in English and the other in another language. FILE is the table
 * a sample of WMT's English-German text (harvardnlp/seq2seq-attn), licence not stated.
 
 Evaluated sentences and their translations are left out: English ones by the hashes that
-``examples/evaluation_sentences.py`` writes, others by those of the sets themselves.
+``examples/builders/evaluation_sentences.py`` writes, others by those of the sets themselves.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from skpara.encoders import align_vectors
 from skpara.metrics import pearson_score
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "builders"))
 from evaluation_sentences import (
     has_evaluation_sentence,
     read_hashes,

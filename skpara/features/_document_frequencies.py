@@ -14,7 +14,7 @@ from skpara._array_files import check_array
 from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.features._bags import Bags, CharNgrams
-from skpara.features._lists import Lists, Terms, distinct, has_terms
+from skpara.features._kernels import Lists, Terms, distinct, has_terms
 
 # Sentences counted at a time: the n-grams of this many take about 20 MB.
 _CHUNK = 8192

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from numbers import Integral
 from typing import Any
@@ -12,13 +11,13 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
-from skpara._warnings import warn
 from skpara.features._batch import Knowledge, PairBatch
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
 from skpara.features._document_frequencies import DocumentFrequencies, count_documents
@@ -45,10 +44,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     features : "all", str or list of str, default="all"
         Names of features or of groups; see below. The columns come in this order. "all" is every
         group but "contrast" and "unmatched", which ``["all", "unmatched"]`` adds.
-    wordnet : "auto", bool, path or WordNet, default="auto"
-        Where WordNet is; see :meth:`skpara.resources.WordNet.load`. If it is not installed,
-        "auto" drops the features that need it and warns how to install it; ``True`` raises
-        instead. ``False`` drops them.
+    wordnet : "auto" or bool, default="auto"
+        ``False`` leaves the features that need WordNet out of groups.
     tagger : "auto", bool, "hanta", "nltk", callable or Tagger, default="auto"
         Part-of-speech tagger; see :meth:`skpara.resources.Tagger.load`. "auto" is the Hanover
         Tagger, which is installed with skpara.
@@ -197,7 +194,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: dict[str, Any] = {
         "features": [str, "array-like"],
-        "wordnet": [str, "boolean", os.PathLike, WordNet, None],
+        "wordnet": [StrOptions({"auto"}), "boolean", WordNet, None],
         "tagger": [str, "boolean", callable, Tagger, None],
         "frequencies": "no_validation",
         "vectors": "no_validation",
@@ -247,22 +244,16 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If a feature is unknown, or if none remains without WordNet or a tagger.
-        FileNotFoundError
-            If ``wordnet=True`` and WordNet is not installed.
-
-        Warns
-        -----
-        UserWarning
-            If ``wordnet="auto"``, WordNet is not installed and a feature needs it.
+            If a feature is unknown, or needs WordNet or a tagger, which is off.
         """
         pairs = self._check_pairs(X, reset=True)
         more = [] if unlabeled is None else as_sentences(unlabeled)
         selected = select(self.features)
         needs = _needs(selected)
-        self.wordnet_, no_wordnet = _optional("wordnet" in needs, self.wordnet, WordNet.load)
-        self.tagger_, no_tagger = _optional("tagger" in needs, self.tagger, Tagger.load)
-        self.features_ = self._available(selected, " ".join(filter(None, (no_wordnet, no_tagger))))
+        has_tagger = self.tagger is not None and self.tagger is not False
+        self.wordnet_ = WordNet.load() if "wordnet" in needs and self.wordnet else None
+        self.tagger_ = Tagger.load(self.tagger) if "tagger" in needs and has_tagger else None
+        self.features_ = self._available(selected)
         needs = _needs(self.features_)
         self.frequencies_ = (
             WordFrequencies.load(self.frequencies) if "frequencies" in needs else None
@@ -324,24 +315,19 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             parts = [_features(self, batches)]
         return np.vstack(parts)
 
-    def _available(self, selected: Sequence[str], missing: str) -> list[str]:
-        """Return the features that can be computed; warn about the others."""
+    def _available(self, selected: Sequence[str]) -> list[str]:
+        """Return the features that can be computed without a resource that is off."""
         lacking = {name for name in ("wordnet", "tagger") if getattr(self, f"{name}_") is None}
         available = [name for name in selected if lacking.isdisjoint(FAMILY_OF[name].needs)]
         dropped = [name for name in selected if name not in available]
         explicit = [self.features] if isinstance(self.features, str) else list(self.features)
         refused = [name for name in dropped if name in explicit]
-        if not missing and (refused or not available):
+        if refused or not available:
             raise ValueError(
                 f"{', '.join(refused or dropped)}: these features need WordNet or a tagger, which "
                 f"are off (wordnet={self.wordnet!r}, tagger={self.tagger!r}); pass 'auto' or "
                 "remove the features."
             )
-        if missing and dropped:
-            message = f"Without {', '.join(dropped)}: {missing}"
-            if not available:
-                raise ValueError(f"No feature remains. {message}")
-            warn(message)
         return available
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
@@ -363,18 +349,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
 def _needs(names: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(FAMILY_OF[name].needs for name in names))
-
-
-def _optional(needed: bool, source: Any, load: Callable[[Any], Any]) -> tuple[Any, str]:
-    """Return a resource or None, and the reason if "auto" does not find it."""
-    if not needed or source is None or source is False:
-        return None, ""
-    if not (isinstance(source, str) and source == "auto"):
-        return load("auto" if source is True else source), ""
-    try:
-        return load("auto"), ""
-    except (FileNotFoundError, ModuleNotFoundError) as missing:
-        return None, str(missing)
 
 
 def _split(pairs: Pairs) -> list[Pairs]:

@@ -1,13 +1,15 @@
-"""Word vectors, word frequencies, part-of-speech taggers and WordNet."""
+"""Facts about words: vectors, frequencies, parts of speech and WordNet."""
 
-from skpara.resources._cache import multilingual_path as multilingual_path
 from skpara.resources._frequencies import WordFrequencies
+
+# For other rooms of the package.
 from skpara.resources._row_sums import row_means as row_means
 from skpara.resources._subword import has_digit as has_digit
 from skpara.resources._subword import random_directions as random_directions
-from skpara.resources._tagger import Tagger
-from skpara.resources._word_vectors import WordVectors
+from skpara.resources._tagger import Tagger as Tagger
+from skpara.resources._word_vectors import WordVectors as WordVectors
 from skpara.resources._word_vectors import eight_bit_codes as eight_bit_codes
-from skpara.resources._wordnet import WordNet
+from skpara.resources._word_vectors import multilingual_path as multilingual_path
+from skpara.resources._wordnet import WordNet as WordNet
 
-__all__ = ["Tagger", "WordFrequencies", "WordNet", "WordVectors"]
+__all__ = ["WordFrequencies"]

@@ -5,19 +5,42 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from skpara._array_files import map_arrays
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.resources._wordfreq import EnglishFrequencies
+from skpara.resources._word_table import WordTable
 
 _DEFAULT = "default"
+_FILE = Path(__file__).parent / "data" / "frequencies.safetensors"
+_CACHED_WORDS = 50_000  # about 10 MB
+# Digits that the table has as zeros, and the sequences in them whose shares are estimated.
+_NUMBER = re.compile(r"\d[\d.,]+")
+_DIGITS = re.compile(r"\d+")
+# Tokens as sequences of kinds of characters. Letters (L, V, s), digits (N) and connectors (X) stay
+# together, also around a mark in the middle; vowels (V) begin a token after "l'" and the like. Of
+# scripts without spaces (I), all letters stay together. Symbols (S) are tokens.
+_TOKEN = re.compile(
+    r"I+|@s(?![LNVXs])|(?:S|(?=[LNVXs])(?![ILNVXs]{1,2}'V)"
+    r"(?:[LNVXs]|(?<=[LVs])[:.'](?=[LVs])|(?<=N)[.,'](?=N))+)(?:@s?(?![ILNVXs]))?"
+    r"|[ILNVXs]{1,2}'"
+)
+_MARKS = dict(zip("s@:·.‘’,;'", "s@::...,,'", strict=True))
+_KINDS = {"L": "L", "Nl": "L", "Nd": "N", "Pc": "X", "So": "S", "M": "E", "Cf": "E"}
+_SPACELESS = (
+    *("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "HIRAGANA", "KATAKANA", "THAI", "KHMER"),
+    *("LAO", "MYANMAR", "TAI LE", "NEW TAI LUE", "TAI THAM"),
+)
+_JAPANESE = "ー々〻〆"
+_QUOTES = re.compile("[\u02bc\u2018-\u201b]")
 
 
 @set_module("skpara", trusted=True)
@@ -65,7 +88,9 @@ class WordFrequencies:
         values = positive.values()
         self._set(positive, math.fsum(values), max(values), min(values))
 
-    def _set(self, counts: Mapping[str, float], total: float, most: float, least: float) -> None:
+    def _set(
+        self, counts: Mapping[str, float] | _English, total: float, most: float, least: float
+    ) -> None:
         self._counts, self._total = counts, total
         # The word of a one-word table has probability 1, and rounding must not go below 0 nats.
         self.min_information = max(0.0, math.log(total) - math.log(most))
@@ -80,7 +105,7 @@ class WordFrequencies:
         Parameters
         ----------
         source : "default", path, mapping or WordFrequencies, default="default"
-            "default": English, from the ``wordfreq`` package, without a network. A path: a
+            "default": English, the table of ``wordfreq``. A path: a
             UTF-8 file of lines ``word count``; where a word has two lines, their counts are
             added. A mapping: word to count or to probability. A loaded table is returned as it
             is.
@@ -108,7 +133,10 @@ class WordFrequencies:
         if isinstance(source, Mapping):
             return cls(source)
         if isinstance(source, str) and source == _DEFAULT:
-            return cls._from_wordfreq()
+            loaded, english = cls.__new__(cls), _english()
+            # The shares sum to a little less than 1, as the rarest words are missing.
+            loaded._set(english, 1.0, english.most, english.least)
+            return loaded
         if isinstance(source, (str, os.PathLike)):
             return cls(_read_counts(Path(source)))
         raise TypeError(
@@ -116,24 +144,9 @@ class WordFrequencies:
             "a file of 'word count' lines, a mapping of word to count, or WordFrequencies."
         )
 
-    @classmethod
-    def _from_wordfreq(cls) -> WordFrequencies:
-        loaded = cls.__new__(cls)
-        # The shares sum to a little less than 1, as the rarest words are missing.
-        counts = _english()
-        loaded._set(counts, 1.0, *counts.extremes)
-        return loaded
-
     @property
-    def _is_default(self) -> bool:
-        return isinstance(self._counts, EnglishFrequencies)
-
-    def _count(self, word: str) -> float:
-        count = self._counts.get(word, 0.0)
-        if count == 0.0 and isinstance(self._counts, EnglishFrequencies):
-            # The table has numbers by their shape only ("0000").
-            count = self._counts.of_number(word) if any(map(str.isdigit, word)) else 0.0
-        return count
+    def _source(self) -> str | dict[str, float]:
+        return dict(self._counts) if isinstance(self._counts, Mapping) else _DEFAULT
 
     def probability(self, word: str) -> float:
         """Return the share of a word among all words of running text.
@@ -148,7 +161,7 @@ class WordFrequencies:
         float
             Its probability, in [0, 1]; 0.0 if the word is unknown.
         """
-        return self._count(word) / self._total
+        return self._counts.get(word, 0.0) / self._total
 
     def information(self, words: Iterable[str], *, unknown: float = 0.0) -> Floats:
         """Compute the information content of words, ln(1 / probability), in nats.
@@ -166,14 +179,8 @@ class WordFrequencies:
         ndarray of float64, shape (n_words,)
             Information content; not negative if ``unknown`` is not.
         """
-        words = list(words)
-        if isinstance(self._counts, EnglishFrequencies):
-            counts = self._counts.shares(words)
-            for i in np.flatnonzero(counts == 0).tolist():
-                counts[i] = self._count(words[i])
-        else:
-            values = map(self._counts.get, words, repeat(0.0))
-            counts = np.fromiter(values, dtype=np.float64, count=len(words))
+        get = self._counts.get
+        counts = np.array([get(word, 0.0) for word in words], dtype=np.float64)
         known = counts > 0
         information = np.full(len(counts), float(unknown))
         nats = math.log(self._total) - np.log(counts[known])
@@ -197,11 +204,11 @@ class WordFrequencies:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Store only the name of the packaged table: pickles stay small and processes share it.
-        return WordFrequencies.load, (_DEFAULT if self._is_default else dict(self._counts),)
+        return WordFrequencies.load, (self._source,)
 
     def __getstate__(self) -> dict[str, Any]:
         # This is for skops, which would write a node for each word of a dict.
-        return {"counts": None if self._is_default else json.dumps(dict(self._counts))}
+        return {"counts": None if self._source == _DEFAULT else json.dumps(self._source)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         counts = state["counts"]
@@ -209,9 +216,93 @@ class WordFrequencies:
         self.__dict__.update(vars(loaded))
 
 
+class _English:
+    """Shares of English words. Digits of a table's words are zeros where there are several."""
+
+    def __init__(self) -> None:
+        arrays, _ = map_arrays(_FILE)
+        self._words, self._levels = WordTable(arrays["words"]), arrays["levels"]
+        self._shares: list[float] = arrays["shares"].tolist()  # in falling order
+        self._years, self._first_digits = arrays["years"], arrays["first_digits"].tolist()
+        self.most, self.least = self._shares[0], self._shares[-1]
+        self.get = lru_cache(_CACHED_WORDS)(self._get)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __iter__(self) -> Iterator[str]:
+        words = list(self._words)
+        return (words[i] for i in np.argsort(self._levels, kind="stable").tolist())
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self._words.find(word) >= 0
+
+    def _get(self, word: str, default: float = 0.0) -> float:
+        """Return the share of a word, estimated if it is a number that the table lacks."""
+        row = self._words.find(word)
+        if row >= 0:
+            return self._shares[self._levels[row]]
+        return self._estimate(word) if any(map(str.isdigit, word)) else default
+
+    def _estimate(self, word: str) -> float:
+        """Return what ``wordfreq.word_frequency`` estimates for a word with digits."""
+        inverse = 0.0
+        for token in _split(word):
+            shape = _NUMBER.sub(lambda match: _DIGITS.sub(_zeros, match[0]), token)
+            row = self._words.find(shape)
+            if row < 0:
+                return 0.0
+            shares = 1.0
+            if shape != token:
+                for digits in _DIGITS.findall(" ".join(_NUMBER.findall(token))):
+                    shares *= self._share_of_digits(digits)
+            inverse += 1.0 / (self._shares[self._levels[row]] * shares)
+        if inverse == 0.0:
+            return 0.0
+        share = 1.0 / inverse
+        return round(share, 3 + math.floor(-math.log(share, 10)))  # three significant digits
+
+    def _share_of_digits(self, digits: str) -> float:
+        """Return the estimated share of a number among those of its length."""
+        if len(digits) == 4:  # often a year
+            return float(self._years[int(digits)])
+        return self._first_digits[int(digits[0])] / 10 ** (len(digits) - 1)
+
+
+def _zeros(match: re.Match[str]) -> str:
+    return "0" * len(match[0])
+
+
+def _split(word: str) -> list[str]:
+    """Split a word into tokens as ``wordfreq`` does: at the borders of words of Unicode."""
+    characters: list[str] = []
+    kinds = ""
+    for character in unicodedata.normalize("NFC", word).casefold():
+        kind = _kind(character)
+        if kind == "E" and kinds[-1:] in tuple("LNSVXs"):
+            characters[-1] += character
+        else:
+            characters.append(character)
+            kinds += kind.replace("E", "S")
+    spans = (match.span() for match in _TOKEN.finditer(kinds))
+    return [_QUOTES.sub("'", "".join(characters[start:end]).strip("'")) for start, end in spans]
+
+
+def _kind(character: str) -> str:
+    """Return the kind of a character in ``_TOKEN``."""
+    if character in _MARKS:
+        return _MARKS[character]
+    if character in "aehiouy" or unicodedata.normalize("NFD", character)[0] in "aeiouœ":
+        return "V"
+    if character in _JAPANESE or unicodedata.name(character, "").startswith(_SPACELESS):
+        return "I"
+    category = unicodedata.category(character)
+    return _KINDS.get(category) or _KINDS.get(category[0], " ")
+
+
 @lru_cache(maxsize=1)
-def _english() -> EnglishFrequencies:
-    return EnglishFrequencies()
+def _english() -> _English:
+    return _English()
 
 
 def _count(word: str, count: Any) -> float:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from skpara._optional import import_optional
 from skpara._public import set_module
-from skpara.resources._hanta import HantaModel
 
 # Characters at the end of a word that HanTa sees: its time grows with the square of the length,
 # and the ending decides the part of speech.
@@ -27,6 +30,22 @@ _PENN = {
     **{verb + form: tag for verb in ("VB", "VD", "VH", "VV") for form, tag in _VERBS.items()},
 }
 _OTHER = "FW"  # any other tag
+
+
+_MODEL = "morphmodel_en.pgz"
+# Words as they are written, words that the model does not list, and parts of these: their tags are
+# kept, about 30 MB in all.
+_CACHED_WORDS, _CACHED_ANALYSES, _CACHED_MORPHEMES = 50_000, 10_000, 20_000
+_EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
+# HanTa drops paths whose probability is far below that of the best ones, so the same numbers are
+# necessary for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
+_MORPHEME_BEAM, _TAG_BEAM, _MARGIN, _CUTOFF = 3, 5, 1, 5
+_WHOLE_WORD = 4.6  # log-probability penalty for a word that is a single unknown morpheme
+_LONGEST_ENDING = 4
+_LONGEST_LENGTH = 24  # of morphemes, for their probability by length
+_QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
+_LEAST = -1e6  # paths of lower values are impossible
+OwnTags = tuple[tuple[int, float], ...]
 
 
 @set_module("skpara.resources", trusted=True)
@@ -149,7 +168,213 @@ def _perceptron() -> Any:
 
 
 @lru_cache(maxsize=1)
-def _hanta() -> tuple[HantaModel, list[str]]:
+def _hanta() -> tuple[_Hanta, list[str]]:
     """Return HanTa's model for English and the Penn Treebank's tags for its tags."""
-    model = HantaModel()
+    model = _Hanta()
     return model, [_PENN.get(tag, _OTHER) for tag in model.tags]
+
+
+class _Hanta:
+    """HanTa's model for English, several times faster than by HanTa's own code.
+
+    It is a hidden Markov model of the morphemes of a word, and another of the tags of a sentence.
+    Both are searched as HanTa does, with the same numbers in the same order, so the tags are the
+    same.
+    """
+
+    def __init__(self) -> None:
+        from HanTa.HanoverTagger import HanoverTagger
+
+        model = HanoverTagger(_MODEL)
+        numbers = list(next(iter(model.LP_trans_word.values())))
+        self.tags = [model.int2tag[number] for number in numbers]
+        self._place = {number: i for i, number in enumerate(numbers)}
+        self._end = self._place[_END]
+        self._prior, self._case, self._known = model.LP_wtag, model.LP_case_t, model.cache
+        self._transitions = _transitions(model, self._place)
+        # Tags that unknown morphemes can have, with values for their length and ending.
+        guessed = [tag for tag in model.LP_hapax_t if tag in model.LP_s_t]
+        self._lengths = [
+            [model.Int_t + model.LP_hapax_t[tag] + model.LP_len_t[tag][size] for tag in guessed]
+            for size in range(_LONGEST_LENGTH + 1)
+        ]
+        self._suffix_values = [model.LP_s_t[tag] for tag in guessed]
+        self._morphemes: dict[str, dict[int, float]] = {}
+        for tag, values in model.LP_m_t.items():
+            for morpheme, value in values.items():
+                if tag > 0:  # the others are the ends of words, which are empty
+                    self._morphemes.setdefault(morpheme, {})[tag] = value
+        self._followers, self._ends, self._end_tags = _steps(model, guessed)
+        self._guessed = [[step[1:] for step in f if step[3] >= 0] for f in self._followers]
+        self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
+        self._suffix = lru_cache(_CACHED_MORPHEMES)(self._find_suffix)
+        self._analyzed = lru_cache(_CACHED_ANALYSES)(self.analyze)
+
+    def tag(self, words: list[str]) -> list[int]:
+        """Return the most probable tags of a sentence, as positions in ``tags``."""
+        own_tags = [self._own_tags(word, i == 0) for i, word in enumerate(words)]
+        transitions, n_tags = self._transitions, len(self.tags)
+        base = n_tags + 1
+        # A state is a pair of tags, (previous, last), as previous * base + last; n_tags is the
+        # start. States are visited in order of insertion: of equal paths the first wins.
+        row = {base * base - 1: 0.0}
+        links: list[dict[int, int]] = []
+        for own in own_tags:
+            bound = -math.inf
+            if len(row) > _TAG_BEAM:
+                bound = sorted(row.values(), reverse=True)[_TAG_BEAM] - _MARGIN
+            new: dict[int, float] = {}
+            link: dict[int, int] = {}
+            for state, value in row.items():
+                if value < bound:
+                    continue
+                start, target = state * n_tags, state % base * base
+                for tag, word_value in own:
+                    total = value + transitions[start + tag] + word_value
+                    key = target + tag
+                    if key not in new or total > new[key]:
+                        new[key] = total
+                        link[key] = state
+            links.append(link)
+            row = new
+        state, best = -1, -math.inf
+        for key, value in row.items():
+            total = value + transitions[key * n_tags + self._end]
+            if total > best:
+                state, best = key, total
+        tags = []
+        for link in reversed(links):
+            tags.append(state % base)
+            state = link[state]
+        return tags[::-1]
+
+    def _find_own_tags(self, word: str, first: bool) -> OwnTags:
+        """Return the tags that a word can have, and the logarithms of p(word | tag)."""
+        upper = word[:1].isupper()  # tells nothing at the start of a sentence
+        word = '"' if len(word) <= 2 and _QUOTE.match(word) else word.lower()
+        known = self._known.get(word)
+        values = self._analyzed(word) if known is None else dict(known)
+        own = [
+            (tag, (value if first else value + self._case[tag][upper]) - self._prior[tag])
+            for tag, value in values.items()
+            if tag != _UNKNOWN
+        ]
+        if not own:  # an unknown word can be anything
+            return tuple((k, 0) for k in range(len(self.tags)) if k != self._end)
+        if known is None:
+            least = max(value for _, value in own) - _CUTOFF
+            own = [(tag, value) for tag, value in own if value >= least]
+        # In the order of the model's tables, in which HanTa visits them.
+        return tuple(sorted((self._place[tag], value) for tag, value in own))
+
+    def analyze(self, word: str) -> dict[int, float]:
+        """Return the tags of a word that the model does not list, from its morphemes."""
+        values: dict[int, float] = {}
+        for end, value in self._ends_of(word):
+            tag = self._end_tags[end]
+            known = values.get(tag)
+            values[tag] = value if known is None else float(np.logaddexp(known, value))
+        return values or {_UNKNOWN: 0.0}
+
+    def _ends_of(self, word: str) -> list[tuple[int, float]]:
+        """Return the ways in which a word can end: their numbers and values."""
+        length = len(word)
+        short = 0 if length < 4 else 2  # no unknown morpheme of a longer word is that short
+        endings = [self._endings(word, j) for j in range(length + 1)]
+        rows: list[dict[int, float]] = [{} for _ in range(length + 1)]
+        rows[0][0] = 0.0
+        for i in range(length):
+            row = rows[i]
+            states = [state for state in row if self._followers[state]]
+            if len(row) > _MORPHEME_BEAM:
+                bound = sorted(row.values(), reverse=True)[_MORPHEME_BEAM] - _MARGIN
+                states = [state for state in states if row[state] >= bound]
+            if not states:
+                continue
+            # Of each morpheme that begins here: where it ends, its listed tags, and the values of
+            # its length and ending for the tags that unknown morphemes can have.
+            morphemes: list[tuple[Any, ...]] = []
+            for j in range(i + 1, length + 1):
+                size = j - i
+                listed = self._morphemes.get(word[i:j])
+                if size > short:
+                    ending = endings[j][min(size - 1, _LONGEST_ENDING)]
+                    lengths = self._lengths[min(size, _LONGEST_LENGTH)]
+                    less = _WHOLE_WORD if size == length else 0.0
+                    morphemes.append((rows[j], listed, lengths, ending, less))
+                elif listed is not None:
+                    morphemes.append((rows[j], listed, None, None, 0.0))
+            for state in states:
+                value = row[state]
+                followers, guessed = self._followers[state], self._guessed[state]
+                for target, listed, lengths, ending, less in morphemes:
+                    if listed is None:
+                        for step, new, k in guessed:
+                            total = value + step + (lengths[k] + ending[k] - less)
+                            if total > target.get(new, _LEAST):
+                                target[new] = total
+                        continue
+                    for tag, step, new, k in followers:
+                        if tag in listed:
+                            total = value + step + listed[tag]
+                        elif k >= 0 and lengths is not None:
+                            total = value + step + (lengths[k] + ending[k] - less)
+                        else:
+                            continue
+                        if total > target.get(new, _LEAST):
+                            target[new] = total
+        final: dict[int, float] = {}
+        for state, value in rows[-1].items():
+            for step, end in self._ends[state]:
+                if value + step > final.get(end, _LEAST):
+                    final[end] = value + step
+        return list(final.items())
+
+    def _endings(self, word: str, end: int) -> list[list[float]]:
+        """Return the values of the longest known ending of at most 0, 1, ... 4 letters."""
+        return [self._suffix(word[max(0, end - k) : end]) for k in range(_LONGEST_ENDING + 1)]
+
+    def _find_suffix(self, suffix: str) -> list[float]:
+        """Return the value of the longest known ending of a suffix for each guessed tag."""
+        endings = [suffix[k:] for k in range(len(suffix) + 1)]
+        return [next(v[end] for end in endings if end in v) for v in self._suffix_values]
+
+
+def _transitions(model: Any, place: dict[int, int]) -> memoryview[Any]:
+    """Return the logarithms of p(tag | previous tag, last tag), flattened."""
+    place = place | {_START: len(place)}
+    base = len(place)
+    transitions: Any = np.full((base, base, base - 1), np.nan)
+    for (previous, last), values in model.LP_trans_word.items():
+        if previous == _EMPTY and last != _START:
+            continue  # never reached: only the start of the sentence follows nothing
+        row = base - 1 if previous == _EMPTY else place[previous]
+        transitions[row, place[last]] = [values[number] for number in list(place)[:-1]]
+    return memoryview(transitions.reshape(-1))
+
+
+def _steps(
+    model: Any, guessed: list[int]
+) -> tuple[list[list[tuple[Any, ...]]], list[list[tuple[float, int]]], list[int]]:
+    """Return the followers of each state, the ways in which it can end, and the tags of these.
+
+    A state is a pair of tags of morphemes; they are numbered from the start, which is the first.
+    """
+    states = {(_EMPTY, _START): 0}
+    ends: dict[tuple[int, int], int] = {}
+    for (before, last), steps in model.LP_trans.items():
+        states.setdefault((before, last), len(states))
+        for tag in steps:
+            numbers = states if tag > 0 else ends
+            numbers.setdefault((last, tag), len(numbers))
+    following: list[list[tuple[Any, ...]]] = [[] for _ in states]
+    ending: list[list[tuple[float, int]]] = [[] for _ in states]
+    place = {tag: i for i, tag in enumerate(guessed)}
+    for (before, last), steps in model.LP_trans.items():
+        state = states[before, last]
+        for tag, value in steps.items():
+            if tag > 0:
+                following[state].append((tag, value, states[last, tag], place.get(tag, -1)))
+            else:
+                ending[state].append((value, ends[last, tag]))
+    return following, ending, [-tag for _, tag in ends]

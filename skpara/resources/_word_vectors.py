@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
 from skpara.resources import _vector_files
-from skpara.resources._cache import multilingual_path
 from skpara.resources._row_sums import row_sums
 from skpara.resources._subword import (
     MOST_WORDS,
@@ -564,6 +563,14 @@ def eight_bit_codes(rows: Vectors) -> tuple[NDArray[np.int8], Vectors]:
 @lru_cache(maxsize=1)
 def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))
+
+
+def multilingual_path() -> Path:
+    """Return where ``skpara align-vectors`` writes the table that is loaded by name."""
+    import platformdirs
+
+    folder = Path(platformdirs.user_cache_dir("skpara", appauthor=False))
+    return folder / "tables" / "multilingual.safetensors"
 
 
 def _multilingual() -> WordVectors:

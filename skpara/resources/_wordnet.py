@@ -1,31 +1,25 @@
-"""WordNet: base forms, antonyms, and path similarity in bulk.
-
-The files are those that Princeton, Debian and nltk distribute. They are read once, into arrays in
-the user's cache folder.
-"""
+"""WordNet: base forms, antonyms, and path similarity in bulk."""
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._array_files import map_arrays, unpack_words
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.resources._cache import TextIndex, Texts, cached_tables
-from skpara.resources._sense_graph import SenseGraph, Side
+from skpara.resources._word_table import WordTable
 
-_FORMAT = 1  # of the arrays in the cache folder; increased when they change
-_PARTS_OF_SPEECH = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
-_FILES = [f for s in _PARTS_OF_SPEECH.values() for f in (f"index.{s}", f"data.{s}", f"{s}.exc")]
-_DEBIAN = Path("/usr/share/wordnet")
+Integers: TypeAlias = NDArray[np.int64]
+# Concatenated positions of the words of one side of each pair, and how many words each has.
+Side: TypeAlias = tuple[Integers, Integers]
+
+_FILE = Path(__file__).parent / "data" / "wordnet.safetensors"
 # Replacements of the ending of a word that give its base form, by part of speech.
 _ENDINGS = {
     "n": {
@@ -37,119 +31,57 @@ _ENDINGS = {
     "r": {},
 }
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-_CACHED_WORDS = 50_000  # whose lemmas and senses are kept, some 10 MB each
+# Words whose lemmas, and those whose ancestors are kept: about 10 MB and 30 MB.
+_CACHED_LEMMAS, _CACHED_WORDS, _CACHED_SENSES = 50_000, 20_000, 20_000
+_FAR = 100  # more steps than any path has, yet small enough for int8
+_MAX_CELLS = 4_000_000  # bytes of the tables of steps
+_MAX_STEPS = 500_000  # steps compared at a time, which take about 20 MB
 
 
 @set_module("skpara.resources", trusted=True)
 class WordNet:
-    """Base forms, antonyms and path similarities of WordNet.
+    """Base forms, antonyms and path similarities of WordNet 3.0.
 
-    Parameters
-    ----------
-    folder : path
-        Folder of the files ``index.noun``, ``data.noun``, ``noun.exc`` and so on.
-
-    Attributes
-    ----------
-    folder : pathlib.Path
-        The folder.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is missing.
+    Use :meth:`load` to get the packaged table.
 
     References
     ----------
     C. Fellbaum, editor (1998). WordNet: an electronic lexical database. MIT Press.
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
-        paths = [self.folder / name for name in _FILES]
-        missing = [path.name for path in paths if not path.is_file()]
-        if missing:
-            raise FileNotFoundError(
-                f"{self.folder} lacks {', '.join(missing)} of WordNet; pass its folder or 'auto'."
-            )
-
-        def read() -> Any:
-            from skpara.resources._wordnet_files import read_tables
-
-            return read_tables(self.folder, _PARTS_OF_SPEECH)
-
-        arrays, more = cached_tables("wordnet", _FORMAT, paths, read)
-        self._words = TextIndex(arrays, "words")
-        self._irregular = TextIndex(arrays, "irregular")
-        self._irregular_base_forms = Texts(arrays, "base_forms")
-        self._antonym_words = TextIndex(arrays, "antonym_words")
-        self._antonyms = Texts(arrays, "antonyms")
-        # The senses of word i are the sense_starts[i]-th to the sense_starts[i + 1]-th.
-        self._sense_starts, self._senses = arrays["sense_starts"], arrays["senses"]
-        self._graph = SenseGraph(arrays, more["n_nouns"])
+    def __init__(self) -> None:
+        arrays, _ = map_arrays(_FILE)
+        self._words = WordTable(arrays["words"])
+        self._irregular = _entries(arrays["irregular"])
+        self._antonyms = _entries(arrays["antonyms"])
+        # Word i has the senses sense_starts[i] to sense_starts[i + 1]; sense i has such parents.
+        self._sense_starts, self._senses = _lists(arrays["n_senses"], arrays["senses"])
+        self._parent_starts, self._parents = _lists(arrays["n_parents"], arrays["parents"])
+        self._n_nouns, self._n_senses = int(arrays["n_nouns"][0]), len(arrays["n_parents"])
         # Texts have the same words again and again.
-        self._cached_lemma = lru_cache(_CACHED_WORDS)(self._find_lemma)
-        self._cached_senses = lru_cache(_CACHED_WORDS)(self._find_senses)
-
-    def __reduce__(self) -> tuple[Callable[[str], WordNet], tuple[str]]:
-        # A pickle has the path, not the data, and names the public class, not this file.
-        return WordNet._restore, (str(self.folder),)
+        self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)
+        self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
+        self._ancestors = lru_cache(_CACHED_SENSES)(self._find_ancestors)
 
     @classmethod
-    def _restore(cls, folder: str) -> WordNet:
-        """Load a saved WordNet from its folder, or from where this machine has it."""
-        return _loaded(folder) if Path(folder).is_dir() else WordNet.load("auto")
+    def load(cls) -> WordNet:
+        """Return the packaged table, which is shared in the process."""
+        return _packaged()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A pickle has no data, and names the public class, not this file.
+        return WordNet._restore, ()
+
+    @classmethod
+    def _restore(cls, folder: str = "") -> WordNet:
+        """Return the packaged table; files of version 0.2 name a folder of raw files."""
+        return cls.load()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"folder": str(self.folder)}  # for skops
+        return {}  # for skops and model files
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(vars(WordNet._restore(state["folder"])))
-
-    @classmethod
-    def load(cls, source: str | os.PathLike[str] | WordNet = "auto") -> WordNet:
-        """Load WordNet from a folder or from where it is installed.
-
-        Parameters
-        ----------
-        source : "auto", path or WordNet, default="auto"
-            "auto" searches nltk's data folders for the corpus "wordnet", then Debian's
-            ``/usr/share/wordnet``.
-
-        Returns
-        -------
-        WordNet
-            The loaded files, which are shared in the process.
-
-        Raises
-        ------
-        FileNotFoundError
-            If WordNet is not found.
-        """
-        if isinstance(source, WordNet):
-            return source
-        if source != "auto":
-            return _loaded(str(source))
-        folder = cls.installed_folder()
-        if folder is not None:
-            return _loaded(str(folder))
-        raise FileNotFoundError(
-            "WordNet is not installed. Install Debian's wordnet-base (apt-get install "
-            "wordnet-base), or nltk's copy: python -m nltk.downloader wordnet."
-        )
-
-    @staticmethod
-    def installed_folder() -> Path | None:
-        """Return the folder where "auto" finds WordNet.
-
-        Returns
-        -------
-        pathlib.Path or None
-            The folder, or None if WordNet is not installed.
-        """
-        folders = [*(Path(path, "corpora", "wordnet") for path in _nltk_folders()), _DEBIAN]
-        complete = (f for f in folders if all((f / name).is_file() for name in _FILES))
-        return next(complete, None)
+        self.__dict__.update(vars(WordNet.load()))
 
     def base_forms(self, word: str, pos: str) -> list[str]:
         """Return the base forms of a word that WordNet has, as nltk's ``morphy`` does.
@@ -166,20 +98,17 @@ class WordNet:
         list of str
             The forms; the word itself is the first if WordNet has it.
         """
-        known = self._words
-        row = self._irregular.find(pos + word)
-        if row >= 0:
-            forms = self._irregular_base_forms[row].split()
+        forms = [word]
+        if pos + word in self._irregular:
+            forms += self._irregular[pos + word]
         elif word[-1:] in _LAST_LETTERS[pos]:
-            forms = [
+            forms += [
                 word[: len(word) - len(ending)] + replacement
                 for ending, replacements in _ENDINGS[pos].items()
                 if word.endswith(ending)
                 for replacement in replacements
             ]
-        else:
-            forms = []
-        return list(dict.fromkeys(form for form in [word, *forms] if pos + form in known))
+        return [form for form in dict.fromkeys(forms) if self._words.find(pos + form) >= 0]
 
     def lemma(self, word: str, pos: str) -> str:
         """Return the first base form of a word.
@@ -196,7 +125,7 @@ class WordNet:
         str
             The base form, or the word itself if WordNet has none.
         """
-        return self._cached_lemma(word, pos)
+        return self._lemma(word, pos)
 
     def _find_lemma(self, word: str, pos: str) -> str:
         forms = self.base_forms(word, pos)
@@ -215,8 +144,7 @@ class WordNet:
         frozenset of str
             The antonyms, lower-cased; most words have none.
         """
-        row = self._antonym_words.find(word)
-        return frozenset(self._antonyms[row].split()) if row >= 0 else frozenset()
+        return frozenset(self._antonyms.get(word, ()))
 
     def similarities(
         self, words: Sequence[str], left: NDArray[np.integer], right: NDArray[np.integer]
@@ -242,8 +170,7 @@ class WordNet:
         Examples
         --------
         >>> from skpara.resources import WordNet
-        >>> wordnet = WordNet.load()  # doctest: +SKIP
-        >>> wordnet.similarities(["dog", "cat"], [0], [1])  # doctest: +SKIP
+        >>> WordNet.load().similarities(["dog", "cat"], [0], [1])
         array([0.2])
         """
         # Each distinct word on the right is compared with all its words on the left at once.
@@ -280,33 +207,166 @@ class WordNet:
         index: dict[str, int] = {}
         ids = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
         sides = [(ids[positions], lengths) for positions, lengths in (left, right)]
-        return self._graph.largest_similarities([*map(self._cached_senses, index)], *sides)
+        reached = self._gather(index)
+        results = np.zeros(len(sides[0][0])), np.zeros(len(sides[1][0]))
+        ends = [np.append(0, np.cumsum(lengths)) for _, lengths in sides]
+        for first, last in _blocks(reached, sides):
+            spans = [slice(end[first], end[last]) for end in ends]
+            block = [
+                _side_of_block(reached, numbers[span], lengths[first:last])
+                for (numbers, lengths), span in zip(sides, spans, strict=True)
+            ]
+            results[0][spans[0]] = _compare(reached, block[0], block[1])
+            results[1][spans[1]] = _compare(reached, block[1], block[0])
+        return results
 
-    def _find_senses(self, word: str) -> list[int]:
-        """Return the numbers of the senses of a word and of its base forms."""
+    def _gather(self, words: Iterable[str]) -> _Words:
+        """Concatenate the ancestors of words, numbered from 0, and count them."""
+        reached = [self._reach(word) for word in words]
+        ancestors = np.concatenate([np.empty(0, dtype=np.int64), *(r.ancestors for r in reached)])
+        steps = np.concatenate([np.empty(0, dtype=np.int8), *(r.steps for r in reached)])
+        counts = np.array([len(r.steps) for r in reached], dtype=np.int64)
+        seen = np.zeros(self._n_senses + 1, dtype=bool)
+        seen[ancestors] = True
+        distinct = np.flatnonzero(seen)
+        number = np.empty(self._n_senses + 1, dtype=np.int64)
+        number[distinct] = np.arange(len(distinct))
+        numbers = number[ancestors]
+        # The last ancestor of each word is the word itself: it equals itself without any sense.
+        numbers[np.cumsum(counts) - 1] = len(distinct) + np.arange(len(counts))
+        roots = np.array([(r.root, r.root_no_noun) for r in reached], dtype=np.int64)
+        n_ancestors = len(distinct) + len(counts)
+        return _Words(numbers, n_ancestors, steps, counts, *roots.reshape(-1, 2).T)
+
+    def _find_reach(self, word: str) -> _Reach:
+        """Return the ancestors of all senses of a word and of its base forms."""
         plain = word.lower().replace(" ", "_")
-        starts, numbers = self._sense_starts, []
-        for pos in _PARTS_OF_SPEECH:
+        nearest: dict[int, int] = {}
+        roots, no_noun = [_FAR], [_FAR]
+        for pos in _ENDINGS:
             for form in self.base_forms(plain, pos):
                 row = self._words.find(pos + form)
-                numbers += self._senses[starts[row] : starts[row + 1]].tolist()
-        return list(dict.fromkeys(numbers))
+                for sense in self._senses[self._sense_starts[row] : self._sense_starts[row + 1]]:
+                    ancestors = self._ancestors(sense)
+                    for ancestor, steps in ancestors.items():
+                        if steps < nearest.get(ancestor, _FAR):
+                            nearest[ancestor] = steps
+                    roots.append(1 + max(ancestors.values()))
+                    if sense >= self._n_nouns:
+                        no_noun.append(roots[-1])
+        keys = np.array([*nearest, self._n_senses], dtype=np.int64)
+        values = np.array([*nearest.values(), 0], dtype=np.int8)
+        return _Reach(keys, values, min(roots), min(no_noun))
+
+    def _find_ancestors(self, sense: int) -> dict[int, int]:
+        """Return the ancestors of a sense and itself, with the fewest steps up to each."""
+        ancestors = {sense: 0}
+        for parent in self._parents[self._parent_starts[sense] : self._parent_starts[sense + 1]]:
+            for ancestor, steps in self._ancestors(parent).items():
+                if steps + 1 < ancestors.get(ancestor, _FAR):
+                    ancestors[ancestor] = steps + 1
+        return ancestors
 
 
-@lru_cache(maxsize=2)
-def _loaded(folder: str) -> WordNet:
-    return WordNet(folder)
+@lru_cache(maxsize=1)
+def _packaged() -> WordNet:
+    return WordNet()
 
 
-def _nltk_folders() -> list[str]:
-    """Return the folders in which nltk looks for its data."""
-    # Importing nltk takes longer than loading everything else that scoring needs. If it has been
-    # imported, its list may have been changed.
-    if "nltk" in sys.modules or (os.name == "nt" and find_spec("nltk")):
-        import nltk
+def _entries(packed: NDArray[np.uint8]) -> dict[str, list[str]]:
+    """Return the words of lines by their first word."""
+    lines = map(str.split, unpack_words(packed))
+    return {first: others for first, *others in lines}
 
-        return list(nltk.data.path)
-    named = [path for path in os.environ.get("NLTK_DATA", "").split(os.pathsep) if path]
-    of_python = [os.path.join(sys.prefix, *part, "nltk_data") for part in ([], ["share"], ["lib"])]
-    of_system = [f"/usr/{part}/nltk_data" for part in ("share", "local/share", "lib", "local/lib")]
-    return [*map(os.path.expanduser, [*named, "~/nltk_data"]), *of_python, *of_system]
+
+def _lists(sizes: NDArray[np.uint8], items: Any) -> tuple[Any, Any]:
+    """Return where each of some concatenated lists starts, and the items, as Python numbers."""
+    # Reading an item of a memoryview is several times faster than of an array.
+    starts: Any = np.append(0, np.cumsum(sizes, dtype=np.int32))
+    return memoryview(starts), memoryview(items)
+
+
+class _Reach(NamedTuple):
+    """The ancestors of a word's senses, and last a stand-in for the word itself."""
+
+    ancestors: Integers
+    steps: NDArray[np.int8]  # the fewest up to each ancestor
+    root: int  # the fewest up to the root of all senses, or _FAR
+    root_no_noun: int  # the same without the senses that are nouns
+
+
+class _Words(NamedTuple):
+    """The ancestors of the senses of words, concatenated word by word."""
+
+    ancestors: Integers  # of each word, distinct; numbered from 0
+    n_ancestors: int  # distinct ones of all words
+    steps: NDArray[np.int8]  # the fewest steps up to each from any sense of the word
+    counts: Integers  # number of ancestors of each word
+    roots: Integers  # fewest steps of any sense to the root of all senses, or _FAR
+    roots_no_noun: Integers  # the same without the senses that are nouns
+
+
+class _SideOfBlock(NamedTuple):
+    """What the words of one side of a block of pairs have in reach."""
+
+    ids: Integers
+    owners: Integers  # the pair of each word
+    starts: Integers  # where the ancestors of each word begin in the next two
+    cells: Integers  # (pair, ancestor) of each ancestor of each word
+    steps: Integers
+    nearest: NDArray[np.int8]  # by (pair, ancestor): the fewest steps from any word
+    roots: Integers  # the fewest of any word of each pair
+    roots_no_noun: Integers
+
+
+def _ranges(begins: Integers, sizes: Integers) -> tuple[Integers, Integers]:
+    """Return the concatenated ranges ``begins[i]:begins[i] + sizes[i]``, and where each begins."""
+    starts = np.cumsum(sizes) - sizes
+    return np.arange(int(np.sum(sizes))) + np.repeat(begins - starts, sizes), starts
+
+
+def _blocks(words: _Words, sides: Sequence[Side]) -> Iterator[tuple[int, int]]:
+    """Cut the pairs into blocks that take little memory."""
+    n_pairs = len(sides[0][1])
+    steps = np.zeros(n_pairs)
+    for ids, lengths in sides:
+        owners = np.repeat(np.arange(n_pairs), lengths)
+        steps += np.bincount(owners, words.counts[ids], minlength=n_pairs)
+    ends = np.cumsum(steps)
+    most = max(1, _MAX_CELLS // max(1, words.n_ancestors))
+    first = 0
+    while first < n_pairs:
+        limit = (ends[first - 1] if first else 0) + _MAX_STEPS
+        last = max(first + 1, min(first + most, int(np.searchsorted(ends, limit, side="right"))))
+        yield first, last
+        first = last
+
+
+def _side_of_block(words: _Words, ids: Integers, lengths: Integers) -> _SideOfBlock:
+    n_pairs = len(lengths)
+    owners = np.repeat(np.arange(n_pairs), lengths)
+    sizes = words.counts[ids]
+    places, starts = _ranges((np.cumsum(words.counts) - words.counts)[ids], sizes)
+    # A dense table from pairs to ancestors turns the search for common ancestors into indexing.
+    cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors[places]
+    nearest = np.full(n_pairs * words.n_ancestors, _FAR, dtype=np.int8)
+    np.minimum.at(nearest, cells, words.steps[places])
+    roots = np.full((2, n_pairs), _FAR, dtype=np.int64)
+    np.minimum.at(roots[0], owners, words.roots[ids])
+    np.minimum.at(roots[1], owners, words.roots_no_noun[ids])
+    steps = words.steps[places].astype(np.int64)
+    return _SideOfBlock(ids, owners, starts, cells, steps, nearest, *roots)
+
+
+def _compare(words: _Words, own: _SideOfBlock, other: _SideOfBlock) -> Floats:
+    """Compute the largest similarity of the words of a side to those of the other side."""
+    if len(own.ids) == 0:
+        return np.zeros(0)
+    # Two nouns do not meet in the added root: one of the two senses must not be a noun.
+    distances = np.minimum(
+        words.roots_no_noun[own.ids] + other.roots[own.owners],
+        words.roots[own.ids] + other.roots_no_noun[own.owners],
+    )
+    through = np.minimum.reduceat(own.steps + other.nearest[own.cells], own.starts)
+    np.minimum(distances, through, out=distances)
+    return np.where(distances < _FAR, 1 / (1 + distances), 0.0)

@@ -17,7 +17,6 @@ from accuracy_speed import read_rows  # noqa: E402
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[-2][:30])
-@pytest.mark.usefixtures("wordnet")  # the scores are those with its features
 def test_each_block_runs_alone_and_prints_what_it_says(block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exec(block, {})

@@ -36,7 +36,7 @@ SHORT = {
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
     "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
     "adaptation.py": "--n-train 40 --n-test 20",
-    "build_teacher_free_vectors.py": "--n-steps 5",
+    "builders/build_teacher_free_vectors.py": "--n-steps 5",
     "default_fit.py": "--limit 120 --seeds 1",
     "left_out_kinds.py": "--limit 120",
     "papers/transfer.py": "--limit 60 --seeds 1",
@@ -66,17 +66,18 @@ NO_TABLE = {
     "benchmarks/mteb_results.py",  # run by tests/examples/test_mteb_results.py
     "benchmarks/resources.py",  # its table is in docs/reliability.md
     "benchmarks/texts.py",
-    "build_default_vectors.py",
-    "build_pair_classifier.py",
-    "caption_families.py",
+    "builders/build_default_vectors.py",
+    "builders/build_pair_classifier.py",
+    "builders/build_word_tables.py",
+    "builders/caption_families.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
-    "made_up_text.py",
+    "builders/made_up_text.py",
     "result_tables.py",
     "results.py",
     "serve.py",
     "train_distributed.py",
     "tune_max_length.py",
-    "unpack_e5.py",
+    "builders/unpack_e5.py",
 }
 every = bool(os.environ.get("SKPARA_ALL_EXAMPLES"))
 

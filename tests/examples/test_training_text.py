@@ -12,7 +12,7 @@ import pytest
 
 from skpara.text import Vocabulary
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "builders"
 
 
 @pytest.fixture

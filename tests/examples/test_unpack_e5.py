@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "builders"
 HIDDEN, INTERMEDIATE, POSITIONS = 32, 64, 16
 PIECES = "<s> <pad> </s> <unk> \u2581 \u2581query : \u2581dog s \u2581run".split(" ")
 

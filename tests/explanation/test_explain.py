@@ -95,8 +95,8 @@ def test_sentences_without_words_match_nothing(model):
         assert explanation.matches == ()
 
 
-def test_matches_are_those_of_the_feature(wordnet, sample):
-    lexical = LexicalFeatures(["aligned_content", "aligned_content_ic"], wordnet=wordnet)
+def test_matches_are_those_of_the_feature(sample):
+    lexical = LexicalFeatures(["aligned_content", "aligned_content_ic"])
     counted = make_pipeline(lexical, Ridge()).fit(*sample)
     for explanation in explain(counted, sample[0]):
         matched = sum(match.similarity for match in explanation.matches)
@@ -118,10 +118,10 @@ def test_matches_are_those_of_the_feature(wordnet, sample):
         )
 
 
-def test_kinds_of_matches(wordnet):
+def test_kinds_of_matches():
     near = {"big": [1, 0, 0], "hot": [0, 1, 0], "guitar": [0, 0, 1]}
     near |= {"large": [0.8, 0.6, 0], "cold": [0, 0.8, 0.6], "music": [0.6, 0, 0.8]}
-    lexical = LexicalFeatures("word_alignment", wordnet=wordnet, vectors=near)
+    lexical = LexicalFeatures("word_alignment", vectors=near)
     counted = make_pipeline(lexical, Ridge()).fit(PAIRS, range(5))
     pairs = [
         ("A big dog runs.", "The large dogs ran home."),

@@ -25,7 +25,7 @@ from sklearn.pipeline import make_pipeline
 from skpara import LexicalFeatures, WordVectors, load_model, save_model
 from skpara.features import _lexical
 from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
-from skpara.resources import Tagger, WordNet
+from skpara.resources import Tagger
 
 COUNTS = {
     "the": 500,
@@ -488,33 +488,6 @@ def test_the_tagger_can_be_a_function(vectors):
     )
     cosine = a @ b / np.sqrt((a @ a) * (b @ b))
     np.testing.assert_allclose(found, [[cosine, 0.0]], atol=1e-6)
-
-
-@pytest.fixture
-def no_wordnet(monkeypatch):
-    def missing(source="auto"):
-        raise FileNotFoundError("WordNet is not installed. Install Debian's wordnet-base.")
-
-    monkeypatch.setattr(WordNet, "load", missing)
-
-
-def test_without_wordnet_its_features_are_dropped_with_a_warning(no_wordnet, vectors):
-    lexical = LexicalFeatures(frequencies=COUNTS, vectors=vectors)
-    with pytest.warns(UserWarning, match="Without .*wn_sim_lem.*wordnet-base") as warned:
-        lexical.fit(PAIRS)
-    assert len(warned) == 1
-    kept = [name for name in GROUPS["all"] if "wordnet" not in FAMILY_OF[name].needs]
-    assert lexical.get_feature_names_out().tolist() == kept
-    assert "nn_w2v" in kept
-    assert "wn_sim_lem" not in kept
-    assert lexical.transform(PAIRS).shape == (len(PAIRS), len(kept))
-
-
-def test_wordnet_can_be_required(no_wordnet):
-    with pytest.raises(FileNotFoundError, match="wordnet-base"):
-        LexicalFeatures(wordnet=True).fit(PAIRS)
-    with pytest.raises(ValueError, match=r"No feature remains. Without wn_sim_lem.*wordnet-base"):
-        LexicalFeatures("wn_sim_match").fit(PAIRS)
 
 
 def test_wordnet_and_tagger_can_be_off(vectors):

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -140,16 +138,22 @@ def test_the_default_is_the_table_of_wordfreq():
     assert table.max_information == math.log(1 / min(expected.values()))
 
 
-@given(st.from_regex(r"[0-9ast.,:/$£%()+' -]{0,4}[0-9][0-9ast.,:/$£%()+' -]{0,4}", fullmatch=True))
+@given(st.text("0123456789ast.,:;/$£%()+' -_@’éœ½²°日本กあ★—٣ñαç", min_size=1, max_size=7))
 @example("1987")
 @example("00")
 @example("3,000")
 @example("7.5pm")
 @example("'60s")
 @example("part_1")
+@example("o'2a")
+@example("4h’h")
+@example("km²2")
+@example("5\u0301")
 @example("١٢")
 def test_words_with_digits_are_those_of_wordfreq(word):
     table = WordFrequencies.load("default")
+    if not any(map(str.isdigit, word)):
+        word += "7"
     expected = wordfreq.get_frequency_dict("en").get(word) or wordfreq.word_frequency(word, "en")
     assert table.probability(word) == expected
 
@@ -159,16 +163,6 @@ def test_years_are_those_of_wordfreq():
     years = [f"{year:04}" for year in range(1, 10_000, 7)]
     expected = [wordfreq.word_frequency(year, "en") for year in years]
     assert [table.probability(year) for year in years] == expected
-
-
-def test_wordfreq_is_not_imported_once_its_table_is_cached():
-    code = (
-        "import sys; from skpara.resources import WordFrequencies as W; table = W.load();"
-        "assert table.information(['dog', '1987', '24-hour', '$5']).all();"
-        "assert 'wordfreq' not in sys.modules"
-    )
-    WordFrequencies.load()
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @given(st.dictionaries(st.text(), st.floats(0.0, 1e300), min_size=1), st.lists(st.text()))

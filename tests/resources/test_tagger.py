@@ -3,7 +3,6 @@ from __future__ import annotations
 import pickle
 
 import nltk
-import numpy as np
 import pytest
 from HanTa.HanoverTagger import HanoverTagger
 from hypothesis import example, given, settings
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from nltk.data import FileSystemPathPointer
 from nltk.tag.perceptron import PerceptronTagger
 
-from skpara.resources import Tagger, _hanta, _tagger
+from skpara.resources import Tagger, _tagger
 
 SENTENCE = "The quick foxes did n't jump over 3 lazy dogs in New York on Monday .".split()
 
@@ -37,15 +36,9 @@ def hanta():
     return HanoverTagger("morphmodel_en.pgz")
 
 
-@pytest.fixture(scope="module", params=["C", "Python"])
-def model(request):
-    """HanTa's model in skpara, with the searches in C and in Python."""
-    if request.param == "C" and _hanta.NATIVE is None:
-        pytest.skip("the module in C is not built")
-    with pytest.MonkeyPatch.context() as patch:
-        if request.param == "Python":
-            patch.setattr(_hanta, "NATIVE", None)
-        return _hanta.HantaModel()
+@pytest.fixture(scope="module")
+def model():
+    return _tagger._hanta()[0]
 
 
 def names(model, tokens):
@@ -91,41 +84,6 @@ def test_tags_of_any_words_are_those_of_hanta(model, hanta, tokens):
 def test_values_of_any_word_are_those_of_hanta(model, hanta, word):
     expected = {tag: float(value) for tag, value in hanta.analyze_forward(word)}
     assert model.analyze(word) == expected
-
-
-@pytest.mark.skipif(_hanta.NATIVE is None, reason="the module in C is not built")
-def test_wrong_arguments_of_the_module_in_c_are_refused(monkeypatch):
-    native = _hanta.NATIVE
-    tables = []
-
-    class Recorder:
-        def model(self, *args):
-            tables.append(args)
-            return native.model(*args)
-
-    monkeypatch.setattr(_hanta, "NATIVE", Recorder())
-    model = _hanta.HantaModel()
-    *indexes, arrays, n_tags, n_ends = tables[0]
-    for i, array in enumerate(arrays):
-        short = array[: len(array) // 2]
-        beyond = np.full_like(array, np.iinfo(array.dtype).max if array.dtype.kind in "iu" else 0)
-        for wrong in (short, beyond) if array.dtype.kind in "iu" and array.itemsize == 4 else ():
-            if i == 2 and wrong is beyond:
-                continue  # any number can be a tag
-            with pytest.raises(ValueError, match="do not fit"):
-                native.model(*indexes, (*arrays[:i], wrong, *arrays[i + 1 :]), n_tags, n_ends)
-    with pytest.raises(ValueError, match="do not fit"):
-        native.model(*indexes, arrays[1:], n_tags, n_ends)
-    with pytest.raises(ValueError, match="do not fit"):
-        native.model(*reversed(indexes), arrays, n_tags, n_ends)
-    with pytest.raises(ValueError, match="PyCapsule"):
-        native.model(model._native, model._native, arrays, n_tags, n_ends)
-    with pytest.raises(ValueError, match="out of range"):
-        native.tag(model._native, [((n_tags, 0.0),)], 0)
-    with pytest.raises(ValueError, match="must be a tuple"):
-        native.tag(model._native, ["NN"], 0)
-    with pytest.raises(ValueError, match="PyCapsule"):
-        native.tag(None, [], 0)
 
 
 @given(st.lists(st.text(min_size=1, max_size=60).filter(lambda t: t.strip() == t), max_size=8))

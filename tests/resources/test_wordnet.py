@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
-import sys
-from pathlib import Path
-from types import SimpleNamespace
 
-import nltk
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from skpara.resources import WordNet, _sense_graph
 
 pytestmark = pytest.mark.slow
 
@@ -90,68 +82,19 @@ def test_largest_similarities_are_those_of_all_pairs_of_words(wordnet, lemmas, l
     rng = np.random.default_rng(longest)
     words = [*WORDS, *lemmas["n"][::400], *lemmas["v"][::300], *lemmas["a"][::300]]
     left, right = (
-        SimpleNamespace(
-            ids=rng.integers(0, len(words), size=sum(lengths)), lengths=np.array(lengths)
-        )
+        (rng.integers(0, len(words), size=sum(lengths)), np.array(lengths))
         for lengths in rng.integers(0, longest, size=(2, 40)).tolist()
     )
     result = wordnet.largest_similarities(words, left, right)
-    starts = [np.append(0, np.cumsum(side.lengths)) for side in (left, right)]
+    starts = [np.append(0, np.cumsum(lengths)) for _, lengths in (left, right)]
     for i in range(40):
         spans = [slice(ends[i], ends[i + 1]) for ends in starts]
-        first, second = left.ids[spans[0]], right.ids[spans[1]]
+        first, second = left[0][spans[0]], right[0][spans[1]]
         grid = wordnet.similarities(
             words, np.repeat(first, len(second)), np.tile(second, len(first))
         ).reshape(len(first), len(second))
         np.testing.assert_array_equal(result[0][spans[0]], grid.max(axis=1, initial=0))
         np.testing.assert_array_equal(result[1][spans[1]], grid.max(axis=0, initial=0))
-
-
-@pytest.mark.skipif(_sense_graph.NATIVE is None, reason="the module in C is not built")
-def test_largest_similarities_are_the_same_in_c_and_in_numpy(wordnet, lemmas, monkeypatch):
-    rng = np.random.default_rng(0)
-    words = [*WORDS, *lemmas["n"][::50], *lemmas["v"][::50], "xyzzy", "dog"]
-    sides = [
-        (rng.integers(0, len(words), size=sum(lengths)), np.array(lengths))
-        for lengths in rng.integers(0, 20, size=(2, 300)).tolist()
-    ]
-    compiled = wordnet.largest_similarities(words, *sides)
-    monkeypatch.setattr(_sense_graph, "NATIVE", None)
-    for result, expected in zip(
-        compiled, wordnet.largest_similarities(words, *sides), strict=True
-    ):
-        np.testing.assert_array_equal(result, expected)
-
-
-@pytest.mark.skipif(_sense_graph.NATIVE is None, reason="the module in C is not built")
-@pytest.mark.parametrize(
-    ("number", "array"),
-    [
-        (0, np.array([0, 9, 2, 2], dtype=np.int32)),  # starts
-        (1, np.array([0, 3], dtype=np.int32)),  # ancestors
-        (2, np.array([0], dtype=np.int8)),  # steps
-        (5, np.array([0, 3])),  # senses
-        (6, np.array([0, 1, 3])),  # where the senses of each word end
-        (7, np.array([0, 2])),  # words on the left
-        (8, np.array([-1, 3])),  # how many of each pair
-        (9, np.array([-1])),  # words on the right
-        (10, np.array([1])),
-    ],
-)
-def test_arrays_that_do_not_match_are_refused(number, array):
-    graph = [np.array(values) for values in ([0, 1, 2, 2], [0, 1], [0, 0], [1, 1, 1])]
-    for i, dtype in enumerate((np.int32, np.int32, np.int8, np.int8)):
-        graph[i] = graph[i].astype(dtype)
-    more = [np.array(values) for values in ([0, 1], [0, 1, 2], [0, 1], [1, 1], [1], [1, 0])]
-    arguments = [*graph, 2, *more]
-
-    def call():
-        return _sense_graph.NATIVE.largest_similarities(*arguments)
-
-    assert np.frombuffer(call()[0]).tolist() == [0.0, 0.0]
-    arguments[number] = array
-    with pytest.raises(ValueError, match="do not match"):
-        call()
 
 
 def test_unknown_words_and_no_words(wordnet):
@@ -161,38 +104,17 @@ def test_unknown_words_and_no_words(wordnet):
     assert wordnet.similarities(["xyzzy", "xyzzy"], [0], [1]).tolist() == [1]
 
 
-def test_a_pickle_has_only_the_folder(wordnet):
+def test_a_pickle_has_no_data(wordnet):
     packed = pickle.dumps(wordnet)
-    assert len(packed) < 300
-    again = pickle.loads(packed)
-    assert again.similarities(["dog", "cat"], [0], [1])[0] == pytest.approx(0.2)
+    assert len(packed) < 100
+    assert pickle.loads(packed).similarities(["dog", "cat"], [0], [1])[0] == pytest.approx(0.2)
 
 
-def test_a_missing_wordnet_is_reported(tmp_path, monkeypatch):
-    with pytest.raises(FileNotFoundError, match=r"lacks index\.noun"):
-        WordNet(tmp_path)
-    monkeypatch.setattr(WordNet, "installed_folder", lambda: None)
-    with pytest.raises(FileNotFoundError, match="apt-get install wordnet-base"):
-        WordNet.load()
-
-
-def test_wordnet_is_installed_in_a_complete_folder_only(wordnet, tmp_path, monkeypatch):
-    incomplete = tmp_path / "corpora" / "wordnet"
-    incomplete.mkdir(parents=True)
-    (incomplete / "index.noun").touch()
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    assert WordNet.installed_folder() in (None, wordnet.folder, Path("/usr/share/wordnet"))
-
-
-@pytest.mark.parametrize("folders", [None, "/a:~/b"])
-def test_the_folders_of_nltk_are_known_without_importing_it(folders):
-    code = (
-        "import sys; from skpara.resources import _wordnet; folders = _wordnet._nltk_folders();"
-        "assert 'nltk' not in sys.modules; import nltk; assert folders == list(nltk.data.path)"
-    )
-    environment = {k: v for k, v in os.environ.items() if k != "NLTK_DATA"}
-    environment |= {"NLTK_DATA": folders} if folders else {}
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+def test_every_word_of_wordnet_is_known(wordnet, lemmas):
+    for pos, names in lemmas.items():
+        words = [name.lower() for name in names]
+        assert all(word in wordnet.base_forms(word, pos) for word in words)
+        assert not wordnet.base_forms("xyzzyq", pos)
 
 
 def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader, lemmas):

@@ -112,6 +112,15 @@ def test_loaded_resources_give_the_same(tmp_path, small_vectors, way):
     assert way(Tagger.load(), tmp_path).tag(tokens) == Tagger.load().tag(tokens)
 
 
+def test_wordnet_is_the_packaged_one(wordnet):
+    WordNet = type(wordnet)
+    assert pickle.loads(pickle.dumps(wordnet)).base_forms("dogs", "n") == ["dog"]
+    # Version 0.2 named the folder of the files.
+    old = WordNet._restore("/usr/share/wordnet"), WordNet.__new__(WordNet)
+    old[1].__setstate__({"folder": "/elsewhere"})
+    assert [w.lemma("dogs", "n") for w in old] == ["dog", "dog"]
+
+
 def test_parameters_that_are_new_have_their_defaults(small_vectors, scored, tmp_path):
     network = GRAN(hidden_size=3, dropout=0.1)
     encoder = ParagramEncoder(network, vectors=small_vectors, max_iter=1, random_state=0)

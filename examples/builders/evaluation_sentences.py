@@ -1,6 +1,6 @@
 """Hashes of the sentences of evaluation sets, so that training text can leave them out.
 
-    python examples/evaluation_sentences.py --data DATA --out HASHES
+    python examples/builders/evaluation_sentences.py --data DATA --out HASHES
 
 writes a file with one hash for each distinct sentence of the evaluation sets in the data folder.
 It contains no text, so it can be passed on where the sets themselves cannot. The scripts that

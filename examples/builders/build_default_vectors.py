@@ -3,12 +3,12 @@
 The build has three stages. Each writes its result to ``--work``, so an interrupted build can be
 continued::
 
-    python examples/evaluation_sentences.py --data DATA --out WORK/hashes.txt
-    python examples/build_default_vectors.py collect --data DATA --work WORK \
+    python examples/builders/evaluation_sentences.py --data DATA --out WORK/hashes.txt
+    python examples/builders/build_default_vectors.py collect --data DATA --work WORK \
         --downloads DOWNLOADS --leave-out WORK/hashes.txt
-    python examples/build_default_vectors.py teach --work WORK --teacher minilm
-    python examples/build_default_vectors.py teach --work WORK --teacher e5
-    python examples/build_default_vectors.py distill --work WORK
+    python examples/builders/build_default_vectors.py teach --work WORK --teacher minilm
+    python examples/builders/build_default_vectors.py teach --work WORK --teacher e5
+    python examples/builders/build_default_vectors.py distill --work WORK
 
 collect  collects openly licensed text without the sentences of evaluation sets, one file for each
          source, and takes the vocabulary from wordfreq

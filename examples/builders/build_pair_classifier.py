@@ -1,6 +1,6 @@
 """Learn the packaged numbers of skpara.load_pair_classifier.
 
-    python examples/build_pair_classifier.py --data DATA
+    python examples/builders/build_pair_classifier.py --data DATA
 
 It prints skpara/fusion/pair_classifiers.json. How well the classifiers do on other data is in the
 table of examples/benchmarks/deciding.py.

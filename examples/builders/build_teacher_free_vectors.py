@@ -1,7 +1,8 @@
 """Build word vectors without a teacher: no transformer, and no data of the STS tasks.
 
-    python examples/evaluation_sentences.py --data DATA --out HASHES
-    python examples/build_teacher_free_vectors.py --data DATA --leave-out HASHES --glove GLOVE
+    python examples/builders/evaluation_sentences.py --data DATA --out HASHES
+    python examples/builders/build_teacher_free_vectors.py \
+        --data DATA --leave-out HASHES --glove GLOVE
 
 They show how much of the packaged vectors' accuracy comes from their teacher. The recipe:
 
