@@ -96,19 +96,19 @@ EXTRAS["all"] = sorted({package for extra in USER_EXTRAS for package in EXTRAS[e
 # Modules in C, each beside the NumPy code that takes its place where there is no compiler. They
 # use the limited API: one wheel serves all versions of Python from 3.11 on. No contraction of a
 # product and a sum into one operation: processors with and without it would give different bits.
-KERNELS = run_path(str(HERE / "skpara/_compiled.py"))["MODULES"]
+COMPILED = run_path(str(HERE / "skpara/_compiled.py"))
 UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off"]
 EXTENSIONS = [
     Extension(
         f"skpara.{name}",
         [f"skpara/{name.replace('.', '/')}.c"],
-        depends=["skpara/_native.h"],
-        define_macros=[("Py_LIMITED_API", "0x030B0000")],
+        depends=["skpara/_native.h", "skpara/_compiled.py"],
+        define_macros=[("Py_LIMITED_API", "0x030B0000"), ("SKPARA_ABI", str(COMPILED["ABI"]))],
         extra_compile_args=["/std:c11"] if sys.platform == "win32" else UNIX_FLAGS,
         py_limited_api=True,
         optional=True,
     )
-    for name in KERNELS
+    for name in COMPILED["MODULES"]
     if sys.byteorder == "little"  # the order in which bytes of words are read as integers
 ]
 

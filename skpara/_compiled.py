@@ -7,13 +7,9 @@ import warnings
 from importlib import import_module
 from typing import Any
 
-# In the package skpara, with functions that the newest code calls: one built from older code has
-# not all of them. setup.py builds these modules.
-MODULES = {
-    "_native": "fill_index nearest_words row_sums token_ids",
-    "features._native": "distinct shared_ngrams shared_weights weighted_dots cut sequences "
-    "cell_cosines best_of_cells align_cells vector_cosines tokens",
-}
+MODULES = ("_native", "features._native")  # setup.py builds them
+# Increased with each change of a function in C: a module built from other code is not used.
+ABI = 1
 
 
 def compiled(name: str) -> Any:
@@ -24,12 +20,10 @@ def compiled(name: str) -> Any:
         module = import_module(name)
     except ImportError:
         return None
-    functions = MODULES[name.removeprefix("skpara.")].split()
-    missing = [function for function in functions if not hasattr(module, function)]
-    if missing:
+    if getattr(module, "ABI", None) != ABI:
         warnings.warn(
-            f"{name} was built from older code without {missing[0]}, so NumPy is used instead. "
-            "Build it again: python setup.py build_ext --inplace",
+            f"{name} was built from other code, so NumPy is used instead. Build it again: "
+            "python setup.py build_ext --inplace",
             stacklevel=2,
         )
         return None

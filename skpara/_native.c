@@ -521,5 +521,5 @@ static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "skpara._native", NUL
 
 PyMODINIT_FUNC PyInit__native(void)
 {
-    return PyModule_Create(&module);
+    return create_module(&module);
 }

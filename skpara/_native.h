@@ -73,3 +73,12 @@ static inline PyObject *finish(Arrays *arrays, int success)
 }
 
 #endif
+
+/* A module that says which code it was built from: skpara/_compiled.py compares the number. */
+static inline PyObject *create_module(PyModuleDef *definition)
+{
+    PyObject *module = PyModule_Create(definition);
+    if (module && PyModule_AddIntConstant(module, "ABI", SKPARA_ABI))
+        Py_CLEAR(module);
+    return module;
+}
