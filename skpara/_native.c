@@ -10,6 +10,7 @@
 /* ---- Words: an index from their bytes, loaded as little-endian integers, to numbers. */
 #define SPARE 8 /* bytes that must be readable behind a word, as eight are loaded at a time */
 
+/* Not a Table of _native.h: a lookup reads one line of the cache, as a slot holds the hash, too. */
 typedef struct {
     uint64_t hash;
     uint32_t start, length; /* of the bytes of the word in `text` */
@@ -31,7 +32,7 @@ static inline uint64_t hash_of(const uint8_t *word, size_t length)
         memcpy(&bytes, word + i, 8);
         if (length - i < 8)
             bytes &= ((uint64_t)1 << 8 * (length - i)) - 1;
-        hash = (hash ^ bytes) * 0x9E3779B97F4A7C15;
+        hash = (hash ^ bytes) * FACTOR;
         hash ^= hash >> 32;
     }
     return hash;
@@ -51,23 +52,23 @@ static inline Slot *find(const Index *index, uint64_t hash, const uint8_t *word,
 }
 
 /* Read an index from the first two arguments, slots and the bytes of words. */
-static Index read_index(Arrays *arrays, PyObject *arguments)
+static Index read_index(Arrays *arrays, PyObject *args)
 {
     Index index;
-    index.slots = array(arrays, arguments, 0, sizeof(Slot), 1, &index.n_slots);
-    index.text = array(arrays, arguments, 1, 1, 0, &index.n_bytes);
+    index.slots = array(arrays, args, 0, sizeof(Slot), 1, &index.n_slots);
+    index.text = array(arrays, args, 1, 1, 0, &index.n_bytes);
     if (index.n_slots < 1 || (index.n_slots & (index.n_slots - 1)) || index.n_bytes > UINT32_MAX)
         fail(OUT_OF_RANGE);
     return index;
 }
 
 /* (slots to fill, bytes of distinct words and SPARE more, where each word ends) -> None */
-static PyObject *fill_index(PyObject *self, PyObject *arguments)
+static PyObject *fill_index(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
     Py_ssize_t n_words;
-    Index index = read_index(&arrays, arguments);
-    const int64_t *ends = array(&arrays, arguments, 2, 8, 0, &n_words);
+    Index index = read_index(&arrays, args);
+    const int64_t *ends = array(&arrays, args, 2, 8, 0, &n_words);
     int valid = !PyErr_Occurred() && n_words < index.n_slots;
     for (int64_t i = 0, start = 0; valid && i < n_words; start = ends[i++]) {
         valid = start <= ends[i] && ends[i] <= index.n_bytes - SPARE;
@@ -201,16 +202,16 @@ static int32_t *look_up(Text *text, const Index *known)
 
 /* (slots, bytes of known words, entries of characters, offsets to write, list of strings,
    normalize, mapping from unknown words to ids) -> (ids, number of strings that were read) */
-static PyObject *token_ids(PyObject *self, PyObject *arguments)
+static PyObject *token_ids(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
     Text text = {.n_room = 0};
     Py_ssize_t n_entries, n_offsets, n = 0;
-    Index known = read_index(&arrays, arguments);
-    text.entries = array(&arrays, arguments, 2, 4, 0, &n_entries);
-    int64_t *offsets = array(&arrays, arguments, 3, 8, 1, &n_offsets);
-    PyObject *strings = PyTuple_GetItem(arguments, 4), *normalize = PyTuple_GetItem(arguments, 5);
-    PyObject *unknown = PyTuple_GetItem(arguments, 6), *result = NULL;
+    Index known = read_index(&arrays, args);
+    text.entries = array(&arrays, args, 2, 4, 0, &n_entries);
+    int64_t *offsets = array(&arrays, args, 3, 8, 1, &n_offsets);
+    PyObject *strings = PyTuple_GetItem(args, 4), *normalize = PyTuple_GetItem(args, 5);
+    PyObject *unknown = PyTuple_GetItem(args, 6), *result = NULL;
     Py_ssize_t n_strings = strings ? PyList_Size(strings) : -1;
     if (n_entries != 0x110000 || n_strings >= n_offsets)
         fail(OUT_OF_RANGE);
@@ -362,7 +363,7 @@ static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots)
                 return 0;
             /* The slots of other sentences are empty ones: clearing them takes longer. */
             uint64_t key = (uint64_t)(s + 1) << 32 | id;
-            size_t place = (size_t)(id * 0x9E3779B97F4A7C15 >> 32) & mask;
+            size_t place = (size_t)(id * FACTOR >> 32) & mask;
             while (slots[place] >> 32 == key >> 32 && slots[place] != key)
                 place = (place + 1) & mask;
             n += weights || slots[place] != key;
@@ -376,33 +377,31 @@ static int sum_rows(const Layers *layers, Part *parts, uint64_t *slots)
 }
 
 /* (sums, n_dims, ids, offsets, weights, table, scales, moved, extra) -> None */
-static PyObject *row_sums(PyObject *self, PyObject *arguments)
+static PyObject *row_sums(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
-    Layers layers = {.n_dims = PyLong_AsSsize_t(PyTuple_GetItem(arguments, 1))};
+    Layers layers = {.n_dims = PyLong_AsSsize_t(PyTuple_GetItem(args, 1))};
     Py_ssize_t n_dims = layers.n_dims > 0 && layers.n_dims < 1 << 24 ? layers.n_dims : 1;
-    layers.sums = array(&arrays, arguments, 0, 4 * n_dims, 1, &layers.n_sums);
-    layers.ids = array(&arrays, arguments, 2, 4, 0, &layers.n_ids);
-    layers.offsets = array(&arrays, arguments, 3, 8, 0, &layers.n_offsets);
-    layers.weights = array(&arrays, arguments, 4, 4, 0, &layers.n_weights);
-    layers.scales = array(&arrays, arguments, 6, 4, 0, &layers.n_scales);
+    layers.sums = array(&arrays, args, 0, 4 * n_dims, 1, &layers.n_sums);
+    layers.ids = array(&arrays, args, 2, 4, 0, &layers.n_ids);
+    layers.offsets = array(&arrays, args, 3, 8, 0, &layers.n_offsets);
+    layers.weights = array(&arrays, args, 4, 4, 0, &layers.n_weights);
+    layers.scales = array(&arrays, args, 6, 4, 0, &layers.n_scales);
     Py_ssize_t row_size = layers.n_scales ? n_dims : 4 * n_dims;
-    layers.rows[0] = array(&arrays, arguments, 5, row_size, 0, &layers.n_rows[0]);
-    layers.rows[1] = array(&arrays, arguments, 7, 4 * n_dims, 0, &layers.n_rows[1]);
-    layers.rows[2] = array(&arrays, arguments, 8, 4 * n_dims, 0, &layers.n_rows[2]);
+    layers.rows[0] = array(&arrays, args, 5, row_size, 0, &layers.n_rows[0]);
+    layers.rows[1] = array(&arrays, args, 7, 4 * n_dims, 0, &layers.n_rows[1]);
+    layers.rows[2] = array(&arrays, args, 8, 4 * n_dims, 0, &layers.n_rows[2]);
     int valid = !PyErr_Occurred() && n_dims == layers.n_dims &&
                 layers.n_offsets == layers.n_sums + 1 &&
                 (layers.n_weights == 0 || layers.n_weights == layers.n_ids) &&
                 (layers.n_scales == 0 || layers.n_scales == layers.n_rows[0]);
-    /* More than any sentence needs; memory that nobody writes to takes no time. */
-    Part *parts = malloc(((size_t)layers.n_ids + 1) * sizeof *parts);
-    uint64_t *slots = calloc(4 * (size_t)layers.n_ids + 256, sizeof *slots);
+    /* More than any sentence needs; untouched pages cost nothing. */
+    Part *parts = scratch(&arrays, (size_t)layers.n_ids, sizeof *parts);
+    uint64_t *slots = scratch(&arrays, 4 * (size_t)layers.n_ids + 256, sizeof *slots);
     int has_memory = parts && slots;
     Py_BEGIN_ALLOW_THREADS
     valid = valid && has_memory && sum_rows(&layers, parts, slots);
     Py_END_ALLOW_THREADS
-    free(parts);
-    free(slots);
     return finish(&arrays, valid || (has_memory && fail(OUT_OF_RANGE)));
 }
 
@@ -437,7 +436,7 @@ static size_t hash_ngrams(PyObject *word, uint64_t *ngrams)
         for (size_t i = 0; i + order <= end + 1; i++) {
             uint64_t hash = order;
             for (size_t k = 0; k < order; k++, hash ^= hash >> 31)
-                hash = (hash ^ framed[i + k]) * 0x9E3779B97F4A7C15;
+                hash = (hash ^ framed[i + k]) * FACTOR;
             insert(ngrams, n++, hash * 0xC2B2AE3D27D4EB4F >> (64 - N_BITS));
         }
     return n;
@@ -447,17 +446,17 @@ static size_t hash_ngrams(PyObject *word, uint64_t *ngrams)
    Find the nearest words of each, in ascending order, and their squared cosines divided by their
    sum. The words of n-gram i, with their weights, begin at words[ngrams[i].number]. Cosines are
    zeros between two calls. Sums are in the order of SubwordIndex, so the bits are the same. */
-static PyObject *nearest_words(PyObject *self, PyObject *arguments)
+static PyObject *nearest_words(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};
     Py_ssize_t n_shares, n_ngrams, n_words, n_cosines;
-    Share *shares = array(&arrays, arguments, 0, sizeof(Share), 1, &n_shares);
-    const Share *ngrams = array(&arrays, arguments, 1, sizeof(Share), 0, &n_ngrams);
-    const Share *words = array(&arrays, arguments, 2, sizeof(Share), 0, &n_words);
-    float *cosines = array(&arrays, arguments, 3, 4, 1, &n_cosines), values[MOST_NGRAMS], cosine;
+    Share *shares = array(&arrays, args, 0, sizeof(Share), 1, &n_shares);
+    const Share *ngrams = array(&arrays, args, 1, sizeof(Share), 0, &n_ngrams);
+    const Share *words = array(&arrays, args, 2, sizeof(Share), 0, &n_words);
+    float *cosines = array(&arrays, args, 3, 4, 1, &n_cosines), values[MOST_NGRAMS], cosine;
     const Share *starts[MOST_NGRAMS], *ends[MOST_NGRAMS];
     uint64_t best[N_NEIGHBORS], hashes[MOST_NGRAMS];
-    PyObject *strings = PyTuple_GetItem(arguments, 4);
+    PyObject *strings = PyTuple_GetItem(args, 4);
     Py_ssize_t n_strings = strings ? PyList_Size(strings) : -1;
     int valid = n_shares == N_NEIGHBORS * n_strings && n_ngrams == (1 << N_BITS) + 1;
     for (Py_ssize_t s = 0; valid && !PyErr_Occurred() && s < n_strings; s++) {

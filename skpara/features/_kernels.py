@@ -233,31 +233,28 @@ def cut(
 
 @dataclass(frozen=True)
 class Terms:
-    """The positions of terms, by their characters.
-
-    Term k is ``characters[offsets[k]:offsets[k + 1] - 1]``: a character that counts for nothing is
-    between two terms.
-    """
+    """The positions of terms, ``characters[starts[k]:starts[k] + lengths[k]]``, by these."""
 
     characters: NDArray[np.uint32]
-    offsets: Ids
+    starts: Ids
+    lengths: Ids
     slots: NDArray[np.int32]  # a hash table of the positions, -1 where a slot is free
 
     @classmethod
     def of(cls, lines: str) -> Terms:
         """Index the lines of a text, which are distinct; only where there is a compiled module."""
         characters = code_points(lines + "\n")
-        offsets = np.append(0, np.flatnonzero(characters == ord("\n")) + 1)
-        slots = np.full(1 << (2 * len(offsets)).bit_length(), -1, dtype=np.int32)
-        _native.index_terms(characters, offsets, slots)
-        return cls(characters, offsets, slots)
+        ends = np.flatnonzero(characters == ord("\n"))
+        starts = np.append(0, ends[:-1] + 1)
+        slots = np.full(2 << (2 * len(ends)).bit_length(), -1, dtype=np.int32)
+        _native.index_terms(characters, starts, ends - starts, slots)
+        return cls(characters, starts, ends - starts, slots)
 
     def find(self, characters: NDArray[np.uint32], starts: Ids, lengths: Ids) -> Ids:
         """Return the position of each piece of a text; -1 if it is not a term."""
         numbers = np.empty(len(starts), dtype=np.int64)
-        _native.find_terms(
-            *(self.characters, self.offsets, self.slots, characters, starts, lengths, numbers)
-        )
+        known = self.characters, self.starts, self.lengths, self.slots
+        _native.find_terms(*known, characters, starts, lengths, numbers)
         return numbers
 
 

@@ -1,7 +1,7 @@
 /* What the features compute for each pair of sentences, on arrays of ids.
 
-   _kernels.py calls these functions, describes them, and has the Python that takes their place where
-   there is no compiler. Lists of ids are one array of ids and one of offsets: list k is
+   _kernels.py calls these functions, describes them, and has the Python that takes their place
+   where there is no compiler. Lists of ids are one array of ids and one of offsets: list k is
    ids[offsets[k]:offsets[k + 1]]. Pairs are two arrays of positions of lists. Every id, offset and
    position is checked here, so that a wrong array is an error and not a crash. */
 
@@ -15,7 +15,7 @@ typedef struct {
     Py_ssize_t n_items, n_lists, n_pairs;
 } Call;
 
-/* Return an output of exactly n items of 8 bytes. */
+/* Return an output of n or more items of 8 bytes. */
 static void *output(Call *call, PyObject *args, Py_ssize_t position, Py_ssize_t n)
 {
     Py_ssize_t size;
@@ -88,33 +88,22 @@ static Py_ssize_t longest_pair(const Call *call)
     return longest;
 }
 
-static size_t table_size(size_t n)
-{
-    size_t size = 16;
-    while (size < 2 * n)
-        size *= 2;
-    return size;
-}
-
 /* --- counts and overlaps ---------------------------------------------------------------------- */
 
 /* (ids, offsets, n_ids, distinct, counts, new_offsets) -> None */
 static PyObject *distinct(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    int64_t *number = NULL, *items, *new_offsets;
+    Py_ssize_t n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 2));
+    int64_t *number, *items, *new_offsets;
     double *counts;
-    long long n_ids = PyLong_AsLongLong(PyTuple_GetItem(args, 2));
-    int success = 0;
-    if (!lists(&call, args) || !ids_below(&call, (Py_ssize_t)n_ids) ||
+    /* number: one more than where an item of this list is, or a number of an earlier list. */
+    if (!lists(&call, args) || !ids_below(&call, n_ids) ||
         !(items = output(&call, args, 3, call.n_items)) ||
         !(counts = output(&call, args, 4, call.n_items)) ||
-        !(new_offsets = output(&call, args, 5, call.n_lists + 1)))
-        goto end;
-    /* One more than where an item of this list is; a smaller value is of an earlier list. */
-    number = calloc((size_t)n_ids + 1, sizeof *number);
-    if (!number)
-        goto end;
+        !(new_offsets = output(&call, args, 5, call.n_lists + 1)) ||
+        !(number = scratch(&call.arrays, (size_t)n_ids, sizeof *number)))
+        return finish(&call.arrays, 0);
     int64_t n = new_offsets[0] = 0;
     for (Py_ssize_t k = 0; k < call.n_lists; k++) {
         List list = list_of(&call, k);
@@ -129,38 +118,38 @@ static PyObject *distinct(PyObject *self, PyObject *args)
         }
         new_offsets[k + 1] = n;
     }
-    success = 1;
-end:
-    free(number);
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
+}
+
+static int is_equal_key(const void *keys, int32_t number, const void *key)
+{
+    return ((const int64_t *)keys)[number] == *(const int64_t *)key;
 }
 
 /* (ids, offsets, left, right, longest, shared) -> None */
 static PyObject *shared_ngrams(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    int32_t *table = NULL, *counts = NULL;
-    int64_t *first = NULL, *grams = NULL, *keys = NULL, *shared;
+    int64_t *shared;
     long longest = PyLong_AsLong(PyTuple_GetItem(args, 4));
-    int success = 0;
     if (!pairs(&call, args) || !(shared = output(&call, args, 5, longest * call.n_pairs)))
-        goto end;
-    size_t most = (size_t)longest_pair(&call) + 1;
-    table = malloc(table_size(most) * sizeof *table);
-    counts = malloc(most * sizeof *counts);
-    first = malloc(most * sizeof *first);
-    grams = malloc(most * sizeof *grams);
-    keys = malloc(most * sizeof *keys);
-    if (!table || !counts || !first || !grams || !keys)
-        goto end;
+        return finish(&call.arrays, 0);
+    size_t most = (size_t)longest_pair(&call);
+    Table table = new_table(&call.arrays, mask_for(most));
+    int32_t *counts = scratch(&call.arrays, most, sizeof *counts);
+    int64_t *first = scratch(&call.arrays, most, sizeof *first);
+    int64_t *grams = scratch(&call.arrays, most, sizeof *grams);
+    int64_t *keys = scratch(&call.arrays, most, sizeof *keys);
+    if (!table.slots || !counts || !first || !grams || !keys)
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
         List sides[2] = {list_of(&call, call.left[p]), list_of(&call, call.right[p])};
         Py_ssize_t total = sides[0].n + sides[1].n;
-        size_t mask = table_size((size_t)total) - 1;
         for (long n = 1; n <= longest; n++) {
             int64_t n_shared = 0;
             int32_t n_grams = 0;
-            memset(table, -1, (mask + 1) * sizeof *table);
+            table.mask = mask_for((size_t)total);
+            memset(table.slots, -1, (table.mask + 1) * sizeof *table.slots);
             for (int side = 0; side < 2; side++) {
                 Py_ssize_t base = side ? sides[0].n : 0;
                 for (Py_ssize_t i = 0; i + n <= sides[side].n; i++) {
@@ -172,15 +161,14 @@ static PyObject *shared_ngrams(PyObject *self, PyObject *args)
                         *gram = -1;
                         continue;
                     }
-                    size_t slot = (uint64_t)key * 0x9E3779B97F4A7C15u >> 20 & mask;
-                    while (table[slot] >= 0 && keys[table[slot]] != key)
-                        slot = (slot + 1) & mask;
-                    if (!side && table[slot] < 0) {
-                        table[slot] = n_grams;
+                    uint64_t hash = (uint64_t)key * FACTOR >> 20;
+                    int32_t *slot = slot_of(&table, hash, is_equal_key, keys, &key);
+                    if (!side && *slot < 0) {
+                        *slot = n_grams;
                         counts[n_grams] = 0;
                         keys[n_grams++] = key;
                     }
-                    *gram = table[slot];
+                    *gram = *slot;
                     if (!side)
                         counts[*gram]++;
                     else if (*gram >= 0 && counts[*gram] > 0) {
@@ -194,14 +182,7 @@ static PyObject *shared_ngrams(PyObject *self, PyObject *args)
             shared[(n - 1) * call.n_pairs + p] = n_shared;
         }
     }
-    success = 1;
-end:
-    free(table);
-    free(counts);
-    free(first);
-    free(grams);
-    free(keys);
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
 }
 
 /* (ids, offsets, left, right, weights, n_ids, sums) -> None; the sums are of what both sides share,
@@ -210,19 +191,16 @@ static PyObject *shared_weights(PyObject *self, PyObject *args)
 {
     Call call = {0};
     Py_ssize_t n_weights, n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
-    int64_t *counts = NULL;
+    int64_t *counts;
     const double *weights;
     double *sums;
-    int success = 0;
     if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
         !(weights = array(&call.arrays, args, 4, 8, 0, &n_weights)))
-        goto end;
+        return finish(&call.arrays, 0);
     Py_ssize_t n_rows = n_ids ? n_weights / n_ids : 0, step = n_rows * call.n_pairs;
-    if (!(sums = output(&call, args, 6, 3 * step)))
-        goto end;
-    counts = calloc((size_t)n_ids + 1, sizeof *counts);
-    if (!counts)
-        goto end;
+    if (!(sums = output(&call, args, 6, 3 * step)) ||
+        !(counts = scratch(&call.arrays, (size_t)n_ids, sizeof *counts)))
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
         List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
         for (Py_ssize_t j = 0; j < right.n; j++) {
@@ -243,10 +221,7 @@ static PyObject *shared_weights(PyObject *self, PyObject *args)
         for (Py_ssize_t j = 0; j < right.n; j++)
             counts[right.ids[j]] = 0;
     }
-    success = 1;
-end:
-    free(counts);
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
 }
 
 /* (ids, offsets, left, right, weights, n_ids, damped, dots, squares) -> None */
@@ -254,25 +229,20 @@ static PyObject *weighted_dots(PyObject *self, PyObject *args)
 {
     Call call = {0};
     Py_ssize_t n_weights, n_damped, n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
-    int64_t *counts = NULL;
+    int64_t *counts;
     const double *weights, *damped;
     double *dots, *squares;
-    int success = 0;
     if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
         !(weights = array(&call.arrays, args, 4, 8, 0, &n_weights)) ||
         !(damped = array(&call.arrays, args, 6, 8, 0, &n_damped)))
-        goto end;
+        return finish(&call.arrays, 0);
     Py_ssize_t n_rows = n_ids ? n_weights / n_ids : 0, n_pairs = call.n_pairs;
-    if (!(dots = output(&call, args, 7, n_rows * n_pairs)) ||
-        !(squares = output(&call, args, 8, 2 * n_rows * n_pairs)))
-        goto end;
-    if (longest_pair(&call) >= n_damped) {
+    if (longest_pair(&call) >= n_damped)
         fail("damped is shorter than a list");
-        goto end;
-    }
-    counts = calloc(2 * (size_t)n_ids + 1, sizeof *counts);
-    if (!counts)
-        goto end;
+    if (!(dots = output(&call, args, 7, n_rows * n_pairs)) ||
+        !(squares = output(&call, args, 8, 2 * n_rows * n_pairs)) ||
+        !(counts = scratch(&call.arrays, 2 * (size_t)n_ids, sizeof *counts)))
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < n_pairs; p++) {
         List sides[2] = {list_of(&call, call.left[p]), list_of(&call, call.right[p])};
         for (int side = 0; side < 2; side++)
@@ -294,10 +264,54 @@ static PyObject *weighted_dots(PyObject *self, PyObject *args)
                 count[side] = 0;
             }
     }
-    success = 1;
-end:
-    free(counts);
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
+}
+
+/* --- pieces of text: n-grams, and terms ------------------------------------------------------- */
+
+/* Pieces are characters[starts[k]:starts[k] + lengths[k]]. */
+typedef struct {
+    const uint32_t *characters;
+    const int64_t *starts, *lengths;
+    Py_ssize_t n_characters, n_pieces;
+} Pieces;
+
+typedef struct {
+    const uint32_t *characters;
+    int64_t length;
+} Piece;
+
+static uint64_t hash_step(uint64_t hash, uint32_t character)
+{
+    return (hash ^ character) * FACTOR;
+}
+
+static uint64_t hash_end(uint64_t hash, int64_t length)
+{
+    return (hash ^ hash >> 29) + (uint64_t)length;
+}
+
+static int is_inside(const Pieces *pieces, int64_t start, int64_t length)
+{
+    return start >= 0 && length >= 0 && length <= pieces->n_characters &&
+           start <= pieces->n_characters - length;
+}
+
+/* A number that is out of range has no equal. */
+static int is_equal_piece(const void *keys, int32_t number, const void *key)
+{
+    const Pieces *pieces = keys;
+    const Piece *piece = key;
+    return number < pieces->n_pieces && pieces->lengths[number] == piece->length &&
+           is_inside(pieces, pieces->starts[number], piece->length) &&
+           !memcmp(pieces->characters + pieces->starts[number], piece->characters,
+                   (size_t)piece->length * sizeof *piece->characters);
+}
+
+/* For keys that are known to be distinct. */
+static int is_never_equal(const void *keys, int32_t number, const void *key)
+{
+    return 0;
 }
 
 /* (characters, offsets, ends, shortest, longest, ids, new_offsets, starts, lengths) -> n_ngrams
@@ -306,177 +320,125 @@ end:
 static PyObject *cut(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    Py_ssize_t n_characters, n_offsets, n_sentences, n_ids, n = 0, total = 0, word = 0;
+    Pieces known = {NULL};
+    Table table;
+    Py_ssize_t n_offsets, n_sentences, n_ids, total = 0, word = 0;
     int64_t shortest = PyLong_AsLong(PyTuple_GetItem(args, 3));
     int64_t longest = PyLong_AsLong(PyTuple_GetItem(args, 4));
-    int32_t *table = NULL;
-    uint64_t *hashes = NULL;
+    uint64_t *hashes;
     int64_t *ids, *new_offsets, *starts, *lengths;
-    int success = 0;
-    const uint32_t *characters = array(&call.arrays, args, 0, 4, 0, &n_characters);
+    const uint32_t *characters = array(&call.arrays, args, 0, 4, 0, &known.n_characters);
     const int64_t *offsets = characters ? array(&call.arrays, args, 1, 8, 0, &n_offsets) : NULL;
     const int64_t *ends = offsets ? array(&call.arrays, args, 2, 8, 0, &n_sentences) : NULL;
     if (!ends || !(ids = array(&call.arrays, args, 5, 8, 1, &n_ids)) ||
         !(new_offsets = output(&call, args, 6, n_sentences + 1)) ||
-        !(starts = output(&call, args, 7, n_ids)) || !(lengths = output(&call, args, 8, n_ids)))
-        goto end;
-    size_t mask = 4095;
-    table = malloc((mask + 1) * sizeof *table);
-    hashes = malloc(((size_t)n_ids + 1) * sizeof *hashes);
-    if (!table || !hashes)
-        goto end;
-    memset(table, -1, (mask + 1) * sizeof *table);
+        !(starts = output(&call, args, 7, n_ids)) || !(lengths = output(&call, args, 8, n_ids)) ||
+        !(hashes = scratch(&call.arrays, (size_t)n_ids, sizeof *hashes)) ||
+        !(table = new_table(&call.arrays, 4095)).slots)
+        return finish(&call.arrays, 0);
+    known.characters = characters, known.starts = starts, known.lengths = lengths;
     new_offsets[0] = 0;
     for (Py_ssize_t sentence = 0; sentence < n_sentences; sentence++) {
         for (; word < ends[sentence]; word++) {
             if (word + 1 >= n_offsets || offsets[word] < 0 ||
-                offsets[word + 1] > n_characters) {
-                fail("a word is outside the text");
-                goto end;
-            }
+                offsets[word + 1] > known.n_characters)
+                return finish(&call.arrays, fail("a word is outside the text") != NULL);
             for (int64_t i = offsets[word]; i < offsets[word + 1]; i++) {
                 uint64_t so_far = 0;
                 for (int64_t size = 1; size <= longest && i + size <= offsets[word + 1]; size++) {
-                    so_far = (so_far ^ characters[i + size - 1]) * 0x9E3779B97F4A7C15u;
+                    so_far = hash_step(so_far, characters[i + size - 1]);
                     if (size < shortest)
                         continue;
-                    uint64_t hash = (so_far ^ so_far >> 29) + (uint64_t)size;
-                    size_t bytes = (size_t)size * sizeof *characters, slot = hash & mask;
-                    for (; table[slot] >= 0; slot = (slot + 1) & mask) {
-                        int32_t gram = table[slot];
-                        if (hashes[gram] == hash && lengths[gram] == size &&
-                            !memcmp(characters + starts[gram], characters + i, bytes))
-                            break;
-                    }
-                    if (total >= n_ids || n == INT32_MAX) {
-                        fail("there are more n-grams than places");
-                        goto end;
-                    }
-                    ids[total] = table[slot] < 0 ? n : table[slot];
-                    if (ids[total++] < n)
+                    if (total >= n_ids || known.n_pieces == INT32_MAX)
+                        return finish(&call.arrays, fail("more n-grams than places") != NULL);
+                    Piece piece = {characters + i, size};
+                    uint64_t hash = hash_end(so_far, size);
+                    int32_t *slot = slot_of(&table, hash, is_equal_piece, &known, &piece);
+                    ids[total++] = *slot < 0 ? known.n_pieces : *slot;
+                    if (*slot >= 0)
                         continue;
-                    table[slot] = (int32_t)n;
-                    hashes[n] = hash;
-                    starts[n] = i;
-                    lengths[n++] = size;
-                    if (2 * (size_t)n <= mask)
+                    *slot = (int32_t)known.n_pieces;
+                    hashes[known.n_pieces] = hash;
+                    starts[known.n_pieces] = i;
+                    lengths[known.n_pieces++] = size;
+                    if (2 * (size_t)known.n_pieces <= table.mask)
                         continue;
-                    mask = 4 * mask + 3;
-                    free(table);
-                    table = malloc((mask + 1) * sizeof *table);
-                    if (!table)
-                        goto end;
-                    memset(table, -1, (mask + 1) * sizeof *table);
-                    for (Py_ssize_t gram = 0; gram < n; gram++) {
-                        for (slot = hashes[gram] & mask; table[slot] >= 0;)
-                            slot = (slot + 1) & mask;
-                        table[slot] = (int32_t)gram;
-                    }
+                    table = new_table(&call.arrays, 4 * table.mask + 3);
+                    if (!table.slots)
+                        return finish(&call.arrays, 0);
+                    for (int32_t gram = 0; gram < known.n_pieces; gram++)
+                        *slot_of(&table, hashes[gram], is_never_equal, NULL, NULL) = gram;
                 }
             }
         }
         new_offsets[sentence + 1] = total;
     }
-    success = 1;
-end:
-    free(table);
-    free(hashes);
-    PyObject *none = finish(&call.arrays, success);
-    Py_XDECREF(none);
-    return none ? PyLong_FromSsize_t(n) : NULL;
+    Py_XDECREF(finish(&call.arrays, 1));
+    return PyLong_FromSsize_t(known.n_pieces);
 }
 
-/* --- terms and how often they occur ----------------------------------------------------------- */
-
-typedef struct {
-    const uint32_t *characters;
-    const int64_t *offsets;
-    int32_t *slots; /* positions of terms; -1 where a slot is free */
-    Py_ssize_t n_characters, n_offsets, n_slots;
-} Terms;
-
-static int terms(Call *call, PyObject *args, Terms *t)
+/* Read characters, starts, lengths and slots; return the slots. */
+static Table terms(Call *call, PyObject *args, Pieces *known)
 {
-    if (!(t->characters = array(&call->arrays, args, 0, 4, 0, &t->n_characters)) ||
-        !(t->offsets = array(&call->arrays, args, 1, 8, 0, &t->n_offsets)) ||
-        !(t->slots = array(&call->arrays, args, 2, 4, 1, &t->n_slots)))
-        return 0;
-    if (t->n_slots < 2 * t->n_offsets || t->n_slots & (t->n_slots - 1))
-        return fail("there are too few slots") != NULL;
-    return 1;
+    Py_ssize_t n_lengths = 0, n_slots = 0;
+    Table table = {NULL, 0};
+    known->characters = array(&call->arrays, args, 0, 4, 0, &known->n_characters);
+    known->starts = array(&call->arrays, args, 1, 8, 0, &known->n_pieces);
+    known->lengths = array(&call->arrays, args, 2, 8, 0, &n_lengths);
+    table.slots = array(&call->arrays, args, 3, 4, 1, &n_slots);
+    table.mask = (size_t)n_slots - 1;
+    if (n_lengths != known->n_pieces || n_slots <= 2 * n_lengths || n_slots & (n_slots - 1))
+        fail("there are too few slots, or lengths");
+    return table;
 }
 
-/* The slot of a term, or a free one; NULL with an error where the arrays do not belong together. */
-static int32_t *slot_of(const Terms *t, const uint32_t *term, int64_t length)
+/* Return the slot of a piece of text, or a free one; NULL with an error if there is none. */
+static int32_t *find_slot(const Table *table, const Pieces *known, const Pieces *text,
+                          int64_t start, int64_t length)
 {
-    uint64_t hash = (uint64_t)length;
+    if (!is_inside(text, start, length))
+        return fail("a term is outside the text");
+    Piece piece = {text->characters + start, length};
+    uint64_t hash = 0;
     for (int64_t k = 0; k < length; k++)
-        hash = (hash ^ term[k]) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 29;
-    for (Py_ssize_t step = 0; step < t->n_slots; step++) {
-        int32_t *slot = &t->slots[(hash + (uint64_t)step) & (uint64_t)(t->n_slots - 1)];
-        if (*slot < 0)
-            return slot;
-        if (*slot + 1 >= t->n_offsets)
-            break;
-        int64_t start = t->offsets[*slot], end = t->offsets[*slot + 1] - 1;
-        if (start < 0 || end < start || end > t->n_characters)
-            break;
-        if (end - start == length &&
-            !memcmp(t->characters + start, term, (size_t)length * sizeof *term))
-            return slot;
-    }
-    return fail("a slot is outside the terms");
+        hash = hash_step(hash, piece.characters[k]);
+    int32_t *slot = slot_of(table, hash_end(hash, length), is_equal_piece, known, &piece);
+    return slot ? slot : fail("all slots are taken");
 }
 
-/* (characters, offsets, slots) -> None */
+/* (characters, starts, lengths, slots) -> None */
 static PyObject *index_terms(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    Terms t;
-    int success = terms(&call, args, &t);
-    for (Py_ssize_t k = 0; success && k + 1 < t.n_offsets; k++) {
-        int64_t start = t.offsets[k], end = t.offsets[k + 1] - 1;
-        int32_t *slot = NULL;
-        if (start < 0 || end < start || end > t.n_characters)
-            fail("a term is outside the text");
-        else
-            slot = slot_of(&t, t.characters + start, end - start);
-        success = slot != NULL;
-        if (success)
+    Pieces known;
+    Table table = terms(&call, args, &known);
+    for (Py_ssize_t k = 0; !PyErr_Occurred() && k < known.n_pieces; k++) {
+        int32_t *slot = find_slot(&table, &known, &known, known.starts[k], known.lengths[k]);
+        if (slot)
             *slot = (int32_t)k;
     }
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, !PyErr_Occurred());
 }
 
-/* (characters, offsets, slots, text, starts, lengths, numbers) -> None */
+/* (characters, starts, lengths, slots, text, starts, lengths, numbers) -> None */
 static PyObject *find_terms(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    Terms t;
-    const uint32_t *text;
-    const int64_t *starts, *lengths;
-    int64_t *numbers;
-    Py_ssize_t n_text, n, n_lengths;
-    int success = 0;
-    if (!terms(&call, args, &t) || !(text = array(&call.arrays, args, 3, 4, 0, &n_text)) ||
-        !(starts = array(&call.arrays, args, 4, 8, 0, &n)) ||
-        !(lengths = array(&call.arrays, args, 5, 8, 0, &n_lengths)) ||
-        !(numbers = output(&call, args, 6, n)))
-        goto end;
-    for (Py_ssize_t k = 0; k < n; k++) {
-        int32_t *slot = NULL;
-        if (k >= n_lengths || starts[k] < 0 || lengths[k] < 0 || lengths[k] > n_text ||
-            starts[k] > n_text - lengths[k])
-            fail("a term is outside the text");
-        else
-            slot = slot_of(&t, text + starts[k], lengths[k]);
-        if (!slot)
-            goto end;
-        numbers[k] = *slot;
+    Pieces known, text;
+    Table table = terms(&call, args, &known);
+    Py_ssize_t n_lengths;
+    text.characters = array(&call.arrays, args, 4, 4, 0, &text.n_characters);
+    text.starts = array(&call.arrays, args, 5, 8, 0, &text.n_pieces);
+    text.lengths = array(&call.arrays, args, 6, 8, 0, &n_lengths);
+    int64_t *numbers = output(&call, args, 7, text.n_pieces);
+    if (n_lengths != text.n_pieces)
+        fail("starts and lengths differ in number");
+    int success = !PyErr_Occurred();
+    for (Py_ssize_t k = 0; success && k < text.n_pieces; k++) {
+        int32_t *slot = find_slot(&table, &known, &text, text.starts[k], text.lengths[k]);
+        success = slot != NULL;
+        numbers[k] = slot ? *slot : -1;
     }
-    success = 1;
-end:
     return finish(&call.arrays, success);
 }
 
@@ -486,13 +448,10 @@ end:
 static PyObject *sequences(PyObject *self, PyObject *args)
 {
     Call call = {0};
-    int64_t *rows = NULL, *out;
-    int success = 0;
-    if (!pairs(&call, args) || !(out = output(&call, args, 4, 3 * call.n_pairs)))
-        goto end;
-    rows = malloc(3 * ((size_t)longest_pair(&call) + 1) * sizeof *rows);
-    if (!rows)
-        goto end;
+    int64_t *rows, *out;
+    if (!pairs(&call, args) || !(out = output(&call, args, 4, 3 * call.n_pairs)) ||
+        !(rows = scratch(&call.arrays, 3 * ((size_t)longest_pair(&call) + 1), sizeof *rows)))
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
         List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
         Py_ssize_t n = left.n, m = right.n;
@@ -521,10 +480,7 @@ static PyObject *sequences(PyObject *self, PyObject *args)
         out[call.n_pairs + p] = common[m];
         out[2 * call.n_pairs + p] = best;
     }
-    success = 1;
-end:
-    free(rows);
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
 }
 
 /* --- word vectors ----------------------------------------------------------------------------- */
@@ -533,7 +489,8 @@ enum { ROWS = 4 };
 
 /* The products of a row with some rows: no addition has to wait for that of another row. Each has
    eight sums side by side: the same bits whatever instructions the processor has. */
-EACH_PROCESSOR static void dots(const float *a, const float *const rows[ROWS], Py_ssize_t n, double *out)
+EACH_PROCESSOR static void dots(const float *a, const float *const rows[ROWS], Py_ssize_t n,
+                                double *out)
 {
     double sums[ROWS][8] = {{0}};
     const float *b[ROWS] = {rows[0], rows[1], rows[2], rows[3]};
@@ -591,15 +548,16 @@ static PyObject *cell_cosines(PyObject *self, PyObject *args)
     const float *matrix;
     const double *norms;
     double *cells;
-    int success = 0;
-    if (!pairs(&call, args) || !(matrix = array(&call.arrays, args, 4, 4, 0, &n)) || n_dims < 1 ||
+    if (n_dims < 1)
+        fail("n_dims must be positive");
+    if (!pairs(&call, args) || !(matrix = array(&call.arrays, args, 4, 4, 0, &n)) ||
         !(norms = array(&call.arrays, args, 6, 8, 0, &n_norms)) || !ids_below(&call, n / n_dims) ||
         !ids_below(&call, n_norms))
-        goto end;
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++)
         n_cells += list_of(&call, call.left[p]).n * list_of(&call, call.right[p]).n;
     if (!(cells = output(&call, args, 7, n_cells)))
-        goto end;
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
         List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
         for (Py_ssize_t i = 0; i < left.n; i++)
@@ -617,11 +575,7 @@ static PyObject *cell_cosines(PyObject *self, PyObject *args)
                 }
             }
     }
-    success = 1;
-end:
-    if (!success)
-        fail("n_dims must be positive");
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
 }
 
 /* (ids, offsets, left, right, cells, counts, weights, n_ids, means, worst) -> None */
@@ -630,27 +584,22 @@ static PyObject *best_of_cells(PyObject *self, PyObject *args)
     Call call = {0};
     Py_ssize_t n, n_cells, n_counts, n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 7));
     const double *cells, *counts, *weights;
-    double *best = NULL, *means, *worst;
-    int success = 0;
+    double *best, *means, *worst;
     if (!pairs(&call, args) || !ids_below(&call, n_ids) ||
         !(cells = array(&call.arrays, args, 4, 8, 0, &n_cells)) ||
         !(counts = array(&call.arrays, args, 5, 8, 0, &n_counts)) ||
         !(weights = array(&call.arrays, args, 6, 8, 0, &n)))
-        goto end;
+        return finish(&call.arrays, 0);
     Py_ssize_t n_rows = n_ids ? n / n_ids : 0, n_pairs = call.n_pairs;
     if (!(means = output(&call, args, 8, 2 * n_rows * n_pairs)) ||
-        !(worst = output(&call, args, 9, 2 * n_rows * n_pairs)))
-        goto end;
-    best = malloc(((size_t)longest_pair(&call) + 1) * sizeof *best);
-    if (!best)
-        goto end;
+        !(worst = output(&call, args, 9, 2 * n_rows * n_pairs)) ||
+        !(best = scratch(&call.arrays, (size_t)longest_pair(&call), sizeof *best)))
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < n_pairs; p++) {
         List sides[2] = {list_of(&call, call.left[p]), list_of(&call, call.right[p])};
         n_cells -= sides[0].n * sides[1].n;
-        if (n_cells < 0 || n_counts < call.n_items) {
-            fail("there are fewer cells or counts than items");
-            goto end;
-        }
+        if (n_cells < 0 || n_counts < call.n_items)
+            return finish(&call.arrays, fail("fewer cells or counts than items") != NULL);
         memset(best, 0, (size_t)(sides[0].n + sides[1].n) * sizeof *best);
         for (Py_ssize_t i = 0; i < sides[0].n; i++)
             for (Py_ssize_t j = 0; j < sides[1].n; j++, cells++) {
@@ -674,10 +623,7 @@ static PyObject *best_of_cells(PyObject *self, PyObject *args)
                 worst[(side * n_rows + row) * n_pairs + p] = most;
             }
     }
-    success = 1;
-end:
-    free(best);
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
 }
 
 typedef struct {
@@ -701,33 +647,28 @@ static PyObject *align_cells(PyObject *self, PyObject *args)
 {
     Call call = {0};
     Py_ssize_t n_cells, most = 0, n_left = 0, base = 0;
-    Candidate *candidates = NULL;
-    double *rows = NULL;
+    Candidate *candidates;
+    double *rows;
     const double *similar;
     int64_t *aligned;
-    char *taken = NULL;
-    int success = 0;
+    char *taken;
     Py_ssize_t window = PyLong_AsSsize_t(PyTuple_GetItem(args, 5));
     double weight = PyFloat_AsDouble(PyTuple_GetItem(args, 6));
     if (!pairs(&call, args) || !(similar = array(&call.arrays, args, 4, 8, 0, &n_cells)))
-        goto end;
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0, cells = 0; p < call.n_pairs; p++) {
         List left = list_of(&call, call.left[p]), right = list_of(&call, call.right[p]);
         n_left += left.n;
         cells += left.n * right.n;
         most = left.n * right.n > most ? left.n * right.n : most;
-        if (cells > n_cells) {
+        if (cells > n_cells)
             fail("there are fewer cells than items");
-            goto end;
-        }
     }
-    if (!(aligned = output(&call, args, 7, n_left)))
-        goto end;
-    candidates = malloc(((size_t)most + 1) * sizeof *candidates);
-    rows = malloc(((size_t)most + 1) * sizeof *rows);
-    taken = malloc((size_t)longest_pair(&call) + 1);
-    if (!candidates || !rows || !taken)
-        goto end;
+    if (!(aligned = output(&call, args, 7, n_left)) ||
+        !(candidates = scratch(&call.arrays, (size_t)most, sizeof *candidates)) ||
+        !(rows = scratch(&call.arrays, (size_t)most, sizeof *rows)) ||
+        !(taken = scratch(&call.arrays, (size_t)longest_pair(&call), 1)))
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++) {
         Py_ssize_t n = list_of(&call, call.left[p]).n, m = list_of(&call, call.right[p]).n;
         Py_ssize_t n_candidates = 0;
@@ -742,7 +683,7 @@ static PyObject *align_cells(PyObject *self, PyObject *args)
         for (Py_ssize_t i = 0; i < n; i++)
             for (Py_ssize_t j = 0; j < m; j++) {
                 double own = similar[i * m + j], around = 0;
-                if (own <= 0)
+                if (!(own > 0 && own <= 1)) /* no number is no similarity */
                     continue;
                 for (Py_ssize_t k = i > window ? i - window : 0; k <= i + window && k < n; k++)
                     around += rows[k * m + j];
@@ -767,12 +708,7 @@ static PyObject *align_cells(PyObject *self, PyObject *args)
         similar += n * m;
         base += n * m;
     }
-    success = 1;
-end:
-    free(candidates);
-    free(rows);
-    free(taken);
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
 }
 
 /* (ids, offsets, left, right, matrix, n_dims, weights, n_ids, cosines) -> None
@@ -785,18 +721,17 @@ static PyObject *vector_cosines(PyObject *self, PyObject *args)
     Py_ssize_t n_ids = PyLong_AsSsize_t(PyTuple_GetItem(args, 7));
     const float *matrix;
     const double *weights;
-    double *rows = NULL, *cosines;
-    int success = 0;
-    if (!pairs(&call, args) || !(matrix = array(&call.arrays, args, 4, 4, 0, &n)) || n_dims < 1 ||
+    double *rows, *cosines;
+    if (n_dims < 1)
+        fail("n_dims must be positive");
+    if (!pairs(&call, args) || !(matrix = array(&call.arrays, args, 4, 4, 0, &n)) ||
         !(weights = array(&call.arrays, args, 6, 8, 0, &n_weights)) || !ids_below(&call, n_ids) ||
         !ids_below(&call, n / n_dims))
-        goto end;
+        return finish(&call.arrays, 0);
     Py_ssize_t n_rows = n_weights ? n_weights / (n_ids ? n_ids : 1) : 1;
-    if (!(cosines = output(&call, args, 8, n_rows * call.n_pairs)))
-        goto end;
-    rows = malloc(2 * (size_t)n_dims * sizeof *rows);
-    if (!rows)
-        goto end;
+    if (!(cosines = output(&call, args, 8, n_rows * call.n_pairs)) ||
+        !(rows = scratch(&call.arrays, 2 * (size_t)n_dims, sizeof *rows)))
+        return finish(&call.arrays, 0);
     for (Py_ssize_t p = 0; p < call.n_pairs; p++)
         for (Py_ssize_t k = 0; k < n_rows; k++) {
             double dots[3] = {0};
@@ -828,12 +763,7 @@ static PyObject *vector_cosines(PyObject *self, PyObject *args)
             double cosine = norms > 0 ? dots[0] / norms : 0.0;
             cosines[k * call.n_pairs + p] = cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
         }
-    success = 1;
-end:
-    free(rows);
-    if (!success)
-        fail("n_dims must be positive");
-    return finish(&call.arrays, success);
+    return finish(&call.arrays, 1);
 }
 
 /* --- tokens ----------------------------------------------------------------------------------- */

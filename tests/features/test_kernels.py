@@ -130,23 +130,34 @@ def test_wrong_arrays_are_refused(changes, message):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({2: np.full(4, -1, dtype=np.int32)}, "there are too few slots"),
-        ({2: np.full(8, 2, dtype=np.int32)}, "a slot is outside the terms"),
-        ({1: np.array([0, 9, 12])}, "a slot is outside the terms"),
-        ({4: np.array([-1])}, "a term is outside the text"),
-        ({5: np.array([4])}, "a term is outside the text"),
+        ({3: np.full(4, -1, dtype=np.int32)}, "there are too few slots"),
+        ({2: np.array([2])}, "there are too few slots, or lengths"),
+        ({3: np.full(8, 2, dtype=np.int32)}, "all slots are taken"),
+        ({5: np.array([-1])}, "a term is outside the text"),
+        ({6: np.array([4])}, "a term is outside the text"),
+        ({6: np.array([4, 4])}, "starts and lengths differ in number"),
     ],
 )
 def test_wrong_tables_of_terms_are_refused(changes, message):
     terms = _kernels.Terms.of("ab\nabc")
     text, numbers = np.frombuffer("abc".encode("utf-32-le"), np.uint32), np.zeros(1, np.int64)
-    arguments = [terms.characters, terms.offsets, terms.slots, text, np.array([0]), np.array([2])]
+    arguments = [terms.characters, terms.starts, terms.lengths, terms.slots]
+    arguments += [text, np.array([0]), np.array([2])]
     _kernels._native.find_terms(*arguments, numbers)
     assert numbers.tolist() == [0]
     for position, value in changes.items():
         arguments[position] = value
     with pytest.raises(ValueError, match=message):
         _kernels._native.find_terms(*arguments, numbers)
+
+
+@native
+def test_missing_memory_is_no_error_of_value():
+    no_ids, one = np.array([], dtype=np.int64), np.array([0])
+    arguments = no_ids, np.array([0, 0]), one, one, np.array([], dtype=np.float32)
+    for n_dims, error in ((0, ValueError), (1 << 58, MemoryError)):
+        with pytest.raises(error):
+            _kernels._native.vector_cosines(*arguments, n_dims, np.ones(1), 1, np.zeros(1))
 
 
 def test_only_and_head_and_sums():
