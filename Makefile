@@ -32,7 +32,7 @@ check: .venv/.package
 	$(BIN)/ruff check skpara/$(ROOM) tests/$(ROOM)
 	$(BIN)/mypy skpara/$(ROOM)
 	$(PYTEST) -m "not slow" tests/$(ROOM) tests/test_import.py
-	$(PYTEST) tests/test_docstrings.py -k skpara.$(ROOM)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q tests/test_docstrings.py -k skpara.$(ROOM)
 
 # COVERAGE=1 also measures which of the package's lines run, in processes that tests start, too.
 test: .venv/.package system
