@@ -15,10 +15,12 @@ from pathlib import Path
 import numpy as np
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.datasets import fetch_sts, fetch_word_similarity
+from skpara.datasets import fetch_sts
 from skpara.metrics import pearson_score, semeval_report, spearman_score
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parent / "papers"))
+import _data
 from result_tables import Cell, print_table
 from sts_overlap import benchmark_parts
 
@@ -54,7 +56,7 @@ def rows_of(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
 
 def word_similarity(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
     """Return Spearman's rho on each set of word pairs, and the mean."""
-    words = fetch_word_similarity(data_home=data)
+    words = _data.word_similarity(data)
     cosines = encoder.similarity(words.data[:, 0], words.data[:, 1])
     rows: list[list[Cell]] = []
     for name in np.unique(words.groups):

@@ -49,12 +49,13 @@ from skpara.datasets import (
     fetch_paraphrases,
     fetch_sick,
     fetch_sts,
-    fetch_word_similarity,
 )
 from skpara.metrics import spearman_score
 from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(1, str(Path(__file__).parent))
+import _data
 from result_tables import WIDTH, mean_and_range, print_table
 
 Pairs = NDArray[np.object_]
@@ -225,7 +226,7 @@ def neighbours(encoder: ParagramEncoder, queries: list[str], words: list[str]) -
 
 def word_similarity(encoder: ParagramEncoder, data: str | None) -> dict[str, float]:
     """Return Spearman's rho on each word similarity set; words are encoded as sentences."""
-    words = fetch_word_similarity(data_home=data)
+    words = _data.word_similarity(data)
     cosines = encoder.similarity(words.data[:, 0], words.data[:, 1])
     return {
         str(name): spearman_score(words.target[rows], cosines[rows])

@@ -46,11 +46,13 @@ from skpara import (
     SiameseRegressor,
     WordVectors,
 )
-from skpara.datasets import fetch_paraphrases, fetch_sick, fetch_sst, get_data_home, read_sentences
+from skpara.datasets import fetch_paraphrases, fetch_sick, get_data_home
 from skpara.learning import Start
 from skpara.metrics import pearson_score, pearson_scorer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(1, str(Path(__file__).parent))
+import _data
 from result_tables import mean_and_range, print_table
 
 # Largest fraction of the paraphrases that comes from a source.
@@ -166,7 +168,10 @@ def snli_scores(
 def read_snli(data: str | None) -> tuple[NDArray[np.object_], NDArray[Any]]:
     """Return pairs and labels of the dev part, in the three files of InferSent."""
     folder = get_data_home(data) / "nli" / "snli"
-    first, second, labels = (read_sentences(folder / f"{n}.dev") for n in ("s1", "s2", "labels"))
+    first, second, labels = (
+        (folder / f"{name}.dev").read_text("utf-8").split("\n")[:-1]
+        for name in ("s1", "s2", "labels")
+    )
     return np.array(list(zip(first, second, strict=True)), dtype=object), np.array(labels)
 
 
@@ -204,7 +209,7 @@ def transfer(network: Any, vectors: WordVectors, args: argparse.Namespace) -> No
                 add("SNLI", accuracies)
                 add("contradiction", areas)
         if "sentiment" in args.tasks and args.sst:
-            parts = [fetch_sst(part, path=args.sst, return_X_y=True) for part in ("train", "test")]
+            parts = [_data.sentiment(args.sst, part) for part in ("train", "test")]
             (X, y), test = parts
             X, y = X[cut], y[cut]
             model = choose(sentence_classifier, row, X, y, "neg_log_loss", args.folds)

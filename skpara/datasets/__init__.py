@@ -1,45 +1,38 @@
 """Pairs and sentences: a sample in the package, public data sets, files of your own.
 
-``load_*`` reads what ships with the package. ``fetch_*`` reads a data folder and, where the terms
-of a data set allow it, downloads into it what is missing. ``read_*`` and ``iter_pairs`` read
-files of your own. A file that is missing is an ``OSError`` that says where to get it; a malformed
-one is a ``ValueError`` that names the file, the line and the remedy.
+``load_*`` reads files of the package. ``fetch_*`` reads a data folder and, if the terms of a data
+set allow it, downloads missing files into it. ``read_pairs`` and ``iter_pairs`` read files of your
+own. A missing file is an ``OSError`` that says where to get it; a malformed one is a
+``ValueError`` that names the file, the line and the remedy.
 """
 
 from __future__ import annotations
 
 from skpara.datasets._pair_arrays import iter_pairs, read_pairs
-from skpara.datasets._pair_files import PairFile
 from skpara.datasets._paraphrases import fetch_bitext, fetch_paraphrases
 from skpara.datasets._sick import fetch_sick
 from skpara.datasets._sources import get_data_home
-from skpara.datasets._sst import fetch_sst
 from skpara.datasets._sts import fetch_sts, fetch_sts_cross_lingual, load_sts_sample
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
-from skpara.datasets._tables import Table, read_table
-from skpara.datasets._text_files import read_sentences
-from skpara.datasets._word_similarity import fetch_word_similarity
 
 # isort: split
 # For other rooms of the package.
+from skpara.datasets._pair_files import PairFile as PairFile
 from skpara.datasets._pair_files import Row as Row
+from skpara.datasets._tables import Table as Table
+from skpara.datasets._tables import read_table as read_table
 from skpara.datasets._tables import unused_names as unused_names
+from skpara.datasets._text_files import read_sentences as read_sentences
 
 __all__ = [
-    "PairFile",
-    "Table",
     "fetch_bitext",
     "fetch_paraphrases",
     "fetch_sick",
-    "fetch_sst",
     "fetch_sts",
     "fetch_sts_benchmark",
     "fetch_sts_cross_lingual",
-    "fetch_word_similarity",
     "get_data_home",
     "iter_pairs",
     "load_sts_sample",
     "read_pairs",
-    "read_sentences",
-    "read_table",
 ]

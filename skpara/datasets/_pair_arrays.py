@@ -14,25 +14,30 @@ from sklearn.utils import Bunch
 
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs
-from skpara.datasets._documentation import document_loader
 from skpara.datasets._pair_files import SENTENCE_COLUMNS, PairFile, Row
 
 
-@document_loader
 @set_module("skpara.datasets")
 class iter_pairs:
     r"""Pairs of a file of any size, chunk by chunk.
 
-    Memory holds one chunk at a time. Iterating again reads the file again, so that training by
-    :meth:`ParagramEncoder.fit_stream <skpara.ParagramEncoder.fit_stream>` can go over the file in
-    several epochs.
+    Memory holds one chunk at a time. Iterating again reads the file again, so that training can go
+    over the file in several epochs.
 
     Parameters
     ----------
-    %(path)s
+    path : str or path-like
+        A file, as for :func:`read_pairs`.
     chunk_size : int, default=10_000
-        Number of pairs of a chunk; the last one may be shorter.
-    %(format, columns, score_column, header)s
+        Number of pairs per chunk; the last one may be shorter.
+    format : {"tsv", "csv", "jsonl"}, default=None
+        As for :func:`read_pairs`.
+    columns : pair of str or int, default=None
+        As for :func:`read_pairs`.
+    score_column : str or int, default=None
+        As for :func:`read_pairs`.
+    header : bool, default=None
+        As for :func:`read_pairs`.
 
     Yields
     ------
@@ -78,7 +83,6 @@ class iter_pairs:
             yield (pairs, np.array([row.score for row in chunk])) if self._scored else pairs
 
 
-@document_loader
 def read_pairs(
     path: str | os.PathLike[str],
     *,
@@ -90,16 +94,46 @@ def read_pairs(
     as_frame: bool = False,
     return_X_y: bool = False,
 ) -> Bunch | tuple[Any, Any]:
-    r"""Read a file of sentence pairs, with their scores and groups where it has them.
+    r"""Read a file of sentence pairs, with their scores and groups if it has them.
 
     Parameters
     ----------
-    %(path, format, columns, score_column, group_column, header)s
-    %(as_frame, return_X_y)s
+    path : str or path-like
+        A UTF-8 file; ``"-"`` is standard input, which can be read only once. Names that end in
+        ``.gz`` are decompressed.
+    format : {"tsv", "csv", "jsonl"}, default=None
+        By default by the suffix: ``.tsv`` and ``.txt`` are TSV, ``.csv`` is CSV, ``.jsonl`` and
+        ``.ndjson`` are JSON lines. Standard input is TSV. In TSV, ``"`` is an ordinary character;
+        in CSV, quoted cells may hold commas and line ends.
+    columns : pair of str or int, default=None
+        Names, or positions from 0, of the two sentences. By default the first of these that the
+        first row has: ``sentence1`` and ``sentence2``, ``sentence_a`` and ``sentence_b``,
+        ``question1`` and ``question2``, ``s1`` and ``s2``, ``text1`` and ``text2``, ``premise``
+        and ``hypothesis``, ``left`` and ``right``; else the first two columns. Case does not
+        matter in names. JSON lines have names only.
+    score_column : str or int, default=None
+        Name or position of the score; None reads no scores. With ``"auto"`` it is ``score``,
+        ``similarity``, ``relatedness_score``, ``gold_label``, ``label`` or ``is_duplicate`` if the
+        first row names the columns, else the third column.
+    group_column : str or int, default=None
+        Name or position of the group of a pair, such as its data set; None reads no groups.
+    header : bool, default=None
+        Whether the first row names the columns. By default it does if a column is selected by
+        name, or if it has the usual names of two sentences. A first row that may be either, such
+        as two single words or a number in place of a sentence, is an error.
+    as_frame : bool, default=False
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
+    return_X_y : bool, default=False
+        If True, return ``(data, target)`` only.
 
     Returns
     -------
-    %(bunch)s
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
+
+        data : ndarray of shape (n_pairs, 2), object
+            The two sentences.
+        target : ndarray of shape (n_pairs,), float64
             The scores; only with ``score_column``.
         groups : ndarray of shape (n_pairs,), str
             The groups; only with ``group_column``.
@@ -111,7 +145,6 @@ def read_pairs(
     See Also
     --------
     iter_pairs : Chunks of a file that does not fit in memory.
-    PairFile : Rows with their line numbers and all columns.
 
     Examples
     --------
@@ -119,7 +152,7 @@ def read_pairs(
     >>> from skpara.datasets import read_pairs
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.csv"
     >>> _ = path.write_text("premise,hypothesis,gold\na dog,a puppy,4.5\na car,a dog,0.5\n")
-    >>> pairs = read_pairs(path, columns=("premise", "hypothesis"), score_column="gold")
+    >>> pairs = read_pairs(path, score_column="gold")
     >>> pairs.data[0].tolist(), pairs.target.tolist()
     (['a dog', 'a puppy'], [4.5, 0.5])
     """
@@ -134,14 +167,10 @@ def read_pairs(
         header=header,
     )
     rows = list(file)
+    scored, grouped = score_column is not None, group_column is not None
+    descr = f"{len(rows)} pairs of {file.name}."
     return make_bunch(
-        rows,
-        f"{len(rows)} pairs of {file.name}.",
-        [file.name],
-        as_frame,
-        return_X_y,
-        scored=score_column is not None,
-        grouped=group_column is not None,
+        rows, descr, [file.name], as_frame, return_X_y, scored=scored, grouped=grouped
     )
 
 
@@ -183,11 +212,6 @@ def make_bunch(
     if scored:
         bunch.update(target=target, target_names=["score"])
     return bunch
-
-
-def read_tsv_pairs(path: Path) -> list[tuple[str, str]]:
-    """Return the first two columns of a TSV file without a header."""
-    return [row.pair for row in PairFile(path, format="tsv", columns=(0, 1), header=False)]
 
 
 def _pair_array(rows: Sequence[Row]) -> Pairs:

@@ -7,19 +7,17 @@ from typing import Any, Literal
 
 from sklearn.utils import Bunch
 
-from skpara.datasets._documentation import document_loader
-from skpara.datasets._download import Archive, FileSpec
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
-from skpara.datasets._sources import Source, require_files
+from skpara.datasets._sources import Archive, Source, require_files
 
 _SITE = "http://alt.qcri.org/semeval2014/task1/data/uploads"
-# For each split the name of the archive and of its file, and the number of pairs.
+# Name of the archive and its file, and number of pairs, by split.
 _PARTS = {"train": ("train", 4500), "trial": ("trial", 500), "test": ("test_annotated", 4927)}
 _SOURCE = Source(
     title="SICK",
     folder="SICK",
-    files={f"SICK_{part}.txt": FileSpec(n + 1, 5) for part, n in _PARTS.values()},
+    n_lines={f"SICK_{part}.txt": n + 1 for part, n in _PARTS.values()},
     archives=tuple(
         Archive(
             (f"{_SITE.replace('http:', 'https:')}/sick_{part}.zip", f"{_SITE}/sick_{part}.zip"),
@@ -31,7 +29,6 @@ _SOURCE = Source(
 )
 
 
-@document_loader
 def fetch_sick(
     split: Literal["train", "trial", "test"] = "train",
     *,
@@ -50,11 +47,23 @@ def fetch_sick(
     ----------
     split : {"train", "trial", "test"}, default="train"
         The part to load.
-    %(data_home, download_if_missing, as_frame, return_X_y)s
+    data_home : str or path-like, default=None
+        Data folder, see :func:`get_data_home`.
+    download_if_missing : bool, default=True
+        If False, missing files are an error.
+    as_frame : bool, default=False
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
+    return_X_y : bool, default=False
+        If True, return ``(data, target)`` only.
 
     Returns
     -------
-    %(bunch)s
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
+
+        data : ndarray of shape (n_pairs, 2), object
+            The two sentences.
+        target : ndarray of shape (n_pairs,), float64
             Relatedness, 1 to 5. Give estimators ``score_range=(1, 5)``.
         entailment : ndarray of shape (n_pairs,), str
             ``"NEUTRAL"``, ``"ENTAILMENT"`` or ``"CONTRADICTION"``.
@@ -62,7 +71,9 @@ def fetch_sick(
             ``"SICK/train"`` and so on; SICK has no sets within a split.
         pair_ids : ndarray of shape (n_pairs,), str
             Numbers of the pairs in the files.
-    %(bunch_names)s
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the target and of the files, and a description with the terms
+            of use.
 
     References
     ----------
@@ -77,10 +88,10 @@ def fetch_sick(
     if split not in _PARTS:
         raise ValueError(f"split must be one of {list(_PARTS)}, got {split!r}.")
     name = f"SICK_{_PARTS[split][0]}.txt"
-    files = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
+    [path] = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
     rows = list(
         PairFile(
-            files[name],
+            path,
             columns=("sentence_A", "sentence_B"),
             score_column="relatedness_score",
             group_column="entailment_judgment",
@@ -94,7 +105,7 @@ def fetch_sick(
     return make_bunch(
         [row._replace(group=f"SICK/{split}") for row in rows],
         descr,
-        [files[name]],
+        [path],
         as_frame,
         return_X_y,
         entailment=[row.group for row in rows],

@@ -1,13 +1,27 @@
-"""What a data set consists of, and where its files are on this machine."""
+"""Official files of data sets: in the data folder, or downloaded into it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+import re
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files as package_files
 from pathlib import Path
 
-from skpara.datasets._download import Archive, FileSpec, canonical_name, download
+from skpara.datasets._text_files import read_sentences
+
+RETRIES = 2  # further attempts at each address
+_TIMEOUT = 30.0  # seconds without an answer
+# Terms of use and attribution must stay with the data.
+_NOTES = re.compile(r"(?i)[\d-]*(readme|licen[cs]e)(\.txt|\.md)?|.*\.license")
+# Errors of the standard library for damaged archives; RuntimeError for encrypted ones.
+DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError)
 
 
 def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
@@ -46,15 +60,24 @@ def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
 
 
 @dataclass(frozen=True)
+class Archive:
+    """An archive at its official addresses (tried in turn) and the files to take from it."""
+
+    urls: tuple[str, ...]
+    files: tuple[str, ...]
+    checksum: str | None = None  # as pooch writes it: "md5:..."
+
+
+@dataclass(frozen=True)
 class Source:
-    """One release of a data set: its files, its folder and where it comes from."""
+    """One release of a data set: its files, its folder and its origin."""
 
     title: str  # in messages: "STS 2014"
     folder: str  # below the data folder, with forward slashes: "STS/STS14-en-test"
-    files: Mapping[str, FileSpec]
-    archives: tuple[Archive, ...]
-    page: str  # where a person can get the archives
-    official_folders: tuple[str, ...] = ()  # names that the official archives unpack to
+    page: str  # a page with the archives, or their name
+    archives: tuple[Archive, ...] = ()
+    n_lines: Mapping[str, int] = field(default_factory=dict)  # of the files in the archives
+    official_folders: tuple[str, ...] = ()  # folders in the official archives
 
     def folders(self, home: Path) -> list[Path]:
         """Return the folders in which the files may be; downloads go to the first."""
@@ -66,63 +89,43 @@ class Source:
 
 def require_files(
     source: Source,
-    names: Collection[str],
+    names: Sequence[str],
     data_home: str | os.PathLike[str] | None,
     *,
-    download_if_missing: bool,
-) -> dict[str, Path]:
+    download_if_missing: bool = False,
+) -> list[Path]:
     """Return the path of each named file of ``source``; download them if allowed and needed."""
     home = get_data_home(data_home)
     paths = _find(source, names, home)
     missing = [name for name in names if name not in paths]
-    if not missing:
-        return paths
-    advice = _how_to_get(source, missing, home)
-    if not source.archives:
-        raise FileNotFoundError(advice)
-    archives = [a for a in source.archives if not set(missing).isdisjoint(a.files)]
-    unavailable = set(missing).difference(*(archive.files for archive in archives))
-    if unavailable:
-        names_shown = ", ".join(sorted(unavailable))
-        raise FileNotFoundError(f"{advice}\nNo public archive has {names_shown}.")
-    if not download_if_missing:
-        raise FileNotFoundError(f"{advice}\nOr allow the download by download_if_missing=True.")
-    try:
-        for archive in archives:
-            download(archive, source.files, source.folder, home, missing)
-    except OSError as error:
-        raise type(error)(f"{error}\n{advice}") from error
-    return _find(source, names, home)
-
-
-def require_local_files(
-    data_home: str | os.PathLike[str] | None,
-    folder: str,
-    names: Iterable[str],
-    *,
-    title: str,
-    source: str,
-) -> list[Path]:
-    """Return the paths of files that users have to get themselves."""
-    files = [get_data_home(data_home) / folder / name for name in names]
-    missing = [file.name for file in files if not file.is_file()]
     if missing:
-        raise FileNotFoundError(
-            f"{title}: {', '.join(missing)} not found in {files[0].parent}. Get {source} and put "
-            "the files there, or point data_home= or the environment variable SKPARA_DATA to a "
-            f"folder that has {folder}."
-        )
-    return files
+        advice = _how_to_get(source, missing, home)
+        archives = [a for a in source.archives if not set(missing).isdisjoint(a.files)]
+        unavailable = set(missing).difference(*(archive.files for archive in archives))
+        if source.archives and unavailable:
+            shown = ", ".join(sorted(unavailable))
+            raise FileNotFoundError(f"{advice}\nNo public archive has {shown}.")
+        if not archives:
+            raise FileNotFoundError(advice)
+        if not download_if_missing:
+            raise FileNotFoundError(f"{advice}\nOr allow it with download_if_missing=True.")
+        try:
+            for archive in archives:
+                _download(archive, source, home, missing)
+        except OSError as error:
+            raise type(error)(f"{error}\n{advice}") from error
+        paths = _find(source, names, home)
+    return [paths[name] for name in names]
 
 
 def _find(source: Source, names: Collection[str], home: Path) -> dict[str, Path]:
+    # The organisers renamed files in 2016: STS.gs.X.txt is STS2016.gs.X.txt.
     paths: dict[str, Path] = {}
     for folder in source.folders(home):
-        if folder.is_dir():
-            present = {canonical_name(path.name): path for path in folder.iterdir()}
-            for name in names:
-                if name in present:
-                    paths.setdefault(name, present[name])
+        for name in names:
+            for path in (folder / name, folder / name.replace("STS.", "STS2016.", 1)):
+                if path.is_file():
+                    paths.setdefault(name, path)
     return paths
 
 
@@ -139,3 +142,92 @@ def _how_to_get(source: Source, missing: list[str], home: Path) -> str:
         f"Official source: {source.page}{archives} into {target}, or point data_home= or the "
         "environment variable SKPARA_DATA to a folder that has the files."
     )
+
+
+def _download(archive: Archive, source: Source, home: Path, names: Collection[str]) -> None:
+    """Put the files of ``archive`` into its folder; those of ``names`` are required.
+
+    Everything is downloaded, unpacked and verified in a temporary folder inside ``home``, on the
+    same file system; only then is each file moved to its place. After a failure nothing is left,
+    and another process never sees half a file. Existing files are not replaced.
+    """
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        workspace = tempfile.TemporaryDirectory(prefix=".download-", dir=home)
+    except OSError as error:
+        raise OSError(f"Cannot download into {home}: {error}.") from error
+    target = home / source.folder
+    failures = []
+    with workspace as name:
+        for number, url in enumerate(archive.urls):
+            try:
+                found = _fetch(url, Path(name, str(number)), archive.checksum)
+                wanted = {name for name in found if _NOTES.fullmatch(name)}
+                for file in archive.files:
+                    try:
+                        _verify(found, file, f"{source.folder}/{file}", source.n_lines[file])
+                        wanted.add(file)
+                    except ValueError:
+                        # One bad track must not keep users from the others.
+                        if file in names:
+                            raise
+            except (*DAMAGED, ValueError) as error:  # errors of requests are OSErrors
+                failures.append(f"{url}: {error}")
+                continue
+            target.mkdir(parents=True, exist_ok=True)
+            for file in wanted:
+                if not (target / file).exists():
+                    os.replace(found[file], target / file)
+            return
+    raise ConnectionError("Download failed.\n  " + "\n  ".join(failures))
+
+
+def _fetch(url: str, folder: Path, checksum: str | None) -> dict[str, Path]:
+    """Download and unpack an archive; return its files by their names, least nested first."""
+    import pooch
+
+    # Tar archives can write outside of the folder on Python 3.11, so one without a checksum is
+    # not unpacked; zip archives cannot.
+    fetcher = pooch.create(
+        folder,
+        base_url="",
+        registry={"archive": checksum},
+        urls={"archive": url},
+        retry_if_failed=RETRIES,
+    )
+    unpack = pooch.Untar() if checksum and ".tar" in url else pooch.Unzip()
+    download = pooch.HTTPDownloader(timeout=_TIMEOUT, progressbar=True)
+    members = fetcher.fetch("archive", processor=unpack, downloader=download)
+    paths = sorted(map(Path, members), key=lambda path: -len(path.parts))
+    return {re.sub(r"^STS20\d\d\.", "STS.", path.name): path for path in paths}
+
+
+def _verify(found: Mapping[str, Path], name: str, key: str, n_lines: int) -> None:
+    """Raise ValueError for a file that is not the official one.
+
+    Files in the registry are compared by SHA-256, others by their number of lines.
+    """
+    import pooch
+
+    if name not in found:
+        raise ValueError(f"The archive does not contain {name}.")
+    expected = known_hashes().get(key)
+    if expected is not None:
+        actual = pooch.file_hash(str(found[name]))
+        if actual != expected:
+            raise ValueError(f"{name} has SHA-256 {actual}, but the official file has {expected}.")
+        return
+    actual_lines = len(read_sentences(found[name]))
+    if actual_lines != n_lines:
+        raise ValueError(f"{name} has {actual_lines} lines, but the official file has {n_lines}.")
+
+
+@cache
+def known_hashes() -> dict[str, str]:
+    """Return the SHA-256 of official files, by their path in the data folder."""
+    import pooch
+
+    fetcher = pooch.create("", "")
+    with package_files("skpara.datasets").joinpath("data/registry.txt").open("rb") as registry:
+        fetcher.load_registry(registry)
+    return fetcher.registry

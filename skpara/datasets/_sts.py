@@ -14,15 +14,28 @@ from typing import Any, Literal, cast
 
 from sklearn.utils import Bunch
 
-from skpara.datasets._documentation import document_loader
-from skpara.datasets._pair_arrays import make_bunch, read_tsv_pairs
+from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
-from skpara.datasets._sources import require_files, require_local_files
-from skpara.datasets._sts_tasks import CROSS_LINGUAL_2016, STS_TASKS, WIKI_PAGE, StsTask
-from skpara.datasets._text_files import Lines, parse_score, read_lines
+from skpara.datasets._sources import Source, require_files
+from skpara.datasets._sts_tasks import WIKI_PAGE, StsTask, sts_tasks
+from skpara.datasets._text_files import parse_score, read_sentences
+
+_KINDS = ("input", "gs")
+# Not downloaded: the address of the archive and the length of its files could not be checked.
+_CROSS_LINGUAL_2016 = Source(
+    "STS 2016, English-Spanish",
+    "STS/STS2016-cross-lingual-test",
+    'the test data "Cross-lingual STS (English-Spanish)" of SemEval-2016 Task 1, '
+    "http://alt.qcri.org/semeval2016/task1/index.php?id=data-and-tools",
+    official_folders=("STS16-cross-lingual-test",),
+)
+_CROSS_LINGUAL_2017 = Source(
+    "STS 2017, English-Spanish, training",
+    "STS/STS-en-es-train",
+    f"the training data of SemEval-2017 Task 1, track 4b, from {WIKI_PAGE}",
+)
 
 
-@document_loader
 def load_sts_sample(
     *, return_X_y: bool = False, as_frame: bool = False
 ) -> Bunch | tuple[Any, Any]:
@@ -33,15 +46,25 @@ def load_sts_sample(
 
     Parameters
     ----------
-    %(return_X_y, as_frame)s
+    return_X_y : bool, default=False
+        If True, return ``(data, target)`` only.
+    as_frame : bool, default=False
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
 
     Returns
     -------
-    %(bunch)s
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
+
+        data : ndarray of shape (n_pairs, 2), object
+            The two sentences.
+        target : ndarray of shape (n_pairs,), float64
             Scores, 0 (unrelated) to 5 (same meaning).
         groups : ndarray of shape (n_pairs,), str
             Genre of the pair: headlines, captions, questions, answers or definitions.
-    %(bunch_names)s
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the target and of the files, and a description with the terms
+            of use.
 
     Examples
     --------
@@ -57,7 +80,6 @@ def load_sts_sample(
     return make_bunch(rows, descr, ["sts_sample.tsv"], as_frame, return_X_y)
 
 
-@document_loader
 def fetch_sts(
     year: int | Sequence[int],
     *,
@@ -90,19 +112,33 @@ def fetch_sts(
         ``"track4a.es-en"``, ``"track4b.es-en"``, ``"track6.tr-en"``), and ``"SMT"`` of 2013,
         which the LDC distributes, from files that you put into the data folder.
     split : {"train", "test", "all"}, default="test"
-        Only 2012 has a train split; ``"all"`` is whatever a year has.
+        Only 2012 has a train split; ``"all"`` is all splits of a year.
     include_unscored : bool, default=False
         In 2015 and 2016 most pairs were never scored. False leaves these out; True keeps them,
         with NaN as their target, since methods that learn without scores can use the text.
-    %(data_home, download_if_missing, as_frame, return_X_y)s
+    data_home : str or path-like, default=None
+        Data folder, see :func:`get_data_home`.
+    download_if_missing : bool, default=True
+        If False, missing files are an error.
+    as_frame : bool, default=False
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
+    return_X_y : bool, default=False
+        If True, return ``(data, target)`` only.
 
     Returns
     -------
-    %(bunch)s
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
+
+        data : ndarray of shape (n_pairs, 2), object
+            The two sentences.
+        target : ndarray of shape (n_pairs,), float64
             Gold scores, 0 to 5.
         groups : ndarray of shape (n_pairs,), str
             Year and set: ``"2014/headlines"``; the 2012 train split is ``"2012-train/..."``.
-    %(bunch_names)s
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the target and of the files, and a description with the terms
+            of use.
 
     See Also
     --------
@@ -131,20 +167,17 @@ def fetch_sts(
     rows: list[Row] = []
     filenames: list[Path] = []
     for task, names in chosen:
-        files = [f"STS.{kind}.{name}.txt" for name in names for kind in ("input", "gs")]
+        files = [f"STS.{kind}.{name}.txt" for name in names for kind in _KINDS]
         paths = require_files(
             task.source, files, data_home, download_if_missing=download_if_missing
         )
-        for name, input_file, gold_file in zip(names, files[::2], files[1::2], strict=True):
-            group = f"{task.label}/{name}"
-            rows += read_scored_pairs(paths[input_file], paths[gold_file], group)
-        filenames += [paths[file] for file in files]
+        rows += _read_sets([f"{task.label}/{name}" for name in names], paths)
+        filenames += paths
     if not include_unscored:
         rows = [row for row in rows if not math.isnan(row.score)]
     return make_bunch(rows, _describe(chosen, rows), filenames, as_frame, return_X_y)
 
 
-@document_loader
 def fetch_sts_cross_lingual(
     name: Literal["2016", "2017-train"] = "2017-train",
     *,
@@ -160,17 +193,29 @@ def fetch_sts_cross_lingual(
     Parameters
     ----------
     name : {"2016", "2017-train"}, default="2017-train"
-        The pairs to load. Those of 2016 are two sets, ``"news"`` and ``"multisource"``. Many of
-        the Spanish sentences of 2017 are the output of translation systems.
-    %(data_home, as_frame, return_X_y)s
+        The pairs to load. 2016 has two sets, ``"news"`` and ``"multisource"``. Many of the
+        Spanish sentences of 2017 are the output of translation systems.
+    data_home : str or path-like, default=None
+        Data folder, see :func:`get_data_home`.
+    as_frame : bool, default=False
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
+    return_X_y : bool, default=False
+        If True, return ``(data, target)`` only.
 
     Returns
     -------
-    %(bunch)s
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
+
+        data : ndarray of shape (n_pairs, 2), object
+            The two sentences.
+        target : ndarray of shape (n_pairs,), float64
             Gold scores, 0 to 5; as released, one of 2017 is 5.2.
         groups : ndarray of shape (n_pairs,), str
             ``"2016/news"`` and ``"2016/multisource"``, or ``"2017-train/track4b.es-en"``.
-    %(bunch_names)s
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the target and of the files, and a description with the terms
+            of use.
 
     Notes
     -----
@@ -186,35 +231,17 @@ def fetch_sts_cross_lingual(
     if name not in ("2016", "2017-train"):
         raise ValueError(f"name must be '2016' or '2017-train', got {name!r}.")
     if name == "2016":
-        sets = ("news", "multisource")
-        names = [f"STS.{kind}.{subset}.txt" for subset in sets for kind in ("input", "gs")]
-        paths = require_files(CROSS_LINGUAL_2016, names, data_home, download_if_missing=False)
-        files = [paths[file] for file in names]
-        groups = [f"2016/{subset}" for subset in sets]
-        task, year = "STS 2016, cross-lingual", 2016
-        terms, paper = "as of STS 2016", "Agirre et al. (2016). SemEval-2016 Task 1"
+        source, groups = _CROSS_LINGUAL_2016, ["2016/news", "2016/multisource"]
+        files = [f"STS.{k}.{subset}.txt" for subset in ("news", "multisource") for k in _KINDS]
+        notes = "Terms: as of STS 2016.\nPaper: Agirre et al. (2016). SemEval-2016 Task 1."
     else:
-        files = require_local_files(
-            data_home,
-            "STS/STS-en-es-train",
-            ("STS.input.en-es.train.txt", "STS.input.en-es.train_scores.txt"),
-            title="STS 2017, English-Spanish",
-            source=f"the training data of SemEval-2017 Task 1, track 4b, from {WIKI_PAGE},",
-        )
-        groups = ["2017-train/track4b.es-en"]
-        task, year = "STS 2017, track 4b, training", 2017
-        terms, paper = "CC BY 4.0", "Cer et al. (2017). SemEval-2017 Task 1"
-    rows = [
-        row
-        for group, texts, scores in zip(groups, files[::2], files[1::2], strict=True)
-        for row in read_scored_pairs(texts, scores, group)
-        if not math.isnan(row.score)
-    ]
-    descr = (
-        f"{task}: {len(rows)} English-Spanish pairs scored 0 to 5.\n"
-        f"Terms: {terms}.\nPaper: {paper}. SemEval {year}."
-    )
-    return make_bunch(rows, descr, files, as_frame, return_X_y)
+        source, groups = _CROSS_LINGUAL_2017, ["2017-train/track4b.es-en"]
+        files = ["STS.input.en-es.train.txt", "STS.input.en-es.train_scores.txt"]
+        notes = "Terms: CC BY 4.0.\nPaper: Cer et al. (2017). SemEval-2017 Task 1."
+    paths = require_files(source, files, data_home)
+    rows = [row for row in _read_sets(groups, paths) if not math.isnan(row.score)]
+    descr = f"{source.title}: {len(rows)} pairs scored 0 to 5.\n{notes}"
+    return make_bunch(rows, descr, paths, as_frame, return_X_y)
 
 
 def _tasks(year: int | Sequence[int], split: str) -> list[StsTask]:
@@ -224,20 +251,20 @@ def _tasks(year: int | Sequence[int], split: str) -> list[StsTask]:
         raise ValueError("year is an empty sequence; name at least one year.")
     if split not in ("train", "test", "all"):
         raise ValueError(f"split must be 'train', 'test' or 'all', got {split!r}.")
-    known = sorted({task.year for task in STS_TASKS})
+    known = sorted({task.year for task in sts_tasks()})
     tasks: list[StsTask] = []
     for number in dict.fromkeys(years):
         if number not in known:
             raise ValueError(
                 f"There is no STS task of {number}. The years are {known[0]} to {known[-1]}."
             )
-        of_split = [t for t in STS_TASKS if t.year == number and split in (t.split, "all")]
-        if not of_split:
+        found = [t for t in sts_tasks() if t.year == number and split in (t.split, "all")]
+        if not found:
             raise ValueError(
                 f"STS {number} has no {split!r} split. Its rules allow training on earlier years: "
                 f"fetch_sts(range(2012, {number}), split='all')."
             )
-        tasks += of_split
+        tasks += found
     return tasks
 
 
@@ -251,32 +278,35 @@ def _choose_sets(
     chosen = []
     unknown = set(subsets)
     for task in tasks:
-        available = [*task.sets, *task.sets_on_request]
+        available = [*task.sets, *task.on_request]
         names = [n for n in available if n in subsets or f"{task.label}/{n}" in subsets]
         unknown.difference_update(names, (f"{task.label}/{n}" for n in names))
         if names:
             chosen.append((task, names))
     if unknown or not chosen:
         listed = "\n".join(
-            f"  {task.label}: {', '.join([*task.sets, *task.sets_on_request])}" for task in tasks
+            f"  {task.label}: {', '.join([*task.sets, *task.on_request])}" for task in tasks
         )
         raise ValueError(f"Unknown subset: {sorted(unknown)}. The sets are\n{listed}")
     return chosen
 
 
-def read_scored_pairs(input_path: Path, gold_path: Path, group: str) -> list[Row]:
-    """Return the pairs of one file with their scores from another, NaN where a line is blank."""
-    pairs = read_tsv_pairs(input_path)
-    scores = [
-        parse_score(line, f"{gold_path}, line {number}") if line.strip() else math.nan
-        for number, line in enumerate(read_lines(Lines(gold_path)), start=1)
-    ]
-    if len(pairs) != len(scores):
-        raise ValueError(
-            f"{input_path} has {len(pairs)} lines, but {gold_path} has {len(scores)}. Every pair "
-            "needs one line in the file of scores, which is blank if it was not scored."
-        )
-    return [Row(i + 1, pairs[i], scores[i], group) for i in range(len(pairs))]
+def _read_sets(groups: Sequence[str], paths: Sequence[Path]) -> list[Row]:
+    """Return the pairs of sets, each with a file of pairs and a file of scores, NaN if blank."""
+    rows = []
+    for group, input_path, gold_path in zip(groups, paths[::2], paths[1::2], strict=True):
+        pairs = list(PairFile(input_path, format="tsv", columns=(0, 1), header=False))
+        lines = read_sentences(gold_path)
+        if len(pairs) != len(lines):
+            raise ValueError(
+                f"{input_path} has {len(pairs)} lines, but {gold_path} has {len(lines)}. Every "
+                "pair needs one line in the file of scores, which is blank if it was not scored."
+            )
+        for row, line in zip(pairs, lines, strict=True):
+            where = f"{gold_path}, line {row.line}"
+            score = parse_score(line, where) if line.strip() else math.nan
+            rows.append(row._replace(score=score, group=group))
+    return rows
 
 
 def _describe(chosen: list[tuple[StsTask, list[str]]], rows: list[Row]) -> str:

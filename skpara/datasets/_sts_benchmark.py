@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any, Literal
 
 from sklearn.utils import Bunch
 
-from skpara.datasets._documentation import document_loader
-from skpara.datasets._download import Archive, FileSpec
 from skpara.datasets._pair_arrays import make_bunch
-from skpara.datasets._pair_files import PairFile, Row
-from skpara.datasets._sources import Source, require_files, require_local_files
+from skpara.datasets._pair_files import PairFile
+from skpara.datasets._sources import Archive, Source, require_files
 from skpara.datasets._sts_tasks import WIKI_PAGE, wiki_urls
 
 _N_LINES = {"train": 5749, "dev": 1500, "test": 1379}
-_FILES = {f"sts-{split}.csv": FileSpec(n_lines, 7) for split, n_lines in _N_LINES.items()}
+_FILES = {f"sts-{split}.csv": n_lines for split, n_lines in _N_LINES.items()}
 _SOURCE = Source(
     title="STS Benchmark",
     folder="STS/STSBenchmark",
-    files=_FILES,
+    n_lines=_FILES,
     archives=(
         Archive(
             wiki_urls("4/48/Stsbenchmark.tar.gz"),
             tuple(_FILES),
-            # As other libraries have recorded it for years.
+            # As recorded by other libraries for years.
             checksum="md5:4eb0065aba063ef77873d3a9c8088811",
         ),
     ),
@@ -34,7 +31,6 @@ _SOURCE = Source(
 )
 
 
-@document_loader
 def fetch_sts_benchmark(
     split: Literal["train", "dev", "test"] = "train",
     *,
@@ -54,14 +50,26 @@ def fetch_sts_benchmark(
     split : {"train", "dev", "test"}, default="train"
         The part to load. The test part is meant to be used once, for the final system.
     language : str, default="en"
-        "en", or the code of a language of ``stsb_multi_mt``, which has both sentences translated
-        by machine: its files ``stsb-<language>-<split>.csv`` are read from the folder
+        "en", or the code of a language of ``stsb_multi_mt``, a machine translation of both
+        sentences: its files ``stsb-<language>-<split>.csv`` are read from the folder
         ``stsb-multi-mt`` and not downloaded. Rows have the order of the English ones.
-    %(data_home, download_if_missing, as_frame, return_X_y)s
+    data_home : str or path-like, default=None
+        Data folder, see :func:`get_data_home`.
+    download_if_missing : bool, default=True
+        If False, missing files are an error.
+    as_frame : bool, default=False
+        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
+    return_X_y : bool, default=False
+        If True, return ``(data, target)`` only.
 
     Returns
     -------
-    %(bunch)s
+    sklearn.utils.Bunch or tuple
+        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
+
+        data : ndarray of shape (n_pairs, 2), object
+            The two sentences.
+        target : ndarray of shape (n_pairs,), float64
             Gold scores, 0 to 5.
         groups : ndarray of shape (n_pairs,), str
             Year and set, named as by :func:`fetch_sts`: ``"2014/headlines"``. Of other languages,
@@ -69,7 +77,9 @@ def fetch_sts_benchmark(
         genres : ndarray of shape (n_pairs,), str
             ``"main-news"``, ``"main-captions"`` or ``"main-forums"`` (once ``"main-forum"``).
             English only.
-    %(bunch_names)s
+        feature_names, target_names, filenames, DESCR
+            Names of the columns, of the target and of the files, and a description with the terms
+            of use.
 
     Notes
     -----
@@ -90,16 +100,28 @@ def fetch_sts_benchmark(
     if split not in _N_LINES:
         raise ValueError(f"split must be one of {list(_N_LINES)}, got {split!r}.")
     if language != "en":
-        path, rows, descr = _translated(language, split, data_home)
+        source = Source(
+            f"STS Benchmark in {language!r}",
+            "stsb-multi-mt",
+            "stsb_multi_mt (github PhilipMay/stsb-multi-mt)",
+        )
+        [path] = require_files(source, [f"stsb-{language}-{split}.csv"], data_home)
+        file = PairFile(path, columns=(0, 1), score_column=2, header=False)
+        rows = [row._replace(group=f"stsb-{language}") for row in file]
+        descr = (
+            f"STS Benchmark in {language!r}, {split}: {len(rows)} pairs of sentences scored 0 to "
+            "5, translated by machine.\nTerms: as of STS Benchmark.\n"
+            "Paper: May (2021). Machine translated multilingual STS benchmark dataset."
+        )
         return make_bunch(rows, descr, [path], as_frame, return_X_y)
     name = f"sts-{split}.csv"
-    files = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
+    [path] = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
     # In spite of the suffix it is TSV: genre, set, year, identifier, score, two sentences and
     # sometimes notes on the source.
-    file = PairFile(files[name], format="tsv", columns=(5, 6), score_column=4, header=False)
+    file = PairFile(path, format="tsv", columns=(5, 6), score_column=4, header=False)
     rows = []
     for row in file:
-        # As fetch_sts writes it: 2012train is 2012-train, 2012test is 2012.
+        # As in fetch_sts: 2012train is 2012-train, 2012test is 2012.
         year = row.record[2].removesuffix("test").replace("train", "-train")
         rows.append(row._replace(group=f"{year}/{row.record[1]}"))
     descr = (
@@ -108,24 +130,4 @@ def fetch_sts_benchmark(
         "Paper: Cer et al. (2017). SemEval-2017 Task 1. SemEval 2017."
     )
     genres = [row.record[0] for row in rows]
-    return make_bunch(rows, descr, [files[name]], as_frame, return_X_y, genres=genres)
-
-
-def _translated(
-    language: str, split: str, data_home: str | os.PathLike[str] | None
-) -> tuple[Path, list[Row], str]:
-    [path] = require_local_files(
-        data_home,
-        "stsb-multi-mt",
-        [f"stsb-{language}-{split}.csv"],
-        title=f"STS Benchmark in {language!r}",
-        source="stsb_multi_mt (github PhilipMay/stsb-multi-mt)",
-    )
-    file = PairFile(path, columns=(0, 1), score_column=2, header=False)
-    rows = [row._replace(group=f"stsb-{language}") for row in file]
-    descr = (
-        f"STS Benchmark in {language!r}, {split}: {len(rows)} pairs of sentences scored 0 to "
-        "5, translated by machine.\nTerms: as of STS Benchmark.\n"
-        "Paper: May (2021). Machine translated multilingual STS benchmark dataset."
-    )
-    return path, rows, descr
+    return make_bunch(rows, descr, [path], as_frame, return_X_y, genres=genres)

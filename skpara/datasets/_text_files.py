@@ -1,4 +1,4 @@
-r"""Read text files line by line, and the rows of TSV, CSV and JSON lines.
+r"""Lines of text files, and rows of TSV, CSV and JSON lines.
 
 Lines end at ``\n`` alone: sentences may hold the rarer line separators of Unicode, at which
 ``str.splitlines`` and text-mode files would cut them.
@@ -15,43 +15,35 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, BinaryIO
-
-from skpara.datasets._documentation import document_loader
+from pathlib import PurePath
+from typing import Any
 
 # A list of str, or the object of a JSON line.
 Record = Any
 
-_BLOCK = 2**18  # bytes per read; a pipe hands over less as soon as it has less
+_BLOCK = 2**18  # bytes per read; a pipe returns less as soon as it has less
 # No sentence is this long. Without a limit, a file without line ends would fill the memory.
 _LONGEST_LINE = 2**24
+_SUFFIXES = {".tsv": "tsv", ".txt": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
 class Lines:
     r"""Lines of UTF-8 text without their ends, read no further ahead than needed.
 
     A ``\r`` at the end of a line is kept, since within a quoted CSV cell it belongs to the text.
-    A byte-order mark at the start of the file is dropped. ``max_bytes`` limits what a file may
-    hold after decompression; ``stream`` is read instead of the file ``path``.
+    A byte-order mark at the start of the file is dropped.
     """
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        max_bytes: int | None = None,
-        stream: BinaryIO | None = None,
-    ) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = os.fspath(path)
-        self._max_bytes, self._stream = max_bytes, stream
         self.name = "standard input" if self._path == "-" else self._path
         self.number = 0  # of the last line returned, from 1
-        self.at_hand = False  # whether the next line can be had without waiting for more input
+        self.at_hand = False  # whether the next line is available without waiting for more input
         # A missing file is reported before any work is done, not at the first line. Anything but
-        # a folder may be read: pipes such as /dev/stdin, too.
-        if self._path != "-" and stream is None and not os.path.exists(self._path):
+        # a folder may be read, including pipes such as /dev/stdin.
+        if self._path != "-" and not os.path.exists(self._path):
             raise FileNotFoundError(f"There is no file {self._path}.")
-        if self._path == "-" and stream is None and sys.stdin is None:
+        if self._path == "-" and sys.stdin is None:
             raise ValueError("Standard input is closed; pass the name of a file.")
 
     def __iter__(self) -> Iterator[str]:
@@ -73,23 +65,14 @@ class Lines:
                 yield self._decode(rest)
 
     def _open(self) -> AbstractContextManager[Any]:
-        if self._stream is not None:
-            return nullcontext(self._stream)
         if self._path == "-":
             return nullcontext(sys.stdin.buffer)  # stays open afterwards
         return gzip.open(self._path) if self._path.endswith(".gz") else open(self._path, "rb")
 
     def _blocks(self, stream: Any) -> Iterator[bytes]:
-        n_bytes = 0
         try:
-            # read1 returns what a pipe holds; read would wait until the block is full.
+            # read1 returns the content of a pipe; read would wait until the block is full.
             while block := stream.read1(_BLOCK):
-                n_bytes += len(block)
-                if self._max_bytes is not None and n_bytes > self._max_bytes:
-                    raise ValueError(
-                        f"{self.name} holds more than {self._max_bytes // 2**20} MB, which no "
-                        "file of this data set does. Download it again."
-                    )
                 yield block
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise ValueError(
@@ -107,57 +90,47 @@ class Lines:
             ) from None
 
 
-@document_loader
 def read_sentences(path: str | os.PathLike[str]) -> list[str]:
-    r"""Read a text file of one sentence per line.
-
-    Parameters
-    ----------
-    %(path)s
-
-    Returns
-    -------
-    list of str
-        The lines without their ends. Blank lines are kept, so that entry ``i`` is line ``i + 1``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If a line is not UTF-8 or is too long, or the file cannot be decompressed.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from skpara.datasets import read_sentences
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "sentences.txt"
-    >>> _ = path.write_text("A dog barks.\nA car stops.\n")
-    >>> read_sentences(path)
-    ['A dog barks.', 'A car stops.']
-    """
-    return read_lines(Lines(path))
+    r"""Return the lines of a text file without their ends; blank ones are kept."""
+    return [line.removesuffix("\r") for line in Lines(path)]
 
 
-def read_lines(lines: Lines) -> list[str]:
-    r"""Return all lines without a ``\r`` at their ends."""
-    return [line.removesuffix("\r") for line in lines]
-
-
-def read_records(lines: Lines, format: str) -> Iterator[tuple[int, Record]]:
-    """Yield the rows with their line numbers.
+class Records(Lines):
+    """Rows of a file, with their line numbers.
 
     Empty rows are allowed at the end of the file only. Anywhere else, skipping them would shift
     the scores that are written for the rows.
     """
-    blank: int | None = None
-    for line, record in _READERS[format](lines):
-        if not record:
-            blank = blank or line
-        elif blank is not None:
-            raise ValueError(f"{lines.name}, line {blank}, is empty. Delete it, or fill it in.")
-        else:
-            yield line, record
+
+    def __init__(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        super().__init__(path)
+        self.format = infer_format(self._path) if format is None else format
+        if self.format not in _READERS:
+            raise ValueError(f"format must be one of {list(_READERS)}, got {format!r}.")
+
+    def rows(self) -> Iterator[tuple[int, Record]]:
+        """Yield line numbers and rows."""
+        blank: int | None = None
+        for line, record in _READERS[self.format](self):
+            if not record:
+                blank = blank or line
+            elif blank is not None:
+                raise ValueError(f"{self.name}, line {blank}, is empty. Delete it, or fill it in.")
+            else:
+                yield line, record
+
+
+def infer_format(path: str) -> str:
+    """Return the format of a file, by its suffix."""
+    if path == "-":
+        return "tsv"
+    suffix = PurePath(path.lower().removesuffix(".gz")).suffix
+    if suffix not in _SUFFIXES:
+        raise ValueError(
+            f"{path} has none of the suffixes {', '.join(_SUFFIXES)}. Set the format to tsv, csv "
+            "or jsonl."
+        )
+    return _SUFFIXES[suffix]
 
 
 def parse_score(value: Any, where: str, remedy: str = "Correct it.") -> float:
@@ -218,4 +191,3 @@ _READERS: dict[str, Callable[[Lines], Iterator[tuple[int, Record]]]] = {
     "csv": _read_csv,
     "jsonl": _read_jsonl,
 }
-FORMATS = tuple(_READERS)

@@ -136,7 +136,7 @@ def test_no_rows(folder, content, capsys):
             "no column 'title'.*name, price, id",
         ),
         (["match", "orders.csv", "none.csv"], "There is no file"),
-        (["dedupe", "orders.csv", "--no-header"], "2 columns. Name the column"),
+        (["dedupe", "orders.csv", "--no-header"], "has the columns 1, 2. Select the column"),
         (["dedupe", "bad.csv"], "line 3, has 1 column"),
         (["dedupe", "bad.jsonl", "--on", "text"], "line 2: 'text' is 3 instead of text"),
     ],

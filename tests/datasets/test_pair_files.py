@@ -189,20 +189,24 @@ def test_chunk_size_must_be_positive(stream):
     ("name", "content", "message"),
     [
         ("a.tsv", "a\tb\t1\nc\td\tx\n", r"a.tsv, line 2, column 3: the score 'x' is not a number"),
-        ("a.tsv", "a\tb\t\n", "line 1, column 3: the score ''"),
-        ("a.tsv", "a\tb\tnan\n", "the score 'nan' is not a number"),
-        ("a.tsv", "one\tother\tpoints\na\tb\t1\n", "line 1, column 3.*by their names"),
-        ("a.tsv", "a\tb\t1\nc\td\n", "line 2, has 2 column.*column 3 is needed.*by tabs"),
-        ("a.tsv", "sentence1\tsentence2\tmark\na\tb\t1\n", "line 1, has no column 'score'"),
+        ("a.tsv", "a b\tb\t\n", "line 1, column 3: the score ''"),
+        ("a.tsv", "a b\tb\tnan\n", "the score 'nan' is not a number"),
+        ("a.tsv", "one\tother\tpoints\na\tb\t1\n", "line 1: it is unclear whether one, other"),
+        ("a.tsv", "a\tb\t1\nc\td\n", "line 2, has 2 column.*column 3 is needed.*other columns"),
+        ("a.tsv", "sentence1\tsentence2\tmark\na\tb\t1\n", "line 1 has no column 'score', only"),
         ("a.tsv", "sentence1\tsentence2\tscore\tscore\n", "more than one column 'score'"),
         (
             "a.tsv",
             "sentence1\tsentence2\tscore\na\tb\tc\t1\n",
-            "line 2, has 4.*first row has 3.*a tab",
+            "line 2, has 4.*first row has 3.*a tab or a comma",
         ),
-        ("a.csv", "sentence1,sentence2,score\na, b,c,1\n", "line 2, has 4.*row has 3.*a comma"),
         ("a.csv", "sentence1,sentence2,score\na,b,4;5\n", "line 2, column score: the score '4;5'"),
-        ("a.jsonl", '{"sentence1": "a", "score": 1}\n', "line 1, has no 'sentence2': it holds"),
+        ("a.jsonl", '{"sentence1": "a", "score": 1}\n', "line 1 has no column 'sentence2'"),
+        (
+            "a.jsonl",
+            '{"sentence1": "a", "sentence2": "b", "score": 1}\n{"sentence1": "a"}',
+            "line 2, has no 'sentence2': it holds sentence1",
+        ),
         ("a.jsonl", '{"sentence1": "a", "sentence2": null, "score": 1}', "'sentence2' is None"),
         ("a.jsonl", '{"sentence1": "a", "sentence2": "\\ud800", "score": 1}', "half a character"),
         ("a.jsonl", '{"sentence1": "a", "sentence2": "b", "score": true}', "score True is not"),
@@ -217,9 +221,9 @@ def test_errors_name_line_column_and_remedy(tmp_path, name, content, message):
 
 def test_groups_that_cannot_be_found(tmp_path, rows):
     headless, headed = (write(tmp_path, f"{h}.tsv", rows, header=h) for h in (None, HEADER))
-    with pytest.raises(ValueError, match=r"has no column 'sentence1': it holds .*by their num"):
+    with pytest.raises(ValueError, match=r"has no column 'sentence1', only .*--columns"):
         list(PairFile(headless, group_column="group"))
-    with pytest.raises(ValueError, match="no column 'genre': it holds sentence1, sentence2"):
+    with pytest.raises(ValueError, match="no column 'genre', only sentence1, sentence2"):
         list(PairFile(headed, group_column="genre"))
     with pytest.raises(ValueError, match="column 9 is needed"):
         list(PairFile(headless, group_column=8))
@@ -231,11 +235,11 @@ def test_groups_that_cannot_be_found(tmp_path, rows):
         ({"format": "xml"}, r"format must be one of \['tsv', 'csv', 'jsonl'\], got 'xml'"),
         ({"columns": "ab"}, "columns must select the two sentences, got 'ab'"),
         ({"columns": (0, 1, 2)}, "Select the score by score_column"),
-        ({"columns": (0, -1)}, "a name or a position from 0, got -1"),
-        ({"score_column": 2.0}, "a name or a position from 0, got 2.0"),
-        ({"group_column": True}, "a name or a position from 0, got True"),
-        ({"score_column": "gold", "header": False}, "'gold' cannot be found by its name"),
-        ({"format": "jsonl", "columns": (0, 1)}, "JSON lines, which have no column numbers"),
+        ({"columns": (0, -1)}, "A column is a name.* or .* a position from 0, got -1"),
+        ({"score_column": 2.0}, "got 2.0"),
+        ({"group_column": True}, "got True"),
+        ({"score_column": "gold", "header": False}, "got 'gold'"),
+        ({"format": "jsonl", "columns": (0, 1)}, "got 0"),
     ],
 )
 def test_invalid_parameters(stream, options, message):
@@ -245,18 +249,19 @@ def test_invalid_parameters(stream, options, message):
 
 def test_a_suffix_that_tells_no_format(tmp_path):
     path = text(tmp_path, "a dog\ta cat\n", "pairs.dat")
-    with pytest.raises(ValueError, match=r"format of .*pairs\.dat cannot.*Set the format to tsv"):
+    with pytest.raises(
+        ValueError, match=r"pairs\.dat has none of the suffixes .*Set the format to tsv"
+    ):
         PairFile(path)
     assert len(read_pairs(path, format="tsv").data) == 1
 
 
-# The headers of Quora, SICK, the paraphrase corpus of Microsoft, SNLI and other data sets.
+# The headers of Quora, SICK, SNLI and other data sets.
 @pytest.mark.parametrize(
     ("header", "first", "second", "score"),
     [
         ("id qid1 qid2 question1 question2 is_duplicate", 3, 4, 5),
         ("pair_ID sentence_A sentence_B entailment_label relatedness_score", 1, 2, 4),
-        ("Quality,#1 ID,#2 ID,#1 String,#2 String", 3, 4, 0),
         ("gold_label,sentence1_parse,sentence1,sentence2", 2, 3, 0),
         ("Similarity PREMISE Hypothesis", 1, 2, 0),
         ("index,S1,s2,label", 1, 2, 3),
@@ -302,31 +307,22 @@ def test_a_first_row_that_may_be_a_header_is_refused(tmp_path, columns, first):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content",
     [
         # An index column, as pandas writes it, with and without names above it.
-        (",headline,body\n0,A dog.,A cat.\n", None),
-        ("0,A dog.,A cat.\n1,A car.,A bus.\n", "'0' stands where a sentence is expected"),
-        ("A dog.,17,A cat.\n", "'17' stands where a sentence is expected"),
+        ",headline,body\n0,A dog.,A cat.\n",
+        "0,A dog.,A cat.\n1,A car.,A bus.\n",
+        "A dog.,17,A cat.\n",
         # The genre, the file and the year of STS Benchmark come before its sentences.
-        ("captions,MSRvid,2012,5.0,A dog.,A cat.\n", "which of its 6 columns .* 'captions'"),
-        ("s17,A dog.,A cat.\n", "which of its 3 columns .* 's17' is none"),
-        (",first text,second text\n0,A dog.,A cat.\n", "which of its 3 columns .* '' is none"),
-        ("text1,text2,question1,question2\n", "text1,text2 or question1,question2"),
+        "captions,MSRvid,2012,5.0,A dog.,A cat.\n",
+        "s17,A dog.,A cat.\n",
+        ",first text,second text\n0,A dog.,A cat.\n",
     ],
 )
-def test_columns_that_cannot_be_sentences_are_refused(tmp_path, content, message):
+def test_columns_that_cannot_be_sentences_are_refused(tmp_path, content):
     path = text(tmp_path, content, "a.csv")
-    message = message or "it is unclear|stands where a sentence"
-    with pytest.raises(ValueError, match=f"line 1: .*{message}.*Select the columns"):
+    with pytest.raises(ValueError, match=r"line 1: it is unclear .*Select the columns"):
         list(PairFile(path))
-
-
-def test_a_column_of_numbers_is_refused_even_if_it_is_selected(tmp_path):
-    path = write(tmp_path, "a.csv", [(i, "A dog.", "A cat.") for i in range(20)], header=None)
-    with pytest.raises(ValueError, match="column 1 holds numbers, not sentences"):
-        list(PairFile(path, columns=(0, 1)))
-    assert len(list(PairFile(path, columns=(1, 2)))) == 20
 
 
 def test_a_header_above_selected_positions_is_not_a_pair(tmp_path):
@@ -342,9 +338,3 @@ def test_scored_words_without_a_header_are_pairs(tmp_path):
             ("car", "automobile"),
             ("noon", "string"),
         ]
-
-
-def test_two_possible_scores_are_refused(tmp_path):
-    path = text(tmp_path, "s1\ts2\tlabel\tsimilarity\nA dog.\tA cat.\t1\t2\n")
-    with pytest.raises(ValueError, match="which column holds the score, similarity or label"):
-        list(PairFile(path, score_column="auto"))

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.model_selection import GroupKFold
 
 from skpara.datasets import fetch_sts, fetch_sts_cross_lingual
-from skpara.datasets._download import known_hashes
-from skpara.datasets._sts_tasks import STS_TASKS
-
-REPO = Path(__file__).parents[2]
-DATA = Path(os.environ.get("SKPARA_DATA", REPO.parent / "shared" / "data"))
-needs_data = pytest.mark.skipif(not (DATA / "STS").is_dir(), reason="STS files are not here")
+from skpara.datasets._sources import known_hashes
+from skpara.datasets._sts_tasks import sts_tasks
 
 # Pairs with a score, and their mean score, as counted once by other means.
 REAL = {
@@ -225,13 +219,13 @@ def test_a_malformed_file_is_named_with_its_line(home):
 
 
 def test_every_task_offers_its_files_over_two_addresses():
-    assert [task.label for task in STS_TASKS] == [
+    assert [task.label for task in sts_tasks()] == [
         "2012-train",
         *(str(year) for year in range(2012, 2018)),
     ]
-    for task in STS_TASKS:
+    for task in sts_tasks():
         offered = [name for archive in task.source.archives for name in archive.files]
-        assert sorted(offered) == sorted(task.source.files)
+        assert sorted(offered) == sorted(task.source.n_lines)
         for archive in task.source.archives:
             assert [url.split("/")[2] for url in archive.urls] == [
                 "ixa2.si.ehu.eus",
@@ -239,9 +233,8 @@ def test_every_task_offers_its_files_over_two_addresses():
             ]
 
 
-@needs_data
-def test_real_sets_have_the_known_sizes_and_means():
-    sts = fetch_sts(range(2012, 2017), split="all", data_home=DATA, download_if_missing=False)
+def test_real_sets_have_the_known_sizes_and_means(data_home):
+    sts = fetch_sts(range(2012, 2017), split="all", data_home=data_home, download_if_missing=False)
     assert set(sts.groups) == set(REAL)
     for group, (n_pairs, mean) in REAL.items():
         scores = sts.target[sts.groups == group]
@@ -251,22 +244,20 @@ def test_real_sets_have_the_known_sizes_and_means():
     assert all(isinstance(cell, str) for cell in sts.data.ravel())
 
 
-@needs_data
-def test_real_sets_have_the_lines_that_downloads_are_checked_for():
+def test_real_sets_have_the_lines_that_downloads_are_checked_for(data_home):
     sts = fetch_sts(
         range(2012, 2017),
         split="all",
         include_unscored=True,
-        data_home=DATA,
+        data_home=data_home,
         download_if_missing=False,
     )
-    for task in STS_TASKS:
+    for task in sts_tasks():
         for name in task.sets if task.year < 2017 else ():
-            expected = task.source.files[f"STS.input.{name}.txt"].n_lines
+            expected = task.source.n_lines[f"STS.input.{name}.txt"]
             assert np.count_nonzero(sts.groups == f"{task.label}/{name}") == expected
 
 
-@needs_data
-def test_real_files_have_the_hashes_on_record():
+def test_real_files_have_the_hashes_on_record(data_home):
     for path, digest in known_hashes().items():
-        assert hashlib.sha256((DATA / path).read_bytes()).hexdigest() == digest
+        assert hashlib.sha256((data_home / path).read_bytes()).hexdigest() == digest

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from skpara.datasets import fetch_sts, fetch_sts_benchmark
-
-DATA = Path(os.environ.get("SKPARA_DATA", Path(__file__).parents[3] / "shared" / "data"))
-needs_data = pytest.mark.skipif(
-    not (DATA / "STS" / "STSBenchmark").is_dir(), reason="STS Benchmark is not here"
-)
 
 ROWS = [
     'main-captions\tMSRvid\t2012test\t0001\t5.000\tA "plane".\tAn air plane.',
@@ -78,12 +70,11 @@ def test_a_short_row_is_named(home):
         fetch_sts_benchmark(data_home=home)
 
 
-@needs_data
-def test_real_pairs_are_pairs_of_the_yearly_sets():
-    yearly = fetch_sts(range(2012, 2017), split="all", data_home=DATA, download_if_missing=False)
+def test_real_pairs_are_pairs_of_the_yearly_sets(data_home):
+    yearly = fetch_sts(range(2012, 2017), split="all", data_home=data_home)
     known = set(zip(yearly.groups, *yearly.data.T, strict=True))
     for split, least in (("train", 5749), ("dev", 1375), ("test", 1254)):
-        part = fetch_sts_benchmark(split, data_home=DATA, download_if_missing=False)
+        part = fetch_sts_benchmark(split, data_home=data_home, download_if_missing=False)
         assert len(part.data) >= least
         rows = [
             row

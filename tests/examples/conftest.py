@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import zipfile
 from pathlib import Path
+from runpy import run_path
 
 import numpy as np
 import pytest
 
 from skpara import WordVectors
-from skpara.datasets._sts_tasks import STS_TASKS
-from skpara.datasets._word_similarity import _PAPERS
+from skpara.datasets._sts_tasks import sts_tasks
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 ADJECTIVES = "big small old young red green happy tired quiet loud warm cold".split()
 NOUNS = "dog cat man woman child bird car house tree river book guitar city team horse".split()
@@ -74,7 +76,7 @@ class Writer:
 
 def write_sts(out: Writer) -> None:
     written = []
-    for task in STS_TASKS:
+    for task in sts_tasks():
         for name in task.sets if task.year < 2017 else ():
             rows = out.pairs(PER_SET)
             written += [(task, name, row) for row in rows]
@@ -174,7 +176,7 @@ def write_bitext(out: Writer) -> None:
 
 
 def write_words(out: Writer) -> None:
-    for name in _PAPERS:
+    for name in run_path(str(EXAMPLES / "papers" / "_data.py"))["WORD_SIMILARITY"]:
         rows = [(*out.rng.choice(WORDS, 2, replace=False), i / 2) for i in range(10)]
         out.rows(f"word-sim/EN-{name}.txt", rows)
     counts = [f"{word} {1000 - i}" for i, word in enumerate(["the", "a", *FILLERS, *WORDS])]

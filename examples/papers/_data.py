@@ -1,0 +1,106 @@
+"""Word similarity and the Stanford Sentiment Treebank, from files that you downloaded yourself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.utils import Bunch
+
+from skpara.datasets import get_data_home
+
+# The sets of github mfaruqui/eval-word-vectors, folder data/word-sim, with their papers.
+WORD_SIMILARITY = {
+    "MC-30": "Miller and Charles (1991)",
+    "MEN-TR-3k": "Bruni et al. (2012)",
+    "MTurk-287": "Radinsky et al. (2011)",
+    "MTurk-771": "Halawi et al. (2012)",
+    "RG-65": "Rubenstein and Goodenough (1965)",
+    "RW-STANFORD": "Luong et al. (2013)",
+    "SIMLEX-999": "Hill et al. (2015)",
+    "SimVerb-3500": "Gerz et al. (2016)",
+    "VERB-143": "Baker et al. (2014)",
+    "WS-353-ALL": "Finkelstein et al. (2002)",
+    "WS-353-REL": "Agirre et al. (2009)",
+    "WS-353-SIM": "Agirre et al. (2009)",
+    "YP-130": "Yang and Powers (2006)",
+}
+_NEUTRAL = 2  # of five classes; the binary task leaves it out
+# Brackets that end a constituent, brackets with a label that begin one, and words.
+_TREE = re.compile(r"\s*(?:(\))|\(([0-4])(?=[\s(])|([^\s()]+))\s*")
+# Characters with a meaning in trees and patterns, as the Penn Treebank writes them.
+_ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-lrb-": "(", "-rrb-": ")", r"\/": "/", r"\*": "*"}
+_ESCAPED = re.compile("|".join(map(re.escape, _ESCAPES)))
+
+
+def word_similarity(data_home: str | None = None) -> Bunch:
+    """Return pairs of words, their scores and the names of their sets.
+
+    Each set has a scale of its own, so correlations must be computed set by set.
+    """
+    folder = get_data_home(data_home) / "word-sim"
+    rows = [
+        (*line.split("\t")[:3], name)
+        for name in WORD_SIMILARITY
+        for line in (folder / f"EN-{name}.txt").read_text("utf-8").splitlines()
+    ]
+    table = np.array(rows, dtype=object)
+    return Bunch(
+        data=table[:, :2], target=table[:, 2].astype(float), groups=table[:, 3].astype(str)
+    )
+
+
+def sentiment(
+    path: str | Path, split: str = "train", *, fine_grained: bool = False, phrases: bool = False
+) -> tuple[Any, Any]:
+    """Return sentences of the treebank, and their classes.
+
+    ``path`` is a file, or a folder with trees in ``train.txt``, ``dev.txt`` and ``test.txt`` or
+    SentEval's sentences and labels in ``sentiment-train`` and so on. Classes are 0 (very negative)
+    to 4, or without ``fine_grained`` 0 and 1 without the neutral sentences. ``phrases`` adds the
+    labelled phrases of trees.
+    """
+    file = Path(path)
+    if file.is_dir():
+        kind = "fine" if fine_grained else "binary"
+        names = (f"{split}.txt", f"{kind}/sentiment-{split}", f"sentiment-{split}")
+        file = next((file / name for name in names if (file / name).is_file()), file / names[0])
+    rows: list[tuple[str, int]] = []
+    is_fine = False
+    for line in file.read_text("utf-8").splitlines():
+        if re.match(r"\s*\([0-4]", line):
+            is_fine = True
+            constituents = list(_constituents(line))
+            rows += constituents[::-1] if phrases else constituents[-1:]
+        elif line.strip():
+            sentence, _, label = line.rpartition("\t")
+            rows.append((sentence.strip(), int(label)))
+    is_fine |= any(label > 1 for _, label in rows)
+    if is_fine < fine_grained:
+        raise ValueError(f"{file} has two classes. Set fine_grained=False.")
+    if is_fine and not fine_grained:
+        rows = [(text, int(label > _NEUTRAL)) for text, label in rows if label != _NEUTRAL]
+    texts, labels = zip(*rows, strict=True)
+    return np.array(texts, dtype=object), np.array(labels)
+
+
+def _constituents(tree: str) -> Iterator[tuple[str, int]]:
+    """Yield the words and the label of each constituent at its end, so the sentence comes last."""
+    words: list[str] = []
+    opened: list[tuple[int, int]] = []  # position of the first word, and label
+    position = 0
+    while position < len(tree):
+        token = _TREE.match(tree, position)
+        if token is None:
+            raise ValueError(f"{tree[position:][:40]!r} is no part of a tree. Download it again.")
+        position = token.end()
+        if token[1]:
+            start, label = opened.pop()
+            yield " ".join(words[start:]), label
+        elif token[2]:
+            opened.append((len(words), int(token[2])))
+        else:
+            words.append(_ESCAPED.sub(lambda match: _ESCAPES[match[0]], token[3]))
