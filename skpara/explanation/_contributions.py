@@ -1,8 +1,8 @@
-"""What each feature adds to a regressor's prediction."""
+"""Contributions of features to the predictions of a regressor."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import singledispatch
 from typing import Any, NamedTuple
 
@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import OneToOneFeatureMixin
-from sklearn.ensemble import (
-    ExtraTreesRegressor,
-    GradientBoostingRegressor,
-    RandomForestRegressor,
-    VotingRegressor,
-)
 from sklearn.feature_selection import SelectorMixin
 from sklearn.pipeline import Pipeline
-from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._typing import Floats
-from skpara.fusion import CosineRegressor, FusionClassifier, FusionRegressor, TreeEnsemble
+from skpara.fusion import (
+    CosineRegressor,
+    FusionClassifier,
+    FusionRegressor,
+    LinearModel,
+    TreeEnsemble,
+    to_arrays,
+)
 
 # Numbers in the largest array of a batch of rows: its 1.6 MB stay in the processor's cache.
 _MAX_SIZE = 200_000
@@ -35,31 +35,30 @@ def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
     Parameters
     ----------
     regressor : fitted regressor, or FusionClassifier
-        Gradient boosting, a random forest, extra trees or a single tree of scikit-learn; a linear
-        model; an average of these, such as :class:`~skpara.FusionRegressor` and
-        ``VotingRegressor``; or a ``Pipeline`` that scales or selects columns and ends in one.
-        Others raise ``TypeError``. Of a :class:`~skpara.FusionClassifier` with two classes and the
-        default estimator, ``decision_function`` is split.
+        A :class:`~skpara.FusionRegressor`; gradient boosting, a forest, a tree or a linear model
+        of scikit-learn; or a ``Pipeline`` that scales or selects columns and ends in one of these.
+        Others raise ``TypeError``: see the ``shap`` package. For a
+        :class:`~skpara.FusionClassifier` with two classes and the default estimator,
+        ``decision_function`` is split.
     X : array-like or sparse matrix of shape (n_rows, n_features)
         Features.
 
     Returns
     -------
     baseline : float
-        The prediction without any feature: for trees, their mean over the rows they were grown
-        from; for a linear model, its prediction for a row of zeros, which behind a
-        ``StandardScaler`` is the mean row.
+        The prediction without any feature: the mean over the training rows for trees, the
+        intercept for a linear model; behind a ``StandardScaler``, this is the prediction for the
+        mean row.
     contributions : ndarray of float64, shape (n_rows, n_features)
         ``baseline + contributions.sum(axis=1)`` is ``regressor.predict(X)`` up to rounding; for
         a FusionRegressor, before clipping.
 
     Notes
     -----
-    For trees these are the Shapley values of the features, where a tree that does not know a
-    feature follows both branches of its splits and averages them by the numbers of training rows.
-    The ``shap`` package calls this "tree_path_dependent". They do not depend on the order of
-    features, and a feature that no split uses gets 0. For a linear model they are coefficient
-    times value.
+    For trees, these are Shapley values: without a feature, a tree follows both branches of its
+    splits and averages them by the numbers of training rows, called "tree_path_dependent" in the
+    ``shap`` package. A feature without a split gets 0. For a linear model, a contribution is
+    coefficient times value.
 
     References
     ----------
@@ -84,46 +83,22 @@ def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
 
 
 def maps_columns(step: Any) -> bool:
-    """Whether each column that a step of a pipeline returns is made of one input column."""
+    """Whether a step of a pipeline makes each column from one input column."""
     return step in (None, "passthrough") or isinstance(step, OneToOneFeatureMixin | SelectorMixin)
 
 
 @singledispatch
 def _split(regressor: Any, X: NDArray[np.floating]) -> tuple[float, Floats]:
-    if not (hasattr(regressor, "coef_") and hasattr(regressor, "intercept_")):
-        raise TypeError(_unknown(regressor))
-    if np.size(regressor.intercept_) != 1 or np.size(regressor.coef_) != X.shape[1]:
-        raise ValueError(f"{type(regressor).__name__} was fitted on several targets; fit on one.")
-    baseline = float(np.ravel(regressor.intercept_)[0])
-    added = np.asarray(X * np.ravel(regressor.coef_), dtype=np.float64)
-    # Models with a link function have coefficients, too, but these do not add up to predictions.
-    error = np.abs(baseline + added.sum(axis=1) - np.ravel(regressor.predict(X))).max()
-    if not error <= 1e-4 * max(1e-3, np.abs(added).max(), abs(baseline)):
-        raise TypeError(_unknown(regressor))
-    return baseline, added
+    try:
+        arrays = to_arrays(regressor)
+    except (TypeError, AttributeError) as error:
+        raise TypeError(_unknown(regressor)) from error
+    return _split(arrays, X)
 
 
 @_split.register
-def _(regressor: GradientBoostingRegressor, X: Floats) -> tuple[float, Floats]:
-    rows = np.asarray(X, dtype=np.float32)  # its trees and its init are fitted on float32
-    baseline, added = _tree_contributions([tree.tree_ for (tree,) in regressor.estimators_], rows)
-    baseline, added = regressor.learning_rate * baseline, regressor.learning_rate * added
-    if isinstance(regressor.init_, str):  # "zero"
-        return baseline, added
-    if hasattr(regressor.init_, "constant_"):
-        return baseline + float(regressor.init_.constant_.item()), added
-    init_baseline, init_added = _split(regressor.init_, rows)
-    return init_baseline + baseline, init_added + added
-
-
-@_split.register(DecisionTreeRegressor)
-@_split.register(RandomForestRegressor)
-@_split.register(ExtraTreesRegressor)
-def _(regressor: Any, X: Floats) -> tuple[float, Floats]:
-    # Not the mean of one array per tree: these take too much memory.
-    trees = [tree.tree_ for tree in getattr(regressor, "estimators_", [regressor])]
-    baseline, added = _tree_contributions(trees, np.asarray(X, dtype=np.float32))
-    return baseline / len(trees), added / len(trees)
+def _(regressor: LinearModel, X: Floats) -> tuple[float, Floats]:
+    return regressor.intercept_, np.asarray(X * regressor.coef_, dtype=np.float64)
 
 
 @_split.register
@@ -150,8 +125,7 @@ def _(regressor: FusionRegressor, X: Floats) -> tuple[float, Floats]:
 def _(classifier: FusionClassifier, X: Any) -> tuple[float, Floats]:
     if len(classifier.classes_) != 2:
         raise TypeError(
-            f"The classifier has {len(classifier.classes_)} classes. What each feature adds is "
-            "known for two."
+            f"Contributions are known for two classes only, got {len(classifier.classes_)}."
         )
     baseline = float(classifier.intercept_[0])
     added = sparse.csr_array(X).multiply(classifier.coef_).toarray()
@@ -171,45 +145,31 @@ def _(regressor: CosineRegressor, X: Floats) -> tuple[float, Floats]:
 
 
 @_split.register
-def _(regressor: VotingRegressor, X: Floats) -> tuple[float, Floats]:
-    weights = regressor.weights
-    if weights is not None:
-        named = zip(regressor.estimators, weights, strict=True)
-        weights = [weight for (_, estimator), weight in named if estimator != "drop"]
-    return _mean(regressor.estimators_, X, weights)
-
-
-@_split.register
 def _(regressor: Pipeline, X: Floats) -> tuple[float, Floats]:
     columns, rows = np.arange(X.shape[1]), X
     for _, step in regressor.steps[:-1]:
         if not maps_columns(step):
             raise TypeError(_unknown(step))
-        if step in (None, "passthrough"):
-            continue
         if isinstance(step, SelectorMixin):
             columns = columns[step.get_support()]
-        rows = step.transform(rows)
+        if step not in (None, "passthrough"):
+            rows = step.transform(rows)
     added = np.zeros(X.shape)
     baseline, added[:, columns] = _split(regressor[-1], rows)
     return baseline, added
 
 
-def _mean(
-    regressors: Sequence[Any], X: Floats, weights: Sequence[float] | None = None
-) -> tuple[float, Floats]:
+def _mean(regressors: Iterable[Any], X: Floats) -> tuple[float, Floats]:
     baselines, added = zip(*(_split(regressor, X) for regressor in regressors), strict=True)
-    baseline = float(np.average(baselines, weights=weights))
-    return baseline, np.average(added, axis=0, weights=weights)
+    return float(np.mean(baselines)), np.mean(added, axis=0)
 
 
 def _unknown(part: Any) -> str:
     return (
-        f"What each feature adds is not known for {type(part).__name__}. It is known for gradient "
-        "boosting (GradientBoostingRegressor), random forests, extra trees and trees of "
-        "scikit-learn, linear models, CosineRegressor, FusionRegressor, FusionClassifier and "
-        "VotingRegressor of them, and pipelines that scale or select columns and end in one. For "
-        "others use sklearn.inspection.permutation_importance."
+        f"Contributions are not known for {type(part).__name__}. They are known for "
+        "FusionRegressor, FusionClassifier and CosineRegressor, scikit-learn's gradient boosting "
+        "(GradientBoostingRegressor), forests, trees and linear models with one target, and "
+        "pipelines that scale or select columns and end in one of these. Use shap for others."
     )
 
 
@@ -227,17 +187,17 @@ class _Leaves(NamedTuple):
 
 
 def _tree_contributions(trees: Iterable[Any], X: NDArray[np.float32]) -> tuple[float, Floats]:
-    """Sum what each feature adds to the predictions of trees, scikit-learn's or of a model file.
+    """Sum the contributions of each feature to the predictions of trees.
 
-    When the features S are known, a leaf of value v adds v times the product of o_j over the
-    features j on its path that are in S, and of z_j over those that are not: o_j is 1 where x is
-    on the leaf's side of j and 0 elsewhere, z_j is the share of training rows on this side. The
-    Shapley value of i in such a product is v (o_i - z_i) times the integral over t from 0 to 1 of
-    the product over j other than i of t o_j + (1 - t) z_j, since the t^s (1 - t)^(d - 1 - s) of a
-    set of size s integrate to its Shapley weight. That is a polynomial, so Gauss-Legendre
-    quadrature of half as many points as there are features gives it exactly.
+    With the features S known, a leaf of value v adds v times the product of o_j over the features
+    j on its path in S and of z_j over the features not in S: o_j is 1 if x is on the leaf's side
+    of j, else 0, and z_j is the share of training rows on this side. The Shapley value of i in
+    such a product is v (o_i - z_i) times the integral over t from 0 to 1 of the product over j
+    other than i of t o_j + (1 - t) z_j, since t^s (1 - t)^(d - 1 - s) integrates to the Shapley
+    weight of a set of size s. The integrand is a polynomial, so Gauss-Legendre quadrature with
+    half as many points as features is exact.
 
-    The values are those of Lundberg and others (2018); the algorithm is another.
+    The values equal those of Lundberg and others (2018); the algorithm differs.
     """
     baseline, added = 0.0, np.zeros(X.shape)
     for tree in trees:
@@ -255,7 +215,7 @@ def _tree_contributions(trees: Iterable[Any], X: NDArray[np.float32]) -> tuple[f
 
 
 def _sides(leaves: _Leaves, X: NDArray[np.float32]) -> Floats:
-    """What each side of each leaf adds to each row, shape (n_rows, n_leaves, n_sides)."""
+    """Return the contribution of each side of each leaf, shape (n_rows, n_leaves, n_sides)."""
     shares = leaves.shares
     x = X[:, leaves.features]
     inside = (x > leaves.lower) & (x <= leaves.upper)
@@ -269,10 +229,8 @@ def _sides(leaves: _Leaves, X: NDArray[np.float32]) -> Floats:
 
 def _leaves(tree: Any) -> _Leaves:
     """Walk down from the root, over all nodes of a depth at once."""
-    if tree.value.shape[1:] not in ((1, 1), ()):
-        raise ValueError("The tree was fitted on several targets; fit on one.")
     cover = tree.weighted_n_node_samples
-    nodes = np.array([getattr(tree, "root", 0)])
+    nodes = np.array([tree.root])
     sides = [np.full((1, tree.max_depth), unused) for unused in (-1, -np.inf, np.inf, 1.0)]
     by_depth = []
     while True:
@@ -296,5 +254,5 @@ def _leaves(tree: Any) -> _Leaves:
     width = int((features >= 0).sum(axis=1).max())
     features = np.maximum(features[:, :width], 0).astype(np.intp)
     return _Leaves(
-        tree.value.ravel()[leaves], features, lower[:, :width], upper[:, :width], shares[:, :width]
+        tree.value[leaves], features, lower[:, :width], upper[:, :width], shares[:, :width]
     )

@@ -1,4 +1,4 @@
-"""Explanations of the scores that a fitted model gives to pairs."""
+"""Explanations of the scores of a fitted model."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.pipeline import Pipeline
 from sklearn.utils import gen_batches
@@ -25,22 +26,21 @@ from skpara.resources import WordFrequencies, WordVectors
 from skpara.text import tokenize
 
 _FURTHER_WORDS = "(further words)"
-# Pairs explained at a time: with 100,000 words, an array of 50 MB.
-_SPARSE_BATCH = 64
+_SPARSE_BATCH = 64  # pairs; with 100,000 words as features, an array of 50 MB
 
 
 def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Explanation]:
-    """Explain why pairs get their scores.
+    """Explain the scores of pairs.
 
     Parameters
     ----------
     model : fitted Pipeline, or ParagramEncoder
         A pipeline from pairs to named features to a regressor that :func:`contributions` can
-        split, such as :func:`~skpara.make_sts_pipeline` returns, or a search over one. For an
-        encoder whose network is the average, the cosine is explained: it is a sum over pairs of
-        words, one of each sentence. Of a pipeline to a classifier with two classes, such as
-        :func:`~skpara.make_pair_classifier` returns, the score that is explained is the
-        logarithm of the odds of the second class. Other models raise ``TypeError``.
+        split, such as :func:`~skpara.make_sts_pipeline`, or a search over one. For an encoder
+        with the network "average", the cosine is explained: it is a sum over pairs of words, one
+        of each sentence. For a pipeline to a classifier with two classes, such as
+        :func:`~skpara.make_pair_classifier`, the log odds of the second class are explained.
+        Other models raise ``TypeError``.
     pairs : pairs of sentences, shape (n_pairs, 2)
         Pairs to explain.
     coverage : float, default=0.9
@@ -55,11 +55,10 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     Notes
     -----
     Words match as in the feature "aligned_content": content words, one to one, that are the same
-    word or lemma or have similar vectors, preferably between similar neighbours. Where the model
-    has :class:`~skpara.LexicalFeatures`, its tokens, vectors, frequencies, tagger and WordNet are
-    used; else the encoder's tokens and vectors, or the packaged ones. For a pair in another
-    language the English translation that the model scores is explained. Of longer sentences, the
-    first 512 words are matched.
+    word or lemma or have similar vectors, preferably between similar neighbours. Tokens, vectors,
+    frequencies, tagger and WordNet are taken from :class:`~skpara.LexicalFeatures` in the model,
+    else tokens and vectors from its encoder, else the packaged ones. A translated pair is
+    explained in English. The first 512 words of longer sentences are matched.
 
     Examples
     --------
@@ -84,76 +83,52 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     if start == 0:
         raise TypeError(_unsupported("no step turns pairs into features"))
     try:
-        names = tuple(map(str, pipeline[:start].get_feature_names_out()))
+        names = np.array(pipeline[:start].get_feature_names_out(), dtype=object)
     except AttributeError as error:
         raise TypeError(_unsupported(str(error))) from error
     text, features = _transform(pipeline[:start], pairs)
-    if not len(text):  # which most regressors refuse
+    if not len(text):  # most regressors refuse this
         return []
-    # Rare words are thousands of columns, of which each batch of pairs has few.
-    size = _SPARSE_BATCH if sparse.issparse(features) else len(text)
-    explanations: list[Explanation] = []
-    sentences = as_pairs(pairs).tolist()
-    aligned = _align_by(pipeline, text)
-    unlike = novelty(pipeline, pairs).tolist()
-    for rows in gen_batches(len(text), size):
-        explanations += _explain_rows(
-            *(pipeline[start:], names, sentences[rows], features[rows]),
-            *(aligned[rows], unlike[rows], coverage),
-        )
+    aligned, novelties = _align_by(pipeline, text), novelty(pipeline, pairs).tolist()
+    sentences, explanations = as_pairs(pairs).tolist(), []
+    for rows in gen_batches(len(text), _SPARSE_BATCH if sparse.issparse(features) else len(text)):
+        columns = _explain_features(pipeline[start:], names, features[rows], coverage)
+        for pair, words, novel, row in zip(
+            *(sentences[rows], aligned[rows], novelties[rows], columns), strict=True
+        ):
+            explanations.append(Explanation(tuple(pair), **row, **words._asdict(), novelty=novel))
     return explanations
 
 
-def _explain_rows(
-    last: Pipeline,
-    names: tuple[str, ...],
-    pairs: Any,
-    features: Any,
-    aligned: list[AlignedPair],
-    unlike: list[float],
-    coverage: float,
-) -> Iterator[Explanation]:
-    """Yield the explanations of pairs by the last steps of a pipeline."""
+def _explain_features(
+    last: Pipeline, names: NDArray[Any], features: Any, coverage: float
+) -> Iterator[dict[str, Any]]:
+    """Yield the numerical fields of an explanation for each row of features."""
     baseline, added = contributions(last, features)
-    intervals = _intervals(last, features, coverage)
     if sparse.issparse(features):
         used = np.flatnonzero((added != 0).any(axis=0) | (features != 0).toarray().any(axis=0))
-        values, added = features[:, used].toarray(), added[:, used]
-        names = tuple(names[k] for k in used.tolist())
+        values, added, names = features[:, used].toarray(), added[:, used], names[used]
     else:
         values = np.asarray(features, dtype=np.float64)
-    is_classifier = hasattr(last, "decision_function")
-    scores = last.decision_function(features) if is_classifier else last.predict(features)
-    rows = zip(pairs, scores, values, added, aligned, intervals, unlike, strict=True)
-    for (first, second), score, row, terms, words, interval, novel in rows:
-        yield Explanation(
-            pair=(first, second),
-            score=float(score),
-            baseline=baseline,
-            names=names,
-            values=row,
-            contributions=terms,
-            words=words.words,
-            matches=words.matches,
-            interval=interval,
-            coverage=None if interval is None else coverage,
-            novelty=novel,
-        )
-
-
-def _intervals(
-    regressor: Pipeline, features: Any, coverage: float
-) -> list[tuple[float, float] | None]:
-    """The interval of each row, None if the regressor was fitted without intervals."""
-    if not getattr(regressor[-1], "intervals", False):
-        return [None] * features.shape[0]
-    scaled = regressor[:-1].transform(features) if len(regressor) > 1 else features
-    intervals = regressor[-1].predict_interval(scaled, coverage)
-    return [(low, high) for low, high in intervals.tolist()]
+    predict = getattr(last, "decision_function", last.predict)
+    intervals = None
+    if getattr(last[-1], "intervals", False):
+        scaled = last[:-1].transform(features) if len(last) > 1 else features
+        intervals = last[-1].predict_interval(scaled, coverage).tolist()
+    for i, score in enumerate(predict(features)):
+        yield {
+            "score": float(score),
+            "baseline": baseline,
+            "names": tuple(map(str, names)),
+            "values": values[i],
+            "contributions": added[i],
+            "interval": None if intervals is None else tuple(intervals[i]),
+            "coverage": None if intervals is None else coverage,
+        }
 
 
 def _transform(steps: Pipeline, pairs: PairsLike) -> tuple[Pairs, Any]:
-    """The text that the features are computed from, and the features."""
+    """Return the text, translated if a step translates, and its features."""
     text, X = as_pairs(pairs), pairs
     for _, step in steps.steps:
         if step not in (None, "passthrough"):
@@ -180,7 +155,7 @@ def _align_by(model: Pipeline, text: Pairs) -> list[AlignedPair]:
 
 
 def _align_tokens(text: Pairs, encoder: ParagramEncoder | None) -> list[AlignedPair]:
-    """Align the encoders' tokens, by the vectors of ``encoder`` or the packaged ones."""
+    """Align an encoder's tokens by its vectors, or by the packaged ones."""
     cells = np.empty(text.shape, dtype=object)
     for index, sentence in np.ndenumerate(text):
         cells[index] = tuple(tokenize(sentence))
@@ -192,29 +167,27 @@ def _align_tokens(text: Pairs, encoder: ParagramEncoder | None) -> list[AlignedP
 def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explanation]:
     if not encoder.averages:
         raise TypeError(
-            f"The cosine of a {encoder.network!r} network is not a sum over words; only that of "
-            "the average is. Put the encoder into a pipeline with a regressor instead."
+            f"The cosine of a {encoder.network!r} network is not a sum over words, as the cosine "
+            "of the average is. Put the encoder into a pipeline with a regressor instead."
         )
     text = as_pairs(pairs)
     scores = encoder.similarity(text[:, 0].tolist(), text[:, 1].tolist())
     vectors = encoder.word_vectors
     distinct_words = encoder.current_network.distinct_words
+    aligned, novelties = _align_tokens(text, encoder), novelty(encoder, text).tolist()
     explanations = []
-    for (first, second), score, aligned, novel in zip(
-        *(text.tolist(), scores, _align_tokens(text, encoder), novelty(encoder, text).tolist()),
-        strict=True,
+    for pair, score, words, novel in zip(
+        *(text.tolist(), scores.tolist(), aligned, novelties), strict=True
     ):
-        split = _split_cosine(aligned, vectors, encoder.oov, distinct_words)
-        explanations.append(
-            Explanation((first, second), float(score), 0.0, *split, *aligned, novelty=novel)
-        )
+        split = _split_cosine(words, vectors, encoder.oov, distinct_words)
+        explanations.append(Explanation(tuple(pair), score, 0.0, *split, *words, novelty=novel))
     return explanations
 
 
 def _split_cosine(
     aligned: AlignedPair, vectors: WordVectors, oov: Oov, distinct_words: bool
 ) -> tuple[tuple[str, ...], Floats, Floats]:
-    """Names of pairs of words, their cosines, and what they add to the sentences' cosine."""
+    """Return pairs of words, their cosines, and their parts of the sentences' cosine."""
     # A word that occurs twice is one row, with twice its vector if every occurrence counts.
     counts = [Counter(word.text for word in side) for side in aligned.words]
     rows = [vectors.lookup(list(side), oov) for side in counts]
@@ -234,15 +207,14 @@ def _split_cosine(
 
 
 def _distinct(words: Iterable[str], vectors: WordVectors, oov: Oov) -> Counter[str]:
-    """Count each word once, and no unknown word that has the same row as an earlier one."""
+    """Count each word once, except unknown words with the same row as an earlier one."""
     words = list(words)
     unknown = [word for word in words if word not in vectors] if oov != "subword" else []
     return Counter({word: int(word not in unknown[1:]) for word in words})
 
 
 def _bounded(words: Iterable[str], rows: Floats) -> tuple[list[str], Floats]:
-    """Sum the rows of the words of a long text that follow the first ones."""
-    # Each word is paired with each one of the other sentence.
+    """Sum the rows of further words of a long text, since all pairs of words are compared."""
     names = list(words)
     if len(names) <= MOST_WORDS:
         return names, rows

@@ -1,4 +1,4 @@
-"""The explanation of one pair: its words and which match, its features, and all as text."""
+"""Explanation of a pair, and the alignment of its words."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, Vectors
-from skpara.explanation._groups import short_name, title_of
+from skpara.explanation._groups import title_of
 from skpara.explanation._novelty import UNFAMILIAR
+from skpara.explanation._rendering import MOST_GROUPS, as_html, as_text
 from skpara.features import (
     MOST_WORDS,
     WORDNET_POS,
@@ -25,9 +26,6 @@ from skpara.features import (
 )
 from skpara.resources import WordNet
 
-_BAR_LENGTH = 20  # characters of the longest bar
-_MOST_GROUPS = 10  # more than the features of skpara have; an encoder's words may be many
-
 
 @set_module("skpara.explanation")
 class Word(NamedTuple):
@@ -38,10 +36,10 @@ class Word(NamedTuple):
     text : str
         The token as the sentence writes it.
     information : float
-        Information content in nats: the rarer, the higher; 0 for punctuation. A word that is not
-        in the frequency table counts as the rarest that is.
+        Information content in nats: the rarer, the higher; 0 for punctuation. A word without a
+        known frequency counts as the rarest word of the table.
     norm : float
-        Length of its vector, which is the word's weight in a mean of word vectors.
+        Length of its vector, its weight in a mean of word vectors.
     content : bool
         Whether it may match: neither a stop word nor punctuation.
     """
@@ -54,7 +52,7 @@ class Word(NamedTuple):
 
 @set_module("skpara.explanation")
 class Match(NamedTuple):
-    """Two words, one of each sentence, that were aligned.
+    """Two aligned words, one of each sentence.
 
     Parameters
     ----------
@@ -65,7 +63,7 @@ class Match(NamedTuple):
         times the cosine of the vectors.
     kind : str
         "same" word, same "lemma", "synonym" or "antonym" by WordNet, or "similar" vectors. The
-        middle three only where the model has WordNet.
+        middle three need a model with WordNet.
     """
 
     first: int
@@ -76,17 +74,17 @@ class Match(NamedTuple):
 
 @set_module("skpara.explanation")
 class FeatureGroup(NamedTuple):
-    """Features that compare the same side of two sentences.
+    """Features that compare sentences in the same respect.
 
     Parameters
     ----------
     title : str
-        What they compare, such as "words in common"; for an encoder alone, a word of the first
+        The respect, such as "words in common"; for an encoder alone, a word of the first
         sentence.
     contribution : float
-        What they add to the score together.
+        Sum of their contributions to the score.
     features : tuple of (str, float, float)
-        Name, value and contribution of each one that contributes, strongest first.
+        Name, value and contribution of each contributing feature, strongest first.
     """
 
     title: str
@@ -97,7 +95,7 @@ class FeatureGroup(NamedTuple):
 @set_module("skpara.explanation")
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why a pair got its score; :func:`explain` returns it and ``print`` shows it.
+    """Explanation of the score of a pair, from :func:`explain`; ``print`` shows it.
 
     Parameters
     ----------
@@ -112,18 +110,21 @@ class Explanation:
     values : ndarray of float64, shape (n_features,)
         Values of the features; for an encoder alone, cosines of the words.
     contributions : ndarray of float64, shape (n_features,)
-        What each feature adds to the score. With ``baseline`` they sum to ``unclipped``.
-    words : tuple of two tuples of Word
-        The tokens of both sentences, with their weights.
-    matches : tuple of Match
-        The words that were aligned.
+        Contribution of each feature to the score. With ``baseline`` they sum to ``unclipped``.
+    words : tuple of two tuples
+        The tokens of both sentences, each with ``text``, ``information`` (information content in
+        nats), ``norm`` (length of the vector) and ``content`` (neither a stop word nor
+        punctuation).
+    matches : tuple
+        Aligned words, each with ``first`` and ``second`` (positions in the sentences),
+        ``similarity`` (in (0, 1]) and ``kind``: "same" word, same "lemma", "synonym", "antonym",
+        or "similar" vectors. The middle three need a model with WordNet.
     interval : tuple of (float, float), default=None
-        Interval around the score, where the model can predict one.
+        Interval around the score, if the model predicts intervals.
     coverage : float, default=None
         Probability that the interval contains the true score.
     novelty : float, default=None
-        How unlike the sentences are to what the model has learned from, from 0 to 1; see
-        :func:`novelty`.
+        Unlikeness of the sentences to the training text, from 0 to 1; see :func:`novelty`.
     """
 
     pair: tuple[str, str]
@@ -154,7 +155,7 @@ class Explanation:
         Parameters
         ----------
         n : int, default=8
-            Number of features; fewer if fewer contribute at all.
+            Number of features; only contributing ones are returned.
 
         Returns
         -------
@@ -169,17 +170,19 @@ class Explanation:
         ]
 
     def groups(self, n: int | None = None) -> list[FeatureGroup]:
-        """Return the contributions of groups of features; see :class:`FeatureGroup`.
+        """Return the contributions of groups of features that compare in the same respect.
 
         Parameters
         ----------
         n : int, default=None
-            Number of groups. The last one then has all features of weaker groups. None is all.
+            Number of groups; the last one then has all features of weaker groups. None returns
+            all groups.
 
         Returns
         -------
-        list of FeatureGroup
-            The strongest first. Their contributions sum to what all features add to the score.
+        list of tuple
+            The ``title``, ``contribution`` and ``features`` (name, value and contribution of
+            each) of the groups, strongest first.
         """
         features: dict[str, list[tuple[str, float, float]]] = {}
         for feature in self.top(len(self.names)):
@@ -196,12 +199,12 @@ class Explanation:
         return [*groups[: n - 1], FeatureGroup("everything else", total, tuple(rest))]
 
     def unmatched(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-        """Return the content words that match nothing.
+        """Return the content words without a match.
 
         Returns
         -------
-        tuple of (tuple of Word, tuple of Word)
-            Those of the first and of the second sentence.
+        tuple of two tuples
+            Words of the first and of the second sentence.
         """
         matched = [{match[side] for match in self.matches} for side in (0, 1)]
         first, second = (
@@ -210,43 +213,52 @@ class Explanation:
         )
         return first, second
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, n_groups: int | None = None) -> dict[str, Any]:
         """Convert to plain Python, ready for JSON.
+
+        Parameters
+        ----------
+        n_groups : int, default=None
+            Number of groups, see :meth:`groups`.
 
         Returns
         -------
         dict
-            Its keys are "pair", "score", "baseline", "interval" and "novelty" (or None),
-            "groups" (each with "title" and "contribution"), "features" (each with "name",
-            "value" and "contribution"), "words" (two lists) and "matches".
+            Its keys are "pair", "score", "baseline", "unclipped", "clipped", "interval",
+            "coverage" and "novelty" (or None), "unfamiliar" (whether the novelty is high),
+            "groups" (each with "title", "contribution" and "features", which have "name",
+            "value" and "contribution"), "words" and "unmatched" (two lists) and "matches".
         """
-        rows = zip(self.names, self.values.tolist(), self.contributions.tolist(), strict=True)
         keys = ("name", "value", "contribution")
         return {
             "pair": list(self.pair),
             "score": self.score,
             "baseline": self.baseline,
+            "unclipped": self.unclipped,
+            "clipped": self.clipped,
             "interval": None if self.interval is None else list(self.interval),
+            "coverage": self.coverage,
             "novelty": self.novelty,
+            "unfamiliar": self.novelty is not None and self.novelty >= UNFAMILIAR,
             "groups": [
-                {"title": title, "contribution": added} for title, added, _ in self.groups()
+                group._asdict()
+                | {"features": [dict(zip(keys, row, strict=True)) for row in group.features]}
+                for group in self.groups(n_groups)
             ],
-            "features": [dict(zip(keys, row, strict=True)) for row in rows],
             "words": [[word._asdict() for word in side] for side in self.words],
             "matches": [match._asdict() for match in self.matches],
+            "unmatched": [[word.text for word in side] for side in self.unmatched()],
         }
 
     def to_html(self) -> str:
-        """Convert to HTML without scripts or links, which is what a notebook shows.
+        """Convert to HTML without scripts or links, as shown by a notebook.
 
         Returns
         -------
         str
             A ``div`` element and its style.
         """
-        from skpara.explanation._html import explanation_html  # which needs this class
-
-        return explanation_html(self)
+        return as_html(self.to_dict(MOST_GROUPS))
 
     _repr_html_ = to_html
 
@@ -254,52 +266,7 @@ class Explanation:
         return f"Explanation(pair={self.pair!r}, score={self.score:.3f})"
 
     def __str__(self) -> str:
-        return "\n".join(
-            [*self.pair, "", *self.summary(), "", *self._groups(), "", *self._words()]
-        )
-
-    def summary(self) -> list[str]:
-        """Return the score, its interval, and a warning about unfamiliar text, as lines of text.
-
-        Returns
-        -------
-        list of str
-            One to three lines.
-        """
-        clipped = f", clipped from {self.unclipped:.2f}" if self.clipped else ""
-        added = self.unclipped - self.baseline
-        lines = [f"score {self.score:.2f}{clipped} = baseline {self.baseline:.2f} {added:+.2f}"]
-        if self.interval is not None and self.coverage is not None:
-            low, high = self.interval
-            lines.append(f"{100 * self.coverage:.0f} % interval {low:.2f} to {high:.2f}")
-        if self.novelty is not None and self.novelty >= UNFAMILIAR:
-            lines.append(f"unlike the text that the model has learned from: {self.novelty:.2f}")
-        return lines
-
-    def _groups(self) -> list[str]:
-        groups = self.groups(_MOST_GROUPS)
-        if not groups:
-            return ["no feature moved the score"]
-        width = max(len(group.title) for group in groups)
-        longest = abs(groups[0].contribution) or 1.0
-        lines = []
-        for title, added, features in groups:
-            bar = ("+" if added > 0 else "-") * max(1, round(_BAR_LENGTH * abs(added) / longest))
-            strongest = f"{short_name(features[0][0])} {features[0][1]:.2f}"
-            lines.append(f"{added:+7.3f}  {title:<{width}}  {bar:<{_BAR_LENGTH}}  {strongest}")
-        return lines
-
-    def _words(self) -> list[str]:
-        pairs = [(self.words[0][m.first].text, self.words[1][m.second].text) for m in self.matches]
-        widths = [max((len(pair[side]) for pair in pairs), default=0) for side in (0, 1)]
-        lines = ["words that match"] if pairs else ["no words match"]
-        for (first, second), match in zip(pairs, self.matches, strict=True):
-            words = f"{first:>{widths[0]}} ~ {second:<{widths[1]}}"
-            lines.append(f"{words}  {match.similarity:.2f} {match.kind}")
-        for name, side in zip(("first", "second"), self.unmatched(), strict=True):
-            if side:
-                lines.append(f"only in the {name}: {', '.join(word.text for word in side)}")
-        return lines
+        return as_text(self.to_dict(MOST_GROUPS))
 
 
 def _strength(feature: tuple[str, float, float]) -> float:
@@ -323,7 +290,7 @@ class _Sentence(NamedTuple):
 def align(pairs: Pairs, knowledge: Knowledge, oov: Oov = "subword") -> list[AlignedPair]:
     """Align the content words of pairs (strings or tuples of tokens) one to one.
 
-    This is what the feature "aligned_content" does; lemmas need WordNet and a tagger.
+    The alignment is the one of the feature "aligned_content"; lemmas need WordNet and a tagger.
     """
     assert knowledge.vectors is not None
     batch = PairBatch(pairs, knowledge)
@@ -357,7 +324,7 @@ def _sentences(batch: PairBatch, norms: Floats) -> list[_Sentence]:
 
 
 def _lemmas(batch: PairBatch) -> list[list[str]]:
-    """The lemma of each token; the lower-cased token without WordNet or a tagger."""
+    """Return the lemma of each token; the lower-cased token without WordNet or a tagger."""
     takelab, wordnet = batch.takelab, batch.knowledge.wordnet
     lowered = [[token.lower() for token in side] for side in takelab.tokens]
     if wordnet is None or batch.knowledge.tagger is None:
@@ -389,7 +356,7 @@ def _matches(
 
 
 def _relation(first: str, second: str, wordnet: WordNet | None) -> str:
-    """How two lemmas that are not the same are related."""
+    """Return the relation of two different lemmas."""
     if wordnet is not None:
         if wordnet.similarities([first, second], np.array([0]), np.array([1]))[0] == 1:
             return "synonym"

@@ -14,21 +14,18 @@ from sklearn.ensemble import (
     GradientBoostingRegressor,
     HistGradientBoostingRegressor,
     RandomForestRegressor,
-    VotingRegressor,
 )
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectKBest, f_regression
 from sklearn.linear_model import PoissonRegressor, Ridge, SGDRegressor
 from sklearn.neighbors import KNeighborsRegressor
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from skpara import FusionRegressor
 from skpara.explanation import contributions
 from skpara.fusion import CosineRegressor
-
-pytestmark = pytest.mark.slow
 
 
 def table(seed=0, n_rows=150, n_features=5):
@@ -56,7 +53,7 @@ def expectation(tree, x, known, node=0):
 
 
 def shapley(tree, x):
-    """The definition: over all subsets of the other features."""
+    """Compute Shapley values by the definition, over all subsets of the other features."""
     d = len(x)
     values = np.zeros(d)
     for i in range(d):
@@ -103,18 +100,10 @@ def test_of_boosting_they_are_the_sum_over_its_trees():
 MODELS = [
     GradientBoostingRegressor(n_estimators=30, max_depth=4, subsample=0.7, random_state=0),
     GradientBoostingRegressor(n_estimators=20, loss="huber", init="zero", random_state=0),
-    GradientBoostingRegressor(n_estimators=5, init=DecisionTreeRegressor(max_depth=2)),
     RandomForestRegressor(n_estimators=5, random_state=0),
     ExtraTreesRegressor(n_estimators=5, random_state=0),
-    DecisionTreeRegressor(max_leaf_nodes=9),
-    Ridge(),
     SGDRegressor(random_state=0),
-    make_pipeline(StandardScaler(), Ridge()),
     make_pipeline("passthrough", SelectKBest(f_regression, k=2), StandardScaler(), Ridge()),
-    VotingRegressor(
-        [("a", Ridge()), ("b", "drop"), ("c", DecisionTreeRegressor(max_depth=3))],
-        weights=[2, 5, 1],
-    ),
     FusionRegressor(
         GradientBoostingRegressor(n_estimators=10),
         score_range=(-np.inf, np.inf),
@@ -131,16 +120,11 @@ def test_baseline_and_contributions_sum_to_the_prediction(model):
     baseline, added = contributions(model, new)
     assert added.shape == new.shape
     np.testing.assert_allclose(baseline + added.sum(axis=1), model.predict(new), atol=1e-8)
-
-
-def test_a_linear_start_of_boosting_is_explained_too():
-    # scikit-learn fits it in single precision. With five columns of it, OpenBLAS 0.3.31 reads
-    # memory that it has not set, on processors with AVX-512, and NumPy may warn of the content.
-    rows, y = table(n_features=4)
-    start = make_pipeline(StandardScaler(), Ridge())
-    model = GradientBoostingRegressor(n_estimators=5, init=start).fit(rows, y)
-    baseline, added = contributions(model, rows)
-    np.testing.assert_allclose(baseline + added.sum(axis=1), model.predict(rows), atol=1e-5)
+    if isinstance(model, Pipeline):
+        selected = model[1].get_support()
+        assert not added[:, ~selected].any()
+        scaled = model[2].transform(new[:, selected])
+        np.testing.assert_allclose(added[:, selected], scaled * model[-1].coef_)
 
 
 def test_rows_do_not_depend_on_each_other():
@@ -150,32 +134,10 @@ def test_rows_do_not_depend_on_each_other():
     np.testing.assert_allclose(together, alone, atol=1e-12)
 
 
-def test_a_feature_without_a_split_adds_nothing():
-    constant = np.column_stack([X, np.ones(len(X))])
-    model = GradientBoostingRegressor(n_estimators=20).fit(constant, Y)
-    assert not contributions(model, constant)[1][:, -1].any()
-
-
 def test_a_tree_without_a_split_is_all_baseline():
     baseline, added = contributions(DecisionTreeRegressor().fit(X, np.full(len(X), 3.0)), X)
     assert baseline == 3
     assert not added.any()
-
-
-def test_behind_a_scaler_the_baseline_is_the_mean_row():
-    model = make_pipeline(StandardScaler(), Ridge()).fit(X, Y)
-    mean = X.mean(axis=0, keepdims=True)
-    baseline, added = contributions(model, mean)
-    assert baseline == pytest.approx(model.predict(mean)[0])
-    np.testing.assert_allclose(added, 0, atol=1e-12)
-
-
-def test_columns_that_are_not_selected_add_nothing():
-    model = make_pipeline(SelectKBest(f_regression, k=2), Ridge()).fit(X, Y)
-    selected = model[0].get_support()
-    _, added = contributions(model, X)
-    assert not added[:, ~selected].any()
-    np.testing.assert_allclose(added[:, selected], X[:, selected] * model[-1].coef_)
 
 
 def test_fusion_is_explained_before_it_clips():
@@ -202,19 +164,20 @@ def test_a_scaled_cosine_is_explained_before_it_clips():
         HistGradientBoostingRegressor(max_iter=2),
         PoissonRegressor(),  # has coefficients, but they add up to a logarithm
         make_pipeline(PolynomialFeatures(2), Ridge()),
+        GradientBoostingRegressor(n_estimators=2, init=Ridge()),
         FusionRegressor(KNeighborsRegressor()),
     ],
     ids=lambda m: type(m).__name__,
 )
 def test_other_models_are_refused(model):
     model.fit(X, np.abs(Y))
-    with pytest.raises(TypeError, match=r"is not known for .*GradientBoostingRegressor"):
+    with pytest.raises(TypeError, match=r"not known for .*GradientBoostingRegressor"):
         contributions(model, X)
 
 
 @pytest.mark.parametrize("model", [Ridge(), RandomForestRegressor(2)], ids=["linear", "trees"])
 def test_several_targets_are_refused(model):
-    with pytest.raises(ValueError, match="several targets"):
+    with pytest.raises(TypeError, match="with one target"):
         contributions(model.fit(X, X[:, :2]), X)
 
 
