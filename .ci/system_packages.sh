@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Look for Apertium (English-Spanish), and install it if that needs no password. Print what is
-# missing and continue without it. (On a CI machine tests/test_system.py then fails.)
+# missing and continue without it. (On a CI machine tests then fail.)
 set -u
 
 apertium_works() { command -v apertium >/dev/null && apertium -l 2>/dev/null | grep -qw eng-spa; }
