@@ -16,11 +16,9 @@ synthetic          the same with word dropout, as with paraphraser="copy"
 Fusion of the task-internal similarity and lexical features
 nothing                   nothing known of the sentences to be scored
 frequencies               document frequencies include these sentences
--- weights                also: training pairs like those to be scored have higher weights
 synthetic                 with the similarity of the synthetic encoder; nothing known
 -- copies                 it learns from copies of the sentences
 -- copies, frequencies    both
--- all three              both, and weights
 """
 
 from __future__ import annotations
@@ -124,19 +122,16 @@ def run(task: Task) -> tuple[list[Cell], list[Cell], list[Cell]]:
     cosines: list[Cell] = [mean_r(task, raw)]
     cosines += [mean_r(task, parts[name][1][:, 0]) for name in list(parts)[:3]]
     fused: list[Cell] = []
-    for names, weighted in (
-        (("task-internal", "lexical"), False),
-        (("task-internal", "frequencies"), False),
-        (("task-internal", "frequencies"), True),
-        (("task-internal", "synthetic", "lexical"), False),
-        (("task-internal", "copies", "lexical"), False),
-        (("task-internal", "copies", "frequencies"), False),
-        (("task-internal", "copies", "frequencies"), True),
+    for names in (
+        ("task-internal", "lexical"),
+        ("task-internal", "frequencies"),
+        ("task-internal", "synthetic", "lexical"),
+        ("task-internal", "copies", "lexical"),
+        ("task-internal", "copies", "frequencies"),
     ):
         train, test = (np.hstack([parts[name][side] for name in names]) for side in (0, 1))
-        domain = test if weighted else None
         model = FusionRegressor(random_state=0)
-        model.fit(train, task.train_scores, groups=task.train_groups, domain=domain)
+        model.fit(train, task.train_scores, groups=task.train_groups)
         fused.append(mean_r(task, model.predict(test)))
     return cosines, fused, [seconds for _, _, seconds in parts.values()]
 
@@ -160,10 +155,7 @@ def main() -> None:
         ("Cosine", ["vectors", "task-internal", "synthetic", "-- copies"], 3),
         (
             "Fusion",
-            [
-                *("nothing", "frequencies", "-- weights", "synthetic", "-- copies"),
-                *("-- copies, frequencies", "-- all three"),
-            ],
+            ["nothing", "frequencies", "synthetic", "-- copies", "-- copies, frequencies"],
             3,
         ),
         (

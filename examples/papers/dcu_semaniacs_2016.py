@@ -164,12 +164,11 @@ class System:
         learned, scored = (np.hstack([self.parts[n][side] for n in names]) for side in (0, 1))
         return learned, scored
 
-    def fuse(self, *names: str, domain: bool = False) -> tuple[Numbers, FusionRegressor]:
+    def fuse(self, *names: str) -> tuple[Numbers, FusionRegressor]:
         """Return scores by the regressor on a selection of the parts, and the regressor."""
         learned, scored = self.features(names)
         model = FusionRegressor(score_range=(0, 5), n_repeats=3, random_state=SEED)
-        more = {"domain": scored} if domain else {}
-        model.fit(learned, self.train.target, groups=self.train.groups, **more)
+        model.fit(learned, self.train.target, groups=self.train.groups)
         return model.predict(scored), model
 
     def ours(self) -> list[Run]:
@@ -563,17 +562,14 @@ def adaptation(args: argparse.Namespace) -> None:
     system.add("syn, copies", copies, unlabeled=True)
     naive = clone(own["encoder"]).set_params(cross_fit=None)
     system.add("ti, naive", naive, unlabeled=False)
-    # The combined parts, and whether training pairs similar to those to be scored weigh more.
     sets = {
-        "none": (("ti", "syn", "lex"), False),
-        "document frequencies": (("ti", "syn", "lex, counted"), False),
-        "pivot paraphrases": (("ti", "syn, pivot", "lex"), False),
-        "domain weights": (("ti", "syn", "lex"), True),
-        "frequencies and paraphrases": (("ti", "syn, pivot", "lex, counted"), False),
-        "frequencies and copies": (("ti", "syn, copies", "lex, counted"), False),
-        "frequencies, paraphrases, weights": (("ti", "syn, pivot", "lex, counted"), True),
-        "none, one encoder": (("ti", "lex"), False),
-        "none, one encoder, no cross_fit": (("ti, naive", "lex"), False),
+        "none": ("ti", "syn", "lex"),
+        "document frequencies": ("ti", "syn", "lex, counted"),
+        "pivot paraphrases": ("ti", "syn, pivot", "lex"),
+        "frequencies and paraphrases": ("ti", "syn, pivot", "lex, counted"),
+        "frequencies and copies": ("ti", "syn, copies", "lex, counted"),
+        "none, one encoder": ("ti", "lex"),
+        "none, one encoder, no cross_fit": ("ti, naive", "lex"),
     }
     if teacher is not None:
         with_teacher = own_parts(teacher=teacher)
@@ -584,15 +580,12 @@ def adaptation(args: argparse.Namespace) -> None:
         alone = clone(with_teacher["synthetic"]).set_params(paraphraser=None)
         system.add("syn, teacher alone", alone, unlabeled=True)
         sets |= {
-            "teacher": (("ti", "syn, teacher alone", "taught of all", "lex"), False),
-            "teacher, frequencies, paraphrases": (("ti", *taught, "lex, counted"), False),
-            "teacher, of train only": (
-                ("ti", "synthetic of train", "taught of train", "lex"),
-                False,
-            ),
+            "teacher": ("ti", "syn, teacher alone", "taught of all", "lex"),
+            "teacher, frequencies, paraphrases": ("ti", *taught, "lex, counted"),
+            "teacher, of train only": ("ti", "synthetic of train", "taught of train", "lex"),
         }
-    for name, (parts, domain) in sets.items():
-        scores = system.fuse(*parts, domain=domain)[0]
+    for name, parts in sets.items():
+        scores = system.fuse(*parts)[0]
         report = semeval_intervals(test.target, scores, test.groups, random_state=SEED)
         value, low, high = report.pearson_over_pairs
         print(f"{name:36}{value:>8.3f}   {low:.3f} to {high:.3f}", flush=True)

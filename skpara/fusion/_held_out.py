@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check
 from skpara._folds import Rows, out_of_fold
 from skpara._typing import Floats
 
-# No tree is that sure; keeps the logarithm of a probability of another classifier finite.
+# Keeps the logarithm of a probability finite; no tree is that sure.
 _LEAST = 1e-6
 Labels = NDArray[np.intp]
 

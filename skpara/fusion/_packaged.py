@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,6 @@ from skpara.fusion._pipeline import PairPipeline
 _NUMBERS = Path(__file__).with_name("pair_classifiers.json")
 
 
-@cache
-def _numbers() -> dict[str, Any]:
-    numbers: dict[str, Any] = json.loads(_NUMBERS.read_text("utf-8"))
-    return numbers
-
-
 def load_pair_classifier(features: str = "fast") -> PairPipeline:
     """Load the packaged classifier: the probability that two sentences mean the same.
 
@@ -38,8 +31,8 @@ def load_pair_classifier(features: str = "fast") -> PairPipeline:
     Parameters
     ----------
     features : {"fast", "cosine"}, default="fast"
-        "cosine" is the cosine alone. "fast" adds features that see numbers, negations and how
-        well words align; they need neither WordNet nor a tagger.
+        "cosine" is the cosine alone. "fast" adds features of numbers, negations and aligned
+        words.
 
     Returns
     -------
@@ -60,9 +53,10 @@ def load_pair_classifier(features: str = "fast") -> PairPipeline:
     >>> model.predict(pairs).tolist()
     ['same', 'different']
     """
-    if features not in _numbers():
-        raise ValueError(f"features must be one of {', '.join(_numbers())}, got {features!r}.")
-    numbers = _numbers()[features]
+    packaged: dict[str, Any] = json.loads(_NUMBERS.read_text("utf-8"))
+    if features not in packaged:
+        raise ValueError(f"features must be one of {', '.join(packaged)}, got {features!r}.")
+    numbers = packaged[features]
     parts: list[tuple[str, Any]] = [("encoder", ParagramEncoder(max_iter=0))]
     if numbers["features"]:
         parts.append(("lexical", LexicalFeatures(numbers["features"])))

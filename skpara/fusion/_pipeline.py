@@ -1,13 +1,14 @@
-"""The whole system as one pipeline."""
+"""The whole systems as pipelines, for scores and for classes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import config_context
-from sklearn.pipeline import FeatureUnion, Pipeline, _final_estimator_has
+from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.metaestimators import available_if
 
@@ -22,23 +23,25 @@ from skpara.fusion._regressor import FusionRegressor
 from skpara.learning import Paraphraser, Teacher
 from skpara.networks import Average
 
-# Folds of the encoders, which take the time of two more fits. On kinds of text that were left out
-# of training (STS 2012-2015), 5 folds have the same correlation within .001, on 640 pairs as on
-# 4,000. None at all costs .01 on 4,000: the regressor then trusts cosines of pairs that were
-# trained on. On 640 it costs nothing.
+# Folds of the encoders, which take the time of two more fits. Five are no more accurate; without
+# any, the regressor trusts cosines of pairs that the encoder was trained on.
 _N_FOLDS = 3
 # Up to this number of pairs, ``predict`` calls the parts itself: a union's parallel execution,
-# contexts and checks take half a millisecond a call, a sixth of the time of one pair.
+# contexts and checks take a fifth of the time of one pair.
 _FEW = 64
+
+
+def _last_has(method: str) -> Callable[[Any], bool]:
+    return lambda pipeline: hasattr(pipeline.steps[-1][1], method)
 
 
 @set_module("skpara.fusion", trusted=True)
 class PairPipeline(Pipeline):
-    """``Pipeline`` of features and a regressor that adapts to the pairs that are to be scored.
+    """``Pipeline`` of features of pairs, and a regressor or classifier.
 
     It differs from its base class in ``fit``, which takes ``unlabeled``, ``groups`` and
-    ``sample_weight`` and passes them to the steps that use them, and in the time that ``predict``
-    takes for a few pairs.
+    ``sample_weight`` and passes them to the steps that use them, and in the speed of ``predict``
+    for a few pairs.
 
     Parameters
     ----------
@@ -111,7 +114,7 @@ class PairPipeline(Pipeline):
         self.steps: list[tuple[str, Any]] = routed.steps
         return self
 
-    @available_if(_final_estimator_has("predict"))
+    @available_if(_last_has("predict"))
     def predict(self, X: Any, **params: Any) -> Any:
         """Predict the scores of pairs.
 
@@ -135,7 +138,7 @@ class PairPipeline(Pipeline):
             np.hstack([part.transform(X) for _, part in union.transformer_list])
         )
 
-    @available_if(_final_estimator_has("predict_interval"))
+    @available_if(_last_has("predict_interval"))
     def predict_interval(self, X: Any, coverage: float = 0.9) -> Any:
         """Predict intervals that contain the scores of pairs.
 
@@ -153,7 +156,7 @@ class PairPipeline(Pipeline):
         """
         return self[-1].predict_interval(self[:-1].transform(X), coverage)
 
-    @available_if(_final_estimator_has("threshold"))
+    @available_if(_last_has("threshold"))
     def threshold(self, **target: float | None) -> float:
         """Return the threshold of probabilities for a target precision or recall.
 
@@ -213,11 +216,11 @@ def make_sts_pipeline(
     Gradient boosting and a linear model combine the similarity of an encoder that learns from the
     scores, and lexical features (the cosine of the untuned vectors, ``sum_w2v``, among them).
 
-    ``fit(pairs, scores, unlabeled=new_pairs)`` adapts it to the pairs that are to be scored, which
-    need no scores: document frequencies include their sentences. With a ``paraphraser``, a second
-    encoder, the synthetic one, learns from paraphrases of these sentences too; with a
-    ``teacher``, encoders learn its similarities of them. This pays where the pairs to be scored
-    are unlike the training pairs; see the results for how much.
+    ``fit(pairs, scores, unlabeled=new_pairs)`` adapts it to the pairs to be scored: document
+    frequencies include their sentences. With a ``paraphraser``, a second encoder, the synthetic
+    one, also learns from paraphrases of these sentences; with a ``teacher``, encoders learn the
+    teacher's similarities of them. This helps if the pairs to be scored are unlike the training
+    pairs.
 
     Parameters
     ----------
@@ -228,24 +231,23 @@ def make_sts_pipeline(
         Lexical features, and the regressor from features to scores. None is ``LexicalFeatures()``
         and ``FusionRegressor()``.
     paraphraser : PivotParaphraser, "copy" or None, default=None
-        Adds the synthetic encoder, and is the source of the paraphrases of ``unlabeled`` sentences
-        that it learns from, see :class:`ParagramEncoder`. The paper's is
-        ``PivotParaphraser(["es"])``, which needs Apertium; copies do as well. It doubles the time
-        of fitting, and gains nothing without ``unlabeled``.
+        Adds the synthetic encoder, which learns from paraphrases of ``unlabeled`` sentences, see
+        :class:`ParagramEncoder`. The paper has ``PivotParaphraser(["es"])``, which needs Apertium;
+        copies do as well. It doubles the time of fitting, and gains nothing without ``unlabeled``.
     teacher : path, str, object with ``encode`` or Teacher, default=None
-        A transformer, or another better sentence encoder, needed at ``fit`` only. Another encoder
+        A transformer, or another better sentence encoder, needed at ``fit`` only. One more encoder
         learns its similarities and nothing else; the synthetic one learns them before it learns
         from pairs.
     positive_threshold : float, "auto" or None, default=None
-        Which training pairs are paraphrases for the default encoders, see
+        Least score of the training pairs that are paraphrases for the default encoders, see
         :class:`ParagramEncoder`. With None, the task-internal encoder learns from all scores, and
         the synthetic one as with "auto", which is relative to the range of the scores: 3.8 for
         scores from 0 to 5, 0.76 for scores from 0 to 1.
     score_range : tuple of (low, high), default=None
-        Range of the scores, which the default regressor clips its predictions to. None is the
+        Range of the scores, to which the default regressor clips its predictions. None is the
         range of the scores passed to ``fit``. A score outside a given range is an error.
     intervals : bool, default=False
-        Whether the default regressor also learns to predict intervals around its scores, for
+        Whether the default regressor also learns intervals, for
         ``predict_interval(pairs, coverage=0.9)``. Pass ``groups`` to ``fit`` if pairs of other
         data sets will be scored; see :class:`~skpara.FusionRegressor`.
     random_state : int or None, default=None
@@ -278,7 +280,7 @@ def make_sts_pipeline(
     if teacher is not None:
         teacher = Teacher.of(teacher)
         if not isinstance(teacher.model, CachedModel):
-            # Two encoders need the same vectors of it.
+            # Two encoders need its vectors of the same sentences.
             parameters = teacher.get_params(deep=False)
             teacher = Teacher(**parameters | {"model": CachedModel(teacher.model)})
     if score_range is not None:
@@ -326,11 +328,10 @@ def make_pair_classifier(
     """Build a classifier of sentence pairs as one pipeline, with calibrated probabilities.
 
     Gradient boosting learns from lexical features, among them the cosine of the packaged vectors
-    and what kind of words only one sentence has. A linear model learns from the words that both
-    sentences have, and that one of them lacks.
-    ``predict_proba`` is calibrated on held-out folds, and ``threshold(precision=0.95)`` is a
-    cut-off that keeps this precision on them. Classes may be any, such as 0 and 1, or
-    "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
+    and counts of words, by kind, that only one sentence has. A linear model learns from the words
+    themselves. ``predict_proba`` is calibrated on held-out folds, and
+    ``threshold(precision=0.95)`` is the threshold with this precision on them. Classes may be any,
+    such as 0 and 1, or "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
 
     Parameters
     ----------
@@ -374,13 +375,11 @@ def make_pair_classifier(
     True
     """
     if terms is None:
-        # Crossed words, such as "sleeping" against "running", tell contradictions; for paraphrases
-        # there are more of them than can be learned.
+        # Crossed words, such as "sleeping" against "running", are signs of contradictions; for
+        # paraphrases there are more of them than can be learned.
         terms = TermInteractions(cross=ordered, ordered=ordered)
     parts = [] if encoder is None else [("encoder", encoder)]
     if lexical is None:
-        # What only one sentence says: on 4,000 of Quora's pairs the area under the ROC curve is
-        # .003 larger, on later tweets .005, and on MSRP's training part .01 without terms.
         lexical = LexicalFeatures(["all", "unmatched"])
     parts += [("lexical", lexical), ("terms", terms)]
     if classifier is None:

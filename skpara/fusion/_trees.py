@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -325,19 +326,9 @@ def _ensemble(regressor: Any) -> TreeEnsemble:
             baseline = float(regressor.init_.constant_.item())
         elif regressor.init != "zero":
             raise TypeError("gradient boosting with another model as init")
-    arrays = [
-        (
-            tree.children_left,
-            tree.children_right,
-            tree.feature,
-            tree.threshold,
-            tree.value.ravel(),
-            tree.weighted_n_node_samples,
-        )
-        for tree in (part.tree_ for part in parts)
-    ]
+    fields = attrgetter(*Tree._fields[2:])
     averages = not boosts and hasattr(regressor, "estimators_")
-    ensemble = _joined(arrays, baseline, factor, averages=averages)
+    ensemble = _joined([fields(part.tree_) for part in parts], baseline, factor, averages=averages)
     ensemble.feature_importances_ = np.asarray(regressor.feature_importances_, dtype=np.float64)
     return ensemble
 
@@ -369,7 +360,7 @@ def _joined(
     ensemble.feature_ = np.where(inner, feature[order], 0).astype(np.int32)
     # No number is above infinity: a path that has reached a leaf stays there.
     ensemble.threshold_ = np.where(inner, threshold[order], np.inf)
-    ensemble.value_ = value.astype(np.float64)[order]
+    ensemble.value_ = value.ravel().astype(np.float64)[order]
     ensemble.cover_ = cover.astype(np.float64)[order]
     ensemble.n_trees_ = len(trees)
     ensemble.baseline_, ensemble.factor_, ensemble.averages_ = baseline, factor, averages

@@ -11,7 +11,7 @@ from sklearn.utils.validation import validate_data
 
 @contextmanager
 def explain_sentences(estimator: Any, transformer: str = "LexicalFeatures()") -> Iterator[None]:
-    """Replace NumPy's error for text by one that says what to do with sentences."""
+    """Replace NumPy's error for text by one that shows the remedy for sentences."""
     try:
         yield
     except ValueError as error:
@@ -26,6 +26,6 @@ def explain_sentences(estimator: Any, transformer: str = "LexicalFeatures()") ->
 
 
 def validate_features(estimator: Any, X: Any, y: Any = "no_validation", **settings: Any) -> Any:
-    """Validate by scikit-learn's function, with this error."""
+    """Validate as scikit-learn does, with the error above."""
     with explain_sentences(estimator):
         return validate_data(estimator, X, y, **settings)

@@ -124,9 +124,8 @@ def _card(model: Any, repo_id: str) -> Any:
     hub = _hub()
     parameters = model.get_params()
     packaged = any(
-        name.split("__")[-1] == "vectors" and value == "default"
+        name.split("__")[-1] == "vectors" and isinstance(value, str) and value == "default"
         for name, value in parameters.items()
-        if isinstance(value, str)
     )
     facts = hub.ModelCardData(
         library_name="skpara",
@@ -135,13 +134,7 @@ def _card(model: Any, repo_id: str) -> Any:
         license="cc-by-sa-4.0" if packaged else None,
         tags=["paraphrase", "scikit-learn"],
     )
-    licence = (
-        "Its word vectors come from those packaged with skpara, CC BY-SA 4.0, so the model is "
-        "under that licence too."
-        if packaged
-        else "Name the licence of the model here: that of the word vectors and of the text it "
-        "learned from."
-    )
+    own, theirs = "It has skpara's word vectors, under CC BY-SA 4.0.", "Name its licence here."
     return hub.ModelCard(f"""---
 {facts.to_yaml()}
 ---
@@ -157,7 +150,8 @@ from skpara.saving import from_hub  # pip install 'skpara[hub]'
 model = from_hub("{repo_id}")
 ```
 
-Made with skpara {__version__} and scikit-learn {sklearn.__version__}. {licence}
+Made with skpara {__version__} and scikit-learn {sklearn.__version__}.
+{own if packaged else theirs}
 
 Training data and evaluation: not stated yet.
 

@@ -16,9 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._array_files import check_checksum, map_arrays, write_arrays
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
-from skpara._typing import Weights
 from skpara._version import __version__
-from skpara.resources import WordVectors
 from skpara.saving._values import Reader, Writer, public_name, to_json
 
 _FORMAT = "skpara.model"
@@ -87,16 +85,10 @@ def save_model(
     True
     """
     check_is_fitted(model)
-    name = type(model).__name__
     writer = Writer()
-    node = writer.encode(model, name)
-    description = {
-        "versions": _versions(),
-        "data": data,
-        "n_pairs": n_pairs,
-        "columns": None if columns is None else list(columns),
-    }
-    return _write(Path(path), writer, node, description)
+    node = writer.encode(model, type(model).__name__)
+    names = None if columns is None else list(columns)
+    return _write(Path(path), writer, node, data=data, n_pairs=n_pairs, columns=names)
 
 
 def load_model(path: str | os.PathLike[str]) -> Any:
@@ -156,14 +148,13 @@ def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
     path = Path(path)
     metadata = _read(path)[1]
     try:
-        description = json.loads(metadata["description"])
+        description: dict[str, Any] = json.loads(metadata["description"])
         columns = description["columns"] or []
-        valid = isinstance(columns, list) and all(isinstance(name, str) for name in columns)
+        if not (isinstance(columns, list) and all(isinstance(name, str) for name in columns)):
+            raise ValueError(f"its columns are {columns!r:.60}")
     except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise _damaged(path, error) from error
-    if not valid:
-        raise _damaged(path, f"its columns are {columns!r:.60}")
-    return dict(description)
+    return description
 
 
 @set_module("skpara.saving")
@@ -175,10 +166,6 @@ class SavingMixin(DefaultsMixin):
         "paraphraser": None,
         "teacher": None,
     }
-    vectors: Any
-    vectors_: WordVectors
-    weights_: Weights
-    network_: Any
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to one file, as :func:`skpara.save_model` does.
@@ -201,7 +188,7 @@ class SavingMixin(DefaultsMixin):
         writer = Writer()
         # A class that derives from one of skpara is saved as its base class.
         node = writer.encode_estimator(self, public_name(type(self)), type(self).__name__)
-        _write(Path(path), writer, node, {"versions": _versions(), "columns": None})
+        _write(Path(path), writer, node, columns=None)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -235,12 +222,18 @@ def is_model_file(path: Path) -> bool:
     return map_arrays(path)[1].get("format") == _FORMAT
 
 
-def _write(path: Path, writer: Writer, node: Any, description: dict[str, Any]) -> Path:
+def _write(path: Path, writer: Writer, node: Any, **described: Any) -> Path:
+    versions = {
+        "skpara": __version__,
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
     metadata = {
         "format": _FORMAT,
         "version": str(_VERSION),
         "skpara": __version__,
-        "description": json.dumps(description),
+        "description": json.dumps({"versions": versions, **described}),
         "model": to_json(node),
         "shared": to_json(writer.shared),
     }
@@ -255,27 +248,22 @@ def _load(path: Path, cls: Any = None) -> Any:
     try:
         node = json.loads(metadata["model"])
         name, _ = node["class"], node["fitted"]
-        if cls is not None and name != public_name(cls):
-            short = str(name).rpartition(".")[2]
-            raise _OtherClassError(
-                f"{path} does not contain a {cls.__name__} but a {short}; read it with "
-                "skpara.load_model."
-            )
+        fits = cls is not None and name == public_name(cls)
         reader = Reader(arrays, json.loads(metadata["shared"]))
-        model = reader.decode_estimator(node, cls)
+        model = reader.decode_estimator(node, cls if fits else None)
         check_is_fitted(model)
-        return model
-    except _OtherClassError:
-        raise
     # A file with a valid checksum may still have been written by somebody else. Parts that do not
     # fit together raise almost anything.
     except Exception as error:
-        newer = "" if metadata.get("skpara") == __version__ else _written_by(metadata)
-        raise _damaged(path, error, newer) from error
-
-
-class _OtherClassError(ValueError):
-    """A sound file of another class."""
+        writer = metadata.get("skpara")
+        newer = f"It was written by skpara {writer}: if that is newer, upgrade skpara. "
+        raise _damaged(path, error, newer if writer != __version__ else "") from error
+    if cls is not None and not fits:
+        raise ValueError(
+            f"{path} does not contain a {cls.__name__} but a {type(model).__name__}; read it with "
+            "skpara.load_model."
+        )
+    return model
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
@@ -287,16 +275,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     with path.open("rb") as file:
         start = file.read(9)
     # A safetensors file starts with the length of its header, which may be any eight bytes.
-    is_header = start[8:] == b"{"
-    if start[:1] == b"\x80" and not is_header:  # joblib's files, too
+    if start[:1] == b"\x80" and start[8:] != b"{":  # joblib's files, too
         raise ValueError(
             f"{path} is a pickle, which can run code when it is loaded. If you trust its author, "
             "load it with joblib.load, and write the model with skpara.save_model."
-        )
-    if start[:4] == b"PK\x03\x04" and not is_header:
-        raise ValueError(
-            f"{path} is a zip file, not a model file of skpara. Read a .skops file with skops.io, "
-            "which has to trust the types in it."
         )
     try:
         arrays, metadata = map_arrays(path)
@@ -324,19 +306,3 @@ def _damaged(path: Path, problem: Exception | str, remark: str = "") -> ValueErr
     text = problem if isinstance(problem, str) else f"{type(problem).__name__}: {problem}"
     text = text.rstrip(".")
     return ValueError(f"{path} is damaged: {text:.500}. {remark}Copy or write it again.")
-
-
-def _written_by(metadata: dict[str, str]) -> str:
-    return (
-        f"It was written by skpara {metadata.get('skpara')}, this is {__version__}: if that is "
-        "newer, upgrade skpara. "
-    )
-
-
-def _versions() -> dict[str, str]:
-    return {
-        "skpara": __version__,
-        "scikit-learn": sklearn.__version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }

@@ -28,8 +28,6 @@ from skpara._array_files import check_array
 from skpara._public import is_trusted
 from skpara.resources import WordVectors
 
-Arrays = Mapping[str, NDArray[Any]]
-
 # Classes of scikit-learn that are saved as they are. Their parameters and public attributes have
 # been the same in all versions.
 _SCIKIT_LEARN = {
@@ -87,8 +85,7 @@ class Writer:
     def __init__(self) -> None:
         self.arrays: dict[str, NDArray[Any]] = {}
         self.shared: list[Any] = []
-        self._numbers: dict[int, int] = {}
-        self._alive: list[Any] = []  # so that no two objects have the same id
+        self._tables: list[Any] = []
 
     @singledispatchmethod
     def encode(self, value: Any, place: str, *, fitted: bool = True) -> Any:
@@ -143,7 +140,7 @@ class Writer:
 
     @encode.register
     def _(self, value: list, place: str, *, fitted: bool = True) -> Any:  # type: ignore[type-arg]
-        if len(value) > _LONGEST and _are_lines(value):
+        if len(value) > _LONGEST and all(type(v) is str and "\n" not in v for v in value):
             return {"lines": self._add("\n".join(value).encode("utf-8", "surrogatepass"))}
         return [self.encode(part, place, fitted=fitted) for part in value]
 
@@ -166,18 +163,18 @@ class Writer:
         return len(self.arrays) - 1
 
     def _encode_table(self, table: Any, name: str, place: str) -> Any:
-        number = self._numbers.get(id(table))
-        if number is None:
-            state = table.__getstate__()
-            if isinstance(table, WordVectors):
-                # Not compressed, as in pickles: read in a third of the time, and no file can
-                # claim words without end.
-                state = state | {"words": table.words[len(state.get("base", ())) :]}
-            node = {"class": name, "state": self.encode(state, place)}
-            self.shared.append(node)
-            self._alive.append(table)
-            number = self._numbers[id(table)] = len(self.shared) - 1
-        return {"shared": number}
+        for number, other in enumerate(self._tables):
+            if other is table:
+                return {"shared": number}
+        state = table.__getstate__()
+        if isinstance(table, WordVectors):
+            # Not compressed, as in pickles: read in a third of the time, and no file can claim
+            # words without end.
+            state = state | {"words": table.words[len(state.get("base", ())) :]}
+        # A table that is part of the state comes first.
+        self.shared.append({"class": name, "state": self.encode(state, place)})
+        self._tables.append(table)
+        return {"shared": len(self.shared) - 1}
 
     def encode_estimator(
         self, estimator: Any, name: str, place: str, *, fitted: bool = True
@@ -220,7 +217,7 @@ class Reader:
         Other types of exceptions may be raised, too, where they are damaged.
     """
 
-    def __init__(self, arrays: Arrays, shared: list[Any]) -> None:
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], shared: list[Any]) -> None:
         self._arrays = arrays
         self._shared: list[Any] = []
         for node in shared:  # each uses only those before it
@@ -243,22 +240,21 @@ class Reader:
             text = self._arrays[str(content)].tobytes().decode("utf-8", "surrogatepass")
             return text if kind == "text" else text.split("\n")
         if kind == "tuple":
-            return tuple(self.decode(part) for part in content)
+            return tuple(self.decode(content))
         if kind == "dict":
             return {key: self.decode(part) for key, part in content.items()}
         if kind == "float":
             return float(content)
-        if kind == "shared" and 0 <= content < len(self._shared):
+        if kind == "shared" and content >= 0:
             return self._shared[content]
-        raise ValueError(f"it has a value {kind!r} that is unknown or not in the file")
+        raise ValueError(f"it has a value of the unknown kind {kind!r}")
 
     def _decode_values(self, values: Any, dtype: str, shape: list[int]) -> NDArray[Any]:
         array = np.empty(len(values), dtype=object)
         array[:] = self.decode(values)
-        if np.dtype(dtype).kind not in "biufUO" or len(shape) > 1:
-            raise ValueError(f"it has an array of type {dtype}")
-        if any(type(value) not in (str, bool, int, float, type(None)) for value in array):
-            raise ValueError("it has an array of other values than text and numbers")
+        plain = all(type(value) in (str, bool, int, float, type(None)) for value in array)
+        if np.dtype(dtype).kind not in "biufUO" or len(shape) > 1 or not plain:
+            raise ValueError(f"it has an array of type {dtype}, or of other values")
         return array.astype(dtype).reshape(shape)
 
     def _decode_table(self, node: Any) -> Any:
@@ -271,7 +267,7 @@ class Reader:
             return _word_vectors(state)
         table: Any = cls.__new__(cls)
         table.__setstate__(state)
-        _check(table)
+        getattr(table, "_check_loaded", bool)()
         return table
 
     def decode_estimator(self, node: Any, cls: Any = None) -> Any:
@@ -303,7 +299,7 @@ class Reader:
                 raise ValueError(f"its output is {node['output']!r:.40}")
             estimator.set_output(transform=node["output"])
         if attributes:
-            _check(estimator)
+            getattr(estimator, "_check_loaded", bool)()
         return estimator
 
 
@@ -322,10 +318,6 @@ def _in_file(parameter: Any, fitted: Any) -> Any:
         if layers.places is None and layers.table is fitted.layers.table:
             return parameter
     return fitted
-
-
-def _are_lines(values: list[Any]) -> bool:
-    return all(type(value) is str and "\n" not in value for value in values)
 
 
 def _word_vectors(state: dict[str, Any]) -> WordVectors:
@@ -348,11 +340,6 @@ def _word_vectors(state: dict[str, Any]) -> WordVectors:
     elif state["scales"] is not None and state["table"].dtype != np.int8:
         raise ValueError(f"a table of codes has type {state['table'].dtype}")
     return WordVectors._restore(state)
-
-
-def _check(loaded: Any) -> None:
-    if hasattr(loaded, "_check_loaded"):
-        loaded._check_loaded()
 
 
 def _check_parts(parts: Any) -> None:

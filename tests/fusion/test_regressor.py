@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from sklearn.base import clone
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression, Ridge
@@ -17,7 +16,6 @@ from sklearn.preprocessing import StandardScaler
 
 from skpara import FusionRegressor
 from skpara.fusion import TreeEnsemble
-from skpara.metrics import pearson_score
 
 UNBOUNDED = (-np.inf, np.inf)
 
@@ -283,71 +281,6 @@ def test_the_estimator_parameter_is_not_fitted(numbers):
     ridge = Ridge()
     FusionRegressor(ridge).fit(*numbers)
     assert not hasattr(ridge, "coef_")
-
-
-def domain_weights(X, domain):
-    """The sample weights that the regressor gets."""
-    model = FusionRegressor(_WeightRecorder(), score_range=UNBOUNDED)
-    return model.fit(X, np.arange(len(X)), domain=domain).estimators_[0].weights_
-
-
-class _WeightRecorder(DummyRegressor):
-    def fit(self, X, y, sample_weight):
-        self.weights_ = sample_weight
-        return super().fit(X, y)
-
-
-def test_domain_weights_are_the_ratio_of_the_densities():
-    rng = np.random.default_rng(0)
-    X = rng.normal(0, 1, size=(20_000, 1))
-    weights = domain_weights(X, rng.normal(0.7, 1, size=(20_000, 1)))
-    expected = np.exp(stats.norm.logpdf(X, 0.7) - stats.norm.logpdf(X, 0)).ravel()
-    inside = (expected > 0.2) & (expected < 5)
-    np.testing.assert_allclose(weights[inside], expected[inside], rtol=0.15)
-
-
-def test_a_domain_of_the_same_pairs_changes_no_weight():
-    X = np.random.default_rng(0).uniform(size=(300, 5))
-    np.testing.assert_allclose(domain_weights(X, X), 1, rtol=1e-3)
-
-
-@settings(max_examples=25, deadline=None)
-@given(
-    seed=st.integers(0, 2**31), n=st.integers(1, 40), m=st.integers(1, 40), far=st.floats(0, 1e6)
-)
-def test_domain_weights_are_bounded(seed, n, m, far):
-    rng = np.random.default_rng(seed)
-    weights = domain_weights(rng.normal(size=(n, 3)), far + rng.normal(size=(m, 3)))
-    assert weights.shape == (n,)
-    assert weights.mean() == pytest.approx(1)
-    assert weights.min() > 0
-    assert weights.max() / weights.min() <= 100 * (1 + 1e-9)
-
-
-def test_pairs_like_those_to_be_scored_weigh_more(numbers):
-    X, _ = numbers
-    low = X[:, 0] < 0.5  # two kinds of rows: what holds for one is wrong for the other
-    y = np.where(low, 5 * X[:, 1], 5 - 5 * X[:, 1])
-    to_score = X[low][:50]
-    model = FusionRegressor(LinearRegression(), linear_weight=1)
-    unadapted, adapted = (
-        clone(model).fit(X, y, domain=domain).predict(to_score) for domain in (None, to_score)
-    )
-    gold = y[low][:50]
-    assert abs(pearson_score(gold, unadapted)) < 0.5
-    assert pearson_score(gold, adapted) > 0.8
-    weights = domain_weights(X, to_score) * np.linspace(1, 2, 300)
-    expected = clone(model).fit(X, y, sample_weight=weights).predict(to_score)
-    both = clone(model).fit(X, y, sample_weight=np.linspace(1, 2, 300), domain=to_score)
-    np.testing.assert_allclose(both.predict(to_score), expected)
-
-
-def test_a_domain_that_does_not_fit(numbers):
-    X, y = numbers
-    with pytest.raises(ValueError, match="X has 2 features, but FusionRegressor is expecting 4"):
-        FusionRegressor(Ridge()).fit(X, y, domain=X[:, :2])
-    with pytest.raises(ValueError, match="takes no sample_weight, which domain needs"):
-        FusionRegressor(KNeighborsRegressor()).fit(X, y, domain=X)
 
 
 @pytest.mark.parametrize("n_rows", [1, 50])

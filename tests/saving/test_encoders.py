@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -96,12 +91,11 @@ def test_parameter_objects_are_saved(small_vectors, small_pairs, path, network):
         again = ParagramEncoder.load(path)
         loaded, saved = again.get_params(), encoder.get_params()
         assert loaded.keys() == saved.keys()
-        nested = {name for name in saved if "__" in name}
-        assert nested
-        assert {name: loaded[name] for name in nested} == {name: saved[name] for name in nested}
-        assert {name: type(value) for name, value in loaded.items() if name not in nested} == {
-            name: type(value) for name, value in saved.items() if name not in nested
-        }
+        for name in saved:
+            if "__" in name:
+                assert loaded[name] == saved[name]
+            else:
+                assert type(loaded[name]) is type(saved[name])
         np.testing.assert_array_equal(again.encode(["w1 w2"]), encoder.encode(["w1 w2"]))
 
 
@@ -132,43 +126,14 @@ def test_objects_of_users_cannot_be_saved(small_vectors, small_pairs, path):
     assert not path.exists()
 
 
-def test_other_files_are_refused(small_vectors, small_pairs, path, tmp_path):
+def test_other_files_are_refused(small_vectors, small_pairs, path):
     encoder = ParagramEncoder(vectors=small_vectors, max_iter=1)
     with pytest.raises(NotFittedError):
         encoder.save(path)
     encoder.fit(small_pairs)
-    with pytest.raises(FileNotFoundError, match="no file"):
-        ParagramEncoder.load(path)
     small_vectors.save(path)
     with pytest.raises(ValueError, match=r"does not contain a model of skpara but skpara\.Word"):
         ParagramEncoder.load(path)
-    encoder.save(path)
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-100])
-    with pytest.raises(ValueError, match="cut short"):
-        ParagramEncoder.load(path)
-    path.write_bytes(b"PK\x03\x04 something else")
-    with pytest.raises(ValueError, match=r"is a zip file.*skops\.io"):
-        ParagramEncoder.load(path)
-    path.write_bytes(b"something else")
-    with pytest.raises(ValueError, match="not a safetensors file"):
-        ParagramEncoder.load(path)
-
-
-def test_a_failed_write_leaves_the_old_file(small_vectors, small_pairs, path):
-    resource = pytest.importorskip("resource")
-    encoder = ParagramEncoder(vectors=small_vectors, max_iter=1).fit(small_pairs)
-    encoder.save(path)
-    before = path.read_bytes()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, limits[1]))
-    try:
-        with pytest.raises(OSError, match=r"requested and \d+ written|File too large"):
-            encoder.save(path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert path.read_bytes() == before
-    assert [p.name for p in path.parent.iterdir()] == [path.name]
 
 
 @pytest.mark.parametrize("name", ["siamese", "siamese LSTM"])
@@ -195,19 +160,13 @@ def test_a_loaded_regressor_is_the_saved_one(models, scored, tmp_path, name):
         other.load(path)
 
 
-LABELS = {
-    "strings": ["yes", "no"],
-    "objects": np.array(["yes", "no"], dtype=object),
-    "integers": [7, -1],
-    "booleans": [True, False],
-    "floats": [1.0, 2.0],
-}
-
-
-@pytest.mark.parametrize("kind", LABELS)
-def test_a_loaded_classifier_predicts_the_same_classes(small_vectors, scored, tmp_path, kind):
-    y = np.tile(LABELS[kind], 20)
-    path = tmp_path / "model.safetensors"
+@pytest.mark.parametrize(
+    "labels",
+    [["yes", "no"], np.array(["yes", "no"], dtype=object), [7, -1], [True, False], [1.0, 2.0]],
+    ids=repr,
+)
+def test_a_loaded_classifier_predicts_the_same_classes(small_vectors, scored, tmp_path, labels):
+    y, path = np.tile(labels, 20), tmp_path / "model.safetensors"
     for cls, X in (
         (SiameseClassifier, scored[0]),
         (SentenceClassifier, [a for a, _ in scored[0]]),
@@ -216,7 +175,6 @@ def test_a_loaded_classifier_predicts_the_same_classes(small_vectors, scored, tm
         model.save(path)
         again = cls.load(path)
         assert again.classes_.dtype == model.classes_.dtype
-        np.testing.assert_array_equal(again.classes_, model.classes_)
         np.testing.assert_array_equal(again.predict(X), model.predict(X))
         np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
         assert hasattr(again, "n_features_in_") == hasattr(model, "n_features_in_")
@@ -231,31 +189,3 @@ def test_a_subclass_is_loaded_as_either_class(models, small_vectors, scored, tmp
     Mine(vectors=small_vectors, max_iter=0).fit(scored[0]).save(path)
     assert type(Mine.load(path)) is Mine
     assert type(ParagramEncoder.load(path)) is ParagramEncoder
-
-
-WITHOUT_TORCH = """
-import json, sys
-with open(sys.argv[1], "rb") as opened:
-    header = json.loads(opened.read(int.from_bytes(opened.read(8), "little")))
-parameters = json.loads(header["__metadata__"]["model"])["parameters"]
-from skpara import ParagramEncoder
-encoder = ParagramEncoder.load(sys.argv[1])
-assert encoder.get_params()["margin"] == parameters["margin"]
-assert encoder.encode(["w1 w2", ""]).shape == (2, 20)
-assert encoder.transform([("w1", "w2")]).shape == (1, 41)
-print([name for name in sys.modules if name.split(".")[0] in ("torch", "safetensors.torch")])
-"""
-
-
-@pytest.mark.slow
-def test_an_average_is_loaded_and_encodes_without_torch(models, tmp_path):
-    path = tmp_path / "encoder.safetensors"
-    models["average"].save(path)
-    process = subprocess.run(
-        [sys.executable, "-c", WITHOUT_TORCH, str(path)],
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert process.stdout.strip() == "[]", process.stderr
