@@ -79,8 +79,8 @@ class PairFile:
                 is_allowed = isinstance(column, str) and header is not False
             if not is_allowed:
                 raise ValueError(
-                    f"A column is a name, except with header=False, or in tsv and csv a position "
-                    f"from 0, got {column!r}."
+                    f"{self.name}: a column is a name, except with header=False, or a position "
+                    f"from 0, except in JSON lines, got {column!r}."
                 )
 
     def __iter__(self) -> Iterator[Row]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
-from importlib.resources import files as package_files
+from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -18,34 +16,10 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
-from skpara.datasets._sources import DAMAGED, Source, require_files
+from skpara.datasets._sources import DAMAGED, Source, facts, require_files
 from skpara.datasets._text_files import parse_score, read_sentences
 
 Paths = Sequence[Path]
-_TATOEBA = Source("Tatoeba", "bitext/tatoeba", "manythings.org/anki")
-_MULTI30K = Source("Multi30k", "bitext/multi30k", "Multi30k, task 1 (github multi30k/dataset)")
-_TATOEBA_TERMS = "CC BY 2.0, attribution to manythings.org/anki and tatoeba.org"
-# Files and terms of each set.
-_BITEXT = {
-    "tatoeba-spa": (_TATOEBA, ["spa-eng.zip"], _TATOEBA_TERMS),
-    "tatoeba-fra": (_TATOEBA, ["fra-eng.zip"], _TATOEBA_TERMS),
-    **{
-        f"multi30k-{name}": (
-            _MULTI30K,
-            ["train.en.gz", f"train.{code}.gz"],
-            "not stated in the repository",
-        )
-        for name, code in (("deu", "de"), ("fra", "fr"), ("ces", "cs"))
-    },
-}
-
-
-@cache
-def paraphrase_sets() -> dict[str, Any]:
-    """Return the files, form, origin and terms of each set."""
-    text = package_files("skpara.datasets").joinpath("data/paraphrases.json").read_text("utf-8")
-    sets: dict[str, Any] = json.loads(text)
-    return sets
 
 
 def fetch_paraphrases(
@@ -116,7 +90,7 @@ def fetch_paraphrases(
     >>> fetch_paraphrases("tatoeba-spa").data.shape  # doctest: +SKIP
     (6735, 2)
     """
-    sets = paraphrase_sets()
+    sets = facts("paraphrases")
     if name not in sets:
         raise ValueError(f"name must be one of {list(sets)}, got {name!r}.")
     chosen = sets[name]
@@ -173,10 +147,12 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
     >>> fetch_bitext("tatoeba-spa").data.shape  # doctest: +SKIP
     (118964, 2)
     """
-    if name not in _BITEXT:
-        raise ValueError(f"name must be one of {list(_BITEXT)}, got {name!r}.")
-    source, names, terms = _BITEXT[name]
-    paths = require_files(source, names, data_home)
+    sets = facts("bitext")
+    if name not in sets:
+        raise ValueError(f"name must be one of {list(sets)}, got {name!r}.")
+    chosen = sets[name]
+    source = Source(name, chosen["folder"], chosen["source"])
+    paths = require_files(source, chosen["files"], data_home)
     if len(paths) == 1:
         rows = _translated_rows(paths[0])
     else:
@@ -187,7 +163,7 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
         data=data,
         feature_names=["english", "other"],
         filenames=[str(path) for path in paths],
-        DESCR=f"{name}: {len(rows)} sentences of {source.page}.\nTerms: {terms}.",
+        DESCR=f"{name}: {len(rows)} sentences of {source.page}.\nTerms: {chosen['terms']}.",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tarfile
@@ -13,9 +14,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files as package_files
 from pathlib import Path
+from typing import Any
 
 from skpara.datasets._text_files import read_sentences
 
+_DATA = package_files("skpara.datasets") / "data"
 RETRIES = 2  # further attempts at each address
 _TIMEOUT = 30.0  # seconds without an answer
 # Terms of use and attribution must stay with the data.
@@ -46,7 +49,7 @@ def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
     >>> get_data_home("~/corpora").name
     'corpora'
     """
-    folder = data_home if data_home is not None else os.environ.get("SKPARA_DATA")
+    folder = data_home or os.environ.get("SKPARA_DATA")
     if not folder:
         import platformdirs
 
@@ -223,11 +226,17 @@ def _verify(found: Mapping[str, Path], name: str, key: str, n_lines: int) -> Non
 
 
 @cache
+def facts(kind: str) -> Any:
+    """Return the files, origin and terms of the data sets of a kind, from ``data/sets.json``."""
+    return json.loads((_DATA / "sets.json").read_text("utf-8"))[kind]
+
+
+@cache
 def known_hashes() -> dict[str, str]:
     """Return the SHA-256 of official files, by their path in the data folder."""
     import pooch
 
     fetcher = pooch.create("", "")
-    with package_files("skpara.datasets").joinpath("data/registry.txt").open("rb") as registry:
+    with (_DATA / "registry.txt").open("rb") as registry:
         fetcher.load_registry(registry)
     return fetcher.registry

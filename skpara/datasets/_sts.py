@@ -16,24 +16,9 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
-from skpara.datasets._sources import Source, require_files
-from skpara.datasets._sts_tasks import WIKI_PAGE, StsTask, sts_tasks
+from skpara.datasets._sources import Source, facts, require_files
+from skpara.datasets._sts_tasks import StsTask, sts_tasks
 from skpara.datasets._text_files import parse_score, read_sentences
-
-_KINDS = ("input", "gs")
-# Not downloaded: the address of the archive and the length of its files could not be checked.
-_CROSS_LINGUAL_2016 = Source(
-    "STS 2016, English-Spanish",
-    "STS/STS2016-cross-lingual-test",
-    'the test data "Cross-lingual STS (English-Spanish)" of SemEval-2016 Task 1, '
-    "http://alt.qcri.org/semeval2016/task1/index.php?id=data-and-tools",
-    official_folders=("STS16-cross-lingual-test",),
-)
-_CROSS_LINGUAL_2017 = Source(
-    "STS 2017, English-Spanish, training",
-    "STS/STS-en-es-train",
-    f"the training data of SemEval-2017 Task 1, track 4b, from {WIKI_PAGE}",
-)
 
 
 def load_sts_sample(
@@ -167,7 +152,7 @@ def fetch_sts(
     rows: list[Row] = []
     filenames: list[Path] = []
     for task, names in chosen:
-        files = [f"STS.{kind}.{name}.txt" for name in names for kind in _KINDS]
+        files = [f"STS.{kind}.{name}.txt" for name in names for kind in ("input", "gs")]
         paths = require_files(
             task.source, files, data_home, download_if_missing=download_if_missing
         )
@@ -228,19 +213,17 @@ def fetch_sts_cross_lingual(
     >>> fetch_sts_cross_lingual().data.shape  # doctest: +SKIP
     (1024, 2)
     """
-    if name not in ("2016", "2017-train"):
+    sets = facts("cross_lingual")
+    if name not in sets:
         raise ValueError(f"name must be '2016' or '2017-train', got {name!r}.")
-    if name == "2016":
-        source, groups = _CROSS_LINGUAL_2016, ["2016/news", "2016/multisource"]
-        files = [f"STS.{k}.{subset}.txt" for subset in ("news", "multisource") for k in _KINDS]
-        notes = "Terms: as of STS 2016.\nPaper: Agirre et al. (2016). SemEval-2016 Task 1."
-    else:
-        source, groups = _CROSS_LINGUAL_2017, ["2017-train/track4b.es-en"]
-        files = ["STS.input.en-es.train.txt", "STS.input.en-es.train_scores.txt"]
-        notes = "Terms: CC BY 4.0.\nPaper: Cer et al. (2017). SemEval-2017 Task 1."
+    chosen = sets[name]
+    # Not downloaded: the address of the archive and the length of its files are not known.
+    folders = tuple(chosen["official_folders"])
+    source = Source(chosen["title"], chosen["folder"], chosen["page"], official_folders=folders)
+    files = [file for pair in chosen["files"].values() for file in pair]
     paths = require_files(source, files, data_home)
-    rows = [row for row in _read_sets(groups, paths) if not math.isnan(row.score)]
-    descr = f"{source.title}: {len(rows)} pairs scored 0 to 5.\n{notes}"
+    rows = [row for row in _read_sets(list(chosen["files"]), paths) if not math.isnan(row.score)]
+    descr = f"{source.title}: {len(rows)} pairs scored 0 to 5.\n{chosen['notes']}"
     return make_bunch(rows, descr, paths, as_frame, return_X_y)
 
 

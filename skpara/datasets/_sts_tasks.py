@@ -1,14 +1,12 @@
-"""The yearly STS tasks: their sets, numbers of lines and archives, from ``data/sts.json``."""
+"""The yearly STS tasks: their sets, numbers of lines and archives."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files as package_files
 from typing import Any
 
-from skpara.datasets._sources import Archive, Source
+from skpara.datasets._sources import Archive, Source, facts
 
 WIKI_PAGE = "the STS wiki, http://ixa2.si.ehu.eus/stswiki"
 
@@ -38,8 +36,7 @@ def wiki_urls(path: str) -> tuple[str, ...]:
 @cache
 def sts_tasks() -> tuple[StsTask, ...]:
     """Return the tasks in the order of their years."""
-    text = package_files("skpara.datasets").joinpath("data/sts.json").read_text("utf-8")
-    return tuple(_task(**entry) for entry in json.loads(text))
+    return tuple(_task(**entry) for entry in facts("sts"))
 
 
 def _task(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClusterMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, ClusterMixin, _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,7 +19,6 @@ from skpara.matching._clusters import complete_merges, connected
 from skpara.matching._scores import score_pairs
 from skpara.matching._search import (
     Rows,
-    best_of_each_row,
     compare,
     encode_units,
     join_pairs,
@@ -81,7 +80,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
 
     See Also
     --------
-    SentenceMatcher : The best match of each sentence in another table.
+    SentenceMatcher : Matches between two tables, such as test sentences in a training set.
 
     Notes
     -----
@@ -311,40 +310,6 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         near = near[np.argsort(distances[near], kind="stable")]
         first, second = self.pairs_[near].T
         return records({"first": first, "second": second, "score": self.scores_[near]})
-
-    def leaks(self, train: Any, test: Any, *, on: Any = None) -> NDArray[Any]:
-        """Find the sentences of a test set that repeat a training sentence.
-
-        Fits a clone of the estimator to both sets.
-
-        Parameters
-        ----------
-        train, test : sentences, or frames
-            The two sets.
-        on : str, default=None
-            The column of frames that holds the sentences; needed if they have several.
-
-        Returns
-        -------
-        ndarray with the fields ``train``, ``test`` (row numbers) and ``score``
-            The most similar training sentence of each repeated test sentence.
-        """
-        sides = [text_column(X, on, name)[0] for X, name in ((train, "train"), (test, "test"))]
-        both = clone(self).fit([*sides[0], *sides[1]])
-        n_train = len(sides[0])
-        across = (both.pairs_[:, 0] < n_train) & (both.pairs_[:, 1] >= n_train)
-        across &= both.scores_ >= self.threshold
-        (first, second), scores = both.pairs_[across].T, both.scores_[across]
-        best = best_of_each_row(second, first, scores, 1)
-        source = np.full(len(both._owners), -1)
-        source[second[best]] = best
-        # Only the first of several equal test sentences is in pairs with others.
-        rows = np.arange(n_train, len(source))
-        repeats = both._owners[rows] >= n_train
-        source[rows[repeats]] = source[both._owners[rows[repeats]]]
-        rows = rows[source[rows] >= 0]
-        place = source[rows]
-        return records({"train": first[place], "test": rows - n_train, "score": scores[place]})
 
     def _lowest(self) -> float:
         """Return the lowest cosine of pairs to look for."""

@@ -25,7 +25,7 @@ from skpara.matching._search import (
     exact_cosines,
     nearest,
 )
-from skpara.matching._tables import frame_of, records, side_by_side, text_column
+from skpara.matching._tables import records, side_by_side, text_column
 
 # With 40 candidates each, 40,000 pairs are scored at a time.
 _QUERIES_PER_CHUNK = 1024
@@ -208,7 +208,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             return records({"query": rows, "candidate": matched, **columns})
         candidates = self._table
         if candidates is None:
-            candidates = frame_of(self._in_order(), "match", table)
+            candidates = type(table)({"match": self._in_order()})
         return side_by_side(table, candidates, (rows, matched), columns)
 
     def join(

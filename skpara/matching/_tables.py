@@ -13,7 +13,7 @@ from skpara.datasets import unused_names
 from skpara.matching._search import Rows
 
 
-def text_column(X: Any, on: Any, what: str, parameter: str = "on") -> tuple[list[str], Any]:
+def text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
     """Return the sentences of a frame's column, or of a list, and the frame if there is one."""
     if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
         name = what if X.name in (None, "") else X.name
@@ -28,22 +28,19 @@ def text_column(X: Any, on: Any, what: str, parameter: str = "on") -> tuple[list
     if not hasattr(X, "columns"):
         if on is not None:
             raise ValueError(
-                f"{parameter}={on!r} names a column, but {what} is {type(X).__name__} instead of "
-                "a frame. Leave it out."
+                f"on={on!r} names a column, but {what} is {type(X).__name__} instead of a frame. "
+                "Leave it out."
             )
         return as_sentences(X), None
     names = list(X.columns)
-    shown = ", ".join(map(str, names))
     if on is None and len(names) == 1:
         on = names[0]
-    if on is None:
-        raise ValueError(
-            f"{what} is a frame of {len(names)} columns. Pass the name of the one that holds the "
-            f"sentences as {parameter}: {shown:.200}."
-        )
     if names.count(on) != 1:
-        problem = "more than one column" if on in names else "no column"
-        raise ValueError(f"{what} has {problem} {on!r}. Its columns are {shown:.200}.")
+        problem = "on is None" if on is None else f"there is not one column {on!r}"
+        raise ValueError(
+            f"{what} is a frame of {len(names)} columns, {', '.join(map(str, names)):.200}, and "
+            f"{problem}. Pass the name of the column of sentences as on."
+        )
     try:
         return as_sentences(X[on]), X
     except ValueError as error:
@@ -94,20 +91,8 @@ def side_by_side(
     second.columns = right_names
     parts = [*first, *second]
     for name, column in new.items():
-        is_object = column.dtype == object
-        parts.append(pl.Series(name, column, dtype=pl.Object if is_object else None))
+        parts.append(pl.Series(name, column, dtype=pl.Object if column.dtype == object else None))
     return pl.DataFrame(parts)
-
-
-def frame_of(sentences: list[str], name: str, like: Any) -> Any:
-    """Return a column of text as a frame of the same library."""
-    if hasattr(like, "iloc"):
-        import pandas as pd
-
-        return pd.DataFrame({name: sentences})
-    import polars as pl
-
-    return pl.DataFrame({name: sentences})
 
 
 def records(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from skpara.datasets import fetch_paraphrases
-from skpara.datasets._paraphrases import paraphrase_sets
+from skpara.datasets._sources import facts
 
 FILES = {
     "paraphrase/msrp/msr_paraphrase_train.txt": (
@@ -130,5 +130,5 @@ def test_the_real_sets_have_the_rows_their_papers_say(
 
 
 def test_every_set_is_documented():
-    for name in paraphrase_sets():
+    for name in facts("paraphrases"):
         assert f'"{name}"' in fetch_paraphrases.__doc__

@@ -168,18 +168,6 @@ def test_copies_grow_apart():
     assert again.labels_[-1] == again.labels_[2]
 
 
-def test_leaks():
-    train = ["0", "1", "1", "2"]
-    test = ["1.05", "-1", "0.1", "1.05", "2", "0.01"]
-    leaks = deduplicator().leaks(train, test)
-    assert leaks["test"].tolist() == [0, 2, 3, 4, 5]
-    assert leaks["train"].tolist() == [1, 0, 1, 3, 0]
-    assert leaks["score"][3] == 1
-    frames = [pd.DataFrame({"id": range(len(x)), "text": x}) for x in (train, test)]
-    np.testing.assert_array_equal(deduplicator().leaks(*frames, on="text"), leaks)
-    assert len(deduplicator().leaks(train, [])) == 0
-
-
 class SameLength:
     """Scores 5 for sentences of equal length, else 1."""
 

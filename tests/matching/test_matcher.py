@@ -148,7 +148,7 @@ def test_tables_and_lists_mix(shop, wishes):
 def test_wrong_columns(shop):
     with pytest.raises(ValueError, match=r"frame of 2 columns.*name, price"):
         SentenceMatcher().fit(shop)
-    with pytest.raises(ValueError, match="no column 'title'"):
+    with pytest.raises(ValueError, match="not one column 'title'"):
         SentenceMatcher().fit(shop, on="title")
     with pytest.raises(ValueError, match="column 'price': Row 0 holds int"):
         SentenceMatcher().fit(shop, on="price")
