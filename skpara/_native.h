@@ -127,8 +127,6 @@ static inline int32_t *slot_of(const Table *table, uint64_t hash, IsEqual is_equ
     return NULL;
 }
 
-#endif
-
 /* A module that says which code it was built from: skpara/_compiled.py compares the number. */
 static inline PyObject *create_module(PyModuleDef *definition)
 {
@@ -137,3 +135,5 @@ static inline PyObject *create_module(PyModuleDef *definition)
         Py_CLEAR(module);
     return module;
 }
+
+#endif

@@ -96,32 +96,38 @@ def read_senses(folder: Path) -> tuple[dict[Sense, int], list[list[int]], dict[s
     return numbers, parents, antonyms
 
 
-def read_index(path: Path, pos: str, numbers: dict[Sense, int]) -> dict[str, list[int]]:
-    """Return the senses of each word; its key begins with the part of speech."""
+def read_index(
+    path: Path, pos: str, numbers: dict[Sense, int]
+) -> dict[tuple[str, str], list[int]]:
+    """Return the senses of each word with its part of speech."""
     senses = {}
     for line in entries(path):
         fields = line.split()
         offsets = fields[len(fields) - int(fields[2]) :]
-        senses[pos + fields[0]] = [numbers[pos, int(offset)] for offset in offsets]
+        senses[fields[0], pos] = [numbers[pos, int(offset)] for offset in offsets]
     return senses
 
 
 def build_wordnet(folder: Path) -> None:
     """Write words, senses, hypernyms, irregular forms and antonyms."""
     numbers, parents, antonyms = read_senses(folder)
-    senses: dict[str, list[int]] = {}
+    senses: dict[tuple[str, str], list[int]] = {}
     irregular: dict[str, str] = {}
     for pos, name in PARTS_OF_SPEECH.items():
         senses |= read_index(folder / f"index.{name}", pos, numbers)
         for line in entries(folder / f"{name}.exc"):
             form, _, base_forms = line.partition(" ")
             irregular[pos + form] = base_forms
-    words = sorted(senses)
+    words = sorted({word for word, _ in senses})
+    kinds = [[pos for pos in PARTS_OF_SPEECH if (word, pos) in senses] for word in words]
+    listed = [senses[word, pos] for word, own in zip(words, kinds, strict=True) for pos in own]
     opposites = {word: " ".join(sorted(others)) for word, others in sorted(antonyms.items())}
     arrays = {
         "words": pack_sorted(words),
-        "n_senses": np.array([len(senses[word]) for word in words], dtype=np.uint8),
-        "senses": np.array([s for word in words for s in senses[word]], dtype=np.int32),
+        # Bits for noun, verb, adjective and adverb; senses are by word and then in this order.
+        "kinds": np.array([sum(1 << "nvar".index(p) for p in own) for own in kinds], np.uint8),
+        "n_senses": np.array([len(entry) for entry in listed], dtype=np.uint8),
+        "senses": np.array([number for entry in listed for number in entry], dtype=np.int32),
         "n_parents": np.array([len(above) for above in parents], dtype=np.uint8),
         "parents": np.array([parent for above in parents for parent in above], dtype=np.int32),
         # Nouns come first, so a number below this is a noun.

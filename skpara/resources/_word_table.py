@@ -38,7 +38,9 @@ class WordTable:
 
     def __iter__(self) -> Iterator[str]:
         for block in range(len(self._firsts)):
-            for word in self._words(block):
+            word = b""
+            for entry in _ENTRY.findall(self._block(block)):
+                word = word[: entry[0]] + entry[1:]
                 yield word.decode("utf8", "surrogatepass")
 
     def find(self, word: str) -> int:
@@ -46,16 +48,15 @@ class WordTable:
         text = _encode(word)
         block = bisect_right(self._firsts, text) - 1
         if block >= 0:
-            for i, other in enumerate(self._words(block)):
-                if other == text:
-                    return _BLOCK * block + i
+            other = b""
+            for i, entry in enumerate(_ENTRY.findall(self._block(block))):
+                other = other[: entry[0]] + entry[1:]
+                if other >= text:
+                    return _BLOCK * block + i if other == text else -1
         return -1
 
-    def _words(self, block: int) -> Iterator[bytes]:
-        word = b""
-        for entry in _ENTRY.findall(self._text[self._starts[block] : self._starts[block + 1]]):
-            word = word[: entry[0]] + entry[1:]
-            yield word
+    def _block(self, block: int) -> memoryview[int]:
+        return self._text[self._starts[block] : self._starts[block + 1]]
 
 
 def _encode(word: str) -> bytes:

@@ -30,6 +30,7 @@ _ENDINGS = {
     "a": {"er": ["", "e"], "est": ["", "e"]},
     "r": {},
 }
+_BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
 # Words whose lemmas, and those whose ancestors are kept: about 10 MB and 30 MB.
 _CACHED_LEMMAS, _CACHED_WORDS, _CACHED_SENSES = 50_000, 20_000, 20_000
@@ -54,12 +55,16 @@ class WordNet:
         self._words = WordTable(arrays["words"])
         self._irregular = _entries(arrays["irregular"])
         self._antonyms = _entries(arrays["antonyms"])
-        # Word i has the senses sense_starts[i] to sense_starts[i + 1]; sense i has such parents.
+        self._kinds, firsts = arrays["kinds"], np.bitwise_count(arrays["kinds"])
+        self._first_entries, _ = _lists(firsts, firsts)
+        # Entry i, a word as one part of speech, has the senses sense_starts[i] to
+        # sense_starts[i + 1]; sense i has such parents.
         self._sense_starts, self._senses = _lists(arrays["n_senses"], arrays["senses"])
         self._parent_starts, self._parents = _lists(arrays["n_parents"], arrays["parents"])
         self._n_nouns, self._n_senses = int(arrays["n_nouns"][0]), len(arrays["n_parents"])
         # Texts have the same words again and again.
         self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)
+        self._entry = lru_cache(_CACHED_LEMMAS)(self._find_entry)
         self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
         self._ancestors = lru_cache(_CACHED_SENSES)(self._find_ancestors)
 
@@ -108,7 +113,13 @@ class WordNet:
                 if word.endswith(ending)
                 for replacement in replacements
             ]
-        return [form for form in dict.fromkeys(forms) if self._words.find(pos + form) >= 0]
+        bit = _BITS[pos]
+        return [form for form in dict.fromkeys(forms) if self._entry(form)[0] & bit]
+
+    def _find_entry(self, word: str) -> tuple[int, int]:
+        """Return the bits of a word's parts of speech, and its first entry."""
+        row = self._words.find(word)
+        return (0, 0) if row < 0 else (int(self._kinds[row]), self._first_entries[row])
 
     def lemma(self, word: str, pos: str) -> str:
         """Return the first base form of a word.
@@ -128,8 +139,7 @@ class WordNet:
         return self._lemma(word, pos)
 
     def _find_lemma(self, word: str, pos: str) -> str:
-        forms = self.base_forms(word, pos)
-        return forms[0] if forms else word
+        return next(iter(self.base_forms(word, pos)), word)
 
     def antonyms(self, word: str) -> frozenset[str]:
         """Return the words that mean the opposite of one of the senses of a word.
@@ -245,8 +255,7 @@ class WordNet:
         roots, no_noun = [_FAR], [_FAR]
         for pos in _ENDINGS:
             for form in self.base_forms(plain, pos):
-                row = self._words.find(pos + form)
-                for sense in self._senses[self._sense_starts[row] : self._sense_starts[row + 1]]:
+                for sense in self._senses_of(form, pos):
                     ancestors = self._ancestors(sense)
                     for ancestor, steps in ancestors.items():
                         if steps < nearest.get(ancestor, _FAR):
@@ -257,6 +266,14 @@ class WordNet:
         keys = np.array([*nearest, self._n_senses], dtype=np.int64)
         values = np.array([*nearest.values(), 0], dtype=np.int8)
         return _Reach(keys, values, min(roots), min(no_noun))
+
+    def _senses_of(self, word: str, pos: str) -> Iterable[int]:
+        bits, entry = self._entry(word)
+        entry += (bits & (_BITS[pos] - 1)).bit_count()
+        senses: Iterable[int] = self._senses[
+            self._sense_starts[entry] : self._sense_starts[entry + 1]
+        ]
+        return senses
 
     def _find_ancestors(self, sense: int) -> dict[int, int]:
         """Return the ancestors of a sense and itself, with the fewest steps up to each."""
