@@ -42,7 +42,7 @@ def rows_of(encoder: ParagramEncoder, data: str | None) -> list[list[Cell]]:
         cosines = encoder.similarity(sts.data[:, 0], sts.data[:, 1])
         report = semeval_report(sts.target, cosines, sts.groups)
         of_year = dict(zip(report.groups, report.pearson, strict=True))
-        rows.append([f"STS {year}", *means(of_year), report.mean_over_pairs])
+        rows.append([f"STS {year}", *means(of_year), report.pearson_over_pairs])
         every |= of_year if year < 2016 else {}
     rows.append([f"the {len(every)} sets of 2012-2015", *means(every), None])
     for part in ("dev", "test"):

@@ -124,7 +124,7 @@ def main() -> None:
             cosines = np.asarray(similarity(task.pairs[:, 0].tolist(), task.pairs[:, 1].tolist()))
             of_task.append(100 * spearman_score(task.scores, cosines))
             report = semeval_report(task.scores, cosines, task.groups)
-            of_sets.append(report.mean_over_pairs)
+            of_sets.append(report.pearson_over_pairs)
             counts.append(len(task.scores))
         rho.append([model, *of_task, float(np.mean(of_task))])
         chosen_on = float(np.average(of_sets[:4], weights=counts[:4]))

@@ -11,7 +11,7 @@ from skpara.cli._predict import score_rows, scores, with_novelty
 
 if TYPE_CHECKING:
     from skpara._typing import Floats, Pairs
-    from skpara.metrics import Estimate, SemevalIntervals
+    from skpara.metrics import Estimate, SemevalReport
 
 _EXAMPLES = """\
   skpara evaluate test.csv --model sts.skpara
@@ -104,7 +104,7 @@ def _run(arguments: argparse.Namespace) -> None:
     print("\n".join(lines[:2] if len(result.groups) == 1 else lines))
 
 
-def _as_json(result: SemevalIntervals) -> dict[str, Any]:
+def _as_json(result: SemevalReport) -> dict[str, Any]:
     sets = zip(result.groups, result.n_pairs, result.pearson, result.spearman, strict=True)
     return {
         "n_pairs": sum(result.n_pairs),

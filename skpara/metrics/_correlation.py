@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ def pearson_score(
     Returns
     -------
     float
-        Correlation from -1 to 1. Where one side is constant the correlation is undefined: the
+        Correlation from -1 to 1. If one side is constant, the correlation is undefined: the
         result is 0.0, with an ``UndefinedMetricWarning``, so that a parameter search goes on.
 
     Examples
@@ -63,7 +62,7 @@ def spearman_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     Returns
     -------
     float
-        Correlation from -1 to 1; 0.0, with an ``UndefinedMetricWarning``, where one side is
+        Correlation from -1 to 1; 0.0, with an ``UndefinedMetricWarning``, if one side is
         constant.
 
     Examples
@@ -75,7 +74,7 @@ def spearman_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     return zero_if_undefined(correlations(*check_predictions(y_true, y_pred))[1], "Spearman")
 
 
-def _scorer(score: Callable[..., float]) -> Any:
+def _scorer(score: Any) -> Any:
     scorer = make_scorer(score)
     scorer.__doc__ = f"""Score the predictions of a fitted estimator by :func:`{score.__name__}`.
 
@@ -89,17 +88,17 @@ spearman_scorer = _scorer(spearman_score)
 
 
 def correlations(true: Floats, pred: Floats, rows: NDArray[np.intp] | None = None) -> Floats:
-    """Pearson's and Spearman's correlation, of each row of chosen pairs if ``rows`` is given."""
+    """Compute Pearson's and Spearman's correlation, for each row of indices if there are rows."""
     codes = [np.unique(side, return_inverse=True)[1] for side in (true, pred)]
     if rows is not None:
         true, pred, codes = true[rows], pred[rows], [side[rows] for side in codes]
     r = pearson(true, pred)
-    # Ranks of scores that differ by rounding noise mean nothing.
+    # Ranks of scores that differ by rounding noise are meaningless.
     return np.stack([r, np.where(np.isnan(r), np.nan, pearson(*map(_ranks, codes)))])
 
 
 def _ranks(codes: NDArray[np.intp]) -> Floats:
-    """Ranks along the last axis; ties share their mean rank."""
+    """Return ranks along the last axis; ties share their mean rank."""
     # By counting: sorting the rows, as scipy.stats.rankdata does, takes five times as long.
     n_codes = codes.max() + 1
     row = np.arange(codes[..., 0].size).reshape(*codes.shape[:-1], 1)
@@ -109,7 +108,7 @@ def _ranks(codes: NDArray[np.intp]) -> Floats:
 
 
 def zero_if_undefined(correlation: Any, name: str) -> float:
-    """The correlation as a float; 0.0, with a warning, if it is NaN."""
+    """Return the correlation as a float; 0.0, with a warning, if it is NaN."""
     if not np.isnan(correlation):
         return float(correlation)
     warn(
@@ -123,7 +122,7 @@ def zero_if_undefined(correlation: Any, name: str) -> float:
 def check_predictions(
     y_true: ArrayLike, y_pred: ArrayLike, *, pred_name: str = "y_pred", min_pairs: int = 2
 ) -> tuple[Floats, Floats]:
-    """Both sides as finite float64 vectors of one length, ``min_pairs`` or longer."""
+    """Return both sides as finite float64 vectors of equal length, at least ``min_pairs``."""
     true, pred = _check_vector(y_true, "y_true"), _check_vector(y_pred, pred_name)
     if len(true) != len(pred):
         raise ValueError(f"y_true has {len(true)} scores, but {pred_name} has {len(pred)}.")

@@ -1,8 +1,7 @@
-"""The score by which the STS tasks rank systems: correlation within each set, then a mean."""
+"""The score of the STS tasks: correlation within each set, then a mean."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -14,10 +13,10 @@ from skpara._typing import Floats
 from skpara.metrics._correlation import check_predictions, correlations, zero_if_undefined
 from skpara.metrics._significance import interval_ends
 
-# Numbers of a batch of resamples: its arrays stay in the processor's cache.
+# Numbers in a batch of resamples: its arrays stay in the processor's cache.
 _BATCH_SIZE = 2**18
-# BCa leaves out each pair in turn, so its time grows with the square of a set's size. In larger
-# sets than this it corrects less than the resamples' own noise.
+# BCa leaves out each pair in turn, in time that grows with the square of a set's size. In larger
+# sets, it corrects less than the noise of resampling.
 _MAX_PAIRS_BCA = 5000
 
 
@@ -38,8 +37,8 @@ def semeval_score(
         Name of the data set of each pair, such as ``fetch_sts(2016).groups``.
     average : {"pairs", "sets"}, default="pairs"
         ``"pairs"`` weights each set by its number of pairs, the official figure of 2012 to
-        2016. ``"sets"`` is the plain mean over sets, which many papers report, and which is
-        the official figure over the tracks of 2017.
+        2016. ``"sets"`` is the plain mean over sets, reported by many papers and the official
+        figure over the tracks of 2017.
 
     Returns
     -------
@@ -62,45 +61,53 @@ def semeval_score(
     if average not in ("pairs", "sets"):
         raise ValueError(f"average must be 'pairs' or 'sets', got {average!r}.")
     report = semeval_report(y_true, y_pred, groups)
-    return report.mean_over_pairs if average == "pairs" else report.mean_over_sets
+    return float(report.pearson_over_pairs if average == "pairs" else report.pearson_over_sets)
+
+
+class Estimate(NamedTuple):
+    """A correlation, or a mean of correlations, and the ends of its confidence interval."""
+
+    value: float
+    low: float
+    high: float
 
 
 @set_module("skpara.metrics")
 @dataclass(frozen=True)
 class SemevalReport:
-    """Correlations of each data set; printing it gives a table.
-
-    Parameters
-    ----------
-    groups : tuple of str
-        Names of the sets, in their order of appearance.
-    n_pairs : tuple of int
-        Size of each set.
-    pearson, spearman : tuple of float
-        Correlations within each set, from -1 to 1.
-    """
+    """Correlations of each data set and their means, as numbers or estimates."""
 
     groups: tuple[str, ...]
     n_pairs: tuple[int, ...]
-    pearson: tuple[float, ...]
-    spearman: tuple[float, ...]
-
-    @property
-    def mean_over_pairs(self) -> float:
-        """Mean of Pearson's correlations, weighted by the number of pairs of each set."""
-        return float(np.average(self.pearson, weights=self.n_pairs))
-
-    @property
-    def mean_over_sets(self) -> float:
-        """Plain mean of Pearson's correlations."""
-        return float(np.mean(self.pearson))
+    pearson: tuple[Any, ...]
+    spearman: tuple[Any, ...]
+    pearson_over_pairs: Any
+    spearman_over_pairs: Any
+    pearson_over_sets: Any
+    spearman_over_sets: Any
+    confidence_level: float | None = None
 
     def __str__(self) -> str:
-        rows = [*zip(self.groups, self.n_pairs, self.pearson, self.spearman, strict=True)]
-        for name, weights in (("mean over pairs", self.n_pairs), ("mean over sets", None)):
-            r, rho = np.average([self.pearson, self.spearman], axis=1, weights=weights)
-            rows.append((name, sum(self.n_pairs), float(r), float(rho)))
-        return _table(rows, "", "{:>z8.4f}".format)
+        total = sum(self.n_pairs)
+        rows = [
+            *zip(self.groups, self.n_pairs, self.pearson, self.spearman, strict=True),
+            ("mean over pairs", total, self.pearson_over_pairs, self.spearman_over_pairs),
+            ("mean over sets", total, self.pearson_over_sets, self.spearman_over_sets),
+        ]
+        head = ""
+        if self.confidence_level is not None:
+            head = f"  {f'{100 * self.confidence_level:g} % interval':>16}"
+        width = max(len(name) for name, *_ in rows)
+        lines = [f"{'set':{width}}  {'pairs':>6}  {'Pearson':>8}{head}  {'Spearman':>8}{head}"]
+        lines += [f"{name:{width}}  {n:>6}  {_cell(r)}  {_cell(rho)}" for name, n, r, rho in rows]
+        return "\n".join(lines)
+
+
+def _cell(correlation: Any) -> str:
+    if not isinstance(correlation, Estimate):
+        return f"{correlation:>z8.4f}"
+    value, low, high = correlation
+    return f"{value:>z8.4f}  {f'{low:z.4f} {high:z.4f}':>16}"
 
 
 def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> SemevalReport:
@@ -115,8 +122,11 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
 
     Returns
     -------
-    SemevalReport
-        The correlations, which print as a table.
+    object
+        Prints as a table. Its attributes are ``groups`` (names of the sets), ``n_pairs``,
+        ``pearson`` and ``spearman`` (tuples of one correlation for each set), and the means
+        ``pearson_over_pairs``, ``spearman_over_pairs`` (weighted by the number of pairs),
+        ``pearson_over_sets`` and ``spearman_over_sets``.
 
     Examples
     --------
@@ -141,68 +151,15 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
         name = names[sizes.index(1)]
         raise ValueError(f"Set {name!r} has 1 pair; a correlation needs 2 or more.")
     r, rho = np.transpose([correlations(true[rows], pred[rows]) for rows in members])
-    return SemevalReport(
-        groups=tuple(map(str, names)),
-        n_pairs=tuple(sizes),
-        pearson=tuple(map(zero_if_undefined, r, (f"Pearson in set {name!r}" for name in names))),
-        # Undefined exactly where Pearson's is: one warning is enough.
-        spearman=tuple(np.nan_to_num(rho).tolist()),
-    )
-
-
-@set_module("skpara.metrics")
-class Estimate(NamedTuple):
-    """A correlation, or a mean of some, with its confidence interval.
-
-    Parameters
-    ----------
-    value, low, high : float
-        The correlation and the ends of the interval.
-    """
-
-    value: float
-    low: float
-    high: float
-
-
-@set_module("skpara.metrics")
-@dataclass(frozen=True)
-class SemevalIntervals:
-    """Correlations of each data set with confidence intervals; printing it gives a table.
-
-    Parameters
-    ----------
-    groups : tuple of str
-        Names of the sets, in their order of appearance.
-    n_pairs : tuple of int
-        Size of each set.
-    pearson, spearman : tuple of Estimate
-        Correlations within each set, from -1 to 1.
-    pearson_over_pairs, spearman_over_pairs, pearson_over_sets, spearman_over_sets : Estimate
-        Their means, each set weighted by its number of pairs, and their plain means.
-    confidence_level : float
-        Coverage of the intervals, between 0 and 1.
-    """
-
-    groups: tuple[str, ...]
-    n_pairs: tuple[int, ...]
-    pearson: tuple[Estimate, ...]
-    spearman: tuple[Estimate, ...]
-    pearson_over_pairs: Estimate
-    spearman_over_pairs: Estimate
-    pearson_over_sets: Estimate
-    spearman_over_sets: Estimate
-    confidence_level: float
-
-    def __str__(self) -> str:
-        total = sum(self.n_pairs)
-        rows = [
-            *zip(self.groups, self.n_pairs, self.pearson, self.spearman, strict=True),
-            ("mean over pairs", total, self.pearson_over_pairs, self.spearman_over_pairs),
-            ("mean over sets", total, self.pearson_over_sets, self.spearman_over_sets),
-        ]
-        interval = f"{100 * self.confidence_level:g} % interval"
-        return _table(rows, f"  {interval:>16}", _with_interval)
+    pearson = tuple(map(zero_if_undefined, r, (f"Pearson in set {name!r}" for name in names)))
+    # Undefined exactly where Pearson's is: one warning is enough.
+    spearman = tuple(np.nan_to_num(rho).tolist())
+    means = [
+        float(np.average(values, weights=weights))
+        for weights in (sizes, None)
+        for values in (pearson, spearman)
+    ]
+    return SemevalReport(tuple(map(str, names)), tuple(sizes), pearson, spearman, *means)
 
 
 def semeval_intervals(
@@ -213,13 +170,13 @@ def semeval_intervals(
     n_resamples: int = 2000,
     confidence_level: float = 0.95,
     random_state: int | np.random.RandomState | None = None,
-) -> SemevalIntervals:
+) -> SemevalReport:
     """Compute correlations within each data set, and their means, with confidence intervals.
 
     Pairs are resampled within each set (a stratified bootstrap). All correlations and means share
     the resamples, and so do systems that are compared with the same ``random_state``. Intervals
-    are corrected for bias and skewness (BCa), as in :func:`bootstrap_interval`; those with a set
-    of more than 5,000 pairs, which need no correction, are percentiles.
+    are corrected for bias and skewness (BCa), as in :func:`bootstrap_interval`; with a set of more
+    than 5,000 pairs, they need no correction and are percentiles.
 
     Parameters
     ----------
@@ -236,8 +193,9 @@ def semeval_intervals(
 
     Returns
     -------
-    SemevalIntervals
-        The correlations and means, which print as a table.
+    object
+        As from :func:`semeval_report`, but each correlation and mean has ``value``, ``low`` and
+        ``high``; and ``confidence_level``.
 
     Examples
     --------
@@ -280,27 +238,7 @@ def semeval_intervals(
     values = np.stack([statistic(*indices, axis=-1), *ends], axis=-1)
     estimates = [[Estimate(*value) for value in measure] for measure in values.tolist()]
     (*r, r_over_pairs, r_over_sets), (*rho, rho_over_pairs, rho_over_sets) = estimates
-    return SemevalIntervals(
-        groups=report.groups,
-        n_pairs=report.n_pairs,
-        pearson=tuple(r),
-        spearman=tuple(rho),
-        pearson_over_pairs=r_over_pairs,
-        spearman_over_pairs=rho_over_pairs,
-        pearson_over_sets=r_over_sets,
-        spearman_over_sets=rho_over_sets,
-        confidence_level=confidence_level,
+    means = r_over_pairs, rho_over_pairs, r_over_sets, rho_over_sets
+    return SemevalReport(
+        *(report.groups, report.n_pairs, tuple(r), tuple(rho), *means, confidence_level)
     )
-
-
-def _table(rows: list[Any], head: str, cell: Callable[[Any], str]) -> str:
-    """Format names, numbers of pairs, and both correlations; ``head`` follows their names."""
-    width = max(len(name) for name, *_ in rows)
-    lines = [f"{'set':{width}}  {'pairs':>6}  {'Pearson':>8}{head}  {'Spearman':>8}{head}"]
-    lines += [f"{name:{width}}  {n:>6}  {cell(r)}  {cell(rho)}" for name, n, r, rho in rows]
-    return "\n".join(lines)
-
-
-def _with_interval(estimate: Estimate) -> str:
-    value, low, high = estimate
-    return f"{value:>z8.4f}  {f'{low:z.4f} {high:z.4f}':>16}"

@@ -1,4 +1,4 @@
-"""How certain a score is: bootstrap intervals, and a test between two systems."""
+"""Bootstrap intervals of scores, and a test between two systems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
 from skpara._linalg import pearson
-from skpara._public import set_module
 from skpara._typing import Floats
 from skpara._warnings import catch_warnings
 from skpara.metrics._correlation import check_predictions, pearson_score
@@ -76,15 +75,15 @@ def interval_ends(
     random_state: int | np.random.RandomState | None,
     **options: Any,
 ) -> Floats:
-    """Lower and upper ends of the interval of each number that ``statistic`` returns."""
+    """Return the lower and upper ends of the interval of each number from ``statistic``."""
     if n_resamples < 1:
         raise ValueError(f"n_resamples must be at least 1, got {n_resamples!r}.")
     if not 0 < confidence_level < 1:
         raise ValueError(f"confidence_level must be between 0 and 1, got {confidence_level!r}.")
     with catch_warnings():
-        # A resample that is constant by chance scores 0. Where BCa does not exist: see below.
+        # A resample that is constant by chance scores 0.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        warnings.simplefilter("ignore", RuntimeWarning)  # also scipy's of degenerate data
+        warnings.simplefilter("ignore", RuntimeWarning)  # from scipy, if BCa is undefined
         result = stats.bootstrap(
             samples,
             statistic,
@@ -94,23 +93,14 @@ def interval_ends(
             **options,
         )
     ends = np.array(result.confidence_interval)
-    # BCa does not exist where all resamples agree: the ends are percentiles then.
+    # BCa is undefined if all resamples agree: the ends are percentiles then.
     tails = (1 - confidence_level) / 2, (1 + confidence_level) / 2
     percentiles = np.quantile(result.bootstrap_distribution, tails, axis=-1)
     return np.where(np.isnan(ends).any(axis=0), percentiles, ends)
 
 
-@set_module("skpara.metrics")
 class WilliamsResult(NamedTuple):
-    """Outcome of :func:`williams_test`; unpacks as ``statistic, pvalue``.
-
-    Parameters
-    ----------
-    statistic : float
-        Williams' t, positive if the first system correlates better.
-    pvalue : float
-        Probability, from 0 to 1, of a statistic as far out if the two correlated equally.
-    """
+    """Result of :func:`williams_test`."""
 
     statistic: float
     pvalue: float
@@ -142,14 +132,15 @@ def williams_test(
     y_true : array-like of shape (n_pairs,)
         Gold scores.
     y_pred_a, y_pred_b : array-like of shape (n_pairs,)
-        Scores that the two systems predicted.
+        Scores predicted by the two systems.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        What the test looks for; ``"greater"`` is that system a correlates better than system b.
+        The alternative hypothesis; ``"greater"``: system a correlates better than system b.
 
     Returns
     -------
-    WilliamsResult
-        The statistic and its p-value.
+    tuple of (float, float)
+        ``statistic``, Williams' t, positive if system a correlates better; and ``pvalue``, the
+        probability of such a statistic for systems that correlate equally.
 
     References
     ----------

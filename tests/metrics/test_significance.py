@@ -10,9 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skpara.metrics import bootstrap_interval, pearson_score, spearman_score, williams_test
-
-pytestmark = pytest.mark.slow
+from skpara.metrics import bootstrap_interval, pearson_score, williams_test
 
 
 def with_correlations(n, r_a, r_b, r_ab):
@@ -28,28 +26,18 @@ def test_williams_by_hand():
     # n = 103, r_a = .4, r_b = .5, r_ab = .1, worked on paper:
     # K = 1 - .16 - .25 - .01 + .04 = .62, mean r = .45
     # t = -.1 sqrt(102 * 1.1 / (2 * 102/100 * .62 + .2025 * .729)) = -.1 sqrt(112.2 / 1.41242)
-    statistic, pvalue = williams_test(*with_correlations(103, 0.4, 0.5, 0.1))
-    assert statistic == pytest.approx(-0.89128, abs=1e-5)
-    assert pvalue == pytest.approx(0.3749, abs=1e-4)
-
-
-def test_williams_of_unrelated_systems_by_hand():
+    result = williams_test(*with_correlations(103, 0.4, 0.5, 0.1))
+    assert result == pytest.approx((-0.89128, 0.3749), abs=1e-4)
     # n = 28, r_a = .6, r_b = .2, r_ab = 0: K = .6, t = .4 sqrt(27 / (2 * 27/25 * .6 + .16))
     result = williams_test(*with_correlations(28, 0.6, 0.2, 0.0))
     assert result.statistic == pytest.approx(0.4 * np.sqrt(27 / 1.456))
     assert result.pvalue == pytest.approx(2 * stats.t.sf(result.statistic, 25))
 
 
-def test_swapping_the_systems_swaps_the_sign():
+def test_alternatives_and_the_order_of_systems():
     y, a, b = with_correlations(50, 0.7, 0.5, 0.6)
-    forward, backward = williams_test(y, a, b), williams_test(y, b, a)
-    assert forward.statistic == pytest.approx(-backward.statistic)
-    assert forward.pvalue == pytest.approx(backward.pvalue)
-
-
-def test_alternatives():
-    y, a, b = with_correlations(50, 0.7, 0.5, 0.6)
-    two_sided = williams_test(y, a, b).pvalue
+    statistic, two_sided = williams_test(y, a, b)
+    assert williams_test(y, b, a) == pytest.approx((-statistic, two_sided))
     greater = williams_test(y, a, b, alternative="greater").pvalue
     assert greater == pytest.approx(two_sided / 2)
     assert williams_test(y, a, b, alternative="less").pvalue == pytest.approx(1 - greater)
@@ -60,14 +48,6 @@ def test_alternatives():
 def test_a_system_is_no_better_than_itself_on_another_scale(slope, shift):
     y, a, _ = with_correlations(30, 0.6, 0.5, 0.2)
     assert williams_test(y, a, slope * a + shift) == (0.0, 1.0)
-
-
-def test_a_perfect_system_beats_another():
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=40)
-    result = williams_test(y, y, y + rng.normal(size=40))
-    assert result.statistic > 3
-    assert 0 <= result.pvalue < 0.01
 
 
 @pytest.mark.parametrize("distribution", ["normal", "uniform"])
@@ -134,12 +114,6 @@ def test_equal_seeds_give_equal_intervals_and_global_state_stays(seed):
     np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
 
 
-def test_any_metric_of_two_vectors():
-    scores = sample(np.random.default_rng(0))
-    low, high = bootstrap_interval(*scores, metric=spearman_score, n_resamples=200, random_state=0)
-    assert low < spearman_score(*scores) < high
-
-
 def test_degenerate_scores_still_give_an_interval():
     perfect = np.arange(10.0)
     low, high = bootstrap_interval(perfect, perfect, n_resamples=200, random_state=0)
@@ -164,17 +138,3 @@ def test_where_bca_does_not_exist_there_are_percentiles():
     expected = stats.bootstrap((y, y), n_distinct, random_state=seed, **options)
     assert (low, high) == tuple(expected.confidence_interval)
     assert low < high
-
-
-def test_few_and_the_usual_number_of_resamples():
-    y, predicted = np.arange(6.0), np.array([1.0, 0, 3, 2, 4, 5])
-    low, high = bootstrap_interval(y, predicted, n_resamples=1, random_state=0)
-    assert low == high
-    options = {"metric": np.inner, "random_state": 0}
-    default = bootstrap_interval(y, predicted, **options)
-    assert default == bootstrap_interval(y, predicted, n_resamples=2000, **options)
-
-
-def test_interval_checks_its_input():
-    with pytest.raises(ValueError, match=r"y_pred\[0\] = nan"):
-        bootstrap_interval([1, 2], [np.nan, 2])
