@@ -1,4 +1,4 @@
-"""Which words of a pair match, and what moved its score."""
+"""Plot of the explanation of a pair."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _LINE_HEIGHT = 0.21  # in inches: words of the default font size do not overlap
-_FULL_INFORMATION = 9.0  # nats of a word that is drawn fully dark: one in eight thousand words
+_FULL_INFORMATION = 9.0  # nats of a fully dark word: one in eight thousand words
 _MIN_ROWS = 11  # room for the eight bars and the axis label
 _POSITIVE, _NEGATIVE = _style.COLOURS[:2]
 
 
 @set_module("skpara.plots")
 class AlignmentDisplay:
-    """The words of a pair, joined where they match, beside the groups of features that moved it.
+    """Words of a pair, joined by their matches, beside bars of its groups of features.
 
     Each sentence is a column of words. The more similar two matched words are, the thicker the
     line between them; the higher a word's information content, the darker it is. Stop words and
@@ -34,7 +34,7 @@ class AlignmentDisplay:
     Attributes
     ----------
     ax_, words_ax_, bars_ax_ : matplotlib Axes
-        Empty axes and, inside them, those with the words and the bars, after :meth:`plot`.
+        Empty axes and, inside them, the axes of the words and of the bars, after :meth:`plot`.
     figure_ : matplotlib Figure
         The figure of the axes.
 
@@ -54,7 +54,7 @@ class AlignmentDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, pair: Any, **kwargs: Any) -> AlignmentDisplay:
-        """Explain the score that a fitted model gives to one pair, and draw it.
+        """Explain a fitted model's score of one pair, and draw the explanation.
 
         Parameters
         ----------
@@ -79,7 +79,7 @@ class AlignmentDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure that fits the length of the sentences.
+            Axes to draw in; None draws in a new figure that fits the length of the sentences.
         top : int, default=8
             Number of groups of features to show; the last one then has all weaker ones.
 

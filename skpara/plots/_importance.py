@@ -1,4 +1,4 @@
-"""Which features a fitted model uses most."""
+"""Bars of feature importances."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @set_module("skpara.plots")
 class FeatureImportanceDisplay:
-    """The features that a fitted model uses most, as horizontal bars.
+    """Most important features of a fitted model, as horizontal bars.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class FeatureImportanceDisplay:
     Attributes
     ----------
     ax_, figure_ : matplotlib Axes and Figure
-        Where the plot is, after :meth:`plot`.
+        Axes and figure of the plot, after :meth:`plot`.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class FeatureImportanceDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
+            Axes to draw in; None draws in a new figure.
         top : int, default=10
             Number of features to show.
         **bar_kwargs : dict
@@ -105,11 +105,10 @@ class FeatureImportanceDisplay:
         """
         shown = self.top(top)
         ax = make_axes(ax, figsize=(6.4, 0.9 + 0.32 * len(shown)))
-        rows = range(len(shown))
-        values = [value for _, value in shown]
-        bars = ax.barh(rows, values, **{"color": COLOURS[0], "height": 0.68, **bar_kwargs})
+        names, values = zip(*shown, strict=True) if shown else ((), ())
+        bars = ax.barh(range(len(shown)), values, **{"color": COLOURS[0], **bar_kwargs})
         ax.bar_label(bars, fmt="%.3f", padding=4, color=TEXT, fontsize="small")
-        ax.set_yticks(rows, [name for name, _ in shown])
+        ax.set_yticks(range(len(shown)), names)
         ax.invert_yaxis()
         ax.margins(x=0.12)
         ax.set_xlabel("Importance")
@@ -120,7 +119,7 @@ class FeatureImportanceDisplay:
 
 
 def feature_importances(estimator: Any) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    """Return feature names and importances of a fitted model, without drawing.
+    """Return feature names and importances of a fitted model.
 
     Parameters
     ----------
@@ -130,7 +129,7 @@ def feature_importances(estimator: Any) -> tuple[NDArray[Any], NDArray[np.float6
     Returns
     -------
     names : ndarray of str, shape (n_features,)
-        Names from the pipeline's other steps, or from the frame that the regressor was fitted on,
+        Names from the pipeline's other steps, or of the columns that the regressor was fitted on,
         or ``x0``, ``x1``, ...
     importances : ndarray of float, shape (n_features,)
         Importance of each feature.
@@ -149,9 +148,8 @@ def feature_importances(estimator: Any) -> tuple[NDArray[Any], NDArray[np.float6
     importances = getattr(regressor, "feature_importances_", None)
     if importances is None:
         raise TypeError(
-            f"{type(regressor).__name__} has no feature_importances_. Use a regressor that has "
-            "them, such as FusionRegressor with its default estimator, or "
-            "sklearn.inspection.permutation_importance."
+            f"{type(regressor).__name__} has no feature_importances_. Use FusionRegressor and its "
+            "default estimator, or sklearn.inspection.permutation_importance."
         )
     if isinstance(estimator, Pipeline) and len(estimator) > 1:
         names = estimator[:-1].get_feature_names_out()

@@ -1,4 +1,4 @@
-"""Gold scores against predicted scores."""
+"""Scatter plot of gold and predicted scores."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class SimilarityDisplay:
     y_true, y_pred : array-like of shape (n_pairs,)
         Gold scores and predicted scores, on the same scale.
     groups : array-like of shape (n_pairs,), default=None
-        Genre or data set of each pair. Each gets its own colour, marker and Pearson's r.
+        Genre or data set of each pair; each has a colour, a marker and Pearson's r.
 
     Attributes
     ----------
     pearson : float
         Pearson's r of all pairs, from -1 to 1.
     ax_, figure_ : matplotlib Axes and Figure
-        Where the plot is, after :meth:`plot`.
+        Axes and figure of the plot, after :meth:`plot`.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class SimilarityDisplay:
         groups : array-like of shape (n_pairs,), default=None
             Genre or data set of each pair.
         ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
+            Axes to draw in; None draws in a new figure.
         **scatter_kwargs : dict
             Passed to ``Axes.scatter``.
 
@@ -112,12 +112,12 @@ class SimilarityDisplay:
         """Draw the points, the diagonal of perfect scores and Pearson's r.
 
         Gold scores lie on a coarse grid, so points are moved sideways by up to 1.5% of the range
-        to stay visible. The stored scores do not change.
+        to be visible. The stored scores do not change.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
+            Axes to draw in; None draws in a new figure.
         **scatter_kwargs : dict
             Passed to ``Axes.scatter``.
 
@@ -146,23 +146,15 @@ class SimilarityDisplay:
         ax.set(xticks=ticks, yticks=ticks)
         ax.set_title(f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs", **_style.TITLE)
         if self.groups is not None:
-            legend = ax.legend(
-                loc="upper left",
-                bbox_to_anchor=(1.01, 1),
-                title="Pearson's r by group",
-                alignment="left",
-                frameon=False,
-                fontsize="small",
-                title_fontsize="small",
-            )
-            for handle in filter(None, legend.legend_handles):
-                handle.set_alpha(1)
+            look: dict[str, Any] = {"frameon": False, "fontsize": "small", "alignment": "left"}
+            place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1)}
+            ax.legend(title="Pearson's r by group", title_fontsize="small", **place, **look)
         _style.clean_frame(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def _series(self) -> Iterator[tuple[str | None, NDArray[np.bool_]]]:
-        """Legend label and rows of each group."""
+        """Yield the legend's label and the rows of each group."""
         if self.groups is None:
             yield None, np.ones(self.y_true.size, dtype=bool)
             return

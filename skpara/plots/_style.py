@@ -1,4 +1,4 @@
-"""What all plots share: matplotlib on demand, colours, a plain frame."""
+"""Matplotlib on demand, colours, and a plain frame for all plots."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ TITLE: dict[str, Any] = {"loc": "left", "fontsize": "medium", "color": TEXT}
 
 
 def import_pyplot() -> Any:
-    """Import ``matplotlib.pyplot``, or say how to install it."""
+    """Import ``matplotlib.pyplot``, or raise an error with the command to install it."""
     return import_optional("matplotlib.pyplot", "Drawing a plot", install="skpara[plot]")
 
 
 def make_axes(ax: Axes | None, figsize: tuple[float, float]) -> Axes:
-    """The axes passed in, or those of a new figure."""
+    """Return the given axes, or the axes of a new figure."""
     if ax is not None:
         return ax
     axes: Axes = import_pyplot().subplots(figsize=figsize, layout="constrained")[1]
@@ -30,7 +30,7 @@ def make_axes(ax: Axes | None, figsize: tuple[float, float]) -> Axes:
 
 
 def clean_frame(ax: Axes, *, bars: bool = False) -> None:
-    """Leave only the lines of the frame that carry a scale, in grey."""
+    """Keep only the sides of the frame with a scale, in grey."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(GREY)
     ax.tick_params(colors=TEXT, labelsize="small")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @set_module("skpara.plots")
 class TrainingCurveDisplay:
-    """Loss, and validation score where there is one, after each epoch.
+    """Loss and, if there is one, validation score after each epoch.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class TrainingCurveDisplay:
     ax_ : matplotlib Axes
         Axes with the loss, after :meth:`plot`.
     score_ax_ : matplotlib Axes or None
-        Axes with the score, whose scale is on the right; None without scores.
+        Axes with the score, with its scale on the right; None without scores.
     figure_ : matplotlib Figure
         The figure of ``ax_``.
 
@@ -79,7 +79,7 @@ class TrainingCurveDisplay:
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None draws in a new figure.
+            Axes to draw in; None draws in a new figure.
         **line_kwargs : dict
             Passed to ``Axes.plot``.
 

@@ -10,8 +10,6 @@ from skpara import ParagramEncoder
 from skpara.explanation import explain
 from skpara.plots import AlignmentDisplay
 
-pytestmark = pytest.mark.slow
-
 PAIR = ("A man plays a guitar.", "Someone is playing music.")
 
 
@@ -48,7 +46,7 @@ def test_bars_are_the_groups():
     assert display.ax_.get_title(loc="left") == f"Score {explanation.score:.2f}"
 
 
-@pytest.mark.parametrize("pair", [("", ""), ("a cat", "prices rose"), ("dog " * 60, "cat " * 45)])
+@pytest.mark.parametrize("pair", [("", ""), ("a cat", "prices rose")])
 def test_any_pair_is_drawn(pair):
     display = AlignmentDisplay.from_estimator(ParagramEncoder(), pair)
     display.figure_.canvas.draw()
@@ -61,12 +59,3 @@ def test_words_of_long_sentences_do_not_overlap():
     display.figure_.canvas.draw()
     boxes = [text.get_window_extent() for text in display.words_ax_.texts[:60]]
     assert all(below.y1 <= above.y0 for above, below in pairwise(boxes))
-
-
-def test_given_axes_are_used():
-    from matplotlib.figure import Figure
-
-    ax = Figure().subplots()
-    display = AlignmentDisplay.from_estimator(ParagramEncoder(), PAIR, ax=ax)
-    assert display.ax_ is ax
-    assert display.figure_ is ax.figure

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
@@ -50,24 +49,9 @@ def test_names_of_a_lone_regressor_come_from_its_frame(table):
     assert names.tolist() == ["a", "b", "c"]
 
 
-def test_fewer_features_than_top_are_all_shown(table):
-    display = FeatureImportanceDisplay.from_estimator(DecisionTreeRegressor().fit(*table), top=10)
-    assert len(display.ax_.patches) == 3
-
-
-def test_equal_importances_keep_their_order():
-    display = FeatureImportanceDisplay(importances=[0.5, 0.5, 0.5], feature_names=list("cab"))
-    assert [name for name, _ in display.top(3)] == list("cab")
-
-
 def test_a_model_without_importances_is_refused(table):
     with pytest.raises(TypeError, match=r"Ridge has no feature_importances_.*permutation"):
         feature_importances(Ridge().fit(*table))
-
-
-def test_an_unfitted_model_is_refused():
-    with pytest.raises(NotFittedError):
-        feature_importances(DecisionTreeRegressor())
 
 
 def test_given_axes_are_used(table):
