@@ -51,11 +51,11 @@ test-works-with: .venv-works/.package
 
 # Tests of what depends on scikit-learn, with the oldest versions that setup.py allows.
 test-min: .venv-min/.package
-	.venv-min/bin/python -m pytest -q $(MIN_TESTS)
+	OMP_NUM_THREADS=1 .venv-min/bin/python -m pytest -q -n $(JOBS) --dist worksteal $(MIN_TESTS)
 
 # The same with the newest versions that exist today, whatever constraints.txt says.
 test-new: .venv-new/.package
-	.venv-new/bin/python -m pytest -q $(MIN_TESTS)
+	OMP_NUM_THREADS=1 .venv-new/bin/python -m pytest -q -n $(JOBS) --dist worksteal $(MIN_TESTS)
 
 # Every published command on tiny made-up data; "make test" runs the quick ones only.
 examples: .venv/.package system
