@@ -94,7 +94,7 @@ def _explanations(arguments: argparse.Namespace) -> Iterator[Explanation]:
         try:
             yield from explain(model, [row.pair for row in rows])
         except TypeError as error:  # a model without explanations
-            raise ValueError(f"{arguments.model}: {error}") from error
+            raise ValueError(str(error)) from error
 
 
 def _text(explanation: Explanation, as_json: bool) -> str:

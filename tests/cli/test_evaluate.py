@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from skpara.cli import main
-from skpara.metrics import semeval_intervals
+from skpara import ParagramEncoder
+from skpara.metrics import pearson_score, semeval_intervals
 from skpara.saving import save_model
 
 
@@ -26,18 +26,15 @@ def expected(model, rows):
     return semeval_intervals(gold, predicted, groups, random_state=0)
 
 
-def test_a_table_of_the_groups_and_their_means(model_file, pairs, expected, capsys):
-    options = ["--group", "group"]
-    assert main(["evaluate", str(pairs), "--model", str(model_file), *options]) == 0
-    shown = capsys.readouterr().out
+def test_a_table_of_the_groups_and_their_means(run, model_file, pairs, expected):
+    shown = run("evaluate", pairs, "--model", model_file, "--group", "group").out
     assert shown == f"Model: {model_file}\nPairs: {pairs}\n\n{expected}\n"
     assert "mean over sets" in shown
 
 
-def test_json(model_file, pairs, expected, capsys):
-    options = ["--group", "group", "--json"]
-    assert main(["evaluate", str(pairs), "--model", str(model_file), *options]) == 0
-    result = json.loads(capsys.readouterr().out)
+def test_json(run, model_file, pairs, expected):
+    shown = run("evaluate", pairs, "--model", model_file, "--group", "group", "--json").out
+    result = json.loads(shown)
     assert (result["n_pairs"], result["confidence_level"]) == (40, 0.95)
     assert [s["name"] for s in result["sets"]] == ["odd", "even"]
     assert result["sets"][1]["n_pairs"] == 20
@@ -46,37 +43,28 @@ def test_json(model_file, pairs, expected, capsys):
     assert result["mean_over_sets"]["spearman"] == expected.spearman_over_sets._asdict()
 
 
-def test_without_groups_all_pairs_are_one_set(model, rows, tmp_path, capsys):
+def test_without_groups_all_pairs_are_one_set(run, model, tmp_path):
     path = save_model(model, tmp_path / "m", data="the sample", n_pairs=640)
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("".join(f"{i},dogs run,dogs {'run' * i},{i % 6}\n" for i in range(12)))
-    assert main(["evaluate", str(pairs), "--model", str(path), "--columns", "2,3,4"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = run("evaluate", pairs, "--model", path, "--columns", "2,3,4").out.splitlines()
     assert lines[0] == f"Model: {path}, trained on 640 pairs of the sample"
     assert [line.split()[0] for line in lines[3:]] == ["set", "all"]
     assert lines[4].split()[1] == "12"
 
 
-def test_columns_are_found_by_the_names_of_the_training_file(model, rows, tmp_path, capsys):
-    trained = save_model(model, tmp_path / "m", columns=["headline", "body", "points"])
-    plain = tmp_path / "plain.tsv"
-    plain.write_text("".join("\t".join(map(str, row[:3])) + "\n" for row in rows), "utf-8")
-    named = tmp_path / "named.tsv"
-    lines = [f"{i}\t{y}\t{b}\t{a}\n" for i, (a, b, y, _) in enumerate(rows)]
-    named.write_text("".join(["id\tpoints\tbody\theadline\n", *lines]), "utf-8")
-    tables = []
-    for path in (plain, named):
-        assert main(["evaluate", str(path), "--model", str(trained)]) == 0
-        tables.append(capsys.readouterr().out.splitlines()[2:])
-    assert tables[0] == tables[1]
+def test_without_a_model_the_scores_are_cosines(run, rows, pairs):
+    text = list(zip(*[row[:2] for row in rows], strict=True))
+    r = pearson_score([row[2] for row in rows], ParagramEncoder().similarity(*text))
+    shown = json.loads(run("evaluate", pairs, "--json").out)
+    assert shown["sets"][0]["pearson"]["value"] == pytest.approx(r, abs=1e-3)
 
 
 @pytest.mark.filterwarnings("always")
-def test_a_group_without_a_correlation_warns(model_file, tmp_path, capsys):
+def test_a_group_without_a_correlation_warns(run, model_file, tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("a b\ta b\t5\tx\na b\tc\t1\tx\na\tb\t2\ty\na\tb\t2\ty\n")
-    assert main(["evaluate", str(path), "--model", str(model_file), "--group", "4"]) == 0
-    shown = capsys.readouterr()
+    shown = run("evaluate", path, "--model", model_file, "--group", "4")
     assert shown.err.startswith("skpara: warning: Pearson in set 'y': ")
     assert len(shown.err.splitlines()) == 1
     assert "nan" not in shown.out
@@ -91,10 +79,9 @@ def test_a_group_without_a_correlation_warns(model_file, tmp_path, capsys):
         ("a\tb\t1\nc\td\t?\n", [], "line 2, column 3: the score '?' is not a number"),
     ],
 )
-def test_data_that_cannot_be_evaluated(model_file, tmp_path, content, options, message, capsys):
+def test_data_that_cannot_be_evaluated(run, tmp_path, content, options, message):
     path = tmp_path / "pairs.tsv"
     path.write_text(content)
-    assert main(["evaluate", str(path), "--model", str(model_file), *options]) == 1
-    error = capsys.readouterr().err
+    error = run("evaluate", path, *options, code=1).err
     assert error.startswith("skpara: ")
     assert message in error

@@ -7,8 +7,6 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from skpara.cli import main
-
 
 class Outline(HTMLParser):
     """Collects the text and the names of the tags of a page."""
@@ -26,13 +24,13 @@ class Outline(HTMLParser):
         self.links += [value for name, value in attributes if name in ("src", "href")]
 
 
-def test_page_has_figures_slices_and_errors(model, model_file, rows, tmp_path, capsys):
+def test_page_has_figures_slices_and_errors(run, model, model_file, rows, tmp_path):
     pairs, out = tmp_path / "pairs.tsv", tmp_path / "new" / "report.html"
     lines = ["\t".join(map(str, row)) for row in rows]
     pairs.write_text("\n".join(["sentence1\tsentence2\tscore\tgroup", *lines]) + "\n", "utf-8")
-    command = ["report", str(pairs), "--model", str(model_file), "-o", str(out), "--errors", "3"]
-    assert main([*command, "--group", "group"]) == 0
-    assert capsys.readouterr().out == f"Pairs: {len(rows)}\nReport: {out}\n"
+    options = ["-o", out, "--errors", 3, "--group", "group"]
+    shown = run("report", pairs, "--model", model_file, *options)
+    assert shown.out == f"Pairs: {len(rows)}\nReport: {out}\n"
     page = Outline(out.read_text("utf-8"))
     text = " ".join(page.text)
     gold = np.array([row[2] for row in rows], dtype=float)
@@ -54,9 +52,8 @@ def test_page_has_figures_slices_and_errors(model, model_file, rows, tmp_path, c
         ("sentence1,sentence2,score\na dog,a cat,1\n", "a correlation needs 2"),
     ],
 )
-def test_unusable_pairs_write_nothing(content, message, tmp_path, capsys):
+def test_unusable_pairs_write_nothing(run, content, message, tmp_path):
     pairs, out = tmp_path / "pairs.csv", tmp_path / "r.html"
     pairs.write_text(content)
-    assert main(["report", str(pairs), "-o", str(out)]) == 1
-    assert message in capsys.readouterr().err
+    assert message in run("report", pairs, "-o", out, code=1).err
     assert not out.exists()

@@ -11,7 +11,6 @@ import pytest
 from sklearn.linear_model import LinearRegression
 
 from skpara import FusionRegressor, LexicalFeatures, make_sts_pipeline
-from skpara.cli import main
 from skpara.fusion import PairPipeline
 from skpara.metrics import pearson_score
 from skpara.saving import load_model, read_description
@@ -28,10 +27,9 @@ def scored(sample, tmp_path_factory):
     return path
 
 
-def test_it_trains_the_pipeline_that_python_makes(scored, sample, tmp_path, capsys):
+def test_it_trains_the_pipeline_that_python_makes(run, scored, sample, tmp_path):
     out = tmp_path / "new" / "model.skpara"
-    assert main(["train", str(scored), "-o", str(out)]) == 0
-    shown = capsys.readouterr()
+    shown = run("train", scored, "-o", out)
     assert re.search(r"^Training on 60 pairs \.\.\. [\d.]+ s$", shown.err, re.MULTILINE)
     scores = sample.target[:60]
     summary = f"scores from {scores.min():g} to {scores.max():g}, mean {scores.mean():.2f}"
@@ -42,87 +40,77 @@ def test_it_trains_the_pipeline_that_python_makes(scored, sample, tmp_path, caps
     assert repr(model) == repr(make_sts_pipeline(random_state=0))
     unseen = model.predict(sample.data[60:160])
     assert pearson_score(sample.target[60:160], unseen) > 0.5
-    assert read_description(out)["n_pairs"] == 60
-    assert read_description(out)["data"] == str(scored)
-    assert main(["predict", str(scored), "--model", str(out)]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 60
+    description = read_description(out)
+    assert (description["n_pairs"], description["data"]) == (60, str(scored))
+    assert len(run("predict", scored, "--model", out).out.splitlines()) == 60
 
 
-def test_standard_input_and_sentences_to_adapt_to(scored, tmp_path, monkeypatch):
-    out, sentences = tmp_path / "model", tmp_path / "sentences.txt"
-    sentences.write_text("A man plays a guitar.\nOne.\tTwo.\tmore\n\nThree.\n")
-    fitted = {}
-    monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: recording(fitted), raising=False)
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(scored.read_bytes())))
-    assert main(["train", "-", "-o", str(out), "--unlabeled", str(sentences)]) == 0
-    assert fitted == {"unlabeled": ["A man plays a guitar.", "One.", "Two.", "Three."]}
-    assert read_description(out)["data"] == "standard input"
-    table = tmp_path / "to-be-scored.csv"
-    table.write_text("sentence1,sentence2\nOne.,Two.\n")
-    assert main(["train", str(scored), "-o", str(out), "--unlabeled", str(table)]) == 0
-    assert fitted == {"unlabeled": [("One.", "Two.")]}
-
-
-def test_names_of_columns_are_kept_for_other_files(tmp_path, monkeypatch):
-    out, fitted = tmp_path / "model", {}
-    monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: recording(fitted), raising=False)
-    path, table = tmp_path / "pairs.csv", tmp_path / "to-be-scored.csv"
-    path.write_text("id,Headline,Body,points\n1,One.,Two.,3\n2,Three.,Four.,4.5\n")
-    table.write_text("id,body,headline\n1,Two.,One.\n")
-    arguments = ["train", str(path), "-o", str(out), "--columns", "headline,body,points"]
-    assert main([*arguments, "--unlabeled", str(table)]) == 0
-    assert fitted == {"unlabeled": [("One.", "Two.")]}
-    assert read_description(out)["columns"] == ["Headline", "Body", "points"]
-    path.write_text("question1,question2,is_duplicate\nOne.,Two.,1\nThree.,Four.,4.5\n")
-    assert main(["train", str(path), "-o", str(out)]) == 0
-    assert read_description(out)["columns"] == ["question1", "question2", "is_duplicate"]
-    path.write_text("One.,Two.,1\nThree.,Four.,4.5\n")
-    assert main(["train", str(path), "-o", str(out), "--no-header"]) == 0
-    assert read_description(out)["columns"] is None
-
-
-def test_groups_are_passed_to_the_regressor(sample, tmp_path, monkeypatch):
-    path, fitted = tmp_path / "pairs.csv", {}
-    rows = ["sentence1,sentence2,score,set", "one,two,1,a", "three,four,4.5,b"]
-    path.write_text("\n".join(rows))
-    monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: recording(fitted), raising=False)
-    assert main(["train", str(path), "-o", str(tmp_path / "model"), "--group", "set"]) == 0
-    assert fitted == {"groups": ["a", "b"]}
-
-
-def recording(fitted):
-    """Return a pipeline that notes what it is fitted with."""
+@pytest.fixture
+def fitted(monkeypatch):
+    """What else a pipeline, quick to fit, was fitted with."""
     features, regressor = LexicalFeatures("counts"), FusionRegressor(LinearRegression())
     pipeline = PairPipeline([("features", features), ("fusion", regressor)])
+    received = {}
 
     def fit(X, y, **parameters):
-        fitted.clear()
-        fitted.update(parameters)
+        received.clear()
+        received.update(parameters)
         return PairPipeline.fit(pipeline, X, y)
 
     pipeline.fit = fit
-    return pipeline
+    monkeypatch.setattr("skpara.make_sts_pipeline", lambda **_: pipeline, raising=False)
+    return received
+
+
+def test_standard_input_and_sentences_to_adapt_to(run, scored, fitted, tmp_path, monkeypatch):
+    out, sentences = tmp_path / "model", tmp_path / "sentences.txt"
+    sentences.write_text("A man plays a guitar.\nOne.\tTwo.\tmore\n\nThree.\n")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(scored.read_bytes())))
+    run("train", "-", "-o", out, "--unlabeled", sentences)
+    assert fitted == {"unlabeled": ["A man plays a guitar.", "One.", "Two.", "Three."]}
+    assert read_description(out)["data"] == "standard input"
+
+
+def test_names_of_columns_are_kept_for_other_files(run, fitted, tmp_path):
+    out, path, table = (tmp_path / name for name in ("model", "pairs.csv", "to-be-scored.csv"))
+    path.write_text("id,Headline,Body,points\n1,One.,Two.,3\n2,Three.,Four.,4.5\n")
+    table.write_text("id,body,headline\n1,Two.,One.\n")
+    columns = ["--columns", "headline,body,points"]
+    run("train", path, "-o", out, *columns, "--unlabeled", table)
+    assert fitted == {"unlabeled": [("One.", "Two.")]}
+    assert read_description(out)["columns"] == ["Headline", "Body", "points"]
+    path.write_text("One.,Two.,1\nThree.,Four.,4.5\n")
+    run("train", path, "-o", out, "--no-header")
+    assert read_description(out)["columns"] is None
+
+
+def test_groups_are_passed_to_the_regressor(run, fitted, tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("sentence1,sentence2,score,set\none,two,1,a\nthree,four,4.5,b\n")
+    run("train", path, "-o", tmp_path / "model", "--group", "set")
+    assert fitted == {"groups": ["a", "b"]}
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "options", "message"),
     [
-        ("", "holds 0 pairs"),
-        ("sentence1\tsentence2\tscore\n", "holds 0 pairs"),
-        ("a\tb\t3\nc\td\t3\n", "all with the same score"),
-        ("a\tb\t3\nc\td\tx\n", "line 2, column 3: the score 'x' is not a number"),
+        ("", [], "holds 0 pairs"),
+        ("sentence1\tsentence2\tscore\n", [], "holds 0 pairs"),
+        ("a\tb\t3\nc\td\t3\n", [], "all with the same score"),
+        ("a\tb\t3\nc\td\tx\n", [], "line 2, column 3: the score 'x' is not a number"),
+        ("a\tb\t3\nc\td\t44\n", ["--score-range", 0, 5], "line 2: the score 44 is not in [0, 5]"),
+        ("a\tb\t1\nc\td\t0.5\n", ["--labels"], "line 2: the class 0.5 is not a whole number"),
     ],
 )
-def test_unusable_pairs_are_errors(tmp_path, content, message, capsys):
+def test_unusable_pairs_are_errors(run, tmp_path, content, options, message):
     path, out = tmp_path / "pairs.tsv", tmp_path / "model"
     path.write_text(content)
-    assert main(["train", str(path), "-o", str(out)]) == 1
-    assert message in capsys.readouterr().err
+    assert message in run("train", path, "-o", out, *options, code=1).err
     assert not out.exists()
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (-10, 90)])
-def test_scores_may_have_any_scale(scored, tmp_path, low, high, capsys):
+def test_scores_may_have_any_scale(run, scored, tmp_path, low, high):
     path, out = tmp_path / "pairs.tsv", tmp_path / "model"
     cells = [line.split("\t") for line in scored.read_text("utf-8").splitlines()]
     rescaled = [(a, b, low + (high - low) * float(y) / 5) for a, b, y in cells]
@@ -130,10 +118,9 @@ def test_scores_may_have_any_scale(scored, tmp_path, low, high, capsys):
     gold = np.array([y for *_, y in rescaled])
     for options, bounds in (
         ([], (gold.min(), gold.max())),
-        (["--score-range", str(low), str(high)], (low, high)),
+        (["--score-range", low, high], (low, high)),
     ):
-        assert main(["train", str(path), "-o", str(out), *options]) == 0
-        assert f"scores from {gold.min():g} to {gold.max():g}," in capsys.readouterr().out
+        run("train", path, "-o", out, *options)
         model = load_model(out)
         predicted = model.predict([(a, b) for a, b, _ in rescaled])
         assert model[-1].score_range_ == pytest.approx(bounds)
@@ -141,41 +128,29 @@ def test_scores_may_have_any_scale(scored, tmp_path, low, high, capsys):
         assert np.ptp(predicted) > 0.4 * (high - low)  # not all at one end
 
 
-def test_scores_that_look_like_classes_are_pointed_out(sample, tmp_path, capsys):
+def test_scores_that_look_like_classes_are_pointed_out(run, sample, tmp_path):
     path = tmp_path / "pairs.csv"
     rows = zip(sample.data[:40].tolist(), sample.target[:40], strict=True)
-    text = "".join(f'"{a}","{b}",{int(y > 3)}\n' for (a, b), y in rows)
-    path.write_text(text, "utf-8")
-    assert main(["train", str(path), "-o", str(tmp_path / "m.skpara")]) == 0
-    (warning,) = re.findall("skpara: warning: (.*)", capsys.readouterr().err)
+    path.write_text("".join(f'"{a}","{b}",{int(y > 3)}\n' for (a, b), y in rows), "utf-8")
+    shown = run("train", path, "-o", tmp_path / "m.skpara")
+    (warning,) = re.findall("skpara: warning: (.*)", shown.err)
     assert "are 2 whole numbers" in warning
     assert "--labels" in warning
 
 
-def test_a_score_outside_the_range_is_an_error_that_names_the_line(scored, tmp_path, capsys):
-    path, out = tmp_path / "pairs.tsv", tmp_path / "model"
-    path.write_text(scored.read_text("utf-8") + "One.\tTwo.\t44\n", "utf-8")
-    arguments = ["train", str(path), "-o", str(out), "--score-range", "0", "5"]
-    assert main(arguments) == 1
-    assert "line 61: the score 44 is not in [0, 5]. Correct it" in capsys.readouterr().err
-    assert not out.exists()
-
-
-def test_unusable_paths_are_errors_before_training(scored, tmp_path, capsys):
-    assert main(["train", str(scored), "-o", str(tmp_path)]) == 1
-    assert main(["train", str(scored), "-o", str(scored / "model")]) == 1
+def test_unusable_paths_are_errors_before_training(run, scored, tmp_path):
     missing = tmp_path / "nothing.txt"
-    assert (
-        main(["train", str(scored), "-o", str(tmp_path / "m"), "--unlabeled", str(missing)]) == 1
-    )
-    error = capsys.readouterr().err
-    assert "is a folder. Name a file in it." in error
-    assert "is not a writable folder." in error
-    assert f"There is no file {missing}" in error
-    assert "Training" not in error
+    for message, arguments in (
+        ("is a folder. Name a file in it.", ["-o", tmp_path]),
+        ("is not a writable folder.", ["-o", scored / "model"]),
+        (f"There is no file {missing}", ["-o", tmp_path / "m", "--unlabeled", missing]),
+    ):
+        error = run("train", scored, *arguments, code=1).err
+        assert message in error
+        assert "Training" not in error
 
 
-def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys):
+def test_interrupted_training_ends_at_once(run, scored, tmp_path, monkeypatch):
     from skpara.learning import CorrelationObjective
 
     epochs = []
@@ -185,26 +160,21 @@ def test_interrupted_training_ends_at_once(scored, tmp_path, monkeypatch, capsys
         raise KeyboardInterrupt
 
     monkeypatch.setattr(CorrelationObjective, "epoch", interrupted)
-    assert main(["train", str(scored), "-o", str(tmp_path / "model")]) == 130
-    assert capsys.readouterr().err.endswith("failed\n\nskpara: interrupted\n")
+    shown = run("train", scored, "-o", tmp_path / "model", code=130)
+    assert shown.err.endswith("failed\n\nskpara: interrupted\n")
     assert len(epochs) == 1
     assert os.listdir(tmp_path) == []
 
 
-def test_labels_train_a_classifier(tmp_path, sample, capsys):
+def test_labels_train_a_classifier(run, sample, tmp_path):
     train, out = tmp_path / "train.tsv", tmp_path / "model.skpara"
     rows = zip(sample.data[:80].tolist(), sample.target[:80] >= 3, strict=True)
     lines = [f"{a}\t{b}\t{int(y)}" for (a, b), y in rows]
     train.write_text("\n".join(["sentence1\tsentence2\tlabel", *lines]) + "\n", "utf-8")
-    assert main(["train", str(train), "--labels", "-o", str(out)]) == 0
-    assert "class 0: " in capsys.readouterr().out
+    assert "class 0: " in run("train", train, "--labels", "-o", out).out
     assert load_model(out).classes_.tolist() == [0, 1]
-    assert main(["predict", str(train), "--model", str(out)]) == 0
-    decisions = [line.split("\t")[1] for line in capsys.readouterr().out.splitlines()]
-    assert set(decisions) == {"0", "1"}
-    train.write_text("a dog\ta cat\t0.5\na dog\ta puppy\t1\n", "utf-8")
-    assert main(["train", str(train), "--labels", "-o", str(out)]) == 1
-    assert "line 1: the class 0.5 is not a whole number" in capsys.readouterr().err
+    shown = run("predict", train, "--model", out).out
+    assert {line.split("\t")[1] for line in shown.splitlines()} == {"0", "1"}
 
 
 @pytest.mark.parametrize(
@@ -216,6 +186,5 @@ def test_labels_train_a_classifier(tmp_path, sample, capsys):
         (["-", "--unlabeled", "-"], "Only one of PAIRS and --unlabeled"),
     ],
 )
-def test_options_that_would_do_nothing_are_refused(options, message, tmp_path, capsys):
-    assert main(["train", *options, "-o", str(tmp_path / "model")]) == 2
-    assert message in capsys.readouterr().err
+def test_options_that_would_do_nothing_are_refused(run, options, message, tmp_path):
+    assert message in run("train", *options, "-o", tmp_path / "model", code=2).err
