@@ -18,8 +18,8 @@ _INTEGERS = {f"I{bits}": f"int{bits}" for bits in (8, 16, 32, 64)}
 _UNSIGNED = {f"U{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)}
 _TYPES = {"BOOL": "bool", **_FLOATS, **_INTEGERS, **_UNSIGNED}
 _NAMES = {np.dtype(kind): name for name, kind in _TYPES.items()}
-# How the header of a file with a checksum starts. The checksum, eight hexadecimal digits, is that
-# of the whole file with zeros in its place.
+# Start of the header of a file with a checksum: eight hexadecimal digits, computed over the whole
+# file with zeros in their place.
 _START = b'{"__metadata__":{"checksum":"'
 _ZEROS = "0" * 8
 _BLOCK = 2**20  # bytes read at a time for a checksum
@@ -33,9 +33,9 @@ def write_arrays(
     checksum: bool = False,
 ) -> None:
     """Write arrays of numbers or bool, and metadata; after an error the file is unchanged."""
-    # Why not safetensors.numpy.save_file: it writes several metadata in random order, so that
-    # equal content gives different files, and releases before 0.8, which setup.py allows, first
-    # copy all arrays to bytes: twice the memory of a large table. Here one is written at a time.
+    # safetensors.numpy.save_file writes metadata in random order, so that equal content gives
+    # different files, and releases before 0.8, which setup.py allows, first copy all arrays to
+    # bytes: twice the memory of a large table.
     names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))  # aligned
     first = {"checksum": _ZEROS} if checksum else {}
     header: dict[str, Any] = {"__metadata__": first | metadata}
@@ -65,7 +65,7 @@ def write_arrays(
 
 
 def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """Read arrays, memory-mapped and without those of types that NumPy lacks, and metadata."""
+    """Read metadata and memory-mapped arrays, except for types that NumPy lacks."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
@@ -97,7 +97,7 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
 
 
 def check_checksum(path: Path) -> bool:
-    """Return whether a file has a checksum and still has the content that it is the sum of."""
+    """Whether a file has a checksum that fits its content."""
     with path.open("rb") as file:
         start = file.read(8 + len(_START) + len(_ZEROS))
         expected = start[-len(_ZEROS) :]
@@ -112,20 +112,20 @@ def check_checksum(path: Path) -> bool:
 def check_array(
     name: str, array: Any, dtype: Any, shape: tuple[int | None, ...], *, below: int | None = None
 ) -> None:
-    """Raise a ValueError unless an array of a file is what code that uses it relies on.
+    """Raise a ValueError unless an array from a file has the expected type, shape and numbers.
 
     Parameters
     ----------
     name : str
         Name of the array in the error message.
     array : ndarray
-        The array: of finite numbers.
+        The array, which must be finite.
     dtype : type
         A type of NumPy or an abstract one, such as ``np.floating``.
     shape : tuple of int or None
         None stands for any length.
     below : int, optional
-        The numbers are positions in something of this length.
+        The numbers must be positions in a sequence of this length.
     """
     kind = getattr(array, "dtype", type(array))
     if not (isinstance(array, np.ndarray) and np.issubdtype(array.dtype, dtype)):

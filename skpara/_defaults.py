@@ -1,4 +1,4 @@
-"""Estimators that an earlier version saved."""
+"""Unpickling of estimators from earlier versions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class DefaultsMixin:
-    """Give parameters that an earlier version did not have their defaults when it is unpickled.
+    """Set parameters that a pickle of an earlier version lacks to their defaults.
 
     Put the mixin left of ``BaseEstimator``.
     """

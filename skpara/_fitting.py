@@ -1,4 +1,4 @@
-"""What every ``fit`` does."""
+"""Roll an estimator back to its previous state if ``fit`` fails."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def restore_on_failure(fit: F) -> F:
-    """Decorate a method that learns: if it fails or is interrupted, nothing has changed."""
+    """Decorate a fitting method: if it fails or is interrupted, nothing has changed."""
 
     @wraps(fit)
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -21,7 +21,7 @@ def restore_on_failure(fit: F) -> F:
             return fit(self, *args, **kwargs)
         except BaseException:
             for part, attributes in zip(parts, before, strict=True):
-                part.__dict__ = attributes  # one step, which a second interrupt cannot divide
+                part.__dict__ = attributes  # one step: a second interrupt cannot divide it
             raise
 
     return wrapped  # type: ignore[return-value]

@@ -19,8 +19,8 @@ def check_score_range(score_range: Any) -> tuple[float, float]:
 
 
 def unmasked(values: ArrayLike) -> Any:
-    """Return numbers as an array with NaN for what is masked; other values as they are."""
-    # Validation would drop the mask, and so take what is below it for a number.
+    """Return masked numbers as NaN; other values as they are."""
+    # check_array ignores masks and would use the masked values.
     if isinstance(values, np.ma.MaskedArray) and values.dtype.kind in "biufO":
         return np.ma.filled(values.astype(np.float64), np.nan)
     return values
@@ -36,7 +36,7 @@ def check_scores(
     """Validate scores: finite numbers, within ``score_range`` and one for each row of ``X``."""
     labels = column_or_1d(unmasked(y), warn=True)
     for row, label in enumerate(labels.tolist() if labels.dtype.kind not in "biuf" else ()):
-        # Strings of digits are an error, too: labels are usually not meant as numbers then.
+        # Strings of digits, too: they are usually labels.
         if label is not None and not isinstance(label, (bool, int, float, np.number)):
             raise ValueError(
                 f"Expected scores, which are numbers, got {name}[{row}] = {label!r}. Convert "

@@ -1,4 +1,4 @@
-"""Estimators that use a model as it was fitted, without fitting it themselves."""
+"""Clones of estimators that use fitted models."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 class SharedModelsMixin:
     """Let clones share the fitted models among the parameters.
 
-    scikit-learn clones the estimators among the parameters of an estimator, and a clone is not
-    fitted. What is not fitted is cloned here, too, so that a search can set its parameters. Put
-    the mixin left of ``BaseEstimator``.
+    scikit-learn would clone them, and a clone is not fitted. Unfitted models are cloned here, too,
+    so that a search can set their parameters. Put the mixin left of ``BaseEstimator``.
     """
 
     def __sklearn_clone__(self: Any) -> Any:
@@ -24,14 +23,14 @@ class SharedModelsMixin:
             for name, value in self.get_params(deep=False).items()
         }
         copied = type(self)(**parameters)
-        for name in ("_sklearn_output_config", "_metadata_request"):  # which clones keep
+        for name in ("_sklearn_output_config", "_metadata_request"):  # kept by clones
             if hasattr(self, name):
                 setattr(copied, name, copy.deepcopy(getattr(self, name)))
         return copied
 
 
 def _is_fitted(model: Any) -> bool:
-    """Whether a model is fitted, or is no estimator and cannot be."""
+    """Whether a model is fitted, or is not an estimator."""
     try:
         check_is_fitted(model)
     except NotFittedError:

@@ -69,8 +69,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         one for two classes); or the ``estimator`` fitted without each fold; or nothing. The mean
         of the folds' logits predicts.
     columns_ : ndarray of int
-        The columns of ``X`` that ``estimators_`` read: all of an array, those of a sparse matrix
-        that are not 0 in at least 5 percent of the pairs.
+        The columns of ``X`` that ``estimators_`` read: all columns of an array; of a sparse matrix
+        the ones that are not 0 in at least 5 percent of the pairs.
     weights_ : ndarray of shape (n_logits, n_logits)
         Weights of the logits of ``estimators_``; there is one logit for two classes.
     coef_ : ndarray of shape (n_logits, n_features)

@@ -105,7 +105,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
             features = check_array(
                 X, dtype=np.float64, ensure_min_samples=int(reset), estimator=self
             )
-        # Before the number of columns is compared with that of fit: this error says what to do.
+        # Raised before scikit-learn's error for a wrong number of columns, as it shows the remedy.
         if features.shape[1] != 1:
             raise ValueError(
                 "CosineRegressor expects one column, the cosine of each pair, got "
@@ -149,6 +149,6 @@ def make_cosine_scorer(
     >>> make_cosine_scorer().predict(pairs).round(1)
     array([3.4])
     """
-    # Fitting sets nothing but the number of columns, so that any pair will do.
+    # Fitting only sets the number of columns: any pair will do.
     encoder = ParagramEncoder(vectors=vectors, max_iter=0)
     return make_pipeline(encoder, CosineRegressor(score_range)).fit([("", "")])

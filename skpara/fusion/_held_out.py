@@ -25,7 +25,7 @@ def class_folds(
 ) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Return the rows to fit on and the rows held out, of each fold.
 
-    ``labels`` are positions in ``classes``, whose names are for messages.
+    ``labels`` are positions in ``classes``.
     """
     splitter = cv
     if isinstance(cv, Integral):
@@ -76,7 +76,7 @@ def fit_folds(
 
 
 def logits_of(model: Any, X: Any) -> Floats:
-    """Compute one column for two classes, else one for each."""
+    """Compute the logits: one column for two classes, else one for each."""
     own = isinstance(model, HistGradientBoostingClassifier | LogisticRegression)
     if own or not hasattr(model, "predict_proba"):
         return np.asarray(model.decision_function(X)).reshape(X.shape[0], -1)

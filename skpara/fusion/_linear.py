@@ -16,8 +16,8 @@ _ALPHA = 100.0  # for standardised features
 # text left out of training.
 _N_STRONGEST = 5
 _STRONGEST_SHARE = 0.5
-# Penalty per pair of a single similarity, whose slope is then a tenth smaller than by least
-# squares. An encoder in front of it has learned from the same pairs, and its cosines say more
+# Penalty per pair of a single similarity: its slope becomes a tenth smaller than by least squares.
+# An encoder in front of it has learned from the same pairs, and its cosines say more
 # about them than about others. The steeper slope drives more predictions out of the range.
 _SINGLE_ALPHA = 0.1
 
@@ -28,7 +28,7 @@ def within_group_linear(
     """Fit a linear model to how features and scores deviate from the mean of their group.
 
     Data sets differ in their mean score and in the kind of their text. Between data sets these
-    correlate, which says nothing about two pairs of one set.
+    correlate, but two pairs of one set differ in neither.
 
     With more than five features, the model is the mean of a ridge regression on all and of a
     regression on the five that correlate most with the scores. The first one balances similar

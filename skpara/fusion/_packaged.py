@@ -14,7 +14,7 @@ from skpara.features import LexicalFeatures
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._pipeline import PairPipeline
 
-# Learned from STS Benchmark, whose scores are licensed under CC BY-SA 4.0.
+# Learned from STS Benchmark; its scores are licensed under CC BY-SA 4.0.
 _NUMBERS = Path(__file__).with_name("pair_classifiers.json")
 
 

@@ -29,8 +29,7 @@ from skpara.fusion._validation import validate_features
 # Weight of the linear model beside boosting. On kinds of text left out of training, both together
 # are more accurate than either alone.
 _LINEAR_WEIGHT = 0.6
-# Intervals are read from errors in this number of folds. Fewer pairs would say nothing of large
-# errors.
+# Folds whose errors intervals are read from. Fewer pairs would show no large errors.
 _N_FOLDS = 5
 _FEWEST_FOR_INTERVALS = 20
 
@@ -154,7 +153,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         groups : array-like of shape (n_pairs,), optional
             Data set of each pair, such as ``fetch_sts(2015).groups``. The linear model then does
             not mistake differences between data sets for differences in similarity. ``intervals``
-            are then those of pairs of another data set than all of these.
+            then hold for pairs of other data sets.
 
         Returns
         -------
@@ -299,7 +298,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
                 "or make_sts_pipeline(intervals=True)."
             )
         n = len(self.interval_errors_)
-        # The pair itself counts as one more, which keeps the coverage where there are few.
+        # The pair itself counts as one more, which matters where there are few.
         place = int(np.ceil(coverage * (n + 1))) - 1
         error = self.interval_errors_[place] if place < n else np.inf
         scores = self.predict(X)

@@ -71,7 +71,7 @@ class _Predictor(RegressorMixin, BaseEstimator):
 class TreeEnsemble(_Predictor):
     """Fitted trees as arrays: gradient boosting, a forest or a single tree.
 
-    Predictions are those of the regressor of scikit-learn that the trees come from, bit for bit.
+    It predicts the same bits as the regressor of scikit-learn that the trees come from.
 
     Attributes
     ----------
@@ -169,7 +169,7 @@ class TreeEnsemble(_Predictor):
         # A child is behind its parent: a path that went back could be a cycle.
         if ((self.left_ < nodes) | (self.left_ + inner >= n_nodes)).any():
             raise ValueError("a tree has inconsistent nodes")
-        thresholds = np.where(inner, self.threshold_, 0)  # those of leaves are infinite
+        thresholds = np.where(inner, self.threshold_, 0)  # infinite at leaves
         arrays = {"threshold_": thresholds, "value_": self.value_, "cover_": self.cover_}
         for name, array in arrays.items():
             check_array(name, array, np.floating, (n_nodes,))
@@ -275,7 +275,7 @@ def to_arrays(regressor: Any) -> TreeEnsemble | LinearModel:
 
 
 def boosted_trees(*classifiers: Any) -> list[TreeEnsemble]:
-    """Convert fitted ``HistGradientBoostingClassifier``, whose mean is predicted.
+    """Convert fitted ``HistGradientBoostingClassifier`` into trees that predict their mean.
 
     Parameters
     ----------

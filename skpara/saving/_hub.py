@@ -100,7 +100,7 @@ def from_hub(
     ------
     FileNotFoundError
         If the repository has no model of skpara. If there is no such repository, or it is not in
-        the cache, huggingface_hub raises errors of its own.
+        the cache, huggingface_hub raises other errors.
     ValueError
         If the file is damaged or of a newer skpara.
     """

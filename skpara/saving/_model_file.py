@@ -34,8 +34,8 @@ def save_model(
 ) -> Path:
     """Write a fitted model to one file, which any later version can read.
 
-    The file has the format of safetensors: arrays, and JSON that says what they are. It has no
-    pickle, and loading it runs no code of the file. Scores of the loaded model are the same, bit
+    The file has the format of safetensors: arrays, and JSON that describes them. It has no pickle,
+    and loading it runs no code of the file. Scores of the loaded model are the same, bit
     for bit, whatever version of scikit-learn is installed. The file is written next to ``path``
     and then renamed.
 
@@ -67,7 +67,7 @@ def save_model(
         If the model is not fitted.
     TypeError
         If a part of the model cannot be saved, such as a translator or a function. The message
-        names it and says what to use instead.
+        names it and a remedy.
 
     See Also
     --------

@@ -60,16 +60,16 @@ _OTHER_CLASSES = (
 
 
 class Saved(Protocol):
-    """What a class does to be part of model files.
+    """Contract of classes in model files.
 
-    It is public and marked by ``set_module(..., trusted=True)``. Of an estimator, the parameters
-    and the attributes that end in ``_`` are saved. A class that is no estimator is a table, whose
-    state is that of ``__getstate__`` and ``__setstate__``; each is saved once, however many
-    estimators share it. The members below are optional.
+    The class is public and marked by ``set_module(..., trusted=True)``. Estimators are saved by
+    their parameters and the attributes that end in ``_``; other classes are tables, saved by
+    ``__getstate__`` and ``__setstate__``, each once, however many estimators share it. The members
+    below are optional.
     """
 
-    # Parameters saved only if they are text, mapped to the fitted attribute that is saved instead
-    # of an object, or to None.
+    # Parameters saved if they are text, with the fitted attribute that replaces other objects,
+    # or None.
     _replaced_in_files: Mapping[str, str | None]
 
     def _as_saved(self) -> Any:
@@ -309,9 +309,9 @@ def _fitted_part(cls: type) -> str | None:
 
 
 def _in_file(parameter: Any, fitted: Any) -> Any:
-    """Return what is saved for a parameter that is a table, or an encoder to start from.
+    """Return the parameter or the fitted table that replaces it.
 
-    That is the fitted table, unless this was made from the parameter, which then costs nothing.
+    A parameter that the fitted table was made from costs nothing.
     """
     if isinstance(parameter, WordVectors) and isinstance(fitted, WordVectors):
         layers = parameter.layers
@@ -387,5 +387,5 @@ def _known(name: Any) -> type | None:
 
 
 def to_json(value: Any) -> str:
-    """Return strict JSON, whose strings are ASCII."""
+    """Return strict JSON in ASCII."""
     return json.dumps(value, allow_nan=False, separators=(",", ":"))

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.utils import get_tags
 
 from skpara import LexicalFeatures, ParagramEncoder
 from skpara.datasets import load_sts_sample
@@ -25,23 +21,6 @@ def test_cosines_are_scaled_and_clipped():
     other = CosineRegressor(score_range=(1, 5)).fit(COSINES, [1, 2, 3, 4, 5])
     np.testing.assert_array_equal(other.predict(COSINES), [1, 1, 3, 5, 5])
     assert model.predict(COSINES[:0]).shape == (0,)
-
-
-def test_conventions_for_estimators():
-    model = CosineRegressor(score_range=(1, 5))
-    with pytest.raises(NotFittedError):
-        model.predict(COSINES)
-    assert clone(model).get_params() == {"score_range": (1, 5)}
-    assert model.fit(COSINES) is model
-    assert model.n_features_in_ == 1
-    assert model.score(COSINES[:4], model.predict(COSINES[:4])) == 1
-    named = pd.DataFrame(COSINES, columns=["cosine"])
-    assert model.fit(named).feature_names_in_.tolist() == ["cosine"]
-    with pytest.raises(ValueError, match="feature names"):
-        model.predict(named.rename(columns={"cosine": "sine"}))
-    tags = get_tags(model)
-    assert tags.estimator_type == "regressor"
-    assert not tags.target_tags.required
 
 
 @pytest.mark.parametrize(
@@ -60,7 +39,6 @@ def test_what_is_wrong_is_said(options, X, y, message):
         CosineRegressor(**options).fit(X, y)
 
 
-@pytest.mark.slow
 def test_a_search_tunes_the_encoder_alone():
     pairs, scores = load_sts_sample(return_X_y=True)
     model = make_pipeline(ParagramEncoder(max_iter=1, random_state=0), CosineRegressor())

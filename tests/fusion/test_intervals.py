@@ -81,13 +81,6 @@ def test_groups_are_held_out_as_a_whole():
     assert widths[1] > 1.3 * widths[0]
 
 
-def test_a_row_does_not_depend_on_the_others(model, data):
-    together = model.predict_interval(data[0][:50])
-    alone = np.vstack([model.predict_interval(row[None]) for row in data[0][:50]])
-    np.testing.assert_allclose(together, alone)
-    assert model.predict_interval(np.empty((0, 2))).shape == (0, 2)
-
-
 def test_errors_say_what_to_do(model, data):
     with pytest.raises(ValueError, match=r"fitted without intervals\. Fit FusionRegressor"):
         FusionRegressor(Ridge()).fit(*data).predict_interval(data[0])

@@ -116,16 +116,6 @@ def test_other_estimators_are_not_saved(small_vectors, small_pairs, path):
     assert again.random_state is None
 
 
-def test_objects_of_users_cannot_be_saved(small_vectors, small_pairs, path):
-    class Mine(LSTM):
-        pass
-
-    encoder = ParagramEncoder(Mine(hidden_size=2), vectors=small_vectors, max_iter=1)
-    with pytest.raises(TypeError, match=r"ParagramEncoder\.network is a .*Mine\..* joblib\.dump"):
-        encoder.fit(small_pairs[:20]).save(path)
-    assert not path.exists()
-
-
 def test_other_files_are_refused(small_vectors, small_pairs, path):
     encoder = ParagramEncoder(vectors=small_vectors, max_iter=1)
     with pytest.raises(NotFittedError):
