@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from skpara._optional import import_optional
 from skpara._public import set_module
@@ -29,29 +26,27 @@ class MarianTranslator(BaseTranslator):
     ----------
     model : str or path
         A folder, or the name of a model on the hub, such as "Helsinki-NLP/opus-mt-en-es" (about
-        300 MB; transformers stores it when it is downloaded).
+        300 MB, stored by transformers).
     num_beams : int, default=4
-        Width of the beam; never less than the number of translations.
+        Width of the beam, at least the number of translations.
     max_tokens : int, default=4096
-        Tokens of a batch, padding included; sentences of similar lengths form a batch. One that
-        does not fit into a GPU's memory is halved, with a warning, and so are later ones.
+        Tokens of a batch, padding included; sentences of similar lengths form a batch. Lower it
+        if a GPU runs out of memory.
     max_length : int, default=None
         Maximal number of tokens of a sentence and of its translation; None is the model's own
         limit. Longer sentences are cut, with a warning.
     prefix : str, default=""
-        Text put before each sentence, such as ">>cat<<" for models of several target languages.
+        Prefix of each sentence, such as ">>cat<<" for models of several target languages.
     device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"}, default="auto"
-        Chosen when the model is loaded. If the device is missing, a warning is issued and the CPU
-        is used.
+        Device to load the model on; if it is missing, the CPU with a warning.
     local_files_only : bool, default=True
-        Whether a model that is not on this machine is an error; otherwise it is downloaded.
+        Whether a model that is not on this machine is an error; False downloads it.
 
     Notes
     -----
     Needs transformers, sentencepiece, and sacremoses, which normalizes punctuation as in the
-    training of these models. The model is loaded when first used; a pickle holds only its name.
-    The translations of a folder's model are cached under the folder's path, so a new model needs
-    a new folder.
+    training of these models. The model is loaded when first used, and a pickle has only its name.
+    Translations are cached under the path of a model's folder, so a new model needs a new folder.
 
     References
     ----------
@@ -76,12 +71,10 @@ class MarianTranslator(BaseTranslator):
     device: str = "auto"
     local_files_only: bool = True
     _loaded: tuple[Any, Any] | None = field(default=None, init=False)
-    # In tokens; None until a batch did not fit.
-    _memory_limit: int | None = field(default=None, init=False)
 
     @property
     def name(self) -> str:
-        """The model, and the settings that its translations depend on."""
+        """The model, and the settings that change its translations."""
         folder = Path(self.model)
         model = str(folder.resolve()) if folder.is_dir() else str(self.model)
         parts = ["marian", model, f"beams={self.num_beams}"]
@@ -92,7 +85,7 @@ class MarianTranslator(BaseTranslator):
         return f"{type(self).__name__}({str(self.model)!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_loaded": None, "_memory_limit": None}
+        return self.__dict__ | {"_loaded": None}
 
     def nbest(self, sentences: Sequence[str], n: int) -> list[list[Hypothesis]]:
         """Find the ``n`` best translations of each sentence.
@@ -102,7 +95,7 @@ class MarianTranslator(BaseTranslator):
         sentences : sequence of str
             An empty sentence is allowed.
         n : int
-            Number of translations, of which several may be the same text.
+            Number of translations; several may have the same text.
 
         Returns
         -------
@@ -113,9 +106,15 @@ class MarianTranslator(BaseTranslator):
 
     def _hypotheses(self, texts: Sequence[str], n: int) -> Iterator[tuple[str, list[Hypothesis]]]:
         try:
-            for rows, hypotheses in self._batches(self._token_ids(texts), n):
-                yield from zip((texts[i] for i in rows), hypotheses, strict=True)
-        # What torch and transformers raise for bad input, a full memory or a broken model.
+            token_ids = self._token_ids(texts)
+            # The longest first: if the memory is too small, the first batch shows it.
+            rows = sorted(range(len(texts)), key=lambda i: -len(token_ids[i]))
+            while rows:
+                size = max(1, self.max_tokens // (len(token_ids[rows[0]]) * self.num_beams))
+                batch, rows = rows[:size], rows[size:]
+                hypotheses = self._generate([token_ids[i] for i in batch], n)
+                yield from zip((texts[i] for i in batch), hypotheses, strict=True)
+        # Raised by torch and transformers for bad input, full memory or a broken model.
         except (RuntimeError, ValueError, IndexError) as error:
             raise TranslationError(f"{self.name} failed: {error!s:.300}") from error
 
@@ -131,40 +130,12 @@ class MarianTranslator(BaseTranslator):
                 f"{n_long} of {len(texts)} sentences have more than {limit} tokens, the limit of "
                 "the model, and are cut. Split them into shorter ones."
             )
-        # The last id marks the end of the sentence, which the model has to see.
+        # The last id is the end mark, which the model needs.
         return [ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]] for ids in token_ids]
 
     def _limit(self, model: Any) -> int:
         n_positions = int(model.config.max_position_embeddings)
         return n_positions if self.max_length is None else min(n_positions, self.max_length)
-
-    def _batches(
-        self, token_ids: list[list[int]], n: int
-    ) -> Iterator[tuple[list[int], list[list[Hypothesis]]]]:
-        """Yield the rows of a batch and their translations, the longest sentences first."""
-        from skpara.learning import try_in_memory
-
-        lengths = [len(ids) for ids in token_ids]
-        # The longest first: if the memory is too small, that shows in the first batch.
-        order = np.argsort(lengths, kind="stable")[::-1].tolist()
-        start, old_limit = 0, self._memory_limit
-        while start < len(order):
-            row_tokens = lengths[order[start]] * self.num_beams
-            size = max(1, (self._memory_limit or self.max_tokens) // row_tokens)
-            rows = order[start : start + size]
-            generate = partial(self._generate, [token_ids[i] for i in rows], n)
-            hypotheses = try_in_memory(generate, last=len(rows) == 1)
-            if hypotheses is None:
-                self._memory_limit = row_tokens * len(rows) // 2
-                continue
-            yield rows, hypotheses
-            start += size
-        if self._memory_limit != old_limit:
-            warn(
-                "Out of memory on the GPU: batches now have at most "
-                f"{self._memory_limit} tokens, in later calls too. Pass this number as "
-                "max_tokens to avoid the warning."
-            )
 
     def _generate(self, token_ids: list[list[int]], n: int) -> list[list[Hypothesis]]:
         import torch
@@ -176,8 +147,8 @@ class MarianTranslator(BaseTranslator):
         options |= {"return_dict_in_generate": True, "output_scores": True}
         with torch.inference_mode():
             output = model.generate(**batch, **options, max_length=self._limit(model))
-            # Beam search returns log-probabilities and beam indices; greedy search, which takes
-            # its place for one beam, returns logits and no indices.
+            # Beam search returns log-probabilities and beam indices; greedy search, used for one
+            # beam, returns logits and no indices.
             beams = getattr(output, "beam_indices", None)
             logs = model.compute_transition_scores(
                 output.sequences, output.scores, beams, normalize_logits=num_beams == 1
@@ -188,7 +159,7 @@ class MarianTranslator(BaseTranslator):
         return [hypotheses[i : i + n] for i in range(0, len(hypotheses), n)]
 
     def _model(self) -> tuple[Any, Any]:
-        """Return the tokenizer and the model, which are loaded once."""
+        """Return the tokenizer and the model; load them once."""
         if self._loaded is None:
             from skpara.learning import resolve_device
 

@@ -20,12 +20,8 @@ _STYLE = """<style>
 .skpara .minor{opacity:.55;padding:0}
 .skpara .only{border-bottom:2px dotted rgba(224,123,57,.9);border-radius:0}
 .skpara table{border-collapse:collapse;width:100%;margin:.6em 0;background:none}
-.skpara td{border:0;padding:.15em .5em;text-align:left;background:none;vertical-align:middle}
-.skpara td.title{text-align:right;white-space:nowrap;width:1%}
-.skpara td.bar div{height:1em;border-radius:2px;min-width:2px}
-.skpara td.number{text-align:right;white-space:nowrap;width:1%;font-variant-numeric:tabular-nums}
-@media(max-width:40em){.skpara td.features{display:none}.skpara td.title{white-space:normal}}
-.skpara td.features{opacity:.6;font-size:.8em;white-space:nowrap;width:1%}
+.skpara td{border:0;padding:.15em .5em;text-align:left;background:none;white-space:nowrap;width:1%}
+.skpara td.bar{width:auto}.skpara td.bar div{height:1em;border-radius:2px;min-width:2px}
 </style>"""
 _UP, _DOWN = "rgba(42,110,187,.75)", "rgba(224,123,57,.8)"
 # Hues of matched words, far enough from each other for ten of them side by side.
@@ -123,19 +119,15 @@ def _html_sentence(explanation: dict[str, Any], side: str) -> str:
 def _html_bars(groups: list[dict[str, Any]]) -> str:
     if not groups:
         return "<div class='skpara-note'>no feature moved the score</div>"
-    low = min(0.0, *(group["contribution"] for group in groups))
-    high = max(0.0, *(group["contribution"] for group in groups))
-    scale = 100 / ((high - low) or 1.0)
+    longest = max(abs(group["contribution"]) for group in groups) or 1.0
     rows = []
     for group in groups:
         added, named = group["contribution"], _features(group)
-        start = (min(0.0, added) - low) * scale
         colour = _UP if added > 0 else _DOWN
-        bar = f"margin-left:{start:.1f}%;width:{abs(added) * scale:.1f}%;background:{colour}"
+        bar = f"width:{100 * abs(added) / longest:.1f}%;background:{colour}"
         rows.append(
-            f"<tr title='{escape(', '.join(named))}'><td class='title'>{escape(group['title'])}"
-            f"</td><td class='bar'><div style='{bar}'></div></td>"
-            f"<td class='number'>{added:+.2f}</td>"
-            f"<td class='features'>{escape(named[0])}</td></tr>"
+            f"<tr title='{escape(', '.join(named))}'><td>{escape(group['title'])}</td>"
+            f"<td>{added:+.2f}</td><td class='bar'><div style='{bar}'></div></td>"
+            f"<td>{escape(named[0])}</td></tr>"
         )
     return f"<table>{''.join(rows)}</table>"
