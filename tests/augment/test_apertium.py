@@ -60,12 +60,6 @@ def test_all_punctuation_is_copied(apertium):
         assert "casa" in text
 
 
-def test_sentences_stay_apart_whatever_ascii_they_hold(apertium):
-    odd = [chr(i) for i in range(128)] + [f"a{chr(i)}b" for i in range(128)]
-    translations = apertium.translate([text for item in odd for text in (item, "dog")])
-    assert translations[1::2] == [apertium.translate(["dog"])[0]] * len(odd)
-
-
 @pytest.mark.slow
 @given(
     st.lists(

@@ -90,12 +90,6 @@ def test_translations_are_cached(tmp_path):
     assert len(words.sentences) == n_translated
 
 
-def test_no_sentences():
-    paraphrases = PivotParaphraser(translator=Words()).paraphrase([])
-    assert paraphrases.pairs.shape == (0, 2)
-    assert paraphrases.rows.shape == (0,)
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
