@@ -47,11 +47,6 @@ INTERNAL = {
         "try_in_memory",
     },
     "skpara.networks": {"Classifier", "Siamese", "as_network"},
-    "skpara.text": {
-        "code_points",
-        "items_to_end",
-        "normalize",
-    },
 }
 
 

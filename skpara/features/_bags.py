@@ -20,7 +20,7 @@ CHAR_SIZES = (2, 3, 4, 5)
 class Bags:
     """The words, and the character n-grams inside words, of many sentences.
 
-    Words are those of :func:`skpara.text.tokenize` without punctuation marks. A sentence of
+    Words are the tokens of ``skpara.text.tokenize`` without punctuation marks. A sentence of
     nothing but marks keeps its marks. ``ids`` are positions in ``words``.
     """
 

@@ -217,7 +217,7 @@ class Charagram(Network):
     Parameters
     ----------
     ngram_range : tuple of (int, int), default=(2, 4)
-        Shortest and longest n-gram, in characters; see :class:`skpara.text.CharacterNgrams`.
+        Shortest and longest n-gram, in characters; from 1 to 8.
     n_dims : int, default=300
         Length of the vectors of n-grams and of sentences.
     nonlinearity : {"tanh", "relu", "identity"}, default="tanh"

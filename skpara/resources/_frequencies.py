@@ -48,7 +48,7 @@ class WordFrequencies:
     """Read-only table of words and their probabilities.
 
     Use :meth:`load` to create one. Words are looked up as they are: lower-case them first, as
-    :func:`skpara.text.tokenize` does.
+    ``skpara.text.tokenize`` does.
 
     Parameters
     ----------

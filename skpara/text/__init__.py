@@ -1,18 +1,13 @@
-"""Sentences to tokens, and tokens to ids."""
+"""Sentences to tokens and character n-grams, and these to ids."""
 
-from skpara.text._character_ngrams import CharacterNgrams
-from skpara.text._code_points import code_points, items_to_end
-from skpara.text._tokenizer import normalize, tokenize
+# Internal: names for other rooms of the package.
+from skpara.text._character_ngrams import CharacterNgrams as CharacterNgrams
+from skpara.text._tokenizer import code_points as code_points
+from skpara.text._tokenizer import normalize as normalize
 from skpara.text._tokenizer import replace_lone_surrogates as replace_lone_surrogates
-from skpara.text._vocabulary import TokenIds, Vocabulary
+from skpara.text._tokenizer import tokenize as tokenize
+from skpara.text._vocabulary import TokenIds as TokenIds
 from skpara.text._vocabulary import UnknownIds as UnknownIds
+from skpara.text._vocabulary import Vocabulary as Vocabulary
 
-__all__ = [
-    "CharacterNgrams",
-    "TokenIds",
-    "Vocabulary",
-    "code_points",
-    "items_to_end",
-    "normalize",
-    "tokenize",
-]
+__all__: list[str] = []

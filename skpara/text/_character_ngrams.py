@@ -14,17 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skpara._public import set_module
-from skpara.text._code_points import code_points, items_to_end
 from skpara.text._hash_table import HashTable
-from skpara.text._tokenizer import normalize
+from skpara.text._tokenizer import code_points, normalize
 from skpara.text._vocabulary import TokenIds
 
 _CHUNK = 2048  # sentences, whose n-grams take some 10 MB
 _LONGEST = 8  # so that 255 characters, 8 bits each, fit into one 64-bit integer
 
 
-@set_module("skpara.text")
 class CharacterNgrams:
     """Read-only index of character n-grams.
 
@@ -214,8 +211,9 @@ class _Alphabet:
         shortest, longest = ngram_range
         texts = [framed(sentence) for sentence in sentences]
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-        remaining = items_to_end(lengths)
-        n_characters = len(remaining)
+        n_characters = int(lengths.sum())
+        # To the end of the sentence, the character itself included.
+        remaining = np.repeat(np.cumsum(lengths), lengths) - np.arange(n_characters)
         digits = np.zeros(n_characters + longest, dtype=np.uint64)
         digits[:n_characters] = self._digits("".join(texts))
         known = np.ones(n_characters, dtype=bool)

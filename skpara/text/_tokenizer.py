@@ -1,4 +1,4 @@
-"""What a token is."""
+"""Tokenization rules."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 import unicodedata
 
 import numpy as np
+from numpy.typing import NDArray
 
 # A word: letters and digits of any script, joined by an apostrophe, or by a comma or full stop
 # between digits. Anything else that is not white space is a token of its own.
@@ -19,17 +20,17 @@ _TOKEN = re.compile(
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Typographic forms of the apostrophe.
 _APOSTROPHES = "\u2019\u02bc\uff07"
-# What other tools have made of text. The compiled module finds sentences that may have it by the
-# characters & ` ' and -; where more is matched here, `needs_normalize` there must follow.
+# Traces of other tools in text. The compiled module finds sentences that may have them by the
+# characters & ` ' and -; `needs_normalize` there must follow if more is matched here.
 _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
-# To begin with the apostrophe makes the search several times faster in long text.
+# Starting the pattern with a literal apostrophe makes the search several times faster.
 _CLITIC = re.compile(r"'(?:d|ll|m|re|s|t|ve)(?!['\w])")
 _BRACKET = re.compile(r"-([lr])([rsc])b-")
 _BRACKETS = {"lr": "(", "rr": ")", "ls": "[", "rs": "]", "lc": "{", "rc": "}"}
 
-# What splitting text in bulk must know of each character, filled 256 at a time when one of them
-# occurs: its lower case (21 bits), its kind (2 bits), and whether only `normalize` can say what
-# becomes of it, or of what is around it (1 bit). An entry that was filled is never 0.
+# One entry per character for the compiled module, filled 256 at a time when one of them occurs:
+# its lower case (21 bits), its kind (2 bits), and whether it, or text around it, needs the slow
+# path, `normalize` (1 bit). A filled entry is never 0.
 CHARACTERS = np.zeros(sys.maxunicode + 1, dtype=np.uint32)
 SPACE, WORD, MARK, JOINER = range(4)  # a joiner joins two words or is a mark
 
@@ -43,10 +44,15 @@ def replace_lone_surrogates(text: str) -> str:
     return text
 
 
+def code_points(text: str) -> NDArray[np.uint32]:
+    """Return the code points of a text; lone surrogates are allowed."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
 def normalize(sentence: str) -> str:
     """Lower-case a sentence, compose its characters (NFC) and straighten its apostrophes.
 
-    What other tools have made of text is undone: HTML entities ("&amp;"), and the Penn Treebank's
+    Traces of other tools are undone: HTML entities ("&amp;"), and the Penn Treebank's
     quotes (``), brackets (-LRB-) and separate clitics ("do n't", "it 's"). Lone surrogates become
     U+FFFD, the replacement character.
     """
@@ -58,7 +64,7 @@ def normalize(sentence: str) -> str:
         for apostrophe in _APOSTROPHES:  # several times faster than str.translate
             sentence = sentence.replace(apostrophe, "'")
     sentence = sentence.lower()
-    # Tests for single characters: ordinary text must not wait for regular expressions.
+    # Tests for single characters spare ordinary text the regular expressions.
     if "'" in sentence:
         sentence = _join_clitics(sentence).replace("''", '"')
     if "`" in sentence:

@@ -1,10 +1,7 @@
 """Words to ids, for one sentence or for millions.
 
-The compiled module does this, or NumPy a few thousand sentences at a time: characters are
-classified, a token starts or ends where the class changes, and each token of up to 16 bytes is
-read as two 64-bit integers and looked up in a hash table of such integers. No Python object is
-created for a token. NumPy looks up longer tokens in a dict. Both give the ids of the words of
-:func:`~skpara.text.tokenize`.
+The compiled module splits and looks up some sentences at a time, without a Python object for each
+token. Where it is missing, ``tokenize`` and a dict give the same ids.
 """
 
 from __future__ import annotations
@@ -19,27 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skpara._compiled import compiled
-from skpara._public import set_module
-from skpara.text._code_points import code_points
-from skpara.text._hash_table import HashTable
-from skpara.text._tokenizer import (
-    CHARACTERS,
-    JOINER,
-    MARK,
-    WORD,
-    fill_characters,
-    normalize,
-)
+from skpara.text._tokenizer import CHARACTERS, code_points, fill_characters, normalize, tokenize
 
 _native = compiled("skpara._native")
 
 _CHUNK = 1024  # sentences: their bytes and the arrays about them fit into the processor's cache
-_WIDTH = 16  # bytes of the longest token in the hash table, whose keys are two 64-bit integers
-# Masks that keep the first n bytes of a 64-bit integer.
-_LOW_BYTES = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 
-@set_module("skpara.text")
 class TokenIds(NamedTuple):
     """Token ids of many sentences, concatenated.
 
@@ -144,14 +127,13 @@ class UnknownIds(dict[str, int]):
         return self[word]
 
 
-@set_module("skpara.text")
 class Vocabulary:
     """Read-only index of words.
 
     Parameters
     ----------
     words : iterable of str
-        Distinct words, as :func:`~skpara.text.tokenize` returns them (lower-cased).
+        Distinct words, as ``tokenize`` returns them (lower-cased).
 
     Attributes
     ----------
@@ -180,8 +162,18 @@ class Vocabulary:
         if len(self.index) < len(self.words):
             repeated = next(w for i, w in enumerate(self.words) if self.index[w] != i)
             raise ValueError(f"The word {repeated!r} occurs twice in the vocabulary; keep one.")
-        # Built on first use: many vocabularies are only ever asked for single words.
-        self._table: Any = None
+
+    @cached_property
+    def _table(self) -> tuple[NDArray[np.uint64], bytes]:
+        """The hash table of the compiled module, and the bytes of the words."""
+        packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
+        ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
+        # A slot takes 24 bytes, and at least half of them stay empty. The compiled module loads
+        # eight bytes of a word at a time.
+        slots = np.zeros((2 << len(packed).bit_length(), 3), dtype=np.uint64)
+        text = b"".join(packed) + bytes(8)
+        _native.fill_index(slots, text, ends)
+        return slots, text
 
     def __len__(self) -> int:
         return len(self.words)
@@ -264,53 +256,21 @@ class Vocabulary:
         Returns
         -------
         ids : ndarray of int32, shape (n_tokens,)
-            As in :class:`~skpara.text.TokenIds`.
+            As in ``TokenIds``.
         offsets : ndarray of int64, shape (n_sentences + 1,)
             Sentence ``start + i`` is ``ids[offsets[i]:offsets[i + 1]]``; there is at least one.
         """
         strings = sentences[start : min(start + _CHUNK, stop)]
         if _native is not None:
-            if self._table is None:
-                packed = [word.encode("utf-8", "surrogatepass") for word in self.words]
-                ends = np.array([*accumulate(map(len, packed))], dtype=np.int64)
-                # A slot takes 24 bytes, and at least half of them stay empty. The compiled module
-                # loads eight bytes of a word at a time.
-                slots = np.zeros((2 << len(packed).bit_length(), 3), dtype=np.uint64)
-                table = slots, b"".join(packed) + bytes(8)
-                _native.fill_index(*table, ends)
-                self._table = table
             offsets = np.empty(len(strings) + 1, dtype=np.int64)
             arrays = *self._table, CHARACTERS, offsets
             ids, n = _native.token_ids(*arrays, strings, _normalize, unknown)
             return np.frombuffer(ids, dtype=np.int32), offsets[: n + 1]
-        if self._table is None:
-            self._table = HashTable(*_word_keys(self.words))
-        return self._chunk(strings, self._table, unknown)
-
-    def _chunk(
-        self, sentences: Sequence[str], table: HashTable, unknown: UnknownIds
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        texts = list(map(normalize, sentences))
-        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-        # Spaces at both ends make tests for the ends of the text needless.
-        joined = " " + "\n".join(texts) + " "
-        text = joined.encode("utf-8", "surrogatepass") + bytes(2 * _WIDTH)
-        points = code_points(joined)
-        starts, ends = _borders(points)
-        borders = np.append(0, np.cumsum(lengths + 1)) + 1
-        offsets = np.searchsorted(starts, borders)
-        if not joined.isascii():  # positions of characters to positions of bytes
-            n_bytes = 1 + np.add.reduce([points >= n for n in (0x80, 0x800, 0x10000)], dtype=int)
-            positions = np.append(0, np.cumsum(n_bytes))
-            starts, ends = positions[starts], positions[ends]
-        widths = ends - starts
-        ids = table.find(*_token_keys(text, starts, widths))
-        ids[widths > _WIDTH] = -1  # only the first 16 bytes were compared
-        for i in np.flatnonzero(ids < 0).tolist():
-            token = text[starts[i] : ends[i]].decode("utf-8", "surrogatepass")
-            known = self.index.get(token)
-            ids[i] = unknown[token] if known is None else known
-        return ids, offsets
+        # A word that is known is not among the unknown ones, so it is not looked up twice.
+        index = self.index
+        tokens = [tokenize(sentence) for sentence in strings]
+        found = [index[t] if t in index else unknown[t] for own in tokens for t in own]
+        return np.array(found, dtype=np.int32), np.cumsum([0, *map(len, tokens)])
 
 
 class _ExtendedVocabulary(Vocabulary):
@@ -364,58 +324,7 @@ def _normalize(sentence: str) -> str:
     """Normalize a sentence, and fill the entries of its characters, before and after that."""
     normal = normalize(sentence)
     if not (sentence.isascii() and normal.isascii()):
-        points = code_points(sentence + normal)
-        _entries(points[points > 127])
+        points = np.unique(code_points(sentence + normal))
+        for point in points[CHARACTERS[points] == 0].tolist():
+            fill_characters(point)
     return normal
-
-
-def _entries(points: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return the entries of characters, after filling those that are not known."""
-    entries = CHARACTERS[points]
-    while not entries.all():
-        fill_characters(int(points[np.argmin(entries)]))
-        entries = CHARACTERS[points]
-    return entries
-
-
-def _borders(points: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where tokens start and end, by the rules of ``tokenize``."""
-    kinds = (_entries(points) >> 21 & 3).astype(np.uint8)
-    joins = np.flatnonzero(kinds == JOINER)
-    left, right = joins - 1, joins + 1
-    digit = points[joins[:, None] + [-1, 1]] - ord("0") < 10
-    inside = np.where(
-        points[joins] == ord("'"),
-        (kinds[left] == WORD) & (kinds[right] == WORD),
-        digit.all(axis=1),
-    )
-    kinds[joins] = np.where(inside, WORD, MARK)
-    word, mark = kinds == WORD, kinds == MARK
-    starts = mark.copy()
-    starts[1:] |= word[1:] & ~word[:-1]
-    ends = mark
-    ends[:-1] |= word[:-1] & ~word[1:]
-    return np.flatnonzero(starts), np.flatnonzero(ends) + 1
-
-
-def _word_keys(words: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return two integers for each word; zeros, which the table leaves out, for a long one."""
-    packed = [word.encode("utf-8", "surrogatepass") for word in words]
-    # A word with a zero byte is left out too: its key would be that of a shorter word.
-    packed = [word if len(word) <= _WIDTH and b"\0" not in word else b"" for word in packed]
-    keys = np.frombuffer(b"".join([word.ljust(_WIDTH, b"\0") for word in packed]), dtype="<u8")
-    return keys[::2].astype(np.uint64), keys[1::2].astype(np.uint64)
-
-
-def _token_keys(
-    text: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return the first 16 bytes of each token as two integers."""
-    # All 8-byte integers of the text, one from each byte on.
-    integers = np.ndarray((len(text) - 7,), dtype="<u8", buffer=text, strides=(1,))
-    low = integers[starts] & _LOW_BYTES[np.minimum(lengths, 8)]
-    high = np.zeros_like(low)
-    # Few tokens have more than 8 bytes: only these need the second integer.
-    longer = np.flatnonzero(lengths > 8)
-    high[longer] = integers[starts[longer] + 8] & _LOW_BYTES[np.minimum(lengths[longer] - 8, 8)]
-    return low, high
