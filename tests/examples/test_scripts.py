@@ -56,7 +56,6 @@ QUICK = {
     "umdeep-benchmark-lstm",
     "umdeep-tracks-average",
     "lexical-features",
-    "speed-encode",
 }
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
