@@ -66,18 +66,6 @@ def test_changes_beyond_the_noise_are_listed(capsys):
     assert not bench.compare(old, old, 0.2, same_machine=True)
 
 
-def test_a_run_without_data_is_an_error(monkeypatch, tmp_path, capsys):
-    monkeypatch.delenv("SKPARA_DATA", raising=False)
-    monkeypatch.setattr(sys, "argv", ["bench.py"])
-    with pytest.raises(SystemExit):
-        bench.main()
-    assert "must name the data folder" in capsys.readouterr().err
-    monkeypatch.setattr(sys, "argv", ["bench.py", "--data", str(tmp_path / "none")])
-    with pytest.raises(SystemExit):
-        bench.main()
-    assert "there is no folder" in capsys.readouterr().err
-
-
 def test_results_are_compared_with_a_file_and_replace_it(monkeypatch, tmp_path, capfd):
     script = (
         "from measure import Measurement, parse, parser, write\n"

@@ -137,26 +137,14 @@ def test_published_commands_run(result, tiny_data, tmp_path, capfd, request):
 
 
 @pytest.mark.skipif(not every, reason="not quick")
-def test_a_grid_search_over_lengths_is_plotted(tiny_data, tmp_path):
-    plot = tmp_path / "lengths.png"
-    run(f"{EXAMPLES}/tune_max_length.py", "--data", str(tiny_data), "--plot", str(plot))
-    assert plot.stat().st_size > 1000
-
-
-@pytest.mark.skipif(not every, reason="not quick")
-def test_growth_is_plotted_and_written_as_json(tiny_data, tmp_path):
-    plot, numbers = tmp_path / "growth.png", tmp_path / "growth.json"
-    arguments = ["--data", str(tiny_data), "--only", "words", "--budget", ".5"]
-    arguments += ["--quick", "--plot", str(plot), "--json", str(numbers)]
-    run(f"{EXAMPLES}/benchmarks/growth.py", *arguments)
-    assert plot.stat().st_size > 1000
-    assert "words a sentence, encode" in numbers.read_text("utf8")
-
-
-@pytest.mark.skipif(not every, reason="not quick")
-def test_training_from_a_file_in_one_process(tmp_path):
+def test_other_scripts_run(tiny_data, tmp_path):
+    made = {name: tmp_path / name for name in ("lengths.png", "growth.png", "growth.json", "e")}
+    data = ["--data", str(tiny_data)]
+    run(f"{EXAMPLES}/tune_max_length.py", *data, "--plot", str(made["lengths.png"]))
+    growth = ["--only", "words", "--budget", ".5", "--quick", "--plot", str(made["growth.png"])]
+    run(f"{EXAMPLES}/benchmarks/growth.py", *data, *growth, "--json", str(made["growth.json"]))
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("A dog runs.\tThe dog is running.\nA cat sleeps.\tThe cat is asleep.\n")
-    encoder = tmp_path / "encoder.safetensors"
-    run(f"{EXAMPLES}/train_distributed.py", str(pairs), str(encoder), "--network", "average")
-    assert encoder.exists()
+    run(f"{EXAMPLES}/train_distributed.py", str(pairs), str(made["e"]), "--network", "average")
+    assert all(path.stat().st_size > 100 for path in made.values())
+    assert "words a sentence, encode" in made["growth.json"].read_text("utf8")
