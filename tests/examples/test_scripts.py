@@ -71,6 +71,8 @@ NO_TABLE = {
     "builders/caption_families.py",
     "encode_with_dask.py",  # run by tests/test_dask.py
     "builders/made_up_text.py",
+    *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
+    "papers/translationese.py",
     "result_tables.py",
     "results.py",
     "serve.py",
