@@ -5,10 +5,12 @@ A reader returns the arguments of ``WordVectors``: words, rows, and scales if ro
 
 from __future__ import annotations
 
-import math
+import gzip
+import struct
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +19,23 @@ from numpy.typing import NDArray
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara._files import replace_file
-from skpara.resources._word2vec import largest_unpacked, read_word2vec
+from skpara._optional import import_optional
+from skpara._warnings import warn
 from skpara.text import normalize
 
 Table = tuple[list[str], NDArray[Any], "NDArray[np.float32] | None"]
 
 _FORMAT = "skpara.WordVectors"
-_ARRAYS = ("words", "matrix", "codes", "scales")
-_NPY_HEADERS = {
-    (1, 0): np.lib.format.read_array_header_1_0,
-    (2, 0): np.lib.format.read_array_header_2_0,
-}
+_LONGEST_LINE = 2**22  # bytes: room for 100,000 numbers and a word of a thousand characters
+# The first bytes of a model of fastText, and the numbers that follow.
+_FASTTEXT = struct.pack("<i", 793_712_314)
+_FASTTEXT_HEADER = struct.Struct("<2i 12i d 3i 2q")
+# zipfile raises RuntimeError for a password and, as NotImplementedError, for an unknown
+# compression. EOFError, OSError and zlib.error are those of truncated files.
+_UNREADABLE = (
+    *(EOFError, OSError, RuntimeError, ValueError, KeyError, MemoryError),
+    *(zlib.error, zipfile.BadZipFile),
+)
 
 
 def read(path: Path) -> Table:
@@ -47,7 +55,7 @@ def read(path: Path) -> Table:
             f"{path} is a pickle, which can run code when loaded. If you trust it, load it "
             "yourself (gensim.models.KeyedVectors.load) and pass the object."
         )
-    return lower_cased(*read_word2vec(path))
+    return lower_cased(*_read_word2vec(path))
 
 
 def from_mapping(mapping: Mapping[str, Any]) -> Table:
@@ -120,40 +128,13 @@ def _read_safetensors(path: Path) -> Table:
 
 
 def _read_npz(path: Path) -> Table:
-    arrays = {}
     try:
-        with zipfile.ZipFile(path) as archive:
-            for info in archive.infolist():
-                name = info.filename.removesuffix(".npy")
-                if name in _ARRAYS:
-                    arrays[name] = _array(archive, info)
-    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, RuntimeError, OSError) as error:
-        # RuntimeError includes NotImplementedError, for an unknown compression.
+        with np.load(path, allow_pickle=False) as archive:
+            return _joined(path, dict(archive))
+    except _UNREADABLE as error:
         raise ValueError(
             f"{path} is not a readable .npz file: {error}. Download or write it again."
         ) from error
-    return _joined(path, arrays)
-
-
-def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
-    """Read an array; allocate no more memory than the archive can fill."""
-    if info.file_size > largest_unpacked(info.compress_size, harmless=2**26):
-        raise ValueError(f"{info.filename} claims {info.file_size} bytes")
-    with archive.open(info) as stream:
-        version = np.lib.format.read_magic(stream)
-        if version not in _NPY_HEADERS:
-            raise ValueError(f"{info.filename} is of version {version} of the .npy format")
-        try:
-            shape, by_columns, dtype = _NPY_HEADERS[version](stream)
-        except Exception as error:  # NumPy evaluates the header, which can raise anything
-            raise ValueError(f"{info.filename} has a damaged header ({error})") from error
-        if dtype.kind not in "Ufiu":
-            raise ValueError(f"{info.filename} has type {dtype}, neither text nor numbers")
-        n_items = math.prod(shape)
-        if min(shape, default=0) < 0 or n_items * dtype.itemsize != info.file_size - stream.tell():
-            raise ValueError(f"{info.filename} does not have the shape {shape} that it claims")
-        array: NDArray[Any] = np.frombuffer(stream.read(), dtype=dtype)
-        return array.reshape(shape, order="F" if by_columns else "C")
 
 
 def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
@@ -179,3 +160,150 @@ def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
     if len(words) != len(rows):
         raise ValueError(f"{path} has {len(words)} words and {len(rows)} vectors.")
     return lower_cased(words.tolist(), rows)
+
+
+# Why not gensim's load_word2vec_format for text: for 106 MB it takes 11 s of CPU time, this reader
+# 1.8 s. It stops at words with spaces, which GloVe's 840B file has (". . ."), and silently drops
+# rows beyond the number in the header.
+def _read_word2vec(path: Path) -> tuple[list[str], NDArray[np.float32]]:
+    """Read word2vec text or GloVe text, also from .gz and .zip, and by gensim binary files.
+
+    Bytes of a word that are not UTF-8 become U+FFFD.
+    """
+    with _opened(path) as stream:
+        first = stream.readline(_LONGEST_LINE)
+        if first.startswith(_FASTTEXT):
+            return _read_fasttext(path)
+        fields = first.split()
+        if len(fields) != 2 or not all(map(bytes.isdigit, fields)):
+            stream.seek(0)
+            return _read_text(path, stream, None, None)
+        n_words, n_dims = (int(field[:19]) for field in fields)  # longer numbers would raise
+        is_binary = _is_binary(stream.read(4096))
+        least = n_words * (4 * n_dims + 1 if is_binary else 2 * n_dims + 1)
+        packed = path.suffix.lower() in (".gz", ".zip")
+        # Before memory is allocated. Text of numbers hardly compresses to a tenth of its size.
+        if min(n_words, n_dims) < 1 or least > (10 if packed else 1) * path.stat().st_size:
+            raise ValueError(
+                f"{path} is too small for the {n_words} words of {n_dims} numbers that its first "
+                "line announces. The file may be truncated or its header wrong; download it again."
+            )
+        if is_binary:
+            return _read_by_gensim(path, "keyedvectors")
+        stream.seek(len(first))
+        return _read_text(path, stream, n_words, n_dims)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """Open a file, or what is packed in it."""
+    try:
+        if path.suffix.lower() == ".zip":  # which is how GloVe is distributed
+            with zipfile.ZipFile(path) as archive, archive.open(_only_file(path, archive)) as file:
+                yield file
+        else:
+            with (gzip.open if path.suffix.lower() == ".gz" else open)(path, "rb") as file:
+                yield file
+    except ValueError:
+        raise
+    except _UNREADABLE as error:
+        raise ValueError(
+            f"{path} cannot be unpacked: {error}. The file may be truncated; download it again."
+        ) from error
+
+
+def _only_file(path: Path, archive: zipfile.ZipFile) -> str:
+    names = [name for name in archive.namelist() if not name.endswith("/")]
+    # macOS adds a folder with properties of the files.
+    names = [name for name in names if not name.startswith("__MACOSX/")]
+    if len(names) != 1:
+        raise ValueError(
+            f"{path} has {len(names)} files, so it is unclear which to read: "
+            f"{', '.join(names[:6]) or 'none'}. Unzip it and pass the path of one file."
+        )
+    return names[0]
+
+
+def _is_binary(start: bytes) -> bool:
+    """Return whether the rows after a header are binary."""
+    row = start.split(b"\n")[0].split()
+    try:
+        return len(row) < 2 or not np.isfinite([float(number) for number in row[1:3]]).all()
+    except ValueError:
+        return True
+
+
+def _read_text(
+    path: Path, stream: Any, n_words: int | None, n_dims: int | None
+) -> tuple[list[str], NDArray[np.float32]]:
+    """Read a word and its numbers from each line, and compare with the header if there is one."""
+    words: list[str] = []
+    numbers = bytearray()
+    number = int(n_words is not None)
+    while raw := stream.readline(_LONGEST_LINE):
+        number += 1
+        line = raw.decode("utf8", errors="replace").rstrip()
+        if not line and n_words is not None:
+            continue
+        n_dims = n_dims or line.count(" ")
+        word, *cells = line.rsplit(" ", n_dims) if n_dims else [line]
+        try:
+            row = np.array(cells, dtype=np.float64).astype(np.float32)
+        except (ValueError, OverflowError):
+            row = np.empty(0, dtype=np.float32)
+        if len(row) != n_dims or n_dims == 0:
+            raise ValueError(
+                f"{path}, line {number}: expected a word and {n_dims or 'its'} numbers as in "
+                f"word2vec and GloVe text, got {line[:60]!r}. The file may be truncated or have "
+                "another format."
+            )
+        words.append(word)
+        numbers += row.tobytes()
+    if not words:
+        raise ValueError(f"{path} is empty; expected word2vec or GloVe text.")
+    if n_words is not None and len(words) != n_words:
+        message = f"{path} announces {n_words} words in its first line but has {len(words)}"
+        if len(words) < n_words:
+            raise ValueError(
+                f"{message}. The file may be truncated or its header wrong: download it again or "
+                "correct the number."
+            )
+        # Every row is whole, so only the number is wrong.
+        warn(f"{message}; all of them are read. Correct the number to avoid this warning.")
+    return words, np.frombuffer(numbers, dtype=np.float32).reshape(len(words), -1)
+
+
+def _read_fasttext(path: Path) -> tuple[list[str], Any]:
+    """Read words, and the mean of each word's vector and those of its n-grams."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        header = file.read(_FASTTEXT_HEADER.size).ljust(_FASTTEXT_HEADER.size, b"\0")
+    fields = _FASTTEXT_HEADER.unpack(header)
+    n_dims, n_rows = fields[2], fields[10] + fields[16]
+    # gensim would allocate whatever the header claims, and read forever behind the end.
+    if min(n_dims, fields[16]) < 1 or 4 * n_dims * n_rows > size:
+        raise ValueError(
+            f"{path} starts like a model of fastText, but it is too small for {n_rows} rows of "
+            f"{n_dims} numbers. Download it again, and unpack it if it is packed."
+        )
+    return _read_by_gensim(path, "fasttext")
+
+
+def _read_by_gensim(path: Path, module: str) -> tuple[list[str], Any]:
+    if path.suffix.lower() in (".gz", ".zip"):
+        raise ValueError(f"{path} has vectors that are not text. Unpack it and pass the file.")
+    package: Any = import_optional(f"gensim.models.{module}", "Reading a binary file of vectors")
+    try:
+        if module == "fasttext":
+            vectors = package.load_facebook_vectors(str(path))
+        else:
+            vectors = package.KeyedVectors.load_word2vec_format(
+                str(path), binary=True, unicode_errors="replace"
+            )
+    except Exception as error:  # gensim has assertions, for example against equal words
+        raise ValueError(
+            f"gensim cannot read {path} ({error or type(error).__name__}). The file may be "
+            "truncated; download it again. Of fastText, only models of words that are not "
+            "quantized can be read."
+        ) from error
+    return vectors.index_to_key, vectors.vectors

@@ -100,7 +100,7 @@ def test_rows_beyond_the_announced_number_are_read_with_one_warning(tmp_path):
         WordVectors.load(path)
 
 
-@pytest.mark.parametrize("kind", ["w2v.bin", "w2v.txt", "glove.txt"])
+@pytest.mark.parametrize("kind", ["w2v.txt", "glove.txt"])
 def test_a_zip_with_one_file_is_read(tmp_path, kind):
     path = tmp_path / "vectors.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
