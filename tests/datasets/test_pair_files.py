@@ -52,18 +52,17 @@ def test_every_format_gives_the_same_arrays(tmp_path, rows, name):
     assert pairs.filenames == [str(path)]
 
 
+def test_groups_that_cannot_be_found(tmp_path, rows):
+    path = write(tmp_path, "a.tsv", rows)
+    with pytest.raises(ValueError, match="no column 'genre', only sentence1, sentence2"):
+        read_pairs(path, group_column="genre")
+
+
 def test_without_a_header_columns_have_positions(tmp_path, rows):
     path = write(tmp_path, "a.tsv", rows, header=None)
     file = PairFile(path, score_column="auto", group_column=3)
     assert [(*row.pair, row.score, row.group) for row in file] == rows
     assert file.header is None
-
-
-def test_auto_finds_the_score_by_its_name_in_a_header(tmp_path):
-    path = text(tmp_path, "score\tsentence2\tsentence1\n4\tb\ta\n")
-    pairs = read_pairs(path, score_column="auto")
-    assert pairs.data.tolist() == [["a", "b"]]
-    assert pairs.target.tolist() == [4.0]
 
 
 def test_columns_by_name_and_by_position(tmp_path):
@@ -81,13 +80,6 @@ def test_columns_by_name_and_by_position(tmp_path):
     path = text(tmp_path, '{"a": "one", "b": "two", "1": 3}\n', "a.jsonl")
     (row,) = PairFile(path, columns=["b", "a"], score_column="1")
     assert row[1:3] == (("two", "one"), 3.0)
-
-
-def test_pairs_without_scores_or_groups(tmp_path):
-    pairs = read_pairs(text(tmp_path, "a dog\ta cat\tunknown\n"))
-    assert pairs.data.tolist() == [["a dog", "a cat"]]
-    assert "target" not in pairs
-    assert "groups" not in pairs
 
 
 def test_frames_and_tuples(tmp_path, rows):
@@ -109,11 +101,6 @@ def test_windows_files_with_a_byte_order_mark(tmp_path):
     assert row[:3] == (2, ("a dog", "a cat"), 1.5)
 
 
-def test_empty_sentences_are_sentences(tmp_path):
-    (row,) = PairFile(text(tmp_path, "\t\t2\n"), score_column=2)
-    assert row.pair == ("", "")
-
-
 @pytest.mark.parametrize("content", ["", "\n", "sentence1\tsentence2\tscore\n"])
 def test_files_without_rows(tmp_path, content):
     path = text(tmp_path, content)
@@ -121,13 +108,6 @@ def test_files_without_rows(tmp_path, content):
     X, y = read_pairs(path, score_column="auto", return_X_y=True)
     assert X.shape == (0, 2)
     assert y.shape == (0,)
-
-
-def test_chunks_hold_all_rows_in_order(tmp_path, rows):
-    path = write(tmp_path, "a.csv", rows)
-    chunks = list(PairFile(path).chunks(7))
-    assert [len(chunk) for chunk in chunks] == [7] * 5 + [5]
-    assert [row.pair for chunk in chunks for row in chunk] == [row[:2] for row in rows]
 
 
 def test_a_chunk_does_not_wait_for_more_rows(monkeypatch):
@@ -141,13 +121,6 @@ def test_a_chunk_does_not_wait_for_more_rows(monkeypatch):
         assert [row.pair for row in next(chunks)] == [("a b", "b"), ("c", "d")]
         threading.Timer(0.1, lambda: sink.write(b"f\n")).start()
         assert [row.pair for row in next(chunks)] == [("e", "f")]
-
-
-def test_rows_before_a_malformed_one_come_first(tmp_path):
-    chunks = PairFile(text(tmp_path, "a b\tb\nc\td\nwrong\n")).chunks()
-    assert len(next(chunks)) == 2
-    with pytest.raises(ValueError, match="line 3, has 1 column"):
-        next(chunks)
 
 
 @pytest.fixture
@@ -165,12 +138,6 @@ def test_streams_are_read_again_in_each_epoch(stream):
         assert np.vstack(epoch).tolist() == [['a "dog"', "a puppy"], ["un café", ""], ["x", "y"]]
 
 
-def test_streams_of_pairs_and_scores(stream):
-    ((pairs, scores),) = iter_pairs(stream, columns=(1, 2), score_column=0)
-    assert pairs.shape == (3, 2)
-    assert scores.tolist() == [1.0, 2.5, 0.0]
-
-
 def test_only_a_chunk_is_read_at_a_time(tmp_path):
     path = tmp_path / "many.tsv"
     path.write_text("a dog\ta cat\n" * 50_000 + "alone\n")
@@ -178,11 +145,6 @@ def test_only_a_chunk_is_read_at_a_time(tmp_path):
     assert next(chunks).shape == (100, 2)  # the malformed line comes much later
     with pytest.raises(ValueError, match=r"line 50001, has 1 column"):
         list(chunks)
-
-
-def test_chunk_size_must_be_positive(stream):
-    with pytest.raises(ValueError, match="chunk_size must be at least 1, got 0"):
-        iter_pairs(stream, chunk_size=0)
 
 
 @pytest.mark.parametrize(
@@ -217,16 +179,6 @@ def test_chunk_size_must_be_positive(stream):
 def test_errors_name_line_column_and_remedy(tmp_path, name, content, message):
     with pytest.raises(ValueError, match=message):
         read_pairs(text(tmp_path, content, name), score_column="auto")
-
-
-def test_groups_that_cannot_be_found(tmp_path, rows):
-    headless, headed = (write(tmp_path, f"{h}.tsv", rows, header=h) for h in (None, HEADER))
-    with pytest.raises(ValueError, match=r"has no column 'sentence1', only .*--columns"):
-        list(PairFile(headless, group_column="group"))
-    with pytest.raises(ValueError, match="no column 'genre', only sentence1, sentence2"):
-        list(PairFile(headed, group_column="genre"))
-    with pytest.raises(ValueError, match="column 9 is needed"):
-        list(PairFile(headless, group_column=8))
 
 
 @pytest.mark.parametrize(
@@ -323,12 +275,6 @@ def test_columns_that_cannot_be_sentences_are_refused(tmp_path, content):
     path = text(tmp_path, content, "a.csv")
     with pytest.raises(ValueError, match=r"line 1: it is unclear .*Select the columns"):
         list(PairFile(path))
-
-
-def test_a_header_above_selected_positions_is_not_a_pair(tmp_path):
-    path = text(tmp_path, "id,question1,question2\n7,A dog.,A cat.\n", "a.csv")
-    (row,) = PairFile(path, columns=(1, 2))
-    assert row.pair == ("A dog.", "A cat.")
 
 
 def test_scored_words_without_a_header_are_pairs(tmp_path):

@@ -33,12 +33,6 @@ def test_columns(home):
     assert train.genres.tolist() == ["main-captions", "main-news", "main-news"]
 
 
-def test_x_y(home):
-    X, y = fetch_sts_benchmark(data_home=home, return_X_y=True)
-    assert X.shape == (3, 2)
-    assert y.shape == (3,)
-
-
 def test_another_language(tmp_path):
     folder = tmp_path / "stsb-multi-mt"
     folder.mkdir()

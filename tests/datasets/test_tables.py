@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skpara.datasets import read_table
-
-CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
-
-
-@given(rows=st.lists(st.tuples(CELLS, CELLS.filter(str.strip)), min_size=1, max_size=5))
-def test_cells_of_csv_are_those_that_were_written(tmp_path_factory, rows):
-    path = tmp_path_factory.mktemp("tables") / "table.csv"
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows([("id", "title"), *rows])
-    path.write_bytes(text.getvalue().encode())
-    table = read_table(path)
-    assert table.header == ["id", "title"]
-    assert [tuple(row) for row in table.rows] == rows
-    assert table.column("title") == [title for _, title in rows]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import json
 import os
 
@@ -42,26 +41,6 @@ def test_the_block_size_changes_nothing(tmp_path, monkeypatch, block):
     monkeypatch.setattr(_text_files, "_BLOCK", block)
     path = written(tmp_path / "a.txt", "\ufeffä one\r\ntwo\u2028\x0b more\n\nend".encode())
     assert read_sentences(path) == ["ä one", "two\u2028\x0b more", "", "end"]
-
-
-@pytest.mark.parametrize(
-    ("content", "lines"),
-    [(b"", []), (b"a\nb", ["a", "b"]), (b"1.0\n\n", ["1.0", ""])],
-)
-def test_the_last_line_end_is_optional(tmp_path, content, lines):
-    assert read_sentences(written(tmp_path / "a", content)) == lines
-
-
-def test_gzip_files_are_decompressed(tmp_path):
-    path = written(tmp_path / "a.txt.gz", gzip.compress("ä\nö\n".encode()))
-    assert read_sentences(path) == ["ä", "ö"]
-
-
-def test_standard_input_stays_open(monkeypatch):
-    stdin = io.TextIOWrapper(io.BytesIO(b"one\ntwo"))
-    monkeypatch.setattr("sys.stdin", stdin)
-    assert read_sentences("-") == ["one", "two"]
-    assert not stdin.closed
 
 
 @pytest.mark.parametrize(
