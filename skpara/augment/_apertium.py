@@ -1,4 +1,4 @@
-"""Rule-based translation with Apertium: offline, about a thousand sentences a second."""
+"""Rule-based translation with Apertium, offline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import KW_ONLY, dataclass
 from skpara._public import set_module
 from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
 
-# Some of Apertium's pairs are named by codes of two letters, some by codes of three.
+# Some language pairs of Apertium have codes of two letters, some of three.
 _LANGUAGES = {
     **{"en": "eng", "es": "spa", "ca": "cat", "gl": "glg", "eo": "epo", "fr": "fra"},
     **{"pt": "por", "it": "ita", "eu": "eus", "de": "deu", "nl": "nld", "ro": "ron"},
@@ -30,29 +30,29 @@ _OTHER_CODE = _LANGUAGES | {long: short for short, long in _LANGUAGES.items()}
 _SPECIAL = re.compile(r"([\\\[\]^$/@<>{}])")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 # White space and control characters become spaces: a line end or a zero byte would end a sentence.
-# Lone surrogates, which UTF-8 cannot encode, and noncharacters go the same way.
+# So do lone surrogates, which UTF-8 cannot encode, and noncharacters.
 _SPACE = re.compile(r"[\x00-\x20\x7f\x85\xa0\u2028\u2029\ufeff\ufffe\uffff]+|[\ud800-\udfff]")
 # Each sentence ends with a full stop, so that no rule reaches into the next one, and with two
-# "superblanks", which Apertium copies unchanged; the second holds the sentence's number.
+# "superblanks", which Apertium copies unchanged; the second has the sentence's number.
 _END = re.compile(r"\.?\[\]\[\n(\d+)\]")
 
 
 @set_module("skpara.augment")
 @dataclass(eq=False)
 class ApertiumTranslator(BaseTranslator):
-    """Translate with Apertium, a rule-based system that is packaged by Debian.
+    """Translate with Apertium, a rule-based system packaged by Debian.
 
     Parameters
     ----------
     source, target : str
         Languages by their codes of two or three letters: "en" or "eng", "es" or "spa".
     batch_size : int, default=2000
-        Sentences that one process translates.
+        Sentences per process.
     timeout : float, default=120.0
-        Seconds that one process may take. A batch that takes longer, or whose process fails, is
-        split into halves, until the sentence that makes it fail is alone.
+        Time limit of a process, in seconds. After a failure or timeout, the batch is split into
+        halves, until the failing sentence is alone.
     retries : int, default=2
-        How often that sentence is tried again.
+        Number of further attempts for that sentence.
     program : str, default="apertium"
         Name or path of the program.
 
@@ -99,7 +99,7 @@ class ApertiumTranslator(BaseTranslator):
             yield from self._translate_batch(texts[start : start + self.batch_size])
 
     def _translate_batch(self, texts: Sequence[str]) -> Iterator[tuple[str, list[Hypothesis]]]:
-        # A batch that fails is not repeated as a whole: trying its halves is the retry.
+        # A failed batch is not repeated as a whole: trying its halves is the retry.
         attempts = 1 if len(texts) > 1 else 1 + self.retries
         for _ in range(attempts):
             try:
@@ -119,7 +119,7 @@ class ApertiumTranslator(BaseTranslator):
         """Translate texts with one process."""
         escaped = (_SPECIAL.sub(r"\\\1", text) for text in texts)
         stream = "".join(f"{text}.[][\n{i}]" for i, text in enumerate(escaped))
-        # The program is a shell pipeline. In a session of its own, one signal ends all of it.
+        # The program is a shell pipeline: in a new session, one signal ends all of it.
         process = subprocess.Popen(
             [self.program, "-u", "-f", "none", self._mode],
             stdin=subprocess.PIPE,
@@ -139,7 +139,7 @@ class ApertiumTranslator(BaseTranslator):
             raise _ProcessError(f"ended with {process.returncode} ({' '.join(message[-1:])})")
         parts = _END.split(output.decode(errors="replace"))
         if parts[1::2] != [str(i) for i in range(len(texts))]:
-            raise _ProcessError("another number of sentences came back than was sent")
+            raise _ProcessError("another number of sentences came back")
         return [_ESCAPED.sub(r"\1", part).strip() for part in parts[:-1:2]]
 
     def _installed_mode(self) -> str:
@@ -153,7 +153,7 @@ class ApertiumTranslator(BaseTranslator):
             raise FileNotFoundError(
                 f"Apertium is not installed, to translate {self.source}-{self.target}: {remedy}"
             )
-        # Listing takes milliseconds; the time limit is for a program that hangs.
+        # Listing takes milliseconds; the time limit is for hanging programs.
         try:
             listing = subprocess.run(
                 [self.program, "-l"], capture_output=True, text=True, timeout=60, check=False
@@ -171,7 +171,7 @@ class ApertiumTranslator(BaseTranslator):
 
 
 def _remedy(source: str, target: str) -> str:
-    """Say how to install a pair of languages, by their codes of three letters."""
+    """Return how to install a pair of languages with codes of three letters."""
     install = "apt-get install apertium apertium"
     if "eng" not in (source, target):
         return f"{install}-{source}-{target}, or with the languages in the other order."
@@ -182,11 +182,11 @@ def _remedy(source: str, target: str) -> str:
 
 
 class _ProcessError(RuntimeError):
-    """A process failed; its batch may be tried again."""
+    """Failure of a process; its batch may be tried again."""
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill whatever still runs of a pipeline, and close its streams."""
+    """Kill the remaining processes of a pipeline, and close its streams."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):  # all of it has ended already

@@ -146,11 +146,8 @@ def _align_by(model: Pipeline, text: Pairs) -> list[AlignedPair]:
     encoder = next(encoders, None)
     if lexical is None:
         return _align_tokens(text, encoder)
-    vectors, frequencies = lexical.vectors_, lexical.frequencies_
-    if vectors is None:
-        vectors = WordVectors.load() if encoder is None else encoder.word_vectors
-    if frequencies is None:
-        frequencies = WordFrequencies.load()
+    vectors = _vectors(encoder) if lexical.vectors_ is None else lexical.vectors_
+    frequencies = lexical.frequencies_ or WordFrequencies.load()
     return align(text, Knowledge(frequencies, vectors, lexical.wordnet_, lexical.tagger_))
 
 
@@ -159,9 +156,12 @@ def _align_tokens(text: Pairs, encoder: ParagramEncoder | None) -> list[AlignedP
     cells = np.empty(text.shape, dtype=object)
     for index, sentence in np.ndenumerate(text):
         cells[index] = tuple(tokenize(sentence))
-    vectors = WordVectors.load() if encoder is None else encoder.word_vectors
     oov: Oov = "subword" if encoder is None else encoder.oov
-    return align(cells, Knowledge(WordFrequencies.load(), vectors), oov)
+    return align(cells, Knowledge(WordFrequencies.load(), _vectors(encoder)), oov)
+
+
+def _vectors(encoder: ParagramEncoder | None) -> WordVectors:
+    return WordVectors.load() if encoder is None else encoder.word_vectors
 
 
 def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explanation]:

@@ -187,16 +187,13 @@ class Explanation:
         features: dict[str, list[tuple[str, float, float]]] = {}
         for feature in self.top(len(self.names)):
             features.setdefault(title_of(feature[0]), []).append(feature)
-        groups = [
-            FeatureGroup(title, sum(added for _, _, added in rows), tuple(rows))
-            for title, rows in features.items()
-        ]
+        groups = [_group(title, rows) for title, rows in features.items()]
         groups.sort(key=lambda group: -abs(group.contribution))
         if n is None or len(groups) <= n:
             return groups
-        rest = sorted((f for group in groups[n - 1 :] for f in group.features), key=_strength)
-        total = sum(added for _, _, added in rest)
-        return [*groups[: n - 1], FeatureGroup("everything else", total, tuple(rest))]
+        rest = [row for group in groups[n - 1 :] for row in group.features]
+        rest.sort(key=lambda row: -abs(row[2]))
+        return [*groups[: n - 1], _group("everything else", rest)]
 
     def unmatched(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
         """Return the content words without a match.
@@ -269,8 +266,8 @@ class Explanation:
         return as_text(self.to_dict(MOST_GROUPS))
 
 
-def _strength(feature: tuple[str, float, float]) -> float:
-    return -abs(feature[2])
+def _group(title: str, rows: list[tuple[str, float, float]]) -> FeatureGroup:
+    return FeatureGroup(title, sum(added for _, _, added in rows), tuple(rows))
 
 
 class AlignedPair(NamedTuple):

@@ -1,4 +1,4 @@
-"""How unlike the text of pairs is to what a model has learned from."""
+"""Unlikeness of text to the text that a model has learned from."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from skpara.features import LexicalFeatures
 from skpara.resources import WordFrequencies
 from skpara.text import tokenize
 
-# Words of less information, in nats, are about the ten thousand commonest of English. A model that
-# was trained on few pairs has not seen them all, and they tell nothing about the kind of text.
+# In nats: the ten thousand most common English words have less information. A model trained on few
+# pairs has not seen them all, but they are no sign of unfamiliar text.
 _COMMON = 11.0
-# Of the pairs of a kind of text that was left out of training (STS 2012-2015 and SICK), 0 to 2
-# percent have a higher novelty, and of pairs in Spanish, French or German more than 95 percent.
+# Higher for 0 to 2 percent of the pairs of a kind of text left out of training (STS 2012-2015 and
+# SICK), and for more than 95 percent of pairs in Spanish, French or German.
 UNFAMILIAR = 0.4
 
 
 def novelty(model: Any, pairs: PairsLike) -> Floats:
-    """Compute how unlike the text of pairs is to what a model has learned from.
+    """Compute how unlike pairs are to the text that a model has learned from.
 
-    A score for such text may be far from right: another language, random letters, a table that was
-    read in the wrong encoding. A novelty of more than 0.4 is rare for English sentences, of
-    whatever kind, and usual for anything else.
+    Scores of unlike text may be far from right: another language, random letters, a table read in
+    the wrong encoding. A novelty above 0.4 is rare for English sentences of any kind, and usual
+    for anything else.
 
     Parameters
     ----------
@@ -42,11 +42,10 @@ def novelty(model: Any, pairs: PairsLike) -> Floats:
     Returns
     -------
     ndarray of shape (n_pairs,), float64
-        From 0, where all words are common or occurred in training, to 1, for a sentence without
-        any known word. It is the larger one of the novelties of the two sentences, and that of a
-        sentence is the mean over its words: 0 for a common word or one of the training sentences,
-        1 for one without a known frequency, and in between the information content of the word
-        relative to the rarest word's.
+        The larger novelty of the two sentences: the mean over a sentence's words of 0 for common
+        words and words of the training sentences, 1 for words without a known frequency, and
+        else the information content relative to the rarest word's. A sentence without words
+        has 1.
 
     Examples
     --------
@@ -67,15 +66,15 @@ def novelty(model: Any, pairs: PairsLike) -> Floats:
         word: 0.0 if value < _COMMON or word in counts else value / frequencies.max_information
         for word, value in zip(distinct, information.tolist(), strict=True)
     }
-    # A sentence without words, such as "...", gives nothing to judge by.
+    # A sentence without words, such as "...", is unlike any text.
     values = [np.mean([of_word[word] for word in sentence] or [1.0]) for sentence in words]
     return np.array(values, dtype=np.float64).reshape(text.shape).max(axis=1, initial=0.0)
 
 
 def _translated(model: Any, pairs: Pairs) -> Pairs:
-    """Return what the model reads, which is English where it translates."""
+    """Return the pairs as the model reads them, in English if it translates."""
     augment = sys.modules.get("skpara.augment")
-    if augment is None:  # then the model has no part of it
+    if augment is None:  # not imported, so the model has no translator
         return pairs
     for part in parts_of(model):
         if isinstance(part, augment.TranslateToEnglish):
@@ -84,12 +83,12 @@ def _translated(model: Any, pairs: Pairs) -> Pairs:
 
 
 def lexical_part(model: Any) -> LexicalFeatures | None:
-    """Return the lexical features of a model, if it has any."""
+    """Return the lexical features of a model, if there are any."""
     return next((part for part in parts_of(model) if isinstance(part, LexicalFeatures)), None)
 
 
 def parts_of(model: Any) -> Iterator[Any]:
-    """Yield the transformers and the regressor of a pipeline, also those inside unions."""
+    """Yield the transformers, also inside unions, and the regressor of a pipeline."""
     model = getattr(model, "best_estimator_", model)
     if isinstance(model, Pipeline | FeatureUnion):
         named = model.steps if isinstance(model, Pipeline) else model.transformer_list

@@ -1,4 +1,4 @@
-"""What each feature adds to a prediction, against Shapley values from their definition."""
+"""Contributions of features, against Shapley values from their definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How unlike text is to what a model has learned from."""
+"""Novelty of text, against held-out English, other languages and noise."""
 
 from __future__ import annotations
 

@@ -133,11 +133,6 @@ def test_scorers_in_cross_validation(scores):
         assert cross_val_score(LinearRegression(), X, y, scoring=scorer).min() > 0.7
     search = GridSearchCV(Ridge(), {"alpha": [1e-3, 1e9]}, scoring=pearson_scorer)
     assert search.fit(X, y).best_score_ > 0.7
-
-
-def test_a_search_survives_constant_predictions():
-    X, y = np.zeros((12, 1)), np.arange(12.0)
-    search = GridSearchCV(Ridge(), {"alpha": [1.0]}, scoring=pearson_scorer, cv=3)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        assert search.fit(X, y).best_score_ == 0.0
+        assert search.fit(X[:, 1:], y).best_score_ == 0.0  # constant predictions

@@ -22,9 +22,8 @@ from skpara.metrics import (
 @pytest.fixture
 def three_sets():
     rng = np.random.default_rng(1)
-    groups = rng.permutation(
-        np.repeat(["2014/images", "2014/headlines", "2014/OnWN"], [5, 20, 60])
-    )
+    names = ["2014/images", "2014/headlines", "2014/OnWN"]
+    groups = rng.permutation(np.repeat(names, [5, 20, 60]))
     y_true = rng.uniform(0, 5, 85)
     return y_true, y_true + rng.normal(0, 2, 85), groups
 
@@ -92,13 +91,10 @@ def test_one_set_has_the_interval_of_bootstrap_interval(largest, monkeypatch):
     y_true, y_pred = scores(50)
     y_true = y_true.round()  # with ties
     result = semeval_intervals(y_true, y_pred, ["x"] * 50, n_resamples=300, random_state=1)
-    for (estimate,), metric in (
-        (result.pearson, stats.pearsonr),
-        (result.spearman, stats.spearmanr),
-    ):
-        expected = bootstrap_interval(
-            y_true, y_pred, metric=lambda *x, m=metric: m(*x)[0], n_resamples=300, random_state=1
-        )
+    measures = (result.pearson, stats.pearsonr), (result.spearman, stats.spearmanr)
+    for (estimate,), metric in measures:
+        options = {"metric": lambda *x, m=metric: m(*x)[0], "n_resamples": 300}
+        expected = bootstrap_interval(y_true, y_pred, random_state=1, **options)
         assert estimate[1:] == pytest.approx(expected, abs=1e-12)
         assert estimate.value == pytest.approx(metric(y_true, y_pred)[0])
 
@@ -115,15 +111,9 @@ def test_means_are_those_of_scipy_for_several_samples(rounded_sets, measure, ave
         r = [correlation(y_true[i], y_pred[i])[0] for i in map(np.asarray, samples)]
         return np.average(r, weights=weights)
 
-    expected = stats.bootstrap(
-        rows,
-        mean,
-        paired=False,
-        vectorized=False,
-        n_resamples=200,
-        method="BCa",
-        random_state=np.random.RandomState(5),
-    ).confidence_interval
+    options = {"paired": False, "vectorized": False, "n_resamples": 200, "method": "BCa"}
+    seed = np.random.RandomState(5)
+    expected = stats.bootstrap(rows, mean, random_state=seed, **options).confidence_interval
     result = semeval_intervals(y_true, y_pred, groups, n_resamples=200, random_state=5)
     low, high = getattr(result, f"{measure}_over_{average}")[1:]
     assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12)
@@ -145,14 +135,8 @@ def test_the_interval_of_a_mean_has_the_stated_coverage():
     covered = 0
     for seed in range(100):
         y_true, y_pred = scores(120, seed)
-        result = semeval_intervals(
-            y_true,
-            y_pred,
-            np.arange(120) % 3,
-            n_resamples=200,
-            confidence_level=0.8,
-            random_state=seed,
-        )
+        options = {"n_resamples": 200, "confidence_level": 0.8, "random_state": seed}
+        result = semeval_intervals(y_true, y_pred, np.arange(120) % 3, **options)
         covered += result.pearson_over_sets.low <= 0.8 <= result.pearson_over_sets.high
     # standard error of a rate of .8 over 100 draws: .04
     assert covered / 100 == pytest.approx(0.8, abs=0.13)
@@ -172,10 +156,9 @@ def test_a_large_set_is_near_theory(n):
 def test_perfect_and_constant_scores_still_give_an_interval():
     y_true = np.tile(np.arange(6.0), 2)
     y_pred = np.r_[y_true[:6], np.ones(6)]
+    groups = ["a"] * 6 + ["b"] * 6
     with pytest.warns(UndefinedMetricWarning, match="'b'"):
-        result = semeval_intervals(
-            y_true, y_pred, ["a"] * 6 + ["b"] * 6, n_resamples=100, random_state=0
-        )
+        result = semeval_intervals(y_true, y_pred, groups, n_resamples=100, random_state=0)
     # resamples of one value alone, rare as they are, count as 0
     assert result.pearson[0].value == pytest.approx(1)
     assert result.pearson[0].high == pytest.approx(1)
@@ -187,7 +170,8 @@ def test_perfect_and_constant_scores_still_give_an_interval():
 
 
 def test_intervals_print_as_a_table(rounded_sets):
-    result = semeval_intervals(*rounded_sets, n_resamples=50, confidence_level=0.9, random_state=0)
+    options = {"n_resamples": 50, "confidence_level": 0.9, "random_state": 0}
+    result = semeval_intervals(*rounded_sets, **options)
     lines, plain = str(result).splitlines(), str(semeval_report(*rounded_sets)).splitlines()
     assert plain[0].split() == ["set", "pairs", "Pearson", "Spearman"]
     assert "90 % interval" in lines[0]
@@ -195,9 +179,7 @@ def test_intervals_print_as_a_table(rounded_sets):
         assert [line.split()[0] for line in table] == ["set", "b", "a", "c", "mean", "mean"]
         assert [line.split()[3] for line in table[-2:]] == ["90", "90"]
         assert len({len(line) for line in table}) == 1
-    assert result == semeval_intervals(
-        *rounded_sets, n_resamples=50, confidence_level=0.9, random_state=0
-    )
+    assert result == semeval_intervals(*rounded_sets, **options)
     mean = result.pearson_over_pairs
     assert f"{mean.value:.4f}" in lines[4]
     assert f"{mean.low:.4f} {mean.high:.4f}" in lines[4]
