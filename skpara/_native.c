@@ -277,7 +277,7 @@ end:
 }
 
 /* ---- Sums of rows, which are in one of three tables. */
-#define LANES 64 /* numbers whose sums stay in registers */
+#define LANES 64 /* sums that stay in registers */
 #define QUARTER (LANES / 4)
 
 typedef struct {

@@ -21,7 +21,7 @@ class Bags:
     """The words, and the character n-grams inside words, of many sentences.
 
     Words are the tokens of ``skpara.text.tokenize`` without punctuation marks. A sentence of
-    nothing but marks keeps its marks. ``ids`` are positions in ``words``.
+    marks only keeps them. ``ids`` are positions in ``words``.
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
@@ -58,7 +58,7 @@ class Bags:
 
 
 class CharNgrams(NamedTuple):
-    """Distinct character n-grams of words, and those of each sentence."""
+    """Distinct character n-grams of words, and the n-grams of each sentence."""
 
     text: str  # all words; a space stands for the beginning or the end of a word
     points: NDArray[np.uint32]  # the code points of the text

@@ -1,4 +1,4 @@
-"""A batch of pairs with everything that several features need, computed once."""
+"""A batch of pairs with everything that several families need, computed once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 @set_module("skpara.features")
 @dataclass(frozen=True)
 class Knowledge:
-    """What features read besides the pairs; ``fit`` loads or learns only what is needed."""
+    """Tables that features read. ``fit`` loads or learns only the needed ones."""
 
     frequencies: WordFrequencies | None = None
     vectors: WordVectors | None = None
@@ -59,7 +59,7 @@ class PairBatch:
 
     @cached_property
     def word_vectors(self) -> Vectors:
-        """Vectors of ``bags.words``; those of unknown words come from their subwords."""
+        """Vectors of ``bags.words``, from subwords for unknown words."""
         return self.vectors.lookup(self.bags.words, oov="subword")
 
     @cached_property
@@ -76,7 +76,7 @@ class PairBatch:
     def tagged_vectors(self) -> Vectors:
         """Vectors of ``tagged.words`` that are content words, nouns or verbs; zeros of others."""
         tagged = self.tagged
-        # Looking up unknown words is slow: reuse what word_vectors has.
+        # Looking up unknown words is slow: reuse the rows of word_vectors.
         known = {word: i for i, word in enumerate(self.bags.words)}
         rows = np.array([known.get(word, -1) for word in tagged.words], dtype=np.intp)
         vectors = self.word_vectors[rows] if known else self.vectors.lookup(tagged.words, "zero")

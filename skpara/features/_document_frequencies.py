@@ -1,4 +1,4 @@
-"""In how many sentences a word or a character n-gram occurs."""
+"""Numbers of sentences with a word or a character n-gram."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class DocumentFrequencies:
         return self._smoothed(np.fromiter(values, dtype=np.float64, count=len(terms)))
 
     def idf_of_ngrams(self, ngrams: CharNgrams) -> Floats:
-        """Compute what :meth:`idf` does, without a string for each character n-gram.
+        """Compute :meth:`idf` without a string for each character n-gram.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class DocumentFrequencies:
 
 
 def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
-    """Count in how many distinct sentences words and character 2- to 5-grams inside words occur.
+    """Count the distinct sentences with each word and each character 2- to 5-gram inside words.
 
     Returns the tables "word" and "char".
     """
@@ -140,6 +140,6 @@ def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
 
 
 def _documents(terms: Sequence[str], lists: Lists) -> dict[str, int]:
-    """Count in how many lists each term occurs, however often."""
+    """Count the lists with each term."""
     totals = np.bincount(distinct(lists, len(terms))[0].ids, minlength=len(terms))
     return dict(zip(terms, totals.tolist(), strict=True))

@@ -1,7 +1,7 @@
-"""Lists of ids and what pairs of lists have in common, compiled where there was a compiler.
+"""Comparisons of lists of ids, compiled where there was a compiler.
 
-Each function calls its namesake in ``_native.c``. Where that is missing, Python that is slower but
-gives the same values takes its place, and the tests compare the two.
+Each function calls its namesake in ``_native.c``. Without the compiled module, slower Python gives
+the same values; the tests compare the two.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Ids = NDArray[np.int64]
 Sides = tuple[Ids, Ids]
 
 _native = compiled("skpara.features._native")
-# Words of a sentence that are compared with each word of the other one, since the time grows with
-# the product. No feature that aligns words sees what follows in a longer text.
+# Words of a sentence that are compared with each word of the other one. The time grows with the
+# product, so features that align words ignore the rest of a longer text.
 MOST_WORDS = 512
 has_terms = _native is not None
 # Cells of the pairs that are compared at a time: 8 MB for each array of them.
-_PART = 1_000_000
+_CELLS_PER_PART = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Lists:
         return np.arange(len(self.offsets) - 1).repeat(self.lengths)
 
     def only(self, mask: NDArray[np.bool_], numbers: Ids | None = None) -> Lists:
-        """Drop the items whose ids are not in a mask of shape (n_ids,); renumber the others."""
+        """Keep the items whose ids a mask of shape (n_ids,) marks; renumber them."""
         return self.where(mask[self.ids], numbers)
 
     def where(self, keep: NDArray[np.bool_], numbers: Ids | None = None) -> Lists:
@@ -73,7 +73,7 @@ class Lists:
         return Lists(ids if numbers is None else numbers[ids], ends)
 
     def append(self, other: Lists) -> Lists:
-        """Return these lists and those of another object."""
+        """Return these lists and the lists of another object."""
         offsets = np.append(self.offsets, other.offsets[1:] + self.offsets[-1])
         return Lists(np.append(self.ids, other.ids), offsets)
 
@@ -142,7 +142,7 @@ def shared_ngrams(lists: Lists, sides: Sides, longest: int) -> Ids:
 
 
 def shared_weights(lists: Lists, sides: Sides, weights: Floats) -> Floats:
-    """Sum weights of shape (n_rows, n_ids) over what both sides share, the left and the right.
+    """Sum weights of shape (n_rows, n_ids) over the shared items, the left and the right side.
 
     An item that occurs twice on both sides is shared twice. The sums, of shape
     (3, n_rows, n_pairs), are taken in the order of the items and so do not depend on other pairs.
@@ -200,7 +200,7 @@ def cosines(lists: Lists, sides: Sides, weights: Floats, damped: bool = True) ->
 def cut(
     characters: NDArray[np.uint32], offsets: Ids, ends: Ids, sizes: Sequence[int]
 ) -> tuple[Lists, Ids, Ids]:
-    """Number the distinct n-grams of words; list k has those of the words before ``ends[k]``.
+    """Number the distinct n-grams of words; list k has the words from ``ends[k - 1]`` on.
 
     Word i is ``characters[offsets[i]:offsets[i + 1]]`` and ``sizes`` are consecutive. Also returns
     where each n-gram first starts, and its length.
@@ -261,8 +261,8 @@ class Terms:
 def sequences(lists: Lists, sides: Sides) -> Ids:
     """Compare the items in their order, shape (3, n_pairs).
 
-    The rows are the edit distance (Levenshtein), the length of the longest common subsequence and
-    that of the longest common run.
+    The rows are the edit distance (Levenshtein), and the lengths of the longest common
+    subsequence and of the longest common run.
     """
     result = np.zeros((3, len(sides[0])), dtype=np.int64)
     if _native:
@@ -279,13 +279,13 @@ def sequences(lists: Lists, sides: Sides) -> Ids:
 
 
 def parts(lists: Lists, sides: Sides) -> Iterator[tuple[slice, Sides]]:
-    """Split pairs into slices whose items have a bounded number of combinations."""
+    """Split pairs into slices with a bounded number of cells."""
     lengths = lists.lengths
     ends = (lengths[sides[0]] * lengths[sides[1]]).cumsum()
     start = 0
     while start < len(ends):
         before = ends[start - 1] if start else 0
-        end = max(start + 1, int(ends.searchsorted(before + _PART, side="right")))
+        end = max(start + 1, int(ends.searchsorted(before + _CELLS_PER_PART, side="right")))
         yield slice(start, end), (sides[0][start:end], sides[1][start:end])
         start = end
 
@@ -305,7 +305,7 @@ def cells(lists: Lists, sides: Sides) -> tuple[Ids, Ids, Ids]:
 
 
 def cell_cosines(lists: Lists, sides: Sides, matrix: Vectors, norms: Floats) -> Floats:
-    """Compute the cosine, at least 0, of the rows of each cell, whose lengths are ``norms``.
+    """Compute the cosine, at least 0, of the rows of each cell; ``norms`` are lengths of rows.
 
     A word equals itself even without a vector.
     """

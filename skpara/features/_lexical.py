@@ -26,7 +26,7 @@ from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 # Enough pairs to share the work on words that come again, few enough for 100 MB of memory.
 _PAIRS_PER_BATCH = 1024
 _CHARACTERS_PER_BATCH = 2_000_000
-# Has an unknown word and a number, so that every table is used.
+# With an unknown word and a number, so that every table is used.
 _WARM_UP = "Zyxqwv saw 12 dogs."
 
 
@@ -35,8 +35,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Numbers that compare the words of two sentences.
 
     The features of two systems of the SemEval shared tasks, TakeLab (Šarić et al., 2012) and DCU
-    (Hokamp and Arora, 2016), and of the kinds that later systems added. Combine it with an
-    encoder, in front of a regressor:
+    (Hokamp and Arora, 2016), and further kinds of later systems. Combine it with an encoder, in
+    front of a regressor:
     ``make_pipeline(make_union(ParagramEncoder(), LexicalFeatures()), FusionRegressor())``.
 
     Parameters
@@ -71,8 +71,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     tagger_ : Tagger or None
         Part-of-speech tagger.
     document_frequencies_ : dict of str to DocumentFrequencies
-        In how many sentences each word ("word") and each character n-gram ("char") occurs; empty
-        if no feature needs it.
+        Numbers of sentences with each word ("word") and each character n-gram ("char"); empty if
+        no feature needs it.
     n_features_in_ : int
         2, the columns of a pair.
     feature_names_in_ : ndarray of str
@@ -106,33 +106,32 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
                         align_icf_f, _min, _worst: by inverse document frequency and importance
     strings             edit_words, edit_chars, lcs_words, lcs_chars, substring_words,
                         token_sort_ratio, token_set_ratio: text in the same order
-    quantities          quantity_f, percent_f, money_f, date_f: what numbers mean
+    quantities          quantity_f, percent_f, money_f, date_f: numbers by their meaning
     function_words      det_1, det_2: determiners; negation_mismatch
     lemmas              n_gram_match_lem_1 to _3, weight_word_match_lem (tagger, WordNet)
     wordnet             wn_sim_lem, antonym_mismatch (tagger, WordNet)
     tagged_vectors      nn_w2v, vb_w2v: sum_w2v of nouns, of verbs (tagger)
     word_alignment      aligned_content, aligned_content_ic: content words aligned one to one by
-                        their similarity and that of their neighbors (tagger, WordNet)
-    contrast            what turns a meaning around, not part of "all" (tagger, WordNet):
+                        their similarity and their neighbors' similarity (tagger, WordNet)
+    contrast            differences that turn a meaning around, not part of "all" (tagger, WordNet):
                         negation_flip, antonym_flip, roles_swapped, modifiers_swapped, number_flip,
                         time_flip, name_flip, quantifier_flip, their sum, flips, and 12 others
-    unmatched           tokens that only one sentence has, not part of "all": 15 numbers of the
-                        side with more, unmatched_share_more to unmatched_at_end_more, then of the
-                        side with less
+    unmatched           tokens that only one sentence has, not part of "all": 15 numbers, the
+                        larger one of both sides (unmatched_share_more ...), then the smaller
     fast                all that need neither a tagger nor WordNet: three times as fast as all
     takelab             the features of TakeLab's "simple" system
-    dcu                 those of table 6 of Hokamp and Arora (2016)
+    dcu                 the features of table 6 of Hokamp and Arora (2016)
     ==================  ==========================================================================
 
     The guide lists the formula, range and source of each. The DCU paper does not define its
-    features cosine_icf, product_w2v, nn_w2v, vb_w2v, det_1 and det_2; their formulas here are
-    readings of the names. Its names number_features,
+    features cosine_icf, product_w2v, nn_w2v, vb_w2v, det_1 and det_2; the formulas here follow
+    their names. Its names number_features,
     case_matches, weighted_word_match, wn_sim_match, relative_len_difference and
     relative_ic_difference also select features.
 
     The group "unmatched" is for labels of pairs, see :func:`skpara.make_pair_classifier`. The
-    group "contrast" is for labels that a "not" or two exchanged names turn around, such as
-    contradiction. On scores of similarity it makes next to no difference.
+    group "contrast" is for labels such as contradiction, which depend on a "not" or on the order
+    of two names. It hardly changes scores of similarity.
 
     All features are finite for any text. All are symmetric except number_f and number_subset,
     which can change when the two sentences are swapped.
@@ -175,7 +174,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     >>> lexical.get_feature_names_out().tolist()
     ['cosine', 'number_f', 'quantity_f']
 
-    Columns for what a cosine cannot see:
+    Columns for differences that a cosine cannot see:
 
     >>> pairs = [("The dog bit a man.", "A man bit the dog."), ("It rains.", "It never rains.")]
     >>> contrast = LexicalFeatures("contrast").fit(pairs).set_output(transform="pandas")
@@ -183,7 +182,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]]
     """
 
-    # What a model file has instead of an object that is a parameter.
+    # Fitted attributes that model files store in place of parameters that are objects.
     _replaced_in_files = {
         "wordnet": "wordnet_",
         "tagger": "tagger_",
@@ -224,12 +223,12 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     def fit(
         self, X: PairsLike, y: Any = None, *, unlabeled: SentencesLike | None = None
     ) -> LexicalFeatures:
-        """Load the resources and count in how many sentences words and n-grams occur.
+        """Load the resources and count the sentences with each word and n-gram.
 
         Parameters
         ----------
         X : pairs of sentences, shape (n_pairs, 2)
-            Pairs whose sentences are counted.
+            Pairs with the sentences to count.
         y : Ignored
             Not used, present for API consistency.
         unlabeled : sentences, shape (n_sentences,), optional

@@ -153,8 +153,8 @@ static PyObject *shared_ngrams(PyObject *self, PyObject *args)
             for (int side = 0; side < 2; side++) {
                 Py_ssize_t base = side ? sides[0].n : 0;
                 for (Py_ssize_t i = 0; i + n <= sides[side].n; i++) {
-                    /* The number of the n-gram without its last item, and that of this item; of
-                       the right side only n-grams of the left one have numbers. */
+                    /* The numbers of the n-gram without its last item, and of this item. On the
+                       right side only n-grams of the left one have numbers. */
                     int64_t *gram = &grams[base + i], last = n > 1 ? first[base + i + n - 1] : 0;
                     int64_t key = n > 1 ? *gram * total + last : sides[side].ids[i];
                     if (n > 1 && (*gram < 0 || last < 0)) {
@@ -487,8 +487,8 @@ static PyObject *sequences(PyObject *self, PyObject *args)
 
 enum { ROWS = 4 };
 
-/* The products of a row with some rows: no addition has to wait for that of another row. Each has
-   eight sums side by side: the same bits whatever instructions the processor has. */
+/* The products of a row with some rows, which are independent, so that additions do not wait. Each
+   has eight sums side by side: the same bits whatever instructions the processor has. */
 EACH_PROCESSOR static void dots(const float *a, const float *const rows[ROWS], Py_ssize_t n,
                                 double *out)
 {

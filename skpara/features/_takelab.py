@@ -33,8 +33,8 @@ STOP_WORDS = frozenset(
 
 # The substitutions of the Penn Treebank's tokenizer, as nltk's TreebankWordTokenizer has them
 # (Copyright (C) 2001-2026 NLTK Project, Apache License 2.0; see the file NOTICE). Importing nltk
-# for them would take a third of the time of loading a model. Behind each are pieces of text, one
-# of which is in every match.
+# for them would take a third of the time of loading a model. With each come pieces of text: every
+# match has one of them.
 _Step = tuple[str, str, tuple[str, ...]]
 _BEFORE: list[_Step] = [
     (r"^\"", "``", ('"',)),
@@ -88,11 +88,11 @@ def takelab_tokens(sentence: str) -> list[str]:
 def treebank_tokens(text: str) -> list[str]:
     """Split as nltk's ``TreebankWordTokenizer().tokenize(text)`` does, several times faster.
 
-    The tokenizer is a sequence of substitutions, most of which change nothing in most sentences.
-    Each can only match where a certain piece of text occurs, and searching for that is fast.
+    The tokenizer is a sequence of substitutions, and few of them change a sentence. Each can only
+    match where a certain piece of text occurs, and the search for the piece is fast.
     """
     before, after, contractions, hints = _compiled_steps()
-    # Only the substitutions of contractions match letters, digits and spaces.
+    # In text of letters, digits and spaces there is nothing to match but contractions.
     if not _PLAIN_TEXT.fullmatch(text):
         text = _apply(before, text)
         text = _apply(after, f" {text} ")
@@ -137,7 +137,7 @@ def _plain(sentence: str) -> str:
 
 
 def _without_angles(match: re.Match[str]) -> str:
-    """Remove the first "<" and the last ">" if there is something between them."""
+    """Remove the first "<" and the last ">" unless nothing is between them."""
     # One regular expression with both would take quadratic time where no ">" follows.
     text = match[0]
     end = text.rfind(">")
@@ -253,7 +253,7 @@ class TakelabSides:
     ) -> Floats:
         """Apply a function to the values that belong to the two token lists of each pair.
 
-        Most lists have the value ``nothing``; the scores of two of these are computed once.
+        Most values are ``nothing``, so the score of two of them is computed once.
         """
         usual = function(nothing, nothing)
         pairs = ((values[a], values[b]) for a, b in self.pairs)
@@ -267,7 +267,7 @@ class TakelabSides:
 
     @cached_property
     def have_digits(self) -> list[bool]:
-        """Which token lists have a digit."""
+        """Whether each token list has a digit."""
         # A test for letters alone is much faster than a search.
         return self.containing(not t.isalpha() and _DIGIT.search(t) for t in self.distinct)
 
@@ -291,7 +291,7 @@ class TaggedTokens:
 
     @cached_property
     def content(self) -> NDArray[np.bool_]:
-        """Which of the words are words or numbers but neither stop words nor marks."""
+        """Whether each word is a word or a number, but neither a stop word nor a mark."""
         return np.array([is_content(word) for word in self.words], dtype=bool)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""TermInteractions: the words that two sentences share, and those that only one of them has."""
+"""Sparse columns for shared and unshared words of two sentences."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Sparse columns for the words that two sentences share, and that only one of them has.
 
     A linear model on these columns learns which words matter: that "not" on one side only
-    separates two sentences, and that "said" does not. It sees single words, which dense features
-    average out; stack it with a model on dense features.
+    separates two sentences, and that "said" does not. Stack it with a model on dense features,
+    which average single words out.
 
     Parameters
     ----------

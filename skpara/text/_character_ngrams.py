@@ -18,7 +18,7 @@ from skpara.text._hash_table import HashTable
 from skpara.text._tokenizer import code_points, normalize
 from skpara.text._vocabulary import TokenIds
 
-_CHUNK = 2048  # sentences, whose n-grams take some 10 MB
+_CHUNK = 2048  # sentences; their n-grams take some 10 MB
 _LONGEST = 8  # so that 255 characters, 8 bits each, fit into one 64-bit integer
 
 
@@ -159,7 +159,7 @@ class CharacterNgrams:
 
 
 def framed(sentence: str) -> str:
-    """Return the text whose n-grams are taken; nothing for an empty sentence."""
+    """Return the text to take n-grams from; nothing for an empty sentence."""
     words = normalize(sentence).split()
     return f" {' '.join(words)} " if words else ""
 
@@ -192,7 +192,7 @@ class _Alphabet:
 
     @staticmethod
     def capacity(longest: int) -> int:
-        """Return how many characters fit if the longest n-gram is packed into 64 bits."""
+        """Return the number of different characters that fit if an n-gram has 64 bits."""
         # At least four digits: 65,535 characters are enough for any text.
         return int((1 << (64 // max(longest, 4))) - 1)
 

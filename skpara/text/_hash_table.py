@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-# Odd 64-bit constants whose bits look random, as multiplicative hashing needs.
+# Odd 64-bit constants with random-looking bits, as multiplicative hashing needs.
 _MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], dtype=np.uint64)
 
 

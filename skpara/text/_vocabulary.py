@@ -193,7 +193,7 @@ class Vocabulary:
         Parameters
         ----------
         words : iterable of str
-            Distinct words that are not in the vocabulary. Their ids follow those of its words.
+            Distinct words that are not in the vocabulary. Their ids follow the last one of it.
 
         Returns
         -------
@@ -230,7 +230,7 @@ class Vocabulary:
         return TokenIds(np.concatenate([ids for ids, _ in parts]), offsets, unknown.words)
 
     def unknown_ids(self) -> UnknownIds:
-        """Return a dict that gives unknown words ids, behind those of the vocabulary.
+        """Return a dict that gives ids to unknown words, from ``len(self)`` on.
 
         Returns
         -------
@@ -251,7 +251,7 @@ class Vocabulary:
         start, stop : int
             Positions of the first one to read, and behind the last one that may be read.
         unknown : UnknownIds
-            Ids of unknown words, to which those of new ones are added.
+            Ids of unknown words; new words are added.
 
         Returns
         -------
@@ -276,8 +276,8 @@ class Vocabulary:
 class _ExtendedVocabulary(Vocabulary):
     """A vocabulary and a few more words.
 
-    The large table of hashes is that of the first vocabulary: tables of vectors that are tuned in
-    each fold of a cross-fit differ in few words, and building it took a quarter of a small fit.
+    It shares the hash table of the first vocabulary. Tables of vectors that are tuned in each fold
+    of a cross-fit differ in few words, and a table takes a quarter of the time of a small fit.
     """
 
     _base: Vocabulary

@@ -74,7 +74,7 @@ def _weights(batch: PairBatch, norms: Floats) -> Floats:
 
 
 def _rare(batch: PairBatch, information: Floats) -> Floats:
-    """Give unknown words, whose information is -1, that of the rarest word."""
+    """Replace -1, for unknown words, by the information of the rarest word."""
     return np.where(information < 0, batch.frequencies.max_information, information)
 
 

@@ -1,7 +1,7 @@
 """Roles and negation of the words of a sentence, from parts of speech and word order.
 
 This is no parser. It reads a sentence once from left to right and knows noun phrases, verbs,
-passives, prepositions and "and", which are most of what short sentences have.
+passives, prepositions and "and", which is enough for most short sentences.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PRONOUNS = frozenset(
     "i me you he him she it we us they them everybody everyone everything nobody nothing none "
     "somebody someone something anybody anyone anything".split()
 )
-# They negate what follows "to", as in "failed to win".
+# They negate the words behind "to", as in "failed to win".
 _FAILURES = frozenset(
     "fail fails failed failing refuse refuses refused refusing forget forgets forgot forgotten "
     "decline declines declined neglect neglects neglected unable".split()
@@ -152,7 +152,7 @@ class _Reader:
             self.roles[i] = list(self._latest)
         self.nouns.update(dict.fromkeys(self._modifiers, i))
         self._modifiers, self._noun, self._joined = [], i, False
-        # The preposition is kept for what follows "and", but not for another noun.
+        # The preposition is kept for a noun behind "and", but not for another noun.
         self._last_preposition, self._preposition = self._preposition, ""
 
     def _roles_of(self, i: int) -> list[Role]:

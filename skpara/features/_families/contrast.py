@@ -46,12 +46,12 @@ _LONGEST = 30
 # Words between a negation and a noun that it negates, as in "without a red hat".
 _NEAR = 3
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
-# Who sells gives to who buys: exchanged roles undo the exchange of the verb.
+# "Anna sold it to Peter" is "Peter bought it from Anna": both verb and roles are exchanged.
 _CONVERSE = frozenset(
     frozenset(pair.split("/"))
     for pair in "buy/sell give/receive lend/borrow teach/learn send/receive".split()
 )
-# Verbs whose subject and object may be exchanged.
+# Verbs that mean the same with subject and object exchanged.
 _MUTUAL = frozenset(
     "marry meet resemble equal match fight play talk speak argue agree compete cooperate join "
     "connect border".split()
@@ -84,7 +84,7 @@ class Difference(NamedTuple):
 
 
 class Sentence:
-    """The first tokens of a sentence, and what it says about them."""
+    """The first tokens of a sentence, with negation, roles and mentions."""
 
     def __init__(
         self, types: Types, ids: list[int], text: str, cased: Sequence[str], tags: Sequence[str]
@@ -437,10 +437,10 @@ def compare(batch: PairBatch) -> list[Comparison]:
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Find what turns the meaning around. All features are symmetric.
+    """Find differences that turn the meaning around. All features are symmetric.
 
     Words are nouns, verbs, adjectives and adverbs, but not quantifiers and times. They are aligned
-    one to one as in "aligned_content", with base forms; then synonyms and misspelled words.
+    one to one as in "aligned_content", with base forms and synonyms; then misspelled words.
 
     negation_flip
         1 if a word is negated on one side only ("not", "no", "never", "without", "failed to").

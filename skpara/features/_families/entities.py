@@ -1,4 +1,4 @@
-"""Whether the numbers, capitalized words and stock symbols of two sentences agree."""
+"""Agreement of numbers, capitalized words and stock symbols."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def numbers(tokens: Iterable[str]) -> set[str]:
 
 
 class _Number(NamedTuple):
-    """A number token: its value without decimals, and how many decimals it has."""
+    """A number token: its value, its whole part and the number of its decimals."""
 
     value: float
     whole: int
@@ -54,15 +54,15 @@ def _parsed(token: str) -> _Number | None:
 
 
 def n_same(first: Set[str], second: Set[str]) -> int:
-    """Count the number tokens that have one of the same meaning, perhaps rounded, among others.
+    """Count the numbers of one sentence that match a number of the other one up to rounding.
 
     Two numbers are the same if they agree when both are rounded to the decimals of the one that
     has fewer. Without decimals, equal whole parts are enough.
     """
     candidates = [n for n in map(_parsed, first - second) if n]
     others = [n for n in map(_parsed, second) if n]
-    # Sets of what numbers are when rounded, instead of a comparison of each with each: many
-    # numbers take little longer than a few.
+    # Sets of rounded numbers in place of a comparison of each with each: many numbers take little
+    # longer than a few.
     wholes = {n.whole for n in others}, {n.whole for n in others if not n.n_decimals}
     rounded = (
         {n.rounded(0) for n in others},

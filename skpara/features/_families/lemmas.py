@@ -1,4 +1,4 @@
-"""What the lemmas of two sentences share, as words and in WordNet.
+"""Comparison of the lemmas of two sentences, as words and in WordNet.
 
 A lemma is WordNet's base form of a content word for its part of speech.
 """

@@ -1,4 +1,4 @@
-"""Whether two sentences mention the same quantities, percentages, sums of money and dates."""
+"""Agreement of quantities, percentages, sums of money and dates."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def _year(token: str) -> int:
 
 
 def compute(batch: PairBatch) -> Floats:
-    """Compute F of what both sides mention, symmetrically; 1 where neither mentions anything.
+    """Compute F of shared mentions, symmetrically; 1 if there are no mentions.
 
     quantity_f
         Of the values of numbers, in digits or in words: "two" is 2, "1.5 million" 1,500,000.

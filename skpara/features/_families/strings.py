@@ -1,4 +1,4 @@
-"""How much text two sentences share in the same order."""
+"""Text that two sentences share in the same order."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features._kernels import ratio, sequences
 
-# Tokens and characters of a sentence that are compared, since the time grows with the product of
-# both sides. No feature here sees what follows in a longer text.
+# Tokens and characters of a sentence that are compared. The time grows with the product of both
+# sides, so the rest of a longer text is ignored.
 _MOST_TOKENS = 4096
 _MOST_CHARACTERS = 8192
 

@@ -1,4 +1,4 @@
-"""Tokens that only one sentence has: how many, of what kind, and where."""
+"""Number, kinds and places of tokens that only one sentence has."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = tuple(f"unmatched_{name}_{side}" for side in ("more", "less") for name i
 # Endings that do not make another word; four letters must remain, so that "is" stays as it is.
 _ENDING = re.compile(r"(?<=\w{4})(ing|ed|es|s|ly)$")
 _DIGIT = re.compile(r"\d")
-# Information of a mark, which the table of words lacks, in nats: a comma matters little.
+# Information of a mark in nats, since the table of words has no marks: a comma matters little.
 _MARK = 1.0
 # Words of less information are function words: each is at least one of 3,000 in running text.
 _FUNCTION_WORD = 8.0
@@ -34,7 +34,7 @@ def compute(batch: PairBatch) -> Floats:
     share
         Unmatched tokens / all tokens.
     ic, ic_max
-        Information content of the unmatched tokens: sum, and that of the rarest.
+        Information content of the unmatched tokens: sum, and largest.
     numbers, marks, names, function_words, content_words
         How many tokens of a kind are unmatched. A name is any capitalized token but the first.
     names_ic, content_words_ic
@@ -74,7 +74,7 @@ def compute(batch: PairBatch) -> Floats:
             counted = np.bincount(owners[mask], None if weight is None else weight[mask], n)
             return counted.astype(np.float64)
 
-        # A run begins where the token before is matched, or of another sentence.
+        # A run starts after a matched token or at the start of a sentence.
         before = np.append(False, unmatched[:-1]) & (positions > 0)
         begins = unmatched & ~before
         run_of = begins.cumsum() - 1

@@ -86,7 +86,7 @@ def compute_lengths(batch: PairBatch) -> Floats:
     rel_len_diff_lc
         Difference of the numbers of content words / (the larger + 0.00001), in [0, 1).
     rel_ic_diff_olc
-        The same of the sums of each word's information beyond that of the commonest word.
+        The same of the sums of information, less the information of the commonest word per word.
     len_sum
         ln(1 + words of both sides): people score short and long pairs differently.
     len_ratio

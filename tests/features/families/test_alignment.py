@@ -82,7 +82,7 @@ def test_features_are_as_defined_and_symmetric(first, second):
 def test_groups_of_pairs_do_not_matter(pairs):
     together = features(*pairs)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_kernels, "_PART", 1)
+        patch.setattr(_kernels, "_CELLS_PER_PART", 1)
         alone = features(*pairs)
     np.testing.assert_array_equal(together, alone)
 

@@ -99,5 +99,5 @@ def test_alignment_is_that_of_a_greedy_search(rows, columns, seed):
 def test_groups_of_pairs_do_not_matter(monkeypatch):
     pairs = [("dog/NN runs/VBZ", "puppy/NN " * n + "ran/VBD") for n in range(9)]
     whole = compute(*pairs)
-    monkeypatch.setattr(_kernels, "_PART", 10)
+    monkeypatch.setattr(_kernels, "_CELLS_PER_PART", 10)
     np.testing.assert_array_equal(compute(*pairs), whole)
