@@ -113,7 +113,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     tagged_vectors      nn_w2v, vb_w2v: sum_w2v of nouns, of verbs (tagger)
     word_alignment      aligned_content, aligned_content_ic: content words aligned one to one by
                         their similarity and their neighbors' similarity (tagger, WordNet)
-    contrast            differences that turn a meaning around, not part of "all" (tagger, WordNet):
+    contrast            flips of the meaning, not part of "all" (tagger, WordNet):
                         negation_flip, antonym_flip, roles_swapped, modifiers_swapped, number_flip,
                         time_flip, name_flip, quantifier_flip, their sum, flips, and 12 others
     unmatched           tokens that only one sentence has, not part of "all": 15 numbers, the
