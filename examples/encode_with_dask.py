@@ -23,7 +23,7 @@ import dask.bag
 from dask.distributed import Client, LocalCluster
 
 import skpara.dask
-from skpara import ParagramEncoder
+from skpara import ParagramEncoder, load_model
 
 
 def write_vectors(
@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--scheduler", help="address of an existing cluster")
     args = parser.parse_args(arguments)
-    encoder = ParagramEncoder() if args.model is None else ParagramEncoder.load(args.model)
+    encoder = ParagramEncoder() if args.model is None else load_model(args.model)
     args.folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         cluster = args.scheduler or stack.enter_context(

@@ -13,7 +13,7 @@ import os
 import torch
 from torch import distributed
 
-from skpara import ParagramEncoder
+from skpara import ParagramEncoder, save_model
 from skpara.datasets import iter_pairs
 
 
@@ -36,16 +36,17 @@ def main() -> None:
     encoder = ParagramEncoder(
         args.network,
         batch_size=args.batch_size,
-        max_iter=args.max_iter,
         random_state=args.random_state,
         verbose=1,
     )
-    # Each process reads all pairs in the same order; fit splits each batch between them.
-    encoder.fit_stream(iter_pairs(args.pairs))
+    # Each process reads all pairs in the same order; each batch is split between them.
+    for _ in range(args.max_iter):
+        for pairs in iter_pairs(args.pairs):
+            encoder.partial_fit(pairs)
     if is_main:
-        encoder.save(args.encoder)
+        save_model(encoder, args.encoder)
         print(f"{encoder.n_paraphrases_:,} pairs, loss {encoder.loss_curve_}")
-        print(f"{encoder.history_[-1]['pairs_per_second']:,.0f} pairs/s in the last epoch")
+        print(f"{encoder.history_[-1]['pairs_per_second']:,.0f} pairs/s in the last chunk")
     if distribute:
         distributed.destroy_process_group()
 

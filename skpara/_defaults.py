@@ -6,6 +6,13 @@ import inspect
 from typing import Any
 
 
+def fill_defaults(estimator: Any) -> None:
+    """Give parameters that an earlier version did not have their defaults."""
+    for name, parameter in inspect.signature(type(estimator).__init__).parameters.items():
+        if parameter.default is not parameter.empty and not hasattr(estimator, name):
+            setattr(estimator, name, parameter.default)
+
+
 class DefaultsMixin:
     """Set parameters that a pickle of an earlier version lacks to their defaults.
 
@@ -14,6 +21,4 @@ class DefaultsMixin:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)  # type: ignore[misc]
-        for name, parameter in inspect.signature(type(self).__init__).parameters.items():
-            if parameter.default is not parameter.empty and not hasattr(self, name):
-                setattr(self, name, parameter.default)
+        fill_defaults(self)

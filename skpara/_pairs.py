@@ -15,7 +15,7 @@ from scipy.sparse import issparse
 from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 from sklearn.utils.validation import validate_data
 
-from skpara._defaults import DefaultsMixin
+from skpara._defaults import fill_defaults
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 
@@ -137,7 +137,7 @@ def is_sentences(X: Any) -> bool:
 
 
 @set_module("skpara")
-class PairEstimatorMixin(DefaultsMixin):
+class PairEstimatorMixin:
     """Mixin for estimators of pairs: validation of X, column names and tags.
 
     Put it left of ``BaseEstimator`` in the list of base classes.
@@ -157,6 +157,10 @@ class PairEstimatorMixin(DefaultsMixin):
         if reset or frame or hasattr(self, "feature_names_in_"):
             validate_data(self, X if frame else pairs, reset=reset, skip_check_array=True)
         return pairs
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)  # type: ignore[misc]
+        fill_defaults(self)
 
     def __sklearn_tags__(self) -> Any:
         """Return scikit-learn's tags, with the one for text set."""

@@ -24,29 +24,6 @@ VARIADIC = {"skpara.SiameseLSTMRegressor", "skpara.augment.Translator"}
 # What the rooms of skpara share among themselves; users neither call nor subclass it.
 INTERNAL = {
     "skpara.features": {"Family", "Knowledge", "PairBatch"},
-    "skpara.learning": {
-        "ClassLoss",
-        "CorrelationObjective",
-        "DirectionObjective",
-        "DistillationObjective",
-        "EncoderState",
-        "FittedNetwork",
-        "LabelObjective",
-        "MarginObjective",
-        "NetworkMixin",
-        "ScoreLoss",
-        "Session",
-        "correlation_loss",
-        "check_validation",
-        "document_parameters",
-        "hold_out",
-        "is_class_labels",
-        "initial_vectors",
-        "resolve_device",
-        "resolve_start",
-        "try_in_memory",
-    },
-    "skpara.networks": {"Classifier", "Siamese", "as_network"},
 }
 
 

@@ -228,7 +228,7 @@ npz, arrays, encoder, model = (
 def save(i):
     tables[i].save(npz)
     tables[i].save(arrays)
-    encoders[i].save(encoder)
+    save_model(encoders[i], encoder)
     save_model(encoders[i], model, data="", n_pairs=2)
 
 
@@ -244,7 +244,7 @@ for _ in range(n_kills):
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
     loaded = [WordVectors.load(npz), WordVectors.load(arrays)]
-    loaded += [ParagramEncoder.load(encoder).vectors_, load_model(model).vectors_]
+    loaded += [load_model(encoder).vectors_, load_model(model).vectors_]
     for table in loaded:
         value = table.matrix[0, 0]
         assert value in (1, 2) and (table.matrix == value).all(), table.matrix

@@ -50,7 +50,8 @@ from numpy.typing import NDArray
 from unpack_e5 import packed_e5, unpack
 
 from skpara import WordFrequencies, WordVectors
-from skpara.encoders import distill, mean_vectors
+from skpara.encoders import distill
+from skpara.learning import mean_vectors
 from skpara.text import tokenize
 
 N_WORDS, N_DIMS = 59_000, 256

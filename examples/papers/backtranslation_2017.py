@@ -62,6 +62,7 @@ from skpara.augment.filters import (
     ReferenceFilter,
 )
 from skpara.datasets import fetch_bitext, fetch_paraphrases, fetch_sts
+from skpara.learning import Adam, Negatives
 from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -192,10 +193,8 @@ class Experiment:
         encoder = ParagramEncoder(
             AVERAGE if network == "average" else network,
             vectors=self.vectors,
-            negatives=NEGATIVES[network],
-            margin=0.4,
-            optimizer="adam",
-            learning_rate=0.001,
+            negatives=Negatives(NEGATIVES[network], margin=0.4),
+            optimizer=Adam(0.001),
             word_decay=0.0,
             max_iter=1,
             warm_start=True,

@@ -50,6 +50,7 @@ from skpara.datasets import (
     fetch_sick,
     fetch_sts,
 )
+from skpara.learning import Adam, Negatives
 from skpara.metrics import spearman_score
 from skpara.text import tokenize
 
@@ -72,7 +73,7 @@ SHARES = {
     "quora": 0.08,
     "ppdb-lexical": 0.2,
 }
-COMMON = {"margin": 0.4, "optimizer": "adam", "word_decay": 1e-6, "network_decay": 1e-6}
+COMMON = {"word_decay": 1e-6, "network_decay": 1e-6}
 # Chosen for each encoder. If all negatives are the hardest from the start, a network with random
 # weights may learn to map all captions to one vector; mixed negatives avoid that.
 NEGATIVES = ("hardest", "mix")
@@ -280,8 +281,8 @@ def fit_best(
         encoder = ParagramEncoder(
             AVERAGE if network == "average" else network,
             vectors=vectors,
-            negatives=negatives,
-            learning_rate=rate,
+            negatives=Negatives(negatives, margin=0.4),
+            optimizer=Adam(rate),
             max_iter=args.epochs or max_iter,
             n_iter_no_change=2,
             random_state=SEED,
@@ -295,7 +296,10 @@ def fit_best(
     for seed in range(SEED + 1, SEED + args.seeds):
         repeated = clone(best).set_params(random_state=seed)
         encoders.append(repeated.fit(training, validation=development))
-    chosen = {name: getattr(best, name) for name in ("negatives", "learning_rate")}
+    chosen = {
+        "negatives": best.negatives.kind,
+        "learning_rate": best.optimizer.learning_rate,
+    }
     epochs = [encoder.n_iter_ for encoder in encoders]
     return encoders, chosen | {"epochs": epochs, "development": tried}
 

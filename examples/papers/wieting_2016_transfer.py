@@ -47,7 +47,7 @@ from skpara import (
     WordVectors,
 )
 from skpara.datasets import fetch_paraphrases, fetch_sick, get_data_home
-from skpara.learning import Start
+from skpara.learning import Adam, Negatives, Start
 from skpara.metrics import pearson_score, pearson_scorer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -98,10 +98,8 @@ def make_rows(network: Any, vectors: WordVectors, args: argparse.Namespace) -> d
     encoder = ParagramEncoder(
         network,
         vectors=Start(vectors, norm=NORM),
-        margin=0.4,
-        negatives="mix",
-        optimizer="adam",
-        learning_rate=0.01,
+        negatives=Negatives("mix", margin=0.4),
+        optimizer=Adam(0.01),
         word_decay=1e-6,
         network_decay=1e-6,
         max_iter=args.encoder_epochs,
@@ -111,7 +109,7 @@ def make_rows(network: Any, vectors: WordVectors, args: argparse.Namespace) -> d
     frozen = FrozenEstimator(encoder.fit(paraphrases(args.data, args.n_pairs)))
     print(f"{network}: encoder of {encoder.n_iter_} epochs", file=sys.stderr, flush=True)
     noise = np.random.default_rng(0).standard_normal(vectors.matrix.shape, dtype=np.float32)
-    rates: dict[str, list[float]] = {"learning_rate": list(args.rates)}
+    rates: dict[str, list[Any]] = {"optimizer": [Adam(rate) for rate in args.rates]}
     decays = rates | {"word_decay": list(args.decays)}
     return {
         "from scratch": Row({"vectors": WordVectors(vectors.vocabulary, noise)}, rates),

@@ -4,7 +4,6 @@ from skpara.encoders._bitext import align_vectors
 from skpara.encoders._distillation import distill
 from skpara.encoders._external_models import CachedModel
 from skpara.encoders._paragram import ParagramEncoder
-from skpara.encoders._pooling import mean_vectors
 from skpara.encoders._sentence_transformer import SentenceTransformerFeature
 from skpara.encoders._vectorizer import ParagramVectorizer
 
@@ -15,5 +14,4 @@ __all__ = [
     "SentenceTransformerFeature",
     "align_vectors",
     "distill",
-    "mean_vectors",
 ]

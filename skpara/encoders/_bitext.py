@@ -12,7 +12,7 @@ from scipy import sparse
 
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
-from skpara.encoders._pooling import mean_vectors
+from skpara.learning import mean_vectors
 from skpara.resources import WordVectors, eight_bit_codes
 from skpara.text import Vocabulary
 

@@ -12,10 +12,8 @@ from skpara._linalg import unit_rows
 from skpara._pairs import as_sentences
 from skpara._typing import Floats, SentencesLike
 from skpara.encoders._external_models import as_model, encode_by
-from skpara.encoders._paragram import ParagramEncoder
-from skpara.encoders._pooling import mean_vectors
-from skpara.learning import Adam
-from skpara.networks import as_network
+from skpara.learning import Adam, mean_vectors
+from skpara.networks import Average
 from skpara.resources import WordFrequencies, WordVectors, eight_bit_codes
 from skpara.text import tokenize
 
@@ -105,7 +103,7 @@ def distill(
     >>> sorted(vectors.words)
     ['.', 'a', 'cat', 'dog', 'runs', 'sleeps', 'the']
     """
-    from skpara.learning import DirectionObjective, Session
+    from skpara.learning import DirectionObjective, Session, TrainingSettings
 
     sentences = as_sentences(texts)
     tokens = [tokenize(sentence) for sentence in sentences]
@@ -128,17 +126,17 @@ def distill(
     start *= _SMOOTHING / (_SMOOTHING + probabilities)
     start *= _START_LENGTH * _rarity(probabilities) ** _RARITY
     targets = unit_rows(of_texts @ axes).astype(np.float32)
-    encoder = ParagramEncoder(
+    session = Session(
+        Average(),
+        sentences,
         vectors=WordVectors(vocabulary, start.astype(np.float32)),
-        optimizer=Adam(),
-        learning_rate=DirectionObjective.learning_rate,
-        word_decay=0.0,
-        device="cpu",
+        settings=TrainingSettings(
+            Adam(DirectionObjective.learning_rate), oov="zero", device="cpu"
+        ),
         random_state=random_state,
     )
-    session = Session.of(encoder, as_network("average"), sentences, oov="zero")
     session.fit(DirectionObjective(targets, max_iter), max_iter, verbose=verbose)
-    trained = session.state("average").vectors
+    trained = session.state().vectors
     assert trained is not None
     lengths = np.maximum(np.linalg.norm(trained.matrix, axis=1, keepdims=True), 1e-12)
     rows = trained.matrix * _rarity(probabilities) ** _RARITY_AFTER / lengths**_EVENNESS

@@ -1,51 +1,75 @@
-"""ParagramEncoder: sentence vectors tuned on paraphrase pairs."""
+"""ParagramEncoder: sentence vectors tuned on scored pairs or paraphrases."""
 
 from __future__ import annotations
 
+import copy
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from numpy.typing import ArrayLike
-from sklearn.base import _fit_context
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin, _fit_context, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import KFold
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara._fitting import restore_on_failure
 from skpara._folds import out_of_fold
+from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike
-from skpara.encoders._base import SentenceEncoder
+from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
+from skpara.encoders import _interop
+from skpara.encoders._base import PairEncoder, compare_halves
+from skpara.encoders._parallel import BLOCK, in_blocks
 from skpara.encoders._training import (
     NO_PAIRS,
     Adaptation,
-    PairStream,
     Supervision,
-    adapt,
-    fit_fold,
-    make_objective,
-    select_training_data,
-    train,
+    paraphrases_of,
+    teacher_vectors,
 )
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
-    WHITENING_CONSTRAINTS,
+    AdaGrad,
+    Adam,
+    FittedState,
     Negatives,
     Paraphraser,
+    Start,
     Teacher,
-    check_validation,
-    document_parameters,
+    as_optimizer,
+    current_parameters,
+    file_parts,
+    fitted_attributes,
+    initial_vectors,
+    is_encoder,
 )
+from skpara.networks import Network, as_network
+from skpara.resources import WordVectors
 
 if TYPE_CHECKING:
-    from skpara.learning import Callback
+    from gensim.models import KeyedVectors
+    from sentence_transformers import SentenceTransformer
+
+    from skpara.learning import Callback, Session
+
+# Sentences, and pairs of an average, that are worth a worker. A process must unpickle the model
+# and index its words, which takes about half a second; the average is computed by threads, as most
+# of its work does not hold the GIL.
+_MIN_SENTENCES_OF_A_NETWORK = 4096
+_MIN_PAIRS_OF_THE_AVERAGE = 4096
+# Weight of the initial cosines beside the scores. Sets of pairs differ in what a score means;
+# without initial cosines, what is learned on some sets harms others.
+_ANCHOR = 2.0
 
 
 @set_module("skpara", trusted=True)
-@document_parameters
-class ParagramEncoder(SentenceEncoder):
+class ParagramEncoder(PairEncoder, TransformerMixin, BaseEstimator):
     """Sentence vectors, tuned so that paraphrases are close and other sentences are not.
 
     A network turns the word vectors of a sentence into one vector; by default it is their mean.
@@ -64,42 +88,36 @@ class ParagramEncoder(SentenceEncoder):
 Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
         "default" is English, "multilingual" the table that ``skpara align-vectors`` made for more
-        languages. A :class:`~skpara.learning.Start` also sets what regularization pulls towards.
+        languages. A :class:`~skpara.learning.Start` also sets the target of regularization.
         The n-grams of "charagram" start at random, unless it starts from an encoder.
     negatives : {"random", "hardest", "mix"} or Negatives, default="random"
-        Negatives of paraphrases (t in the papers); see :class:`~skpara.learning.Negatives`.
-    margin : float, default=0.8
-        The margin of paraphrases (delta in the papers).
+        Negatives of paraphrases (t in the papers); a :class:`~skpara.learning.Negatives` also sets
+        the margin.
     positive_threshold : float, "auto" or None, default=None
-        What ``y`` is. None: graded scores, learned from all rows; with a ``paraphraser``, "auto".
-        A number: rows with at least this score are paraphrases, others are ignored; "auto": 3.8
-        for scores from 0 to 5, and the same fraction of another range. Nothing is learned from
-        class labels (text, booleans, or fewer than four whole numbers, such as 0 and 1), with a
-        warning, unless it is a number.
+        Meaning of ``y``. None: graded scores, learned from all rows; with a ``paraphraser``,
+        "auto". A number: rows with at least this score are paraphrases, others are ignored;
+        "auto": 3.8 for scores from 0 to 5, and the same fraction of another range. Unless it is a
+        number, nothing is learned from class labels (text, booleans, or fewer than four whole
+        numbers, such as 0 and 1), with a warning.
     paraphraser : PivotParaphraser, "copy" or Paraphraser, default=None
         Makes more pairs at ``fit``; see :class:`~skpara.learning.Paraphraser`.
     teacher : path, str, object with ``encode`` or Teacher, default=None
         A better model of sentences, needed at ``fit`` only; see :class:`~skpara.learning.Teacher`.
         First, vectors and weights learn the teacher's cosines of the sentences of ``X`` and
         ``unlabeled``; regularization then pulls towards that state.
-    whitening : "auto" or float, default=0.0
-        For the average: degree of whitening, from 0 (none) to 1, of the vectors of the sentences
-        of ``X`` and ``unlabeled``, before anything is learned from pairs. It takes weight from the
-        directions that many of them share; "auto" is as in :class:`~skpara.learning.Teacher`. At
-        0.25, cosines of news, headlines, forums and tweets gain up to .03, those of sentences of
-        one kind, as in SICK, lose .02. All rows of the table change, so a saved encoder takes
-        16 MB more.
-    %(word_decay)s
-    %(network_decay)s
+    word_decay : float, default=1e-05
+        Weight of the squared distance to the initial vectors (lambda_w in the papers), over the
+        rows that a batch uses. Character n-grams are pulled towards zero.
+    network_decay : float, default=0.0
+        Weight of the squared norm of the network's weights (lambda_c in the papers); matrices that
+        start as the identity are pulled towards the identity.
     optimizer : {"adadelta", "adagrad", "adam"} or object, default=None
-        See :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` (None for the
-        average) and :class:`~skpara.learning.Adam` (None for other networks).
-    learning_rate : float, default=None
-        None is the optimizer's default: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam. With
-        neither it nor an optimizer, the average takes smaller steps: 1/60 of the vectors' root
-        mean square with graded scores, 1/120 with paraphrases.
+        A name, or an :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` or
+        :class:`~skpara.learning.Adam` with another learning rate. None is Adam; for the average,
+        it is AdaGrad with small steps: 1/60 of the vectors' root mean square with graded scores,
+        1/120 with paraphrases.
     batch_size : int, default=100
-        Pairs a batch (of each process, where several train together), at least 2.
+        Pairs per batch (and per process if several train together), at least 2.
     max_iter : int, default=10
         Epochs over the pairs; with 0 only a teacher is learned from.
     early_stopping : bool, default=False
@@ -107,29 +125,60 @@ Start, default="default"
         improves and keep the best state. The score is Pearson's r of cosines and ``y``; without
         (different) scores it is minus the loss with hardest negatives. A ``validation`` set passed
         to ``fit`` switches this on.
-    %(validation_fraction)s
-    %(n_iter_no_change)s
-    %(warm_start)s
-    %(output)s
+    validation_fraction : float, default=0.1
+        Fraction of the pairs held out by ``early_stopping``.
+    n_iter_no_change : int, default=3
+        Epochs without improvement after which training stops.
+    warm_start : bool, default=False
+        Whether ``fit`` continues from the last fit.
+    output : {"similarity", "interaction", "both"}, default="similarity"
+        What ``transform`` returns for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
+        vectors; or all of them.
     oov : {"subword", "rare", "zero"}, default="subword"
-        What words get that are not among the vectors; see :meth:`WordVectors.lookup`. With
-        "subword" those of the paraphrases become rows of their own and are trained too.
-    %(cross_fit)s
-    %(device)s
+        How to embed out-of-vocabulary words; see :meth:`WordVectors.lookup`. With "subword", the
+        unknown words of ``X`` become rows of the table and are trained too.
+    cross_fit : int, default=None
+        Number of folds. If set, ``fit_transform`` gives each pair the features of a model that was
+        not trained on it, as scikit-learn's ``TargetEncoder`` does, so that a regressor does not
+        learn to trust similarities more than it should.
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
+        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
+        CPU where there is no GPU.
     n_jobs : int, default=None
         Processes for the folds of ``cross_fit`` and for networks from 8,192 sentences, threads
         for the average from 16,384 sentences or 8,192 pairs; None is one unless a
         :func:`joblib.parallel_config` says otherwise. The result does not depend on it.
-    %(random_state)s
-    %(verbose)s
+    random_state : int, RandomState or None, default=None
+        Determines initial weights, order of the samples, negatives, dropout and what is held out.
+    verbose : int, default=0
+        1 shows a progress bar.
 
     Attributes
     ----------
-    %(attributes)s
+    vectors_ : WordVectors
+        The trained vectors, of words or of character n-grams.
+    weights_ : dict of str to ndarray
+        The network's weights; empty for the average.
+    network_ : str or Network
+        The network that was fitted.
+    loss_curve_ : list of float
+        Mean loss of each epoch, decay included.
+    history_ : list of dict
+        For each epoch ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
+        ``pairs_per_second``.
+    best_score_ : float or None
+        Validation score of the state that was kept.
+    n_iter_ : int
+        Number of complete epochs.
+    n_features_in_ : int
+        Always 2.
+    feature_names_in_ : ndarray of str, shape (2,)
+        Column names, where ``X`` was a frame.
     n_paraphrases_ : int
         Number of pairs learned from.
     teacher_loss_curve_ : list of float
-        Mean loss a sentence of each epoch with the teacher; empty without one.
+        Mean loss per sentence of each epoch with the teacher; empty without one.
 
     References
     ----------
@@ -152,21 +201,22 @@ Start, default="default"
     (1, 256)
     """
 
+    state_: FittedState
+    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
     n_paraphrases_: int
     teacher_loss_curve_: list[float]
-
+    _feature_prefix = "paragram"
+    _initial: tuple[Any, WordVectors] | None = None  # ``vectors`` and the table made of it
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: dict[str, Any] = {
         **TRAINING_CONSTRAINTS,
         "network": [str, HasMethods("build")],
         "negatives": [StrOptions({"random", "hardest", "mix"}), Negatives],
-        "margin": [Interval(Real, 0, 2, closed="right")],
         "positive_threshold": [Real, StrOptions({"auto"}), None],
         "optimizer": [*TRAINING_CONSTRAINTS["optimizer"], None],
         "paraphraser": [HasMethods("pairs"), StrOptions({"copy"}), Paraphraser, None],
         "teacher": [str, os.PathLike, HasMethods("encode"), Teacher, None],
-        "whitening": WHITENING_CONSTRAINTS["whitening"],
         "batch_size": [Interval(Integral, 2, None, closed="left")],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
         "output": [StrOptions({"similarity", "interaction", "both"})],
@@ -181,15 +231,12 @@ Start, default="default"
         *,
         vectors: Any = "default",
         negatives: str | Negatives = "random",
-        margin: float = 0.8,
         positive_threshold: float | str | None = None,
         paraphraser: Any = None,
         teacher: Any = None,
-        whitening: float | str = 0.0,
         word_decay: float = 1e-5,
         network_decay: float = 0.0,
         optimizer: Any = None,
-        learning_rate: float | None = None,
         batch_size: int = 100,
         max_iter: int = 10,
         early_stopping: bool = False,
@@ -207,15 +254,12 @@ Start, default="default"
         self.network = network
         self.vectors = vectors
         self.negatives = negatives
-        self.margin = margin
         self.positive_threshold = positive_threshold
         self.paraphraser = paraphraser
         self.teacher = teacher
-        self.whitening = whitening
         self.word_decay = word_decay
         self.network_decay = network_decay
         self.optimizer = optimizer
-        self.learning_rate = learning_rate
         self.batch_size = batch_size
         self.max_iter = max_iter
         self.early_stopping = early_stopping
@@ -252,8 +296,8 @@ Start, default="default"
         y : array-like of shape (n_pairs,), optional
             Scores, see ``positive_threshold``; without ``y``, all rows are paraphrases.
         unlabeled : sentences of shape (n_sentences,), optional
-            Sentences to be scored later, which ``paraphraser``, ``teacher`` and ``whitening``
-            adapt the encoder to. Without any of these they change nothing.
+            Sentences to be scored later, to which ``paraphraser`` and ``teacher`` adapt the
+            encoder. Without these they change nothing.
         validation : tuple of (pairs, scores), or pairs, optional
             Scored after each epoch, see ``early_stopping``.
         callbacks : sequence of Callback, default=()
@@ -271,9 +315,10 @@ Start, default="default"
             for a sentence.
         """
         pairs = self._check_pairs(X, reset=True)
-        supervision = Supervision.of(self, pairs, y)
-        adaptation = adapt(self, pairs, supervision.scores, unlabeled)
-        return self._fit(pairs, supervision, adaptation, validation, callbacks)
+        supervision = self._supervision(pairs, y)
+        adaptation = self._adapt(pairs, supervision.scores, unlabeled)
+        self._fit(pairs, supervision, adaptation, validation, callbacks)
+        return self
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
@@ -299,15 +344,15 @@ Start, default="default"
             See ``output``.
         """
         pairs = self._check_pairs(X, reset=True)
-        supervision = Supervision.of(self, pairs, y)
-        # What the teacher and the paraphraser say depends on no score, so folds share it.
-        adaptation = adapt(self, pairs, supervision.scores, unlabeled)
+        supervision = self._supervision(pairs, y)
+        # Teacher and paraphraser get no scores, so folds share their results.
+        adaptation = self._adapt(pairs, supervision.scores, unlabeled)
         self._fit(pairs, supervision, adaptation, validation, callbacks)
         if self.cross_fit is None:
             return self._pair_features(pairs)
-        fold = partial(fit_fold, self, pairs, supervision, adaptation, validation)
-        folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state)
-        return out_of_fold(fold, folds.split(pairs), n_jobs=self.n_jobs)
+        fit_fold = partial(self._fit_fold, pairs, supervision, adaptation, validation)
+        folds = KFold(self.cross_fit, shuffle=True, random_state=self.random_state).split(pairs)
+        return out_of_fold(fit_fold, folds, n_jobs=self.n_jobs)
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
@@ -315,8 +360,10 @@ Start, default="default"
         """Make one epoch over more pairs, continuing from the current state.
 
         The optimizer's state is kept between calls; new words are added. ``paraphraser``,
-        ``teacher``, ``whitening`` and ``early_stopping`` are for ``fit`` only. Every call copies
-        the rows that were trained so far, so pass thousands of pairs at a time.
+        ``teacher`` and ``early_stopping`` are for ``fit`` only. Every call copies the rows that
+        were trained so far, so pass thousands of pairs at a time. To learn from a file that does
+        not fit in memory, call it for each chunk of :func:`skpara.datasets.iter_pairs`, as many
+        times as there should be epochs.
 
         Parameters
         ----------
@@ -329,71 +376,59 @@ Start, default="default"
             The encoder itself.
         """
         if self.early_stopping:
-            raise ValueError(
-                "partial_fit makes a single epoch; set early_stopping=False, or use fit_stream "
-                "with a validation set."
-            )
-        is_fitted = self.__sklearn_is_fitted__()
-        pairs = self._check_pairs(X, reset=not is_fitted)
-        pairs, scores = Supervision.of(self, pairs, y).select(pairs)
-        start: dict[str, Any] = {}
-        n_earlier = 0
-        if is_fitted:
-            start = {"state": self._encoder_state(), "optimizer_state": self._optimizer_state}
-            start["history"], n_earlier = self.history_, self.n_paraphrases_
-        n_epochs = len(start.get("history", ())) + (len(pairs) > 0)
-        session = train(self, make_objective(self, scores), pairs, n_epochs, start)
-        self.n_paraphrases_ += n_earlier
-        self._optimizer_state = session.optimizer_state()
+            raise ValueError("partial_fit makes a single epoch; set early_stopping=False.")
+        state = self.state_ if self.__sklearn_is_fitted__() else None
+        pairs = self._check_pairs(X, reset=state is None)
+        pairs, scores = self._supervision(pairs, y).select(pairs)
+        n_earlier, n_epochs = (0, 0) if state is None else (self.n_paraphrases_, state.n_iter)
+        session = self._train(pairs, scores, n_epochs + (len(pairs) > 0), state=state)
+        self._set_state(session, n_earlier + len(pairs), optimizer=session.optimizer_state())
         return self
 
-    @_fit_context(prefer_skip_nested_validation=False)
-    @restore_on_failure
-    def fit_stream(
-        self, chunks: Iterable[Any], *, validation: Any = None, callbacks: Sequence[Callback] = ()
-    ) -> ParagramEncoder:
-        """Learn from more pairs than fit in memory, without ``paraphraser`` and ``teacher``.
+    def _supervision(self, pairs: Pairs, y: ArrayLike | None) -> Supervision:
+        rule = self.positive_threshold
+        if rule is None and self.paraphraser is not None:
+            # Its pairs have no scores; the margin objective learns from both kinds.
+            rule = "auto"
+        return Supervision.of(pairs, y, rule, silent=self.max_iter == 0)
 
-        Parameters
-        ----------
-        chunks : iterable of pairs, or of tuples (pairs, scores)
-            What can be iterated again, such as :func:`skpara.datasets.iter_pairs`, is read
-            ``max_iter`` times; an iterator once.
-        validation : tuple of (pairs, scores), or pairs, optional
-            As in :meth:`fit`.
-        callbacks : sequence of Callback, default=()
-            As in :meth:`fit`.
+    def _adapt(self, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike) -> Adaptation:
+        """Make paraphrases of the sentences, and learn the teacher's cosines of them."""
+        more = [] if unlabeled is None else as_sentences(unlabeled)
+        sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
+        synthetic = NO_PAIRS
+        if self.paraphraser is not None:
+            if self.device not in ("auto", "cpu"):  # these need no torch here
+                # A missing device fails before the long work of a translator, not after it.
+                from skpara.learning import resolve_device
 
-        Returns
-        -------
-        ParagramEncoder
-            The fitted encoder itself.
+                resolve_device(self.device)
+            paraphraser = Paraphraser.of(self.paraphraser)
+            chosen = sentences if paraphraser.sentences == "all" else list(dict.fromkeys(more))
+            synthetic = paraphrases_of(paraphraser.source, chosen)
+        if self.teacher is None:
+            return Adaptation(synthetic)
+        from skpara.learning import DistillationObjective, Session, TrainingSettings
 
-        Examples
-        --------
-        >>> from skpara import ParagramEncoder
-        >>> chunks = ([(f"a {a} dog", f"one {a} dog") for a in "xyz"] for _ in range(3))
-        >>> ParagramEncoder().fit_stream(chunks).n_paraphrases_
-        9
-        """
-        held_out = check_validation(validation)
-        stream = PairStream(
-            self, chunks, lambda pairs, number: self._check_pairs(pairs, reset=number == 0)
+        teacher = Teacher.of(self.teacher)
+        targets = teacher_vectors(
+            teacher, sentences, pairs, scores, device=self.device, verbose=self.verbose
         )
-        n_epochs = 1 if stream.is_iterator else self.max_iter
-        train(
-            self,
-            stream.objective,
-            NO_PAIRS,
-            0 if stream.has_labels else n_epochs,
-            {"state": self._warm_start_state()},
-            chunks=stream.read,
-            validation=held_out,
-            callbacks=callbacks,
+        objective = DistillationObjective(targets)
+        # The encoder's own optimizer, decays and dropout are for the margin objective.
+        settings = TrainingSettings(
+            AdaGrad(objective.learning_rate), dropout=False, oov=self.oov, device=self.device
         )
-        stream.check_not_empty()
-        self.n_paraphrases_ = stream.n_pairs
-        return self
+        session = Session(
+            as_network(self.network),
+            sentences,
+            vectors=self.vectors,
+            settings=settings,
+            random_state=self.random_state,
+        )
+        session.fit(objective, teacher.max_iter, verbose=self.verbose)
+        taught = session.state(self.network)
+        return Adaptation(synthetic, taught, taught.loss_curve)
 
     def _fit(
         self,
@@ -402,16 +437,253 @@ Start, default="default"
         adaptation: Adaptation,
         validation: Any,
         callbacks: Sequence[Callback] = (),
-    ) -> ParagramEncoder:
-        pairs, scores, held_out = select_training_data(
-            self, pairs, supervision, adaptation.pairs, validation
+    ) -> None:
+        fraction = self.validation_fraction if self.early_stopping else None
+        held_out = supervision.hold_out(pairs, validation, fraction, self.random_state)
+        pairs, supervision, validation = held_out
+        scores = None
+        if self.max_iter:
+            pairs, scores = supervision.select(pairs, adaptation.pairs)
+        else:  # there need not be any pairs where only the teacher is learned from
+            pairs = NO_PAIRS
+        warm = self.warm_start and self.__sklearn_is_fitted__()
+        session = self._train(
+            pairs,
+            scores,
+            self.max_iter if len(pairs) else 0,
+            taught=adaptation.taught,
+            state=replace(self.state_, history=[], optimizer=None) if warm else None,
+            validation=validation,
+            callbacks=callbacks,
         )
-        objective, n_epochs = make_objective(self, scores), self.max_iter if len(pairs) else 0
-        start = {"state": self._warm_start_state(), "taught": adaptation.taught}
-        train(self, objective, pairs, n_epochs, start, validation=held_out, callbacks=callbacks)
+        self._set_state(session, len(pairs))
         self.teacher_loss_curve_ = list(adaptation.losses)
-        if self.averages:
+        if self.state_.averages:
             # Rounded here, not in files, so that a saved encoder has the same scores. Cosines of
             # STS pairs differ by .0002 at most; model files are a third smaller.
-            self.vectors_ = self.vectors_.rounded()
-        return self
+            self.state_.vectors = self.vectors_.rounded()
+
+    def _train(
+        self,
+        pairs: Pairs,
+        scores: Floats | None,
+        n_epochs: int,
+        *,
+        taught: FittedState | None = None,
+        state: FittedState | None = None,
+        **options: Any,
+    ) -> Session:
+        """Learn graded scores, or paraphrases, until there are ``n_epochs``."""
+        from skpara.learning import (
+            CorrelationObjective,
+            MarginObjective,
+            Session,
+            TrainingSettings,
+        )
+
+        network, negatives = as_network(self.network), Negatives.of(self.negatives)
+        optimizer = self.optimizer
+        if optimizer is None:
+            optimizer = AdaGrad() if network.averages else Adam()
+        settings = TrainingSettings(
+            as_optimizer(optimizer),
+            word_decay=self.word_decay,
+            network_decay=self.network_decay,
+            oov=self.oov,
+            device=self.device,
+        )
+        session = Session(
+            network,
+            pairs.T.ravel().tolist(),
+            vectors=self.vectors,
+            settings=settings,
+            random_state=self.random_state,
+            taught=taught,
+            state=state,
+        )
+        objective = MarginObjective(negatives, self.batch_size)
+        if scores is not None:
+            # Cosines of random weights are nothing to stay close to.
+            anchor = _ANCHOR if network.averages else 0.0
+            objective = CorrelationObjective(
+                scores, self.batch_size, anchor=anchor, negatives=negatives
+            )
+        if network.averages and self.optimizer is None:
+            # Large steps would harm good vectors; tables differ in scale.
+            session.scale_row_learning_rate(objective.row_rate)
+        patience = self.n_iter_no_change
+        session.fit(objective, n_epochs, patience=patience, verbose=self.verbose, **options)
+        return session
+
+    def _set_state(self, session: Session, n_paraphrases: int, **fields: Any) -> None:
+        network = self.network if isinstance(self.network, str) else clone(self.network)
+        parameters = {"network": network, "oov": self.oov}
+        self.state_ = replace(session.state(network, parameters=parameters), **fields)
+        self.n_paraphrases_, self.teacher_loss_curve_ = n_paraphrases, []
+
+    def _fit_fold(
+        self,
+        pairs: Pairs,
+        supervision: Supervision,
+        adaptation: Adaptation,
+        validation: Any,
+        train: NDArray[np.intp],
+        test: NDArray[np.intp],
+    ) -> Floats:
+        """Fit a copy of the encoder on some of the pairs; return its features of others."""
+        fold = copy.copy(self)  # a clone would unfit the encoders in vectors
+        fold.random_state, fold.warm_start = copy.deepcopy(self.random_state), False
+        fold._fit(pairs[train], supervision.take(train), adaptation, validation)
+        return fold._pair_features(pairs[test])
+
+    def encode(self, sentences: SentencesLike) -> Vectors:
+        """Encode sentences; a network without weights also works before ``fit``.
+
+        Such a network, for example the average, then encodes with the initial vectors.
+
+        Parameters
+        ----------
+        sentences : sequence of str, shape (n_sentences,)
+            The sentences to encode.
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_dims), float32
+            Zeros for an empty sentence.
+        """
+        state = self._current_state()
+        if state.averages and type(sentences) is list:
+            # Checking each type first takes 3 % of the time. What is not a string fails here, and
+            # `as_sentences` says where it is.
+            with suppress(TypeError, AttributeError):
+                return state.encode(sentences, n_jobs=self.n_jobs)
+        texts = as_sentences(sentences)
+        if state.averages:
+            return state.encode(texts, n_jobs=self.n_jobs)
+        work = partial(FittedState.encode, device=self.device)
+        min_rows = _MIN_SENTENCES_OF_A_NETWORK
+        return in_blocks(work, state, [texts], min_rows=min_rows, n_jobs=self.n_jobs)
+
+    @property
+    def averages(self) -> bool:
+        """Whether a sentence's vector is the mean of its word vectors."""
+        return self.current_network.averages
+
+    @property
+    def current_network(self) -> Network:
+        """The trained network; before ``fit`` the one to train."""
+        return self.state_.model if self.__sklearn_is_fitted__() else as_network(self.network)
+
+    @property
+    def word_vectors(self) -> WordVectors:
+        """The trained vectors; before ``fit`` the initial ones."""
+        if self.__sklearn_is_fitted__():
+            assert self.state_.vectors is not None  # training has made some
+            return self.state_.vectors
+        # A dict or a file takes longer to convert than thousands of sentences to encode.
+        if self._initial is None or self._initial[0] is not self.vectors:
+            table = initial_vectors(self.vectors)
+            if is_encoder(self.vectors) or isinstance(self.vectors, Start):
+                return table  # takes no time to get, and the encoder may be fitted again
+            self._initial = self.vectors, table
+        return self._initial[1]
+
+    def to_keyed_vectors(self, vocabulary: SentencesLike = ()) -> KeyedVectors:
+        """Convert the table of vectors to gensim's ``KeyedVectors``.
+
+        Parameters
+        ----------
+        vocabulary : sequence of str, default=()
+            Sentences or words. Their words that the table lacks, numbers among them, become rows
+            too, with the vectors that they have here by ``oov``.
+
+        Returns
+        -------
+        gensim.models.KeyedVectors
+            The same words and vectors. A network is not part of it, and gensim's means of words
+            count a word as often as it is passed.
+        """
+        return _interop.to_keyed_vectors(self.word_vectors, self._current_oov(), vocabulary)
+
+    def to_sentence_transformer(self, vocabulary: SentencesLike = ()) -> SentenceTransformer:
+        """Convert the encoder to a ``StaticEmbedding`` of sentence-transformers.
+
+        Parameters
+        ----------
+        vocabulary : sequence of str, default=()
+            Sentences or words, such as those that will be encoded. Their words that the table
+            lacks, numbers among them, become rows, with the vectors that they have here by
+            ``oov``. All other unknown words are zeros; with ``oov="rare"`` they have the vector of
+            the rarest word.
+
+        Returns
+        -------
+        sentence_transformers.SentenceTransformer
+            Its vectors are the same where all words are known or in ``vocabulary``. Each word of
+            a text counts once if it does so here; the time that this takes grows with the square
+            of the length of a text, to 40 milliseconds for 1,500 words.
+
+        Raises
+        ------
+        ValueError
+            If the network is not the average: what else a network computes is no table of vectors.
+        """
+        network, oov = self.current_network, self._current_oov()
+        return _interop.to_sentence_transformer(network, self.word_vectors, oov, vocabulary)
+
+    def _current_oov(self) -> Oov:
+        return self.state_.parameters["oov"] if self.__sklearn_is_fitted__() else self.oov
+
+    def _current_state(self) -> FittedState:
+        """Return the fitted state; before ``fit`` that of a network without weights."""
+        if self.__sklearn_is_fitted__():
+            return self.state_
+        network = as_network(self.network)
+        if network.units == "words":
+            state = FittedState(self.word_vectors, {}, network, parameters={"oov": self.oov})
+            if not state.needs_weights():
+                return state
+        raise NotFittedError(
+            f"A {self.network!r} network has weights, which fit learns; call fit first. Only "
+            "networks without weights, such as the average, encode without."
+        )
+
+    def _encode(self, sentences: list[str]) -> Vectors:
+        return self._current_state().encode(sentences, device=self.device, n_jobs=self.n_jobs)
+
+    def _compare(self, a: list[str], b: list[str], output: str) -> Floats:
+        if len(a) <= BLOCK:  # fast path: avoid joblib overhead for small inputs
+            return super()._compare(a, b, output)
+        state = self._current_state()
+        min_rows = _MIN_SENTENCES_OF_A_NETWORK // 2
+        if state.averages:
+            min_rows = _MIN_PAIRS_OF_THE_AVERAGE
+        work = partial(_encode_and_compare, output=output, device=self.device)
+        n_jobs, threads = self.n_jobs, state.averages
+        return in_blocks(work, state, [a, b], min_rows=min_rows, n_jobs=n_jobs, threads=threads)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "state_" in vars(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_initial", None)
+        return state
+
+    _current_parameters = staticmethod(current_parameters)
+
+    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return parameters and fitted attributes, without what only ``fit`` needs."""
+        parameters = self.get_params(deep=False) | {"paraphraser": None, "teacher": None}
+        return file_parts(self, parameters)
+
+    def _from_file(self, attributes: dict[str, Any]) -> None:
+        """Take the state from the fitted attributes of a model file."""
+        parameters = {"network": self.network, "oov": self.oov}
+        self.state_ = FittedState.from_attributes(attributes, parameters)
+
+
+def _encode_and_compare(
+    state: FittedState, a: list[str], b: list[str], *, output: str, device: Any
+) -> Floats:
+    return compare_halves(state.encode([*a, *b], device=device), output)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import _fit_context
+from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils._param_validation import HasMethods, StrOptions
 
 from skpara._fitting import restore_on_failure
@@ -21,7 +21,6 @@ from skpara.encoders._whitening import Whitening, learn_whitening, refine
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
     WHITENING_CONSTRAINTS,
-    document_parameters,
     is_class_labels,
 )
 
@@ -31,8 +30,7 @@ _PROBE_TOLERANCE = 0.05
 
 
 @set_module("skpara")
-@document_parameters
-class SentenceTransformerFeature(PairEncoder):
+class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     """Similarity of two sentences by a sentence-transformers model, or any other encoder.
 
     It is one feature among others for a regressor to weigh. The model's weights stay as they are.
@@ -47,7 +45,9 @@ class SentenceTransformerFeature(PairEncoder):
         A path is small in a pickle, and the same model must be there where it is loaded. An object
         is pickled, and a clone copies it; wrap it in scikit-learn's ``FrozenEstimator`` for clones
         to share it, which also keeps an encoder of skpara fitted.
-    %(output)s
+    output : {"similarity", "interaction", "both"}, default="similarity"
+        What ``transform`` returns for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
+        vectors; or all of them.
     number_weight : float, default=0.4
         Weight of the random directions that tell numbers apart, in dimensions of their own, see
         :class:`~skpara.learning.Teacher`. 0 leaves them out.
@@ -61,7 +61,8 @@ class SentenceTransformerFeature(PairEncoder):
         Device of a model given by path; an object stays on its own.
     local_files_only : bool, default=True
         False allows sentence-transformers to download the model.
-    %(verbose)s
+    verbose : int, default=0
+        1 shows a progress bar.
 
     Attributes
     ----------

@@ -130,11 +130,12 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
             )
         return ParagramEncoder()
 
-    def _as_saved(self) -> ParagramVectorizer:
-        """Return what a model file has: with vectors, as later packaged ones may be others."""
-        if not isinstance(self.encoder, str):
-            return self
-        return ParagramVectorizer(ParagramEncoder(vectors=WordVectors.load()))
+    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return parameters and fitted attributes; files keep the vectors, which may change."""
+        encoder = self.encoder
+        if isinstance(encoder, str):
+            encoder = ParagramEncoder(vectors=WordVectors.load())
+        return {"encoder": encoder}, {}
 
     def __sklearn_is_fitted__(self) -> bool:
         """Nothing is fitted, so it always is."""

@@ -1,4 +1,4 @@
-"""Better cosines from the vectors of any model: numbers become directions, large ones shrink."""
+"""Whitening of embeddings, with separate dimensions for numbers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,12 @@ from skpara._typing import Floats, Pairs, Vectors
 from skpara.resources import has_digit, random_directions
 from skpara.text import tokenize
 
-# Dimensions for the numbers; two of them have a cosine of about 1/8. With 256 dimensions r on STS
-# 2012-2015 is .001 lower after whitening, and whitening takes longer.
-_NUMBER_DIMS = 64
-# The degree that "auto" tries. With MiniLM and numbers, .15, .25 and .35 all have an r of .800 to
-# .801 on STS 2012-2015; on SICK, .15 lowers it from .812 to .802, and .25 to .793.
-_DEGREE = 0.25
+_NUMBER_DIMS = 64  # dimensions for the numbers; the cosine of two numbers is about 1/8
+_DEGREE = 0.25  # the degree that "auto" tries
 
 
 class Whitening(NamedTuple):
-    """What is subtracted from a model's unit vectors, and what these are multiplied by."""
+    """Mean that is subtracted from a model's unit vectors, and matrix that multiplies them."""
 
     mean: Vectors
     matrix: Vectors
@@ -38,10 +34,8 @@ def refine(
     """
     if whitening is None:
         return vectors
-    # Before numbers are added: the vectors of some models are all in a narrow cone, whose
-    # differences would be small beside those of the numbers. With numbers of weight .4, but not
-    # centered, r of multilingual-e5-small on half of STS 2015 fell from .799 to .666, not rose to
-    # .813.
+    # Centered before numbers are added: the vectors of some models are in a narrow cone, and their
+    # differences would be small beside the numbers.
     vectors = np.where(vectors.any(axis=1, keepdims=True), unit_rows(vectors), whitening.mean)
     vectors = (vectors - whitening.mean).astype(np.float32)
     if number_weight:
@@ -55,7 +49,6 @@ def fit_whitening(
     sentences: Sequence[str],
     number_weight: float,
     degree: float,
-    center: bool = True,
 ) -> Whitening:
     """Learn to whiten a model's vectors, with numbers added, to a degree from 0 to 1.
 
@@ -63,9 +56,9 @@ def fit_whitening(
     scaled by s ** -degree along its right singular vectors.
     """
     units = unit_rows(vectors[vectors.any(axis=1)])
-    # As if there were one more sentence in each direction, in the mean as in the singular values:
-    # a few sentences say little about any direction, and nothing about most.
-    mean = (center * units.sum(axis=0) / (len(units) + units.shape[1])).astype(np.float32)
+    # Shrinkage: as if there were one more sentence in each direction, in the mean as in the
+    # singular values, since a few sentences say little about most directions.
+    mean = (units.sum(axis=0) / (len(units) + units.shape[1])).astype(np.float32)
     identity = np.eye(units.shape[1] + (_NUMBER_DIMS if number_weight else 0), dtype=np.float32)
     rows = unit_rows(refine(vectors, sentences, number_weight, Whitening(mean, identity)))
     squares, directions = np.linalg.eigh(rows.T @ rows)
@@ -82,17 +75,15 @@ def learn_whitening(
     pairs: Pairs,
     y: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    *,
-    center: bool = True,
 ) -> Whitening | None:
-    """Learn to whiten to a degree, or as "auto" does: only if scores say that it helps."""
+    """Fit a whitening transform; "auto" keeps it only if it improves the correlation."""
     if degree == 0 and number_weight == 0:
         return None
     if degree != "auto":
-        return fit_whitening(vectors, sentences, number_weight, float(degree), center)
+        return fit_whitening(vectors, sentences, number_weight, float(degree))
     candidates = [
-        fit_whitening(vectors, sentences, number_weight, _DEGREE, center),
-        fit_whitening(vectors, sentences, number_weight, 0.0, center) if number_weight else None,
+        fit_whitening(vectors, sentences, number_weight, _DEGREE),
+        fit_whitening(vectors, sentences, number_weight, 0.0) if number_weight else None,
     ]
     scores = np.empty(0) if y is None else np.asarray(y)
     if scores.dtype.kind not in "iuf" or len(scores) < 2:
@@ -124,12 +115,11 @@ def _mean_r(
 def _number_vectors(sentences: Sequence[str]) -> Floats:
     """Sum the random directions of the distinct numbers of each sentence."""
     words = [[w for w in dict.fromkeys(tokenize(s)) if has_digit(w)] for s in sentences]
-    numbers = list(dict.fromkeys(word for of_sentence in words for word in of_sentence))
+    numbers = list(dict.fromkeys(word for row in words for word in row))
     directions = dict(zip(numbers, random_directions(numbers, _NUMBER_DIMS), strict=True))
-    # Sums, not means: r on STS 2012-2015 is .799 and .788. The more numbers two sentences have,
-    # the more they say about whether these are alike.
+    # Sums, not means: the more numbers sentences have, the more these count.
     sums = np.zeros((len(sentences), _NUMBER_DIMS))
-    for row, of_sentence in zip(sums, words, strict=True):
-        for word in of_sentence:
-            row += directions[word]
+    for total, row in zip(sums, words, strict=True):
+        for word in row:
+            total += directions[word]
     return sums

@@ -20,7 +20,7 @@ from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures, TermInteractions
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._regressor import FusionRegressor
-from skpara.learning import Paraphraser, Teacher
+from skpara.learning import AdaGrad, Paraphraser, Teacher
 from skpara.networks import Average
 
 # Folds of the encoders, which take the time of two more fits. Five are no more accurate; without
@@ -297,8 +297,7 @@ def make_sts_pipeline(
         synthetic = ParagramEncoder(
             Average(word_dropout=0.2),
             negatives="hardest",
-            optimizer="adagrad",
-            learning_rate=0.001,
+            optimizer=AdaGrad(0.001),
             max_iter=25,
             paraphraser=Paraphraser(paraphraser, sentences="unlabeled"),
             teacher=teacher,

@@ -11,14 +11,13 @@ from sklearn.pipeline import FeatureUnion
 from skpara.encoders import ParagramEncoder
 from skpara.features import LexicalFeatures
 from skpara.fusion._regressor import FusionRegressor
-from skpara.learning import Adam, Paraphraser, Start
+from skpara.learning import AdaGrad, Adam, Negatives, Paraphraser, Start
 from skpara.networks import DAN, GRAN, LSTM, RNN, Average, Charagram, Projection
 
 # All parameters that matter are stated: presets do not follow the defaults of the class.
 _ENCODER: dict[str, Any] = {
     "positive_threshold": 3.8,
     "network_decay": 0.0,
-    "learning_rate": None,
     "batch_size": 100,
     "max_iter": 10,
     "early_stopping": False,
@@ -27,8 +26,7 @@ _ENCODER: dict[str, Any] = {
 _DCU: dict[str, Any] = {
     **_ENCODER,
     "network": Average(distinct_words=False),
-    "negatives": "random",
-    "margin": 0.8,
+    "negatives": Negatives("random", margin=0.8),
     "optimizer": "adadelta",
     "word_decay": 1e-5,
     "oov": "rare",
@@ -37,18 +35,14 @@ _DCU: dict[str, Any] = {
 # squared norm, so the weights here are half as large.
 _WIETING_2016: dict[str, Any] = {
     **_ENCODER,
-    "negatives": "hardest",
-    "margin": 0.4,
-    "optimizer": "adam",
-    "learning_rate": 0.0005,
+    "negatives": Negatives("hardest", margin=0.4),
+    "optimizer": Adam(0.0005),
     "word_decay": 5e-7,
 }
 _WIETING_2017: dict[str, Any] = {
     **_ENCODER,
-    "negatives": "hardest",
-    "margin": 0.4,
-    "optimizer": "adam",
-    "learning_rate": 0.001,
+    "negatives": Negatives("hardest", margin=0.4),
+    "optimizer": Adam(0.001),
     "word_decay": 0.0,
 }
 # The published code divides the divergence of the scores by the number of classes, 5. The same
@@ -58,8 +52,7 @@ _TRANSFER: dict[str, Any] = {
     "vectors": Start(),
     "max_length": None,
     "trainable_vectors": True,
-    "optimizer": "adam",
-    "learning_rate": 0.001,
+    "optimizer": Adam(0.001),
     "batch_size": 25,
     "max_iter": 10,
     "early_stopping": False,
@@ -80,8 +73,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "wieting-2016-average": {
         **_WIETING_2016,
         "network": Average(distinct_words=False),
-        "learning_rate": 0.005,
-        "optimizer": Adam(gradient_clip=1.0),
+        "optimizer": Adam(0.005, gradient_clip=1.0),
     },
     "wieting-2016-projection": {
         **_WIETING_2016,
@@ -92,23 +84,21 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "wieting-2016-dan": {
         **_WIETING_2016,
         "network": DAN(n_layers=1, nonlinearity="tanh", initialization="published"),
-        "optimizer": "adagrad",
-        "learning_rate": 0.05,
+        "optimizer": AdaGrad(0.05),
         "word_decay": 5e-6,
         "network_decay": 5e-6,
     },
     "wieting-2016-rnn": {
         **_WIETING_2016,
         "network": RNN(nonlinearity="tanh", initialization="published"),
-        "negatives": "mix",
+        "negatives": Negatives("mix", margin=0.4),
         "network_decay": 5e-5,
     },
     "wieting-2016-irnn": {
         **_WIETING_2016,
         "network": RNN(identity=True),
-        "learning_rate": 0.005,
+        "optimizer": Adam(0.005, gradient_clip=1.0),
         "network_decay": 5.0,
-        "optimizer": Adam(gradient_clip=1.0),
     },
     "wieting-2016-lstm": {
         **_WIETING_2016,
@@ -124,7 +114,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "wieting-2016-charagram": {
         **_WIETING_2016,
         "network": Charagram(ngram_range=(2, 4), n_dims=300),
-        "learning_rate": 0.001,
+        "optimizer": Adam(0.001),
         "network_decay": 5e-7,
     },
     "wieting-2016-similarity": {
@@ -142,8 +132,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
         "network": Average(distinct_words=False),
         "dense_size": 150,
         "symmetric": True,
-        "optimizer": "adagrad",
-        "learning_rate": 0.05,
+        "optimizer": AdaGrad(0.05),
         "word_decay": 5e-6,
         "network_decay": 5e-7,
     },
@@ -193,10 +182,11 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
     "wieting-2017-gran"                 ParagramEncoder       the same
     ==================================  ====================  ==================================
 
-    The papers' symbols: delta is ``margin``, lambda_w (W_w) ``word_decay``, lambda_c (W_c)
-    ``network_decay``, eta ``learning_rate``. The values of DCU, UMDeep and 2017 are stated in the
-    papers. Those of 2016 were tuned for each network; the values here are from the demo of
-    the code published with the papers. Notes list what differs from the papers and their code.
+    The papers' symbols: delta is the ``margin`` of ``negatives``, lambda_w (W_w) ``word_decay``,
+    lambda_c (W_c) ``network_decay``, eta the ``learning_rate`` of ``optimizer``. The
+    papers state the values of DCU, UMDeep and 2017. Those of 2016 were tuned for each network; the
+    values here are from the demo of the published code. Notes list what differs from the papers
+    and their code.
 
     Parameters
     ----------
@@ -254,7 +244,7 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
       do not mention. The iRNN starts as in the code.
     * With the hardest negatives, recurrent networks that start from weak vectors can collapse: on
       captions, from GloVe of 50 dimensions, "wieting-2017-gran" and "wieting-2016-lstm" gave all
-      sentences the same vector. ``fit`` warns of it; ``settings | {"negatives": "mix"}`` helped.
+      sentences the same vector. ``fit`` warns of it; ``Negatives("mix", margin=0.4)`` helped.
     * "wieting-2016-charagram": n-grams start with normal vectors of standard deviation 0.01, those
       of the code are uniform (Glorot); the code has a second bias.
     * Transfer: the published values are of one network for each task; others were tuned. The code

@@ -1,10 +1,25 @@
 """Training of word vectors and networks.
 
-What users configure: optimizers, negatives, teachers, paraphrasers, starting points, devices and
-callbacks. What estimators stand on: sessions, objectives and fitted networks. Torch is imported
-when a name that needs it is first used.
+Users configure optimizers, negatives, teachers, paraphrasers, starting points, devices and
+callbacks; sessions and objectives are for own training. Torch is imported when a name that needs
+it is first used.
 """
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+# The stub also has the names that only other rooms use.
+__getattr__, __dir__, _ = lazy_loader.attach_stub(__name__, __file__)
+__all__ = [
+    "AdaDelta",
+    "AdaGrad",
+    "Adam",
+    "Callback",
+    "Device",
+    "Negatives",
+    "Objective",
+    "Paraphraser",
+    "Session",
+    "Start",
+    "Teacher",
+    "TrainingSettings",
+]

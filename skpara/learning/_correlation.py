@@ -11,17 +11,14 @@ from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.learning._arrays import to_numpy
 from skpara.learning._averages import through_units, unit_vectors
+from skpara.learning._loop import Steps, Training
 from skpara.learning._margin import MarginObjective
-from skpara.learning._objective import shuffled_batches
 from skpara.learning._parameters import Negatives
+from skpara.learning._processes import n_processes
 from skpara.text import TokenIds
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from skpara.learning._loop import Steps
-    from skpara.learning._session import Session
-
 
 # Keeps the gradient finite where all cosines are equal.
 _LEAST_SCALE = 1e-6
@@ -29,51 +26,31 @@ _LEAST_SCALE = 1e-6
 
 @set_module("skpara.learning")
 class CorrelationObjective(MarginObjective):
-    """Cosines that correlate with scores, batch by batch.
+    """Correlation of cosines with scores, batch by batch.
 
-    With an ``anchor`` a, cosines correlate with the sum of the standardized scores and a times the
-    standardized cosines of before training. Only a validation set without scores is scored as by
-    the margin objective.
-
-    Attributes
-    ----------
-    scores : ndarray of shape (n_pairs,)
-        The scores of the pairs of the next epoch, or of the next chunk of a stream.
+    With an ``anchor`` a, the targets are the standardized scores plus a times the standardized
+    cosines before training. A validation set without scores is scored by the margin loss.
     """
 
     row_rate = 1 / 60
 
     def __init__(
-        self,
-        scores: Floats,
-        batch_size: int,
-        *,
-        anchor: float,
-        negatives: Negatives,
-        margin: float,
+        self, scores: Floats, batch_size: int, *, anchor: float, negatives: Negatives
     ) -> None:
-        super().__init__(negatives, margin, batch_size)
-        self.scores, self._anchor = scores, anchor
-        self._cosines: tuple[TokenIds, Floats] | None = None
+        super().__init__(negatives, batch_size)
+        self._targets, self._anchor = _standardized(scores), anchor
 
-    def epoch(self, session: Session, tokens: TokenIds) -> Steps:
-        targets, n_pairs = self._targets(session, tokens), len(self.scores)
-        batch_size = self._batch_size * session.n_processes
-        # The correlation of a few pairs is noise, so a small remainder joins the batch before.
-        min_size = max(2, batch_size // 2)
-        for rows in shuffled_batches(n_pairs, batch_size, session.rng, min_size=min_size):
-            sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
-            yield session.trainer.step(sentences, CorrelationLoss(targets[rows])), len(rows)
-
-    def _targets(self, session: Session, tokens: TokenIds) -> Floats:
-        targets = _standardized(self.scores)
-        if not self._anchor:
-            return targets
-        # Later epochs have the same tokens, unless they are chunks of a stream.
-        if self._cosines is None or self._cosines[0] is not tokens:
+    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
+        if self._anchor:
             u, v = np.split(unit_rows(to_numpy(session.trainer.encode(tokens))), 2)
-            self._cosines = tokens, _standardized(row_cosines(u, v))
-        return targets + self._anchor * self._cosines[1]
+            self._targets += self._anchor * _standardized(row_cosines(u, v))
+            self._anchor = 0.0  # later epochs have the same targets
+        n_pairs = len(self._targets)
+        # The correlation of a few pairs is noise, so a small remainder joins the batch before.
+        min_size = max(2, self._batch_size * n_processes() // 2)
+        for rows in session.batches(n_pairs, self._batch_size, min_size=min_size):
+            sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
+            yield session.trainer.step(sentences, CorrelationLoss(self._targets[rows])), len(rows)
 
 
 class CorrelationLoss:

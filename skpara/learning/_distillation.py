@@ -1,9 +1,8 @@
-"""Learning from a teacher: sentences as close to each other as another model puts them."""
+"""Objectives for learning the similarities, or the directions, of a teacher's vectors."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -11,27 +10,23 @@ from torch.nn import functional
 
 from skpara._public import set_module
 from skpara._typing import Vectors
-from skpara.learning._objective import Objective, shuffled_batches
+from skpara.learning._loop import Steps, Training
+from skpara.learning._objective import Objective
 from skpara.text import TokenIds
-
-if TYPE_CHECKING:
-    from skpara.learning._loop import Steps
-    from skpara.learning._session import Session
 
 # Weight of a pair of cosine 1, relative to one of cosine 0. Nearly all pairs of sentences in a
 # batch are unrelated; without it the related ones, which users score, hardly count.
 _POSITIVE_WEIGHT = 50.0
 
-# Sentences a batch. Chosen on STS 2013 and 2015, as the learning rate is: half or twice of either
-# changes the score by less than .005.
-_BATCH = 512
-# Rows move by at least this fraction of their root mean square a step: tables differ in scale.
+_BATCH = 512  # sentences per batch
+# The learning rate of rows is at least this fraction of their root mean square, as tables differ
+# in scale.
 _ROW_RATE = 1 / 6
 
 
 @set_module("skpara.learning")
 class DistillationObjective(Objective):
-    """Cosines of all sentences of a batch as a teacher's (relational distillation)."""
+    """Relational distillation: match a teacher's cosines of all sentences of a batch."""
 
     unit = "sentence"
     learning_rate = 0.01  # of AdaGrad
@@ -39,13 +34,13 @@ class DistillationObjective(Objective):
     def __init__(self, targets: Vectors) -> None:
         self._targets = targets
 
-    def epoch(self, session: Session, tokens: TokenIds) -> Steps:
+    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
         if not session.history:
-            session.scale_row_learning_rate(_ROW_RATE)
+            session.scale_row_learning_rate(_ROW_RATE, at_least=self.learning_rate)
         yield from self._steps(session, tokens)
 
-    def _steps(self, session: Session, tokens: TokenIds) -> Steps:
-        for rows in shuffled_batches(len(self._targets), _BATCH, session.rng):
+    def _steps(self, session: Training, tokens: TokenIds) -> Steps:
+        for rows in session.batches(len(self._targets), _BATCH):
             targets = torch.from_numpy(self._targets[rows]).to(session.trainer.compute.device)
             loss = partial(self._loss, targets=targets)
             yield session.trainer.step(tokens.take(rows), loss), len(rows)
@@ -60,18 +55,18 @@ class DistillationObjective(Objective):
 
 @set_module("skpara.learning")
 class DirectionObjective(DistillationObjective):
-    """Directions of a teacher's vectors, and their cosines; for a table of words from scratch.
+    """Match the directions of a teacher's vectors as well as their cosines.
 
-    Steps become smaller until the last of ``n_epochs``.
+    The learning rate falls linearly to zero over ``n_epochs``.
     """
 
-    learning_rate = 0.003  # of Adam; chosen on STS 2012-2015
+    learning_rate = 0.003  # of Adam
 
     def __init__(self, targets: Vectors, n_epochs: int) -> None:
         super().__init__(targets)
         self._n_epochs = n_epochs
 
-    def epoch(self, session: Session, tokens: TokenIds) -> Steps:
+    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
         n_done, n_samples = 0, len(self._targets)
         for loss, n_sentences in self._steps(session, tokens):
             yield loss, n_sentences

@@ -1,9 +1,9 @@
-"""Learning the labels of samples, which are pairs or sentences."""
+"""The objective on labels of pairs or sentences."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -12,19 +12,16 @@ from torch import Tensor
 
 from skpara._public import set_module
 from skpara._typing import Vectors
-from skpara.learning._objective import Objective, shuffled_batches
+from skpara.learning._loop import Steps, Training
+from skpara.learning._objective import Objective
 from skpara.text import TokenIds
-
-if TYPE_CHECKING:
-    from skpara.learning._loop import Steps
-    from skpara.learning._session import Session
 
 
 class LabelLoss(Protocol):
     """A loss of labels: :class:`ScoreLoss` or :class:`ClassLoss`."""
 
     def targets(self, labels: NDArray[Any], /) -> Vectors:
-        """Return what the outputs are compared with, one row for each sample."""
+        """Return the targets of the outputs, one row per sample."""
 
     def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
         """Compute the mean loss of a batch."""
@@ -35,7 +32,7 @@ class LabelLoss(Protocol):
 
 @set_module("skpara.learning")
 class LabelObjective(Objective):
-    """Outputs of samples as their labels demand."""
+    """Fit the outputs of a network with a head to the labels of samples."""
 
     def __init__(
         self, loss: LabelLoss, labels: NDArray[Any], batch_size: int, unit: str = "pair"
@@ -43,17 +40,16 @@ class LabelObjective(Objective):
         self._loss, self._targets = loss, loss.targets(labels)
         self._batch_size, self.unit = batch_size, unit
 
-    def epoch(self, session: Session, tokens: TokenIds) -> Steps:
+    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
         trainer, n_samples = session.trainer, len(self._targets)
         # The sentences of a sample are n_samples apart: all first sentences, then all second ones.
         shifts = n_samples * np.arange(trainer.module.n_inputs)[:, None]
-        batch_size = self._batch_size * session.n_processes
-        for rows in shuffled_batches(n_samples, batch_size, session.rng):
+        for rows in session.batches(n_samples, self._batch_size):
             targets = torch.from_numpy(self._targets[rows]).to(trainer.compute.device)
             sentences = tokens.take((rows + shifts).ravel())
             yield trainer.step(sentences, partial(self._loss, targets=targets)), len(rows)
 
-    def score(self, session: Session, pairs: NDArray[Any], scores: NDArray[Any] | None) -> float:
+    def score(self, session: Training, pairs: NDArray[Any], scores: NDArray[Any] | None) -> float:
         """Return the loss's score of the outputs; ``pairs`` are samples, ``scores`` labels."""
         assert scores is not None  # nobody learns labels and validates without them
         tokens, extra = session.lookup(pairs.T.ravel().tolist())

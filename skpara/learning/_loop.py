@@ -5,27 +5,53 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
 
 from skpara._progress import progress_bar
 from skpara._public import set_module
+from skpara._typing import Vectors
 from skpara._warnings import warn
+from skpara.text import TokenIds
 
 if TYPE_CHECKING:
-    from skpara.learning._session import Session
+    from skpara.learning._trainer import Trainer
 
-LOWER_RATE = "Lower learning_rate, or set gradient_clip of the optimizer."
-# The steps of one epoch: yields the mean loss and the number of samples of each step it made.
+LOWER_RATE = "Lower the optimizer's learning_rate, or set its gradient_clip."
+# The steps of one epoch, each with its mean loss and number of samples.
 Steps = Iterator[tuple[float, int]]
+
+
+class Training(Protocol):
+    """The running session, as callbacks and objectives use it."""
+
+    history: list[dict[str, Any]]
+    stop_training: bool
+    best_score: float | None
+    rng: Generator
+    trainer: Trainer
+
+    def batches(
+        self, n_samples: int, batch_size: int, *, min_size: int = 1
+    ) -> Iterator[NDArray[np.int64]]: ...
+
+    def encode(self, sentences: Sequence[str]) -> Vectors: ...
+
+    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]: ...
+
+    def scale_row_learning_rate(self, factor: float, *, at_least: float = 0.0) -> None: ...
 
 
 @set_module("skpara.learning")
 class Callback:
     """Base of the callbacks that ``fit(..., callbacks=[...])`` takes; override what is needed.
 
-    Each method gets the running session. Of it a callback may use ``session.history``, a list with
-    a dict for each finished epoch; ``session.encode(sentences)``, vectors in the current state;
-    and ``session.stop_training``: set it to True to stop after this epoch.
+    Each method gets the running :class:`Session`. A callback may use ``session.history``, a list
+    with a dict for each finished epoch; ``session.encode(sentences)``, vectors in the current
+    state; and ``session.stop_training``, which stops training after this epoch if set to True.
 
     Examples
     --------
@@ -43,7 +69,7 @@ class Callback:
     1
     """
 
-    def on_train_begin(self, session: Session) -> None:
+    def on_train_begin(self, session: Training) -> None:
         """Run before the first epoch.
 
         Parameters
@@ -52,7 +78,7 @@ class Callback:
             The training that is about to start.
         """
 
-    def on_batch_end(self, session: Session, loss: float, n_samples: int) -> None:
+    def on_batch_end(self, session: Training, loss: float, n_samples: int) -> None:
         """Run after each step.
 
         Parameters
@@ -60,12 +86,12 @@ class Callback:
         session : Session
             The running training.
         loss : float
-            Mean loss a sample of the batch, decay included.
+            Mean loss per sample of the batch, decay included.
         n_samples : int
             Number of samples (pairs or sentences) of the batch.
         """
 
-    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
+    def on_epoch_end(self, session: Training, epoch: dict[str, Any]) -> None:
         """Run after each epoch.
 
         Parameters
@@ -77,7 +103,7 @@ class Callback:
             ``seconds`` and ``pairs_per_second``. What a callback adds to it stays in ``history_``.
         """
 
-    def on_train_end(self, session: Session) -> None:
+    def on_train_end(self, session: Training) -> None:
         """Run after the last epoch, also when training was interrupted.
 
         Parameters
@@ -96,11 +122,11 @@ class EarlyStopping(Callback):
     def __init__(self, score: Callable[[], float], patience: int) -> None:
         self._score, self._patience = score, patience
 
-    def on_train_begin(self, session: Session) -> None:
+    def on_train_begin(self, session: Training) -> None:
         session.best_score, self._n_without_change = self._score(), 0
         self._best_state = session.trainer.snapshot()
 
-    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
+    def on_epoch_end(self, session: Training, epoch: dict[str, Any]) -> None:
         epoch["score"] = score = self._score()
         if session.best_score is None or score > session.best_score:
             session.best_score, self._n_without_change = score, 0
@@ -110,42 +136,42 @@ class EarlyStopping(Callback):
         if self._n_without_change >= self._patience:
             session.stop_training = True
 
-    def on_train_end(self, session: Session) -> None:
+    def on_train_end(self, session: Training) -> None:
         session.trainer.revert(self._best_state)
 
 
 class ProgressBar(Callback):
     """Show a progress bar of samples, with loss and score of the last epoch."""
 
-    def __init__(self, n_samples: int | None, unit: str) -> None:
+    def __init__(self, n_samples: int, unit: str) -> None:
         self._n_samples, self._unit = n_samples, unit
 
-    def on_train_begin(self, session: Session) -> None:
+    def on_train_begin(self, session: Training) -> None:
         self._bar = progress_bar(self._n_samples, self._unit)
 
-    def on_batch_end(self, session: Session, loss: float, n_samples: int) -> None:
+    def on_batch_end(self, session: Training, loss: float, n_samples: int) -> None:
         self._bar.update(n_samples)
 
-    def on_epoch_end(self, session: Session, epoch: dict[str, Any]) -> None:
+    def on_epoch_end(self, session: Training, epoch: dict[str, Any]) -> None:
         shown = {name: epoch[name] for name in ("loss", "score") if epoch[name] is not None}
         self._bar.set_postfix({name: f"{value:.4f}" for name, value in shown.items()})
 
-    def on_train_end(self, session: Session) -> None:
+    def on_train_end(self, session: Training) -> None:
         self._bar.close()
 
 
 class _DivergenceError(Exception):
-    """The loss is not finite, so what is trained is lost."""
+    """Raised when the loss becomes NaN or infinite."""
 
 
 def run_epochs(
-    session: Session, steps: Callable[[], Steps], n_epochs: int, callbacks: Sequence[Callback]
+    session: Training, steps: Callable[[], Steps], n_epochs: int, callbacks: Sequence[Callback]
 ) -> None:
     """Make epochs until there are ``n_epochs`` or ``session.stop_training`` is set.
 
     Each appends a dict to ``session.history``. A ``KeyboardInterrupt`` ends training with a
-    warning; what was learned until then is kept. If the loss becomes infinite or NaN, the best
-    state is kept, too, or an error is raised if there is none.
+    warning and keeps the current state. If the loss becomes infinite or NaN, the best state is
+    kept, or an error is raised if there is none.
     """
     session.stop_training = False
     started: list[Callback] = []
@@ -161,7 +187,7 @@ def run_epochs(
     except KeyboardInterrupt:
         warn(
             f"Training was interrupted after {len(session.history)} complete epoch(s); what was "
-            "learned so far is kept.",
+            "learned so far is kept."
         )
     except _DivergenceError as error:
         if session.best_score is None:
@@ -172,7 +198,7 @@ def run_epochs(
             callback.on_train_end(session)
 
 
-def _run_epoch(session: Session, steps: Steps, callbacks: Sequence[Callback]) -> dict[str, Any]:
+def _run_epoch(session: Training, steps: Steps, callbacks: Sequence[Callback]) -> dict[str, Any]:
     total, n_samples = 0.0, 0
     start = time.perf_counter()
     for loss, count in steps:

@@ -20,26 +20,22 @@ from skpara._typing import Floats, Pairs, Vectors
 from skpara._warnings import warn
 from skpara.learning._arrays import Array, read_rows, to_numpy
 from skpara.learning._averages import through_units, unit_vectors
-from skpara.learning._objective import Objective, shuffled_batches
+from skpara.learning._loop import Steps, Training
+from skpara.learning._objective import Objective
 from skpara.learning._parameters import Negatives
-from skpara.learning._processes import is_main_process
+from skpara.learning._processes import is_main_process, n_processes
 from skpara.text import TokenIds
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from skpara.learning._loop import Steps
-    from skpara.learning._session import Session
-
-# Sentences whose cosines with all others are held at a time; a mega-batch of 40 * 100 pairs would
-# otherwise take 256 MB.
+# Rows of the matrix of cosines that are held at a time: all rows of a mega-batch of 40 * 100 pairs
+# would take 256 MB.
 _BLOCK = 1024
-# Pairs that are looked at to see whether training has collapsed; encoding them takes milliseconds.
-_COLLAPSE_PAIRS = 100
-# Fewer pairs may be as similar as they look.
-_FEWEST_PAIRS = 10
-# Unrelated sentences of collapsed networks have mean cosines of .993 to 1.000. Captions encoded by
-# an average of GloVe have .956, and .97 after an epoch that they recover from.
+_COLLAPSE_PAIRS = 100  # pairs that are checked for collapse
+_FEWEST_PAIRS = 10  # fewer pairs may truly be similar
+# Mean cosine of unrelated sentences above which training has collapsed. A good average of captions
+# reaches .97.
 _COLLAPSE_COSINE = 0.99
 
 
@@ -50,13 +46,13 @@ class MarginObjective(Objective):
     # Default learning rate of an average's vectors, as a fraction of their root mean square.
     row_rate = 1 / 120
 
-    def __init__(self, negatives: Negatives, margin: float, batch_size: int) -> None:
-        self._kind, self._margin, self._batch_size = negatives.kind, margin, batch_size
-        self._tokens: TokenIds | None = None  # of the last epoch, or of its last chunk
-        # Random negatives are no better for being drawn from more sentences.
+    def __init__(self, negatives: Negatives, batch_size: int) -> None:
+        self._kind, self._margin, self._batch_size = negatives.kind, negatives.margin, batch_size
+        self._tokens: TokenIds | None = None  # of the last epoch
+        # Mega-batches do not help with random negatives.
         self._n_batches = 1 if negatives.kind == "random" else negatives.megabatch_size
 
-    def epoch(self, session: Session, tokens: TokenIds) -> Steps:
+    def epoch(self, session: Training, tokens: TokenIds) -> Steps:
         self._tokens = tokens
         batches = self._batches(tokens, session)
         if self._n_batches > 1:
@@ -65,7 +61,7 @@ class MarginObjective(Objective):
             loss = MarginLoss(self._kind, self._margin, n_pairs, session.rng)
             yield session.trainer.step(sentences, loss), n_pairs
 
-    def on_train_end(self, session: Session) -> None:
+    def on_train_end(self, session: Training) -> None:
         """Warn if all sentences have the same vector, so that nothing was learned.
 
         The loss is then 2 * margin, whatever the negatives are.
@@ -74,7 +70,7 @@ class MarginObjective(Objective):
         n_pairs = 0 if tokens is None else len(tokens.lengths) // 2
         if tokens is None or n_pairs < _FEWEST_PAIRS or not is_main_process():
             return
-        # A batch is enough: what has collapsed has collapsed everywhere.
+        # One batch suffices to detect collapse.
         rows = np.linspace(0, n_pairs - 1, min(n_pairs, _COLLAPSE_PAIRS)).astype(np.int64)
         sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
         units = _units(session.trainer.encode(sentences))
@@ -92,7 +88,7 @@ class MarginObjective(Objective):
                 f"= {2 * self._margin:g}. Use {remedy}."
             )
 
-    def score(self, session: Session, pairs: Pairs, scores: Floats | None) -> float:
+    def score(self, session: Training, pairs: Pairs, scores: Floats | None) -> float:
         """Return Pearson's r of cosines and scores, or minus the loss where there are no scores.
 
         Where the cosines are all equal it is -1.
@@ -103,23 +99,22 @@ class MarginObjective(Objective):
             return float(pearson(row_cosines(u, v), scores, undefined=-1.0))
         return -self._mean_loss(session, *session.lookup(sentences))
 
-    def _batches(self, pairs: TokenIds, session: Session) -> Iterator[tuple[TokenIds, int]]:
+    def _batches(self, pairs: TokenIds, session: Training) -> Iterator[tuple[TokenIds, int]]:
         n_pairs = len(pairs.lengths) // 2
         # A batch of one pair would have no negatives.
-        batch_size = self._batch_size * session.n_processes
-        for rows in shuffled_batches(n_pairs, batch_size, session.rng, min_size=2):
+        for rows in session.batches(n_pairs, self._batch_size, min_size=2):
             yield pairs.take(np.concatenate([rows, rows + n_pairs])), len(rows)
 
-    def _megabatches(self, pairs: TokenIds, session: Session) -> Iterator[tuple[TokenIds, int]]:
+    def _megabatches(self, pairs: TokenIds, session: Training) -> Iterator[tuple[TokenIds, int]]:
         """Yield batches that bring negatives chosen from several batches.
 
         A mega-batch is encoded in the current state, negatives are chosen for all its sentences,
         and it is then learned from batch by batch (Wieting and Gimpel 2018).
         """
         n_pairs = len(pairs.lengths) // 2
-        batch_size = self._batch_size * session.n_processes
-        size = batch_size * self._n_batches
-        for megabatch in shuffled_batches(n_pairs, size, session.rng, min_size=2):
+        batch_size = self._batch_size * n_processes()
+        size = self._batch_size * self._n_batches
+        for megabatch in session.batches(n_pairs, size, min_size=2):
             sides = np.concatenate([megabatch, megabatch + n_pairs])
             units = _units(session.trainer.encode(pairs.take(sides)))
             chosen = choose_negatives(self._kind, units, session.rng)
@@ -130,7 +125,7 @@ class MarginObjective(Objective):
                 outside = negatives[:, positions].ravel()
                 yield pairs.take(np.concatenate([rows, rows + n_pairs, outside])), len(rows)
 
-    def _mean_loss(self, session: Session, pairs: TokenIds, extra: NDArray[np.float32]) -> float:
+    def _mean_loss(self, session: Training, pairs: TokenIds, extra: NDArray[np.float32]) -> float:
         """Return the mean loss with hardest negatives, batch by batch in the given order."""
         n_pairs = len(pairs.lengths) // 2
         units = _units(session.trainer.encode(pairs, extra))
@@ -163,7 +158,7 @@ class MarginLoss:
         units, lengths = unit_vectors(vectors)
         negatives, n_pairs = self._negatives(units), self._n_pairs
         hinge = _hinge(units, negatives, self._margin)
-        # The share of each side's loss that moves: its negative one way, the pair the other way.
+        # Gradient of the active hinge terms with respect to both cosines.
         active = (hinge > 0).astype(np.float32) / np.float32(n_pairs)
         by_pair, by_side = -active.sum(axis=0)[:, None], active.reshape(-1, 1)
         sides, chosen = units[: 2 * n_pairs], units[negatives]

@@ -47,6 +47,16 @@ class BatchSize:
     def __init__(self, size: int, unit: str) -> None:
         self.size, self._unit = size, unit
 
+    @classmethod
+    def of_sentences(cls) -> BatchSize:
+        """Return the number of sentences to encode at a time."""
+        return cls(_BATCH, "sentences")
+
+    @classmethod
+    def of_samples(cls) -> BatchSize:
+        """Return the number of samples to put through a head at a time."""
+        return cls(_HEAD_BATCH, "samples")
+
     def run(self, n_rows: int, compute: Callable[[slice], None]) -> None:
         """Call ``compute`` with consecutive slices that cover all rows."""
         initial, start = self.size, 0
@@ -81,16 +91,6 @@ def _empty_cache() -> None:
     torch.cuda.empty_cache()  # does nothing where CUDA is not in use
     if torch.backends.mps.is_available():
         torch.mps.empty_cache()
-
-
-def encoding_batch_size() -> BatchSize:
-    """Return how many sentences are encoded at a time; fewer where memory runs out."""
-    return BatchSize(_BATCH, "sentences")
-
-
-def head_batch_size() -> BatchSize:
-    """Return how many samples go through a head at a time; fewer where memory runs out."""
-    return BatchSize(_HEAD_BATCH, "samples")
 
 
 @torch.no_grad()

@@ -168,15 +168,12 @@ _IMPLEMENTATIONS: dict[type[Optimizer], type[SparseOptimizer]] = {
 }
 
 
-def make_optimizer(
-    optimizer: Optimizer, table: Array, learning_rate: float | None
-) -> SparseOptimizer:
-    """Make what updates a table; a learning rate of None is the optimizer's default."""
-    rate = optimizer.default_learning_rate if learning_rate is None else learning_rate
+def make_optimizer(optimizer: Optimizer, table: Array) -> SparseOptimizer:
+    """Make the implementation of an optimizer for a table."""
     implementation = next(
         sparse for kind, sparse in _IMPLEMENTATIONS.items() if isinstance(optimizer, kind)
     )
-    return implementation(table, rate)
+    return implementation(table, optimizer.learning_rate)
 
 
 class WeightOptimizer:
@@ -186,14 +183,10 @@ class WeightOptimizer:
     before training starts.
     """
 
-    def __init__(
-        self, optimizer: Optimizer, weights: Iterable[Tensor], learning_rate: float | None
-    ) -> None:
+    def __init__(self, optimizer: Optimizer, weights: Iterable[Tensor]) -> None:
         # Views: a step moves the weights themselves.
         self._tables = [weight.detach().view(len(weight), -1) for weight in weights]
-        self._optimizers = [
-            make_optimizer(optimizer, table, learning_rate) for table in self._tables
-        ]
+        self._optimizers = [make_optimizer(optimizer, table) for table in self._tables]
 
     def step(self, gradients: Iterable[Array]) -> None:
         """Move the weights against ``gradients``."""

@@ -1,4 +1,4 @@
-"""Groups of parameters that estimators take as one: a name, or a configured object.
+"""Parameters that are objects of parameters.
 
 ``optimizer="adam"`` is ``optimizer=Adam()``. The fields of an object are ordinary parameters, so a
 search reaches them by nested names: ``optimizer__gradient_clip``. Torch is not imported here.
@@ -9,17 +9,15 @@ from __future__ import annotations
 import os
 import re
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from skpara._defaults import DefaultsMixin
-from skpara._docstrings import fill_docstring
 from skpara._public import set_module
-
-C = TypeVar("C", bound=type)
+from skpara.networks import as_network
 
 
 class _DeviceName(StrOptions):
@@ -65,20 +63,22 @@ class Optimizer(Parameters):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "gradient_clip": [Interval(Real, 0, None, closed="neither"), None]
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "gradient_clip": [Interval(Real, 0, None, closed="neither"), None],
     }
-    default_learning_rate: ClassVar[float]
 
-    def __init__(self, gradient_clip: float | None = None) -> None:
-        self.gradient_clip = gradient_clip
+    learning_rate: float
+    gradient_clip: float | None
 
 
 @set_module("skpara.learning", trusted=True)
 class AdaDelta(Optimizer):
-    """AdaDelta (Zeiler 2012, arXiv:1212.5701), with a decay of .95 and a learning rate of 1.
+    """AdaDelta (Zeiler 2012, arXiv:1212.5701), with a decay of .95.
 
     Parameters
     ----------
+    learning_rate : float, default=1.0
+        Factor of the step sizes that the method sets itself.
     gradient_clip : float, default=None
         Largest norm of a batch's gradient, over word vectors and weights together. A larger one
         is scaled down to it.
@@ -92,33 +92,45 @@ class AdaDelta(Optimizer):
     1.0
     """
 
-    default_learning_rate = 1.0  # the method sets its own step sizes; Zeiler has no learning rate
+    def __init__(self, learning_rate: float = 1.0, *, gradient_clip: float | None = None) -> None:
+        self.learning_rate = learning_rate
+        self.gradient_clip = gradient_clip
 
 
 @set_module("skpara.learning", trusted=True)
 class AdaGrad(Optimizer):
-    """AdaGrad (Duchi, Hazan and Singer 2011, JMLR 12); the default learning rate is 0.05.
+    """AdaGrad (Duchi, Hazan and Singer 2011, JMLR 12).
 
     Parameters
     ----------
+    learning_rate : float, default=0.05
+        Step size before it is scaled.
     gradient_clip : float, default=None
         Largest norm of a batch's gradient; see :class:`AdaDelta`.
     """
 
-    default_learning_rate = 0.05
+    def __init__(self, learning_rate: float = 0.05, *, gradient_clip: float | None = None) -> None:
+        self.learning_rate = learning_rate
+        self.gradient_clip = gradient_clip
 
 
 @set_module("skpara.learning", trusted=True)
 class Adam(Optimizer):
-    """Adam (Kingma and Ba 2015, ICLR); the default learning rate is 0.001.
+    """Adam (Kingma and Ba 2015, ICLR).
 
     Parameters
     ----------
+    learning_rate : float, default=0.001
+        Step size before it is scaled.
     gradient_clip : float, default=None
         Largest norm of a batch's gradient; see :class:`AdaDelta`.
     """
 
-    default_learning_rate = 1e-3
+    def __init__(
+        self, learning_rate: float = 0.001, *, gradient_clip: float | None = None
+    ) -> None:
+        self.learning_rate = learning_rate
+        self.gradient_clip = gradient_clip
 
 
 @set_module("skpara.learning", trusted=True)
@@ -132,19 +144,26 @@ class Negatives(Parameters):
     megabatch_size : int, default=1
         Number of batches whose sentences are the candidates for "hardest" and "mix" (Wieting and
         Gimpel 2018, ACL).
+    margin : float, default=0.8
+        By how much the cosine of a pair should exceed its cosines with negatives (delta in the
+        papers).
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "kind": [StrOptions({"random", "hardest", "mix"})],
         "megabatch_size": [Interval(Integral, 1, None, closed="left")],
+        "margin": [Interval(Real, 0, 2, closed="right")],
     }
 
-    def __init__(self, kind: str = "random", megabatch_size: int = 1) -> None:
+    def __init__(
+        self, kind: str = "random", megabatch_size: int = 1, *, margin: float = 0.8
+    ) -> None:
         self.kind = kind
         self.megabatch_size = megabatch_size
+        self.margin = margin
 
 
-# Of models of sentences: see Teacher.
+# Parameters of estimators and teachers that whiten the vectors of a model.
 WHITENING_CONSTRAINTS: dict[str, Any] = {
     "number_weight": [Interval(Real, 0, None, closed="left")],
     "whitening": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
@@ -162,16 +181,15 @@ class Teacher(Parameters):
     max_iter : int, default=20
         Epochs over the sentences.
     number_weight : float, default=0.4
-        A model hardly tells "14 cents" from "93 cents". A random direction for each number of a
-        sentence, times this weight, is added to its centered unit vector, in dimensions of their
-        own.
-        Use 0 for an encoder of skpara, whose word vectors have this already.
+        Weight of numbers, as models hardly tell "14 cents" from "93 cents": a random direction for
+        each number of a sentence, times this weight, is added to its centered unit vector, in
+        separate dimensions. Use 0 for an encoder of skpara, whose word vectors have this already.
     whitening : "auto" or float, default="auto"
         Degree of whitening, from 0 (none) to 1, which takes weight from the directions that many
-        sentences share: the model's unit vectors are centered, and the singular values s of those
-        of all sentences become s ** (1 - whitening). "auto" is 0.25 where this brings the model's
-        cosines closer to the scores passed to ``fit``, else 0: it helps with sentences of many
-        kinds, and harms with those of one kind, such as the captions of SICK.
+        sentences share: the unit vectors of all sentences are centered, and their singular values
+        s become s ** (1 - whitening). "auto" is 0.25 if this brings the model's cosines closer to
+        the scores passed to ``fit``, else 0: whitening helps with sentences of many kinds and
+        harms with sentences of one kind, such as the captions of SICK.
 
     References
     ----------
@@ -202,7 +220,7 @@ class Teacher(Parameters):
 
 @set_module("skpara.learning", trusted=True)
 class Paraphraser(Parameters):
-    """What makes paraphrases to learn from, and of which sentences.
+    """Source of paraphrases to learn from, and the sentences that it gets.
 
     Parameters
     ----------
@@ -210,7 +228,7 @@ class Paraphraser(Parameters):
         Such as :class:`skpara.augment.PivotParaphraser`. "copy" pairs each sentence with itself:
         dropout makes the two differ (Gao et al. 2021), and no translator is needed.
     sentences : {"all", "unlabeled"}, default="all"
-        Which sentences are paraphrased: those of ``X`` and the unlabeled ones, or only the
+        The sentences to paraphrase: both those of ``X`` and the unlabeled ones, or only the
         latter, as Hokamp and Arora (2016) did.
     """
 
@@ -226,17 +244,16 @@ class Paraphraser(Parameters):
 
 @set_module("skpara.learning", trusted=True)
 class Start(Parameters):
-    """Where training starts, and what regularization pulls towards.
+    """Starting point of training, and target of regularization.
 
     Parameters
     ----------
     vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors or encoder, \
 default="default"
         Initial word vectors, see :meth:`skpara.WordVectors.load`; or a fitted encoder, or the path
-        of a saved one, of which the weights are used too where the network is of the same class.
+        of a saved one, whose weights are used too if its network is of the same class.
     norm : float, default=None
-        The initial vectors are multiplied by one number, so that this becomes their mean length.
-        None leaves them as they are.
+        Mean length to which the initial vectors are scaled. None leaves them as they are.
     decay_target : encoder or path, default=None
         Fitted encoder that ``word_decay`` and ``network_decay`` pull vectors and weights towards.
         None is the initial vectors, and weights of zero (matrices that start as the identity: the
@@ -245,7 +262,7 @@ default="default"
     Notes
     -----
     ``clone``, and with it every search, unfits an encoder: wrap it in scikit-learn's
-    ``FrozenEstimator``, or give the path that its ``save`` wrote.
+    ``FrozenEstimator``, or pass the path of a file of :func:`skpara.save_model`.
 
     Examples
     --------
@@ -273,7 +290,7 @@ default="default"
 
 @set_module("skpara.learning", trusted=True)
 class Device(Parameters):
-    """Where torch computes, and how precisely.
+    """Device and precision of torch.
 
     Parameters
     ----------
@@ -282,8 +299,9 @@ class Device(Parameters):
         trained without torch, the CPU. Of several GPUs, "cuda" is the current one of torch, and
         "cuda:1", for example, is the second one.
     precision : {"float32", "bfloat16"}, default="float32"
-        Of the network's matrix products. "bfloat16" takes half the memory and is faster where the
-        hardware supports it; weights, word vectors, recurrences and the loss stay float32.
+        Precision of the network's matrix products. "bfloat16" takes half the memory and is faster
+        where the hardware supports it; weights, word vectors, recurrences and the loss stay
+        float32.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -303,20 +321,35 @@ _OPTIMIZERS: dict[str, type[Optimizer]] = {
 }
 
 
-def as_optimizer(optimizer: str | Optimizer | None) -> Optimizer:
-    """Return the optimizer of a name, or AdaGrad; a configured one is validated and returned."""
-    if optimizer is None:
-        return AdaGrad()
+def as_optimizer(optimizer: str | Optimizer) -> Optimizer:
+    """Return the optimizer of a name; a configured one is validated and returned."""
     return Optimizer.of(_OPTIMIZERS[optimizer]() if isinstance(optimizer, str) else optimizer)
 
 
-# Constraints shared by all estimators that train a network; scikit-learn reads one dict a class.
+def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Convert parameters of an estimator in a file of version 0.2.0 to those of this version."""
+    parameters = dict(parameters)
+    margin = parameters.pop("margin", 0.8)
+    rate = parameters.pop("learning_rate", None)
+    parameters.pop("whitening", None)
+    if margin != 0.8:
+        negatives = Negatives.of(parameters["negatives"])
+        parameters["negatives"] = negatives.set_params(margin=margin)
+    if rate is not None:
+        optimizer = parameters.get("optimizer")
+        if optimizer is None:
+            averages = as_network(parameters["network"]).averages
+            optimizer = "adagrad" if averages else "adam"
+        parameters["optimizer"] = as_optimizer(optimizer).set_params(learning_rate=rate)
+    return parameters
+
+
+# Constraints shared by all estimators that train a network; scikit-learn reads one dict per class.
 TRAINING_CONSTRAINTS: dict[str, Any] = {
     "vectors": "no_validation",
     "word_decay": [Interval(Real, 0, None, closed="left")],
     "network_decay": [Interval(Real, 0, None, closed="left")],
     "optimizer": [StrOptions(set(_OPTIMIZERS)), *_OPTIMIZERS.values()],
-    "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
     "early_stopping": ["boolean"],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
     "n_iter_no_change": [Interval(Integral, 1, None, closed="left")],
@@ -325,70 +358,3 @@ TRAINING_CONSTRAINTS: dict[str, Any] = {
     "random_state": ["random_state"],
     "verbose": ["verbose"],
 }
-
-
-# The text of each parameter and attribute that several estimators have. `{default}` is filled in
-# from the signature of the class, so that text and default cannot contradict each other.
-_DOCS = {
-    "word_decay": """word_decay : float, default={default}
-    Weight of the squared distance to the initial vectors (lambda_w in the papers), over the rows
-    that a batch uses. Character n-grams are pulled towards zero.""",
-    "network_decay": """network_decay : float, default={default}
-    Weight of the squared norm of the network's weights (lambda_c in the papers); matrices that
-    start as the identity are pulled towards the identity.""",
-    "optimizer": """optimizer : {{"adadelta", "adagrad", "adam"}} or object, default={default}
-    See :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` and
-    :class:`~skpara.learning.Adam`, whose ``gradient_clip`` bounds a step.""",
-    "learning_rate": """learning_rate : float, default={default}
-    None is the optimizer's default: 1.0 for AdaDelta, 0.05 for AdaGrad, 0.001 for Adam.""",
-    "output": """output : {{"similarity", "interaction", "both"}}, default={default}
-    What ``transform`` returns for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
-    vectors; or all of them.""",
-    "cross_fit": """cross_fit : int, default={default}
-    Number of folds. If set, ``fit_transform`` gives each pair the features of a model that was
-    not trained on it, as scikit-learn's ``TargetEncoder`` does, so that a regressor does not
-    learn to trust similarities more than it should.""",
-    "validation_fraction": """validation_fraction : float, default={default}
-    Fraction of the pairs held out by ``early_stopping``.""",
-    "n_iter_no_change": """n_iter_no_change : int, default={default}
-    Epochs without improvement after which training stops.""",
-    "warm_start": """warm_start : bool, default={default}
-    Whether ``fit`` continues from the last fit.""",
-    "device": """device : {{"auto", "cpu", "cuda", "cuda:<number>", "mps"}} or Device, \
-default={default}
-    Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
-    and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
-    CPU where there is no GPU.""",
-    "random_state": """random_state : int, RandomState or None, default={default}
-    Determines initial weights, order of the samples, negatives, dropout and what is held out.""",
-    "verbose": """verbose : int, default={default}
-    1 shows a progress bar.""",
-    "training_attributes": """vectors_ : WordVectors
-    The trained vectors, of words or of character n-grams.
-weights_ : dict of str to ndarray
-    The network's weights; empty for the average.
-network_ : str or Network
-    The network that was fitted.
-loss_curve_ : list of float
-    Mean loss of each epoch, decay included.
-history_ : list of dict
-    For each epoch ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
-    ``pairs_per_second``.
-best_score_ : float or None
-    Validation score of the state that was kept.
-n_iter_ : int
-    Number of complete epochs.""",
-}
-_DOCS["attributes"] = (
-    _DOCS["training_attributes"]
-    + """
-n_features_in_ : int
-    Always 2.
-feature_names_in_ : ndarray of str, shape (2,)
-    Column names, where ``X`` was a frame."""
-)
-
-
-def document_parameters(cls: C) -> C:
-    """Fill in the shared parts of a class's docstring: a line ``%(name)s`` for each."""
-    return fill_docstring(cls, _DOCS)

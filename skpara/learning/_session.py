@@ -1,47 +1,51 @@
-"""One run of training: text, a table of vectors, a module, and the trainer that updates both."""
+"""A run of training: text, a table of vectors, a module, and the trainer that updates both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.random import Generator
+from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils import check_random_state
 
 from skpara._public import set_module
-from skpara._typing import Oov, Pairs, ValidationSet, Vectors
+from skpara._typing import ValidationSet, Vectors
 from skpara.learning._arrays import to_numpy
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
-from skpara.learning._loop import (
-    LOWER_RATE,
-    Callback,
-    EarlyStopping,
-    ProgressBar,
-    Steps,
-    run_epochs,
-)
+from skpara.learning._loop import LOWER_RATE, Callback, EarlyStopping, ProgressBar, run_epochs
 from skpara.learning._objective import Objective
-from skpara.learning._optimizers import OptimizerState
-from skpara.learning._parameters import Device, as_optimizer
+from skpara.learning._parameters import Device
 from skpara.learning._processes import is_main_process, n_processes
-from skpara.learning._state import EncoderState, StartingPoint, load_weights, resolve_start
-from skpara.learning._trainer import StepSettings, Trainer
+from skpara.learning._state import FittedState, resolve_start
+from skpara.learning._trainer import Trainer, TrainingSettings
 from skpara.networks import Network
 from skpara.text import TokenIds
 
 
 @set_module("skpara.learning")
 class Session:
-    """One run of training: text, a table of vectors, a module, and the trainer that updates both.
+    """A run of training: text, a table of vectors, a module, and the trainer that updates both.
 
-    :meth:`of` makes one from the parameters of an estimator. ``sentences`` are what is learned
-    from. Training starts at ``start``, where unknown words get their vectors too, or continues
-    from ``state``, ``optimizer_state`` and ``history`` of an earlier session.
+    Parameters
+    ----------
+    network : Network
+        The network to train, with a head if the objective needs one.
+    sentences : sequence of str
+        The sentences to learn from; of pairs, all first sentences, then all second ones.
+    vectors : object, default="default"
+        Initial vectors, an encoder or a :class:`Start`, as for :class:`skpara.ParagramEncoder`.
+    settings : TrainingSettings, default=None
+        Optimizer, regularization and device; None for the defaults.
+    random_state : int, RandomState or None, default=None
+        Draws weights, order, negatives and dropout.
+    taught : FittedState, default=None
+        State to start from instead, which regularization pulls towards.
+    state : FittedState, default=None
+        State of an earlier session to continue from, with its history and optimizer.
 
     Attributes
     ----------
@@ -56,39 +60,54 @@ class Session:
     trainer : Trainer
         Its ``step(batch, loss_function)`` makes a step.
     rng : numpy.random.Generator
-        Draws weights, order, negatives and dropout.
+        Source of all random numbers.
     """
 
     def __init__(
         self,
         network: Network,
-        start: StartingPoint,
         sentences: Sequence[str],
-        settings: StepSettings,
-        rng: Generator,
         *,
-        oov: Oov = "subword",
-        max_length: int | None = None,
-        state: EncoderState | None = None,
-        optimizer_state: dict[str, OptimizerState] | None = None,
-        history: Sequence[dict[str, Any]] = (),
+        vectors: Any = "default",
+        settings: TrainingSettings | None = None,
+        random_state: Any = None,
+        taught: FittedState | None = None,
+        state: FittedState | None = None,
     ) -> None:
-        self.history = list(history)
+        settings = settings or TrainingSettings()
+        start, target = resolve_start(vectors, network)
+        self.history = [] if state is None else list(state.history)
         self.stop_training = False
         self.best_score: float | None = None
-        self.rng, self._max_length = rng, max_length
-        self._distinct_words = network.distinct_words
-        state = state or start.state
-        source = start.state.vectors if network.units == "words" else None
-        target = start.decay_target
+        seed = check_random_state(random_state).randint(2**31)
+        # Epochs of earlier sessions must not be repeated with the same random numbers.
+        self.rng = np.random.default_rng([seed, len(self.history)] if self.history else seed)
+        self._max_length, self._distinct_words = settings.max_length, network.distinct_words
+        optimizer = None if state is None else state.optimizer
+        state, target = state or taught or start, target or taught
         self._lexicon = make_lexicon(
-            network, state.vectors, source, None if target is None else target.vectors, oov, rng
+            network,
+            state.vectors,
+            start.vectors,
+            None if target is None else target.vectors,
+            settings.oov,
+            self.rng,
         )
+        self.trainer = self._make_trainer(network, settings, state, target, optimizer)
+        self.tokens = self._tokenize(sentences)
+
+    def _make_trainer(
+        self,
+        network: Network,
+        settings: TrainingSettings,
+        state: FittedState,
+        target: FittedState | None,
+        optimizer: dict[str, Any] | None,
+    ) -> Trainer:
         n_known = 0 if state.vectors is None else len(state.vectors)
         # States of earlier versions have a row for each word of the table.
-        rows = {} if optimizer_state is None else optimizer_state["rows"]
-        ids = rows.get("ids", np.arange(n_known if rows else 0))
-        new = self._lexicon.start(np.asarray(ids))
+        ids = [] if optimizer is None else optimizer["rows"].get("ids", np.arange(n_known))
+        new = self._lexicon.start(np.array(ids, dtype=np.int64))
         n_dims = new.rows.shape[1]
         if network.units != "words" and n_dims != network.n_dims:
             raise ValueError(
@@ -100,8 +119,11 @@ class Session:
             if not get_config()["skip_parameter_validation"]:
                 network._validate_params()
         else:
-            module = network.build(n_dims, rng)
-            load_weights(module, state.weights, network)
+            from skpara.learning._inference import load_weights
+
+            module = network.build(n_dims, self.rng)
+            if state.weights:
+                load_weights(module, state.weights, network)
             # Targets are named as the weights of the part that encodes sentences.
             names = {id(weight): name for name, weight in module.named_parameters()}
             weight_targets = {
@@ -109,88 +131,55 @@ class Session:
                 for name, weight in module.sentence_module.named_parameters()
                 if target is not None and name in target.weights
             }
-        self.trainer = Trainer(new, module, weight_targets, settings, rng)
-        if optimizer_state is not None:
-            self.trainer.restore_optimizer(optimizer_state)
-        self.tokens = self.tokenize(sentences)
-
-    @classmethod
-    def of(
-        cls,
-        estimator: Any,
-        network: Network,
-        sentences: Sequence[str],
-        *,
-        taught: EncoderState | None = None,
-        start_defaults: Mapping[str, Any] = MappingProxyType({}),
-        settings: Mapping[str, Any] = MappingProxyType({}),
-        **options: Any,
-    ) -> Session:
-        """Set up training as the parameters of an estimator say.
-
-        These are ``vectors``, ``optimizer``, ``learning_rate``, ``word_decay``, ``network_decay``,
-        ``device`` and ``random_state``. ``taught`` replaces ``vectors`` as the start and the decay
-        target. ``start_defaults`` are fields of :class:`Start` where ``vectors`` is a plain value;
-        ``settings`` replace the estimator's own of a step.
-        """
-        start = resolve_start(estimator.vectors, network, **start_defaults)
-        if taught is not None:
-            start = start._replace(decay_target=start.decay_target or taught)
-            options["state"] = options.get("state") or taught
-        parameters = {
-            "optimizer": as_optimizer(estimator.optimizer),
-            "learning_rate": estimator.learning_rate,
-            "word_decay": estimator.word_decay,
-            "network_decay": estimator.network_decay,
-            "dropout": network.dropout,
-            "word_dropout": network.word_dropout,
-            "compute": _compute(network, estimator.device),
-        }
-        seed = check_random_state(estimator.random_state).randint(2**31)
-        # Epochs of earlier sessions must not be repeated with the same random numbers.
-        n_epochs = len(options.get("history", ()))
-        rng = np.random.default_rng([seed, n_epochs] if n_epochs else seed)
-        step_settings = StepSettings(**(parameters | dict(settings)))
-        return cls(network, start, sentences, step_settings, rng, **options)
+        compute = _compute(network, settings.device)
+        dropout = (network.dropout, network.word_dropout) if settings.dropout else (0.0, 0.0)
+        trainer = Trainer(new, module, weight_targets, settings, self.rng, compute, *dropout)
+        if optimizer is not None:
+            trainer.restore_optimizer(optimizer)
+        return trainer
 
     def fit(
         self,
         objective: Objective,
         n_epochs: int,
         *,
-        chunks: Callable[[], Iterable[Pairs]] | None = None,
         validation: ValidationSet | None = None,
         patience: int = 1,
         callbacks: Sequence[Callback] = (),
         verbose: int = 0,
     ) -> list[dict[str, Any]]:
-        """Train with an objective until ``history`` has ``n_epochs`` entries; return it.
+        """Train until ``history`` has ``n_epochs`` entries.
 
-        ``chunks``, called once an epoch, returns chunks of pairs to learn from in place of the
-        session's own sentences. The objective scores ``validation`` after each epoch: training
-        stops after ``patience`` epochs without a better score, and the best state is kept.
+        Parameters
+        ----------
+        objective : Objective
+            Makes the steps of an epoch.
+        n_epochs : int
+            Epochs to make, those of earlier sessions included.
+        validation : tuple of (pairs, scores), default=None
+            Scored by the objective after each epoch; the best state is kept.
+        patience : int, default=1
+            Epochs without a better score after which training stops.
+        callbacks : sequence of Callback, default=()
+            Hooks into training.
+        verbose : int, default=0
+            1 shows a progress bar.
+
+        Returns
+        -------
+        list of dict
+            The history.
         """
-        n_samples = None
-        if chunks is None:
-            n_samples = (n_epochs - len(self.history)) * objective.n_samples(self.tokens)
-
-        def steps() -> Steps:
-            if chunks is None:
-                yield from objective.epoch(self, self.tokens)
-                return
-            for pairs in chunks():
-                yield from objective.epoch(self, self.tokenize(pairs.T.ravel().tolist()))
-
         # Scores come first, so that the others see them; the progress bar shows what is final.
         hooks: list[Callback] = []
         if validation is not None:
-            score = partial(objective.score, self, *validation)
-            hooks.append(EarlyStopping(score, patience))
+            hooks.append(EarlyStopping(partial(objective.score, self, *validation), patience))
         hooks += callbacks
-        if verbose and is_main_process():
-            hooks.append(ProgressBar(n_samples, objective.unit))
         n_before = len(self.history)
-        run_epochs(self, steps, n_epochs, hooks)
+        if verbose and is_main_process():
+            n_samples = (n_epochs - n_before) * objective.n_samples(self.tokens)
+            hooks.append(ProgressBar(n_samples, objective.unit))
+        run_epochs(self, partial(objective.epoch, self, self.tokens), n_epochs, hooks)
         # A last step that goes wrong has no later loss that would show it.
         if not self.trainer.is_finite():
             raise ValueError(f"Training diverged: weights became infinite or NaN. {LOWER_RATE}")
@@ -198,49 +187,81 @@ class Session:
             objective.on_train_end(self)
         return self.history
 
-    def tokenize(self, sentences: Sequence[str]) -> TokenIds:
-        """Convert more sentences to ids; the table grows by rows for their new words."""
-        tokens, new = self._lexicon.extend(sentences)
-        self.trainer.grow(new)
-        return self._select(tokens)
+    def batches(
+        self, n_samples: int, batch_size: int, *, min_size: int = 1
+    ) -> Iterator[NDArray[np.int64]]:
+        """Yield the row numbers of an epoch's samples, shuffled, batch by batch.
+
+        Parameters
+        ----------
+        n_samples : int
+            Number of samples.
+        batch_size : int
+            Samples per batch, and per process if several train together.
+        min_size : int, default=1
+            A last batch with fewer samples joins the one before.
+
+        Yields
+        ------
+        ndarray of int64
+            The row numbers of a batch.
+        """
+        size = batch_size * n_processes()
+        order = self.rng.permutation(n_samples)
+        yield from np.split(order, np.arange(size, n_samples - min_size + 1, size))
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
         """Convert sentences to ids, and rows for ids beyond the table, which does not grow."""
         tokens, extra = self._lexicon.lookup(sentences)
         return self._select(tokens), extra
 
-    def _select(self, tokens: TokenIds) -> TokenIds:
-        tokens = tokens.cut(self._max_length)
-        return tokens.distinct() if self._distinct_words else tokens
-
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Encode sentences in the current state, shape (n_sentences, n_dims), on the CPU."""
         return to_numpy(self.trainer.encode(*self.lookup(sentences)))
 
-    def scale_row_learning_rate(self, factor: float) -> None:
-        """Use ``factor`` times the vectors' root mean square as learning rate, if it is larger."""
+    def scale_row_learning_rate(self, factor: float, *, at_least: float = 0.0) -> None:
+        """Set the learning rate of rows to ``factor`` times their root mean square, or more."""
         rate = factor * self._lexicon.rms(self.trainer.table)
-        self.trainer.row_learning_rate = max(self.trainer.row_learning_rate, rate)
+        self.trainer.row_learning_rate = max(at_least, rate)
 
-    def state(self, network: Any) -> EncoderState:
-        """Copy the current vectors and weights; ``network`` is what the weights are of."""
+    def state(self, network: Any = "average", **fields: Any) -> FittedState:
+        """Copy the current state.
+
+        Parameters
+        ----------
+        network : str or Network, default="average"
+            The network that encodes sentences.
+        **fields
+            More fields of the state: the ``model`` with a head, ``parameters``.
+
+        Returns
+        -------
+        FittedState
+            Vectors, weights and history, without the optimizer's state.
+        """
         vectors = self._lexicon.vectors(self.trainer.table)
-        return EncoderState(vectors, self.trainer.weights, network)
+        fields |= {"history": self.history, "best_score": self.best_score}
+        return FittedState(vectors, self.trainer.weights, network, **fields)
 
-    @property
-    def n_processes(self) -> int:
-        """The number of processes that share each batch."""
-        return n_processes()
-
-    def optimizer_state(self) -> dict[str, OptimizerState]:
+    def optimizer_state(self) -> dict[str, Any]:
         """Copy the state of the optimizers, to continue from later."""
         state = self.trainer.optimizer_state()
         state["rows"]["ids"] = self._lexicon.ids()
         return state
 
+    def _tokenize(self, sentences: Sequence[str]) -> TokenIds:
+        """Convert sentences to ids; the table grows by rows for their new words."""
+        tokens, new = self._lexicon.extend(sentences)
+        self.trainer.grow(new)
+        return self._select(tokens)
+
+    def _select(self, tokens: TokenIds) -> TokenIds:
+        tokens = tokens.cut(self._max_length)
+        return tokens.distinct() if self._distinct_words else tokens
+
 
 def _compute(network: Network, device: Any) -> Compute:
-    """Return where the network is trained."""
+    """Return the device and precision for training a network."""
     # The average gains nothing on a GPU, and to look for one would import torch.
     is_free = Device.of(device).name in ("auto", "cpu")
     if network.averages and is_free:

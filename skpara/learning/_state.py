@@ -1,59 +1,237 @@
-"""What a fitted encoder passes on to another estimator."""
+"""The fitted state of estimators with a network, used to encode and to start others from."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.frozen import FrozenEstimator
 
+from skpara._optional import require_torch
 from skpara._public import set_module
-from skpara._typing import Weights
+from skpara._typing import Vectors, Weights
+from skpara.learning._averages import mean_vectors
 from skpara.learning._parameters import Start
 from skpara.networks import Network, as_network
 from skpara.resources import WordVectors
-from skpara.saving import is_model_file, load_model
+from skpara.saving import is_model_file, load_model, table_in_file
 
 if TYPE_CHECKING:
-    from skpara.networks import SentenceModule
+    from torch import Tensor
+
+    from skpara.learning._inference import FittedModule
+
+_HEAD_PREFIX = "encoder."  # of the weights that encode sentences, in a network with a head
+# Types of the fitted attributes that nothing is computed from.
+_RECORDS: dict[str, Any] = {"history_": list, "loss_curve_": list, "n_iter_": int}
 
 
 @set_module("skpara.learning")
-@dataclass(frozen=True)
-class EncoderState:
-    """What an encoder has learned."""
+@dataclass(eq=False)
+class FittedState:
+    """Vectors, a network and its weights, ready to encode sentences.
 
-    vectors: WordVectors | None  # None before training of character n-grams, which start at random
-    weights: Weights = field(default_factory=dict)  # empty for the average
-    network: str | Network = "average"  # what the weights are of
+    All of it is arrays and plain objects. The torch module is built when it is first needed, and
+    neither copied nor pickled.
+
+    Attributes
+    ----------
+    vectors : WordVectors or None
+        None before training of character n-grams, which start at random.
+    weights : dict of str to ndarray
+        Weights of ``model``; empty for the average.
+    network : str or Network
+        The network that encodes sentences, as it was passed to the estimator.
+    model : Network
+        The network and the head on it, if there is one.
+    parameters : dict
+        Parameters of the estimator that the state depends on, with their values in ``fit``.
+    history : list of dict
+        An entry for each epoch.
+    best_score : float or None
+        Validation score of the state that was kept.
+    optimizer : dict or None
+        State of the optimizers, to continue from.
+    """
+
+    vectors: WordVectors | None
+    weights: Weights = field(default_factory=dict)
+    network: str | Network = "average"
+    model: Network = None  # type: ignore[assignment]  # made of ``network``
+    parameters: dict[str, Any] = field(default_factory=dict)
+    history: list[dict[str, Any]] = field(default_factory=list)
+    best_score: float | None = None
+    optimizer: dict[str, Any] | None = None
+    _module: tuple[str, FittedModule] | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.model is None:
+            self.model = as_network(self.network)
+        self.averages = self.model.averages
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_module": None}
+
+    @property
+    def loss_curve(self) -> list[float]:
+        """Mean loss of each epoch."""
+        return [epoch["loss"] for epoch in self.history]
+
+    @property
+    def n_iter(self) -> int:
+        """Number of complete epochs."""
+        return len(self.history)
+
+    def encode(
+        self, sentences: list[str], *, device: Any = "auto", n_jobs: int | None = None
+    ) -> Vectors:
+        """Encode sentences, shape (n_sentences, n_dims); averages by ``n_jobs`` threads."""
+        if self.averages:
+            assert self.vectors is not None  # words have some
+            oov, distinct_words = self.parameters.get("oov", "subword"), self.model.distinct_words
+            return mean_vectors(
+                self.vectors, sentences, oov, n_jobs, distinct_words=distinct_words
+            )
+        return self.module(device).encode(sentences)
+
+    def outputs(self, samples: NDArray[np.object_], device: Any) -> Tensor:
+        """Compute the outputs of a network with a head, for pairs or sentences."""
+        return self.module(device).outputs(samples.T.ravel().tolist())
+
+    def module(self, device: Any) -> FittedModule:
+        """Return the torch module with its weights, built again for another device."""
+        # Two threads may build it at the same time; one of the two equal modules is kept.
+        if self._module is None or self._module[0] != repr(device):
+            require_torch()
+            from skpara.learning._inference import FittedModule
+
+            assert self.vectors is not None  # training has made some
+            options = {name: self.parameters.get(name) for name in ("oov", "max_length")}
+            built = FittedModule(self.model, self.weights, self.vectors, device, **options)
+            self._module = repr(device), built
+        return self._module[1]
+
+    def needs_weights(self) -> bool:
+        """Return whether the network has weights, which only training can make."""
+        if self.averages:
+            return False
+        require_torch()
+        from skpara.learning._inference import empty_module
+
+        assert self.vectors is not None  # networks of words have some
+        return bool(empty_module(self.model, self.vectors.n_dims).state_dict())
+
+    def start(self) -> FittedState:
+        """Return what other estimators can start from: the part that encodes sentences."""
+        weights = self.weights
+        if self.model.sentence_network is not self.model:
+            weights = {
+                name.removeprefix(_HEAD_PREFIX): weight
+                for name, weight in weights.items()
+                if name.startswith(_HEAD_PREFIX)
+            }
+        return FittedState(self.vectors, weights, self.network)
+
+    def attributes(self) -> dict[str, Any]:
+        """Return the fitted attributes of an estimator, which model files have."""
+        return {name: getattr(self, name[:-1]) for name in FITTED_ATTRIBUTES}
+
+    @classmethod
+    def from_attributes(
+        cls, attributes: dict[str, Any], parameters: dict[str, Any], model: Network | None = None
+    ) -> FittedState:
+        """Make a state of the attributes of a model file, which are removed.
+
+        Raises
+        ------
+        ValueError
+            If vectors, network and weights do not fit together.
+        """
+        for name, kind in _RECORDS.items():
+            if not isinstance(attributes.get(name, kind()), kind):
+                raise ValueError(f"{name} is a {type(attributes[name]).__name__}")
+        values = [attributes.pop(name, None) for name in FITTED_ATTRIBUTES]
+        vectors, weights, network, history, _, best_score, _ = values
+        if not isinstance(vectors, WordVectors):
+            raise ValueError(f"vectors_ is a {type(vectors).__name__}")
+        records = history or [], best_score
+        state = cls(vectors, weights, network, model, parameters, *records)  # type: ignore[arg-type]
+        for name, weight in weights.items():
+            if not isinstance(weight, np.ndarray) or weight.dtype != np.float32:
+                raise ValueError(f"the weight {name} has no float32 numbers")
+            if not np.isfinite(weight).all():
+                raise ValueError(f"the weight {name} has NaN or infinite numbers")
+        if not state.averages:
+            # Layers are made one by one, and each has weights.
+            if state.model.sentence_network.get_params().get("n_layers", 0) > len(weights):
+                raise ValueError(f"{network!r:.200} has more layers than the file has weights")
+            state.module("cpu")
+        elif weights:
+            raise ValueError("an average has no weights")
+        return state
+
+
+FITTED_ATTRIBUTES = (
+    "vectors_",
+    "weights_",
+    "network_",
+    "history_",
+    "loss_curve_",
+    "best_score_",
+    "n_iter_",
+)
+
+
+def fitted_attributes() -> tuple[Any, ...]:
+    """Return properties that read ``state_``, in the order of ``FITTED_ATTRIBUTES``."""
+    return tuple(property(attrgetter(f"state_.{name[:-1]}")) for name in FITTED_ATTRIBUTES)
+
+
+def file_parts(
+    estimator: Any, parameters: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the parameters and the fitted attributes that a model file has of an estimator.
+
+    Parameters that the state depends on are those of ``fit``. Initial vectors are saved by name,
+    or replaced by the fitted ones.
+    """
+    attributes = {name: value for name, value in vars(estimator).items() if name.endswith("_")}
+    state = attributes.pop("state_", None)
+    if state is None:
+        return parameters, attributes
+    if not isinstance(parameters["vectors"], str):
+        vectors = table_in_file(parameters["vectors"], state.vectors)
+        parameters = parameters | {"vectors": vectors}
+    return parameters | state.parameters, attributes | state.attributes()
 
 
 class StartingPoint(NamedTuple):
     """The parameter ``vectors`` of an estimator, resolved."""
 
-    state: EncoderState
-    decay_target: EncoderState | None
+    state: FittedState
+    decay_target: FittedState | None
 
 
-def resolve_start(vectors: Any, network: Network, **defaults: Any) -> StartingPoint:
+def resolve_start(vectors: Any, network: Network) -> StartingPoint:
     """Resolve the parameter ``vectors`` for a network; see :class:`Start`.
 
-    ``defaults`` are the estimator's fields of ``Start`` for a plain value. Weights are dropped
-    where they are of a network of another class.
+    Weights are dropped where they are of a network of another class.
     """
-    start = Start.of(vectors, **defaults)
+    start = Start.of(vectors)
     target = None
     if start.decay_target is not None:
-        target = _for_network(fitted_state(start.decay_target, "decay_target"), network)
+        target = _for_network(_fitted_state(start.decay_target, "decay_target"), network)
     if is_encoder(start.vectors):
-        state = _for_network(fitted_state(start.vectors, "vectors"), network)
+        state = _for_network(_fitted_state(start.vectors, "vectors"), network)
     elif network.units != "words":
-        state = EncoderState(None)
+        state = FittedState(None, network=network.sentence_network)
     else:
-        state = EncoderState(_rescale(WordVectors.load(start.vectors), start.norm))
+        state = FittedState(_rescale(WordVectors.load(start.vectors), start.norm))
     if target and target.vectors and state.vectors:
         n_dims = target.vectors.n_dims, state.vectors.n_dims
         if n_dims[0] != n_dims[1]:
@@ -64,9 +242,9 @@ def resolve_start(vectors: Any, network: Network, **defaults: Any) -> StartingPo
     return StartingPoint(state, target)
 
 
-def _for_network(state: EncoderState, network: Network) -> EncoderState:
+def _for_network(state: FittedState, network: Network) -> FittedState:
     """Drop the weights unless they are of a network of the same class."""
-    same = type(as_network(state.network)) is type(network.sentence_network)
+    same = type(state.model) is type(network.sentence_network)
     return state if same else replace(state, weights={})
 
 
@@ -76,7 +254,7 @@ def initial_vectors(vectors: Any) -> WordVectors:
     source = Start.of(vectors).vectors if isinstance(vectors, Start) else vectors
     if not is_encoder(source):
         return WordVectors.load(source)
-    loaded = fitted_state(source, "vectors").vectors
+    loaded = _fitted_state(source, "vectors").vectors
     assert loaded is not None  # a fitted encoder has some
     return loaded
 
@@ -85,47 +263,27 @@ def is_encoder(source: Any) -> bool:
     """Return whether ``source`` is an encoder, a frozen one or the path of a saved one."""
     if isinstance(source, (str, os.PathLike)):
         return is_model_file(Path(source))
-    return isinstance(source, FrozenEstimator) or hasattr(source, "_encoder_state")
+    return isinstance(source, FrozenEstimator) or hasattr(type(source), "vectors_")
 
 
-def fitted_state(encoder: Any, parameter: str) -> EncoderState:
+def _fitted_state(encoder: Any, parameter: str) -> FittedState:
     """Return the state of a fitted encoder, a frozen one, or one that was saved."""
     if isinstance(encoder, FrozenEstimator):
         encoder = encoder.estimator
     elif isinstance(encoder, (str, os.PathLike)):
         encoder = load_model(encoder)
-    if not hasattr(encoder, "_encoder_state"):
+    if not hasattr(type(encoder), "vectors_"):
         raise TypeError(
             f"{parameter} must be a fitted ParagramEncoder, a FrozenEstimator of one, or the "
             f"path of a saved one, got {type(encoder).__name__}."
         )
-    if not encoder.__sklearn_is_fitted__():
+    if not hasattr(encoder, "state_"):
         raise ValueError(
             f"The encoder passed as {parameter} is not fitted. scikit-learn's clone unfits it: "
             "pass FrozenEstimator(encoder), or the path of a saved one."
         )
-    state: EncoderState = encoder._encoder_state()
-    return state
-
-
-def load_weights(module: SentenceModule, weights: Weights, network: Network) -> None:
-    """Load weights into a module, or into the part of it that encodes sentences."""
-    if not weights:
-        return
-    import torch
-
-    shapes = {name: weight.shape for name, weight in weights.items()}
-    for part in (module, module.sentence_module):
-        expected = {name: tuple(weight.shape) for name, weight in part.state_dict().items()}
-        if expected == shapes:
-            part.load_state_dict(
-                {name: torch.from_numpy(np.array(weight)) for name, weight in weights.items()}
-            )
-            return
-    raise ValueError(
-        f"The weights to start from have shapes {shapes}; {network!r} needs {expected}. Start "
-        "from an encoder with the same network."
-    )
+    state: FittedState = encoder.state_
+    return state.start()
 
 
 def _rescale(vectors: WordVectors, norm: float | None) -> WordVectors:

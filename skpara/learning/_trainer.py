@@ -10,7 +10,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from skpara._typing import Vectors, Weights
+from skpara._public import set_module
+from skpara._typing import Oov, Vectors, Weights
 from skpara.learning import _processes
 from skpara.learning._arrays import (
     Array,
@@ -24,7 +25,7 @@ from skpara.learning._averages import mean_gradient, means
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
 from skpara.learning._optimizers import OptimizerState, WeightOptimizer, make_optimizer
-from skpara.learning._parameters import AdaDelta, Optimizer
+from skpara.learning._parameters import AdaGrad, Device, Optimizer
 from skpara.text import TokenIds
 
 if TYPE_CHECKING:
@@ -35,18 +36,39 @@ if TYPE_CHECKING:
     from skpara.networks import SentenceModule
 
 
+@set_module("skpara.learning")
 @dataclass(frozen=True)
-class StepSettings:
-    """How a step is made; the fields are parameters of the estimators and of their networks."""
+class TrainingSettings:
+    """Settings of a :class:`Session`.
 
-    optimizer: Optimizer = field(default_factory=AdaDelta)
-    learning_rate: float | None = None
+    Parameters
+    ----------
+    optimizer : Optimizer, optional
+        An :class:`AdaDelta`, :class:`AdaGrad` (by default) or :class:`Adam`.
+    word_decay : float, default=0.0
+        Weight of the squared distance to the initial vectors.
+    network_decay : float, default=0.0
+        Weight of the squared norm of the network's weights.
+    dropout : bool, default=True
+        Whether the dropout rates of the network apply.
+    train_words : bool, default=True
+        Whether word vectors are trained.
+    oov : {"subword", "rare", "zero"}, default="subword"
+        Vectors of unknown words; see :meth:`skpara.WordVectors.lookup`.
+    max_length : int, default=None
+        Number of tokens of a sentence that are read; None is all.
+    device : str or Device, default="auto"
+        Where torch computes.
+    """
+
+    optimizer: Optimizer = field(default_factory=AdaGrad)
     word_decay: float = 0.0
     network_decay: float = 0.0
-    dropout: float = 0.0
-    word_dropout: float = 0.0
+    dropout: bool = True
     train_words: bool = True
-    compute: Compute = field(default_factory=Compute)
+    oov: Oov = "subword"
+    max_length: int | None = None
+    device: str | Device = "auto"
 
 
 class Trainer:
@@ -66,11 +88,14 @@ class Trainer:
         start: NewRows,
         module: SentenceModule | None,
         weight_targets: Weights,
-        settings: StepSettings,
+        settings: TrainingSettings,
         rng: Generator,
+        compute: Compute,
+        dropout: float = 0.0,
+        word_dropout: float = 0.0,
     ) -> None:
-        self.settings, self._rng = settings, rng
-        self.compute = settings.compute
+        self.settings, self._rng, self.compute = settings, rng, compute
+        self._dropout, self._word_dropout = dropout, word_dropout
         self._table = self._as_array(np.array(start.rows))  # a copy, which steps move
         self._targets = self._as_array(start.targets)
         self._module, self._averages = module, module is None
@@ -83,9 +108,8 @@ class Trainer:
             names = [name for name, _ in module.named_parameters()]
             self._weight_targets = [self._weight_target(name, weight_targets) for name in names]
         self._unique_ids = _UniqueIds(len(self._table))
-        optimizer, rate = settings.optimizer, settings.learning_rate
-        self._row_optimizer = make_optimizer(optimizer, self._table, rate)
-        self._weight_optimizer = WeightOptimizer(optimizer, self._weights, rate)
+        self._row_optimizer = make_optimizer(settings.optimizer, self._table)
+        self._weight_optimizer = WeightOptimizer(settings.optimizer, self._weights)
         self._batch_size: BatchSize | None = None
         self._head_batch_size: BatchSize | None = None
         self._synchronized = False
@@ -206,7 +230,7 @@ class Trainer:
             return means(table, sentences)
         import torch
 
-        from skpara.learning._memory import encode, encoding_batch_size
+        from skpara.learning._memory import BatchSize, encode
 
         def take(ids: NDArray[np.int64]) -> Tensor:
             known = read_rows(self._table, self._as_array(ids[ids < n_rows]))
@@ -217,7 +241,7 @@ class Trainer:
             return torch.cat([known, *self.compute.tensors(extra[ids[ids >= n_rows] - n_rows])])
 
         if self._batch_size is None:
-            self._batch_size = encoding_batch_size()
+            self._batch_size = BatchSize.of_sentences()
         return encode(
             self.module.sentence_module,
             take,
@@ -232,10 +256,10 @@ class Trainer:
 
         The parameters are those of :meth:`encode`.
         """
-        from skpara.learning._memory import apply_head, head_batch_size
+        from skpara.learning._memory import BatchSize, apply_head
 
         if self._head_batch_size is None:
-            self._head_batch_size = head_batch_size()
+            self._head_batch_size = BatchSize.of_samples()
         vectors = self.encode(sentences, extra)
         return apply_head(self.module, vectors, self.compute.device, self._head_batch_size)
 
@@ -278,9 +302,9 @@ class Trainer:
         self._weight_optimizer.restore(state["weights"])
 
     def _apply_word_dropout(self, sentences: TokenIds) -> TokenIds:
-        if not self.settings.word_dropout:
+        if not self._word_dropout:
             return sentences
-        keep = self._rng.random(len(sentences.ids)) >= self.settings.word_dropout
+        keep = self._rng.random(len(sentences.ids)) >= self._word_dropout
         offsets = np.append(0, np.cumsum(keep))[sentences.offsets]
         # A sentence that would lose every word keeps all of them: a vector of zeros has no
         # gradient and would be the same for every such sentence.
@@ -290,7 +314,7 @@ class Trainer:
 
     def _dropout_mask(self, values: Array) -> Array | None:
         """Draw the factors of dropout: zero, or 1 / (1 - rate)."""
-        rate = self.settings.dropout
+        rate = self._dropout
         if not rate:
             return None
         # Drawn by NumPy, so that torch's global generator is left alone and every device gets the

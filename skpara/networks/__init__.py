@@ -2,4 +2,16 @@
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+# The stub also has the names that only other rooms use.
+__getattr__, __dir__, _ = lazy_loader.attach_stub(__name__, __file__)
+__all__ = [
+    "DAN",
+    "GRAN",
+    "LSTM",
+    "RNN",
+    "Average",
+    "Charagram",
+    "Network",
+    "Projection",
+    "SentenceModule",
+]

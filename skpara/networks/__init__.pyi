@@ -10,3 +10,4 @@ from ._recurrent import RNN as RNN
 from ._wrapping import Classifier as Classifier
 from ._wrapping import Siamese as Siamese
 from .modules import SentenceModule as SentenceModule
+from .modules._weights import shapes_only as shapes_only

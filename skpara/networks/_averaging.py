@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import INITIALIZATION, Network, document_dropout
+from skpara.networks._network import INITIALIZATION, Network
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -22,7 +22,6 @@ _SPREAD = 0.01
 
 
 @set_module("skpara.networks", trusted=True)
-@document_dropout
 class Average(Network):
     """Mean of the word vectors of a sentence; only the word vectors are learned.
 
@@ -32,7 +31,10 @@ class Average(Network):
         Count a word once in each sentence, however often it occurs there. Words that occur again
         are mostly function words: on STS 2012-2015 this raises r of the cosine by .003. The papers
         count every occurrence.
-    %(dropout, word_dropout)s
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -66,7 +68,6 @@ class Average(Network):
 
 
 @set_module("skpara.networks", trusted=True)
-@document_dropout
 class Projection(Network):
     """Linear layer over the average of the word vectors.
 
@@ -84,7 +85,10 @@ class Projection(Network):
     initialization : {"default", "published"}, default="default"
         "published" is that of the code of Wieting and others (2016): W_p is initialized as by
         Glorot and Bengio (2010), and network decay pulls it towards zero.
-    %(dropout, word_dropout)s
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -127,7 +131,6 @@ class Projection(Network):
 
 
 @set_module("skpara.networks", trusted=True)
-@document_dropout
 class DAN(Network):
     """Deep averaging network: dense layers over the average.
 
@@ -149,7 +152,10 @@ class DAN(Network):
     initialization : {"default", "published"}, default="default"
         "published" is that of the code of Wieting and others (2016): W_1 is drawn from a normal
         distribution with standard deviation 0.1, the other matrices as by default.
-    %(dropout, word_dropout)s
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -202,7 +208,6 @@ class DAN(Network):
 
 
 @set_module("skpara.networks", trusted=True)
-@document_dropout
 class Charagram(Network):
     """Sum of the vectors of the character n-grams, with a nonlinearity.
 
@@ -224,7 +229,10 @@ class Charagram(Network):
         The function h.
     min_count : int, default=1
         N-grams that occur less often in the paraphrases are ignored.
-    %(dropout, word_dropout)s
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
 from numpy.random import Generator
 from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._defaults import DefaultsMixin
-from skpara._docstrings import fill_docstring
 from skpara._public import set_module
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
 
 
-_DROPOUT_DOCS = {
-    "dropout": """dropout : float, default={default}
-    Fraction of the units of each word vector set to zero in training; see :class:`Network`.""",
-    "word_dropout": """word_dropout : float, default={default}
-    Fraction of the words of a batch left out in training; see :class:`Network`.""",
-}
 # "published" is in the constraints of every network whose authors initialized it otherwise.
 INITIALIZATION = StrOptions({"default", "published"})
-document_dropout = partial(fill_docstring, texts=_DROPOUT_DOCS)
 
 
 @set_module("skpara.networks")
@@ -135,27 +125,6 @@ class Network(DefaultsMixin, BaseEstimator):
         if not get_config()["skip_parameter_validation"]:
             self._validate_params()
         return self.make_module(n_dims, rng)
-
-    def weight_shapes(self, n_dims: int) -> dict[str, tuple[int, ...]]:
-        """Return the shape of each weight of the module, without taking memory for weights.
-
-        Parameters
-        ----------
-        n_dims : int
-            Length of a word vector.
-
-        Returns
-        -------
-        dict of str to tuple of int
-            Shapes by the names of the weights; none for the average.
-        """
-        if self.averages:
-            return {}
-        from skpara.networks.modules._weights import shapes_only
-
-        with shapes_only():
-            module = self.build(n_dims, np.random.default_rng(0))
-        return {name: tuple(weight.shape) for name, weight in module.state_dict().items()}
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         """Make the module; subclasses implement this, and :meth:`build` calls it.

@@ -9,14 +9,13 @@ from numpy.random import Generator
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import INITIALIZATION, Network, document_dropout
+from skpara.networks._network import INITIALIZATION, Network
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
 
 
 @set_module("skpara.networks", trusted=True)
-@document_dropout
 class RNN(Network):
     """Last state of a plain recurrent network, or of the iRNN, which starts as the average.
 
@@ -39,7 +38,10 @@ class RNN(Network):
     initialization : {"default", "published"}, default="default"
         "published" is that of the code of Wieting and others (2016): both matrices of the plain
         network are initialized uniformly in ``+-0.01``. The iRNN has only one initialization.
-    %(dropout, word_dropout)s
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -101,7 +103,6 @@ class RNN(Network):
 
 
 @set_module("skpara.networks", trusted=True)
-@document_dropout
 class LSTM(Network):
     """Last state of an LSTM.
 
@@ -134,7 +135,10 @@ class LSTM(Network):
         "published" is that of the code of Wieting and others (2016): every W, every U and the
         peepholes are drawn from a normal distribution with standard deviation 0.1, and all biases
         are zero, that of the forget gate too.
-    %(dropout, word_dropout)s
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------
@@ -195,7 +199,6 @@ class LSTM(Network):
 
 
 @set_module("skpara.networks", trusted=True)
-@document_dropout
 class GRAN(Network):
     """Mean of the word vectors, each multiplied by a gate that depends on an LSTM.
 
@@ -219,7 +222,10 @@ class GRAN(Network):
         "published" is that of the code of Wieting and others (2017): W_x, W_h, and the matrices
         and peepholes of the LSTM are drawn from a normal distribution with standard deviation
         0.1, and all biases are zero.
-    %(dropout, word_dropout)s
+    dropout : float, default=0.0
+        Fraction of the units of each word vector set to zero in training; see :class:`Network`.
+    word_dropout : float, default=0.0
+        Fraction of the words of a batch left out in training; see :class:`Network`.
 
     References
     ----------

@@ -7,17 +7,15 @@ import os
 import platform
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import sklearn
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_checksum, map_arrays, write_arrays
-from skpara._defaults import DefaultsMixin
-from skpara._public import set_module
 from skpara._version import __version__
-from skpara.saving._values import Reader, Writer, public_name, to_json
+from skpara.saving._values import Reader, Writer, to_json
 
 _FORMAT = "skpara.model"
 _VERSION = 1  # of the file format
@@ -157,64 +155,6 @@ def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
     return description
 
 
-@set_module("skpara.saving")
-class SavingMixin(DefaultsMixin):
-    """Methods ``save`` and ``load`` of estimators that are often saved alone."""
-
-    _replaced_in_files: dict[str, str | None] = {
-        "vectors": "vectors_",
-        "paraphraser": None,
-        "teacher": None,
-    }
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to one file, as :func:`skpara.save_model` does.
-
-        The file has the vectors, the network's weights, the history and the parameters, but
-        neither ``paraphraser``, ``teacher`` and the optimizer's state nor ``vectors`` that are not
-        a string.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file; usual suffixes are ``.safetensors`` and ``.skpara``.
-
-        Raises
-        ------
-        TypeError
-            If a parameter cannot be saved, such as a network that is not one of skpara's.
-        """
-        check_is_fitted(self)
-        writer = Writer()
-        # A class that derives from one of skpara is saved as its base class.
-        node = writer.encode_estimator(self, public_name(type(self)), type(self).__name__)
-        _write(Path(path), writer, node, columns=None)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read an estimator that :meth:`save` wrote; its table is memory-mapped.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file.
-
-        Returns
-        -------
-        estimator
-            Of the class that ``load`` was called on. Its ``vectors`` are the trained ones where
-            those it started from were not saved.
-
-        Raises
-        ------
-        FileNotFoundError, ValueError
-            If there is no such file, it is damaged, it is of another class, or it was written
-            by a newer version of skpara.
-        """
-        loaded: Self = _load(Path(path), cls)
-        return loaded
-
-
 def is_model_file(path: Path) -> bool:
     """Return whether there is a file at ``path`` that :func:`save_model` or ``save`` wrote."""
     if path.suffix not in _SUFFIXES or not path.is_file():
@@ -241,29 +181,23 @@ def _write(path: Path, writer: Writer, node: Any, **described: Any) -> Path:
     return path
 
 
-def _load(path: Path, cls: Any = None) -> Any:
+def _load(path: Path) -> Any:
     arrays, metadata = _read(path)
     if not check_checksum(path):
         raise _damaged(path, "its checksum is wrong")
     try:
         node = json.loads(metadata["model"])
-        name, _ = node["class"], node["fitted"]
-        fits = cls is not None and name == public_name(cls)
+        node["fitted"]  # of an estimator, not of a parameter
         reader = Reader(arrays, json.loads(metadata["shared"]))
-        model = reader.decode_estimator(node, cls if fits else None)
+        model = reader.decode_estimator(node)
         check_is_fitted(model)
+        return model
     # A file with a valid checksum may still have been written by somebody else. Parts that do not
     # fit together raise almost anything.
     except Exception as error:
         writer = metadata.get("skpara")
         newer = f"It was written by skpara {writer}: if that is newer, upgrade skpara. "
         raise _damaged(path, error, newer if writer != __version__ else "") from error
-    if cls is not None and not fits:
-        raise ValueError(
-            f"{path} does not contain a {cls.__name__} but a {type(model).__name__}; read it with "
-            "skpara.load_model."
-        )
-    return model
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:

@@ -72,8 +72,15 @@ class Saved(Protocol):
     # or None.
     _replaced_in_files: Mapping[str, str | None]
 
-    def _as_saved(self) -> Any:
-        """Return the estimator that is saved in place of this one."""
+    @staticmethod
+    def _current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
+        """Convert parameters of files of earlier versions."""
+
+    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the parameters and fitted attributes to save, if they are not its own."""
+
+    def _from_file(self, attributes: dict[str, Any]) -> None:
+        """Take fitted attributes out of those of a file; the others are set."""
 
     def _check_loaded(self) -> None:
         """Raise a ValueError if the attributes of a file do not fit together."""
@@ -180,19 +187,21 @@ class Writer:
         self, estimator: Any, name: str, place: str, *, fitted: bool = True
     ) -> dict[str, Any]:
         """Return the JSON of an estimator: parameters, and attributes that end in "_"."""
-        if hasattr(estimator, "_as_saved"):
-            estimator = estimator._as_saved()
         replaced = getattr(estimator, "_replaced_in_files", {})
         fitted_part = _fitted_part(type(estimator)) if fitted else None
+        if hasattr(type(estimator), "_to_file"):
+            own, attributes = estimator._to_file()
+        else:
+            own, attributes = estimator.get_params(deep=False), vars(estimator)
         parameters = {}
-        for key, value in estimator.get_params(deep=False).items():
+        for key, value in own.items():
             if key == "memory" or (key == "random_state" and not isinstance(value, Integral)):
                 value = None
             elif key in replaced and replaced[key] is None:
                 value = None  # needed for fitting only
             elif key in replaced and value is not None and not isinstance(value, (str, bool)):
                 # An encoder that only encodes may be a parameter that was not fitted.
-                value = _in_file(value, getattr(estimator, replaced[key], value))
+                value = table_in_file(value, getattr(estimator, replaced[key], value))
             has_fitted = key == fitted_part
             inner = place if has_fitted else f"{place}.{key}"
             parameters[key] = self.encode(value, inner, fitted=has_fitted)
@@ -200,7 +209,7 @@ class Writer:
         if fitted or name.startswith("skpara."):
             node["fitted"] = {
                 key: self.encode(value, f"{place}.{key}")
-                for key, value in vars(estimator).items()
+                for key, value in attributes.items()
                 if key.endswith("_") and not key.startswith("_")
             }
         output = getattr(estimator, "_sklearn_output_config", {}).get("transform")
@@ -270,13 +279,15 @@ class Reader:
         getattr(table, "_check_loaded", bool)()
         return table
 
-    def decode_estimator(self, node: Any, cls: Any = None) -> Any:
-        """Return the estimator of a node; ``cls`` may derive from the class that it names."""
+    def decode_estimator(self, node: Any) -> Any:
+        """Return the estimator of a node."""
         name = node["class"]
-        cls = cls or _known(name)
+        cls: Any = _known(name)
         if cls is None or not issubclass(cls, BaseEstimator):
             raise ValueError(f"it has an object of the unknown class {name}")
         parameters = {key: self.decode(value) for key, value in node["parameters"].items()}
+        if hasattr(cls, "_current_parameters"):
+            parameters = cls._current_parameters(parameters)
         names = set(cls._get_param_names())
         unknown = sorted(parameters.keys() - names)
         own = name.startswith("skpara.")
@@ -285,12 +296,15 @@ class Reader:
         # scikit-learn removes parameters between versions; predictions do not depend on them.
         estimator: Any = cls(**{key: parameters[key] for key in parameters.keys() & names})
         attributes = node.get("fitted")
-        for key, value in (attributes or {}).items():
-            if not key.endswith("_") or key.startswith("_") or hasattr(cls, key):
-                raise ValueError(f"{name} has no fitted attribute {key!r}")
-            setattr(estimator, key, self.decode(value))
+        fitted = {key: self.decode(value) for key, value in (attributes or {}).items()}
         if own and hasattr(cls, "_parameter_constraints"):
             estimator._validate_params()
+        if fitted and hasattr(cls, "_from_file"):
+            estimator._from_file(fitted)
+        for key, value in fitted.items():
+            if not key.endswith("_") or key.startswith("_") or hasattr(estimator, key):
+                raise ValueError(f"{name} has no fitted attribute {key!r}")
+            setattr(estimator, key, value)
         fitted_part = _fitted_part(cls)
         if attributes is not None and fitted_part is not None:
             _check_parts(parameters[fitted_part])
@@ -308,7 +322,7 @@ def _fitted_part(cls: type) -> str | None:
     return next(parts, None)
 
 
-def _in_file(parameter: Any, fitted: Any) -> Any:
+def table_in_file(parameter: Any, fitted: Any) -> Any:
     """Return the parameter or the fitted table that replaces it.
 
     A parameter that the fitted table was made from costs nothing.
@@ -360,11 +374,6 @@ def _name(cls: type) -> str:
         # Public modules of scikit-learn have two parts; files name no private ones.
         return f"{'.'.join(cls.__module__.split('.')[:2])}.{cls.__name__}"
     return f"{cls.__module__}.{cls.__name__}"
-
-
-def public_name(cls: type) -> str:
-    """Return the public name of the class of skpara that a class is or derives from."""
-    return _name(next(base for base in cls.__mro__ if base.__module__.split(".")[0] == "skpara"))
 
 
 def _known(name: Any) -> type | None:

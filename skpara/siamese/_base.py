@@ -1,4 +1,4 @@
-"""What the estimators with a network and a head on it share."""
+"""Base classes of the estimators with a network and a head on it."""
 
 from __future__ import annotations
 
@@ -10,36 +10,45 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
 from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._optional import require_torch
 from skpara._pairs import as_sentences
 from skpara._typing import Floats, SentencesLike, Vectors
-from skpara.learning import TRAINING_CONSTRAINTS, FittedNetwork, NetworkMixin, hold_out
+from skpara.learning import (
+    TRAINING_CONSTRAINTS,
+    FittedState,
+    Start,
+    as_optimizer,
+    current_parameters,
+    file_parts,
+    fitted_attributes,
+    hold_out,
+)
 from skpara.networks import Network, as_network
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from skpara.learning import Callback, ClassLoss, EncoderState, ScoreLoss
+    from skpara.learning import Callback, ClassLoss, ScoreLoss
 
-# Where numbers are small a network learns slowly, and the vectors themselves are moved too far:
-# the packaged vectors have a mean length of 0.94. Chosen on the development set of STS Benchmark.
+# Mean length of the initial vectors. With smaller numbers, such as 0.94 of the packaged vectors, a
+# network learns slowly, and the vectors themselves are moved too far.
 _VECTOR_NORM = 12.0
-DROPOUT = 0.3  # chosen there as well
-_PREFIX = "encoder."  # of the weights of the network that encodes sentences
+DROPOUT = 0.3
 
 
-class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
-    """Estimator whose network encodes sentences, and whose head predicts labels of samples.
+class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
+    """Base class: a network encodes sentences, and a head predicts labels of samples.
 
-    Samples are pairs or sentences, labels are scores or classes; subclasses say which.
+    Samples are pairs or sentences and labels are scores or classes, depending on the subclass.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -51,8 +60,18 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
     _unit: ClassVar[str] = "pair"
+    # Parameters that the fitted network depends on.
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size")
 
+    state_: FittedState
+    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
     network: Any
+    vectors: Any
+    optimizer: Any
+    word_decay: float
+    network_decay: float
+    device: Any
+    warm_start: bool
     max_length: int | None
     trainable_vectors: bool
     batch_size: int
@@ -100,7 +119,7 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
             If a label is missing or, for a regressor, out of range; the message names its row.
         """
         require_torch()
-        from skpara.learning import LabelObjective, Session
+        from skpara.learning import LabelObjective, Session, TrainingSettings
 
         samples = self._check_samples(X)
         labels = self._check_labels(y, samples, reset=True)
@@ -124,27 +143,35 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
         network = self._sentence_network()
         if network.units != "words":
             raise ValueError(f"network must read words; {network!r} reads {network.units}.")
-        state = self._warm_start_state()
-        session = Session.of(
-            self,
-            self._with_head(network),
-            samples.T.ravel().tolist(),
-            start_defaults={"norm": _VECTOR_NORM},
-            settings={"train_words": self.trainable_vectors},
+        parameters = {name: getattr(self, name) for name in self._fixed_by_fit}
+        model = self._with_head(network, parameters)
+        settings = TrainingSettings(
+            as_optimizer(self.optimizer),
+            word_decay=self.word_decay,
+            network_decay=self.network_decay,
+            train_words=self.trainable_vectors,
             max_length=self.max_length,
-            state=state and replace(state, weights=self.weights_),
-            optimizer_state=state and self._optimizer_state,
+            device=self.device,
+        )
+        session = Session(
+            model,
+            samples.T.ravel().tolist(),
+            vectors=Start.of(self.vectors, norm=_VECTOR_NORM),
+            settings=settings,
+            random_state=self.random_state,
+            state=replace(self.state_, history=[]) if self._is_warm() else None,
         )
         session.fit(
-            LabelObjective(self._loss(labels), labels, self.batch_size, self._unit),
+            LabelObjective(self._loss(parameters, labels), labels, self.batch_size, self._unit),
             self.max_iter,
             validation=held_out,
             patience=self.n_iter_no_change,
             callbacks=callbacks,
             verbose=self.verbose,
         )
-        self._set_state(session, network)
-        self._optimizer_state = session.optimizer_state() if self.warm_start else None
+        self.state_ = session.state(clone(network), model=clone(model), parameters=parameters)
+        if self.warm_start:
+            self.state_.optimizer = session.optimizer_state()
         return self
 
     def encode(self, sentences: SentencesLike) -> Vectors:
@@ -161,7 +188,7 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
             Zeros for an empty sentence.
         """
         check_is_fitted(self)
-        return self._network_on_device().encode(as_sentences(sentences))
+        return self.state_.encode(as_sentences(sentences), device=self.device)
 
     @abstractmethod
     def _check_samples(self, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
@@ -178,42 +205,41 @@ class NetworkPredictor(NetworkMixin, BaseEstimator, ABC):
         """Validate labels; those of ``fit`` have ``reset``, those of a validation set have not."""
 
     @abstractmethod
-    def _loss(self, labels: NDArray[Any]) -> ScoreLoss | ClassLoss:
+    def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> ScoreLoss | ClassLoss:
         """Return the loss of the labels."""
 
     @abstractmethod
-    def _with_head(self, network: Network) -> Network:
-        """Return the network with the head on it."""
+    def _with_head(self, network: Network, parameters: dict[str, Any]) -> Network:
+        """Return the network with the head on it; ``parameters`` are those fixed by ``fit``."""
 
     def _sentence_network(self) -> Network:
         return as_network(self.network, dropout=DROPOUT)
 
+    def _is_warm(self) -> bool:
+        return self.warm_start and self.__sklearn_is_fitted__()
+
     def _outputs(self, X: Any) -> Tensor:
         check_is_fitted(self)
-        samples = self._check_samples(X, reset=False)
-        return self._network_on_device().outputs(samples.T.ravel().tolist())
+        return self.state_.outputs(self._check_samples(X, reset=False), self.device)
 
-    def _fitted_network(self) -> Network:
-        return self._with_head(self.network_)
+    def __sklearn_is_fitted__(self) -> bool:
+        return "state_" in vars(self)
 
-    def _build_network(self) -> FittedNetwork:
-        network = self._fitted_network()
-        return FittedNetwork(
-            network, self.weights_, self.vectors_, self.device, max_length=self.max_length
-        )
+    _current_parameters = staticmethod(current_parameters)
 
-    def _encoder_state(self) -> EncoderState:
-        state = super()._encoder_state()
-        weights = {
-            name.removeprefix(_PREFIX): weight
-            for name, weight in state.weights.items()
-            if name.startswith(_PREFIX)
-        }
-        return replace(state, weights=weights)
+    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return parameters and fitted attributes for a model file."""
+        return file_parts(self, self.get_params(deep=False))
+
+    def _from_file(self, attributes: dict[str, Any]) -> None:
+        """Take the state from the fitted attributes of a model file."""
+        parameters = {name: getattr(self, name) for name in self._fixed_by_fit}
+        model = self._with_head(attributes["network_"], parameters)
+        self.state_ = FittedState.from_attributes(attributes, parameters, model)
 
 
 class NetworkClassifier(ClassifierMixin, NetworkPredictor):
-    """Classes instead of scores; see :class:`NetworkPredictor`."""
+    """Base class of the classifiers; see :class:`NetworkPredictor`."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **NetworkPredictor._parameter_constraints,
@@ -258,19 +284,19 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         outputs = self._outputs(X)
         return ClassLoss(len(self.classes_)).probabilities(outputs)
 
-    def _check_loaded(self) -> None:
+    def _from_file(self, attributes: dict[str, Any]) -> None:
+        self.classes_ = attributes.pop("classes_")
         if getattr(self.classes_, "ndim", 0) != 1:
             raise ValueError(f"classes_ is {self.classes_!r:.60}, not an array of classes")
-        super()._check_loaded()
+        super()._from_file(attributes)
 
-    def _loss(self, labels: NDArray[Any]) -> ClassLoss:
+    def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> ClassLoss:
         from skpara.learning import ClassLoss
 
         n_classes = len(self.classes_)
         weights = None
         if self.class_weight is not None:
-            # A class all of whose samples were held out, or that a warm start did not get, has no
-            # weight to be computed.
+            # Classes absent from these labels (held out, or unseen in a warm start) get weight 0.
             present = np.unique(labels)
             weights = np.zeros(n_classes)
             weights[present] = compute_class_weight(self.class_weight, classes=present, y=labels)
@@ -292,7 +318,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
                 f"y[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
             )
         check_classification_targets(labels)
-        if reset and not (self.warm_start and self.__sklearn_is_fitted__()):
+        if reset and not self._is_warm():
             classes, numbers = np.unique(labels, return_inverse=True)
             if len(classes) < 2:
                 raise ValueError(
@@ -317,7 +343,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
 
 
 def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return where labels are None, NaN or infinite."""
+    """Return a mask of labels that are None, NaN or infinite."""
     if labels.dtype.kind == "f":
         return ~np.isfinite(labels)
     if labels.dtype.kind != "O":

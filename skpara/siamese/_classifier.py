@@ -10,13 +10,11 @@ from sklearn.utils._param_validation import Interval
 from skpara._pairs import PairEstimatorMixin, as_pairs
 from skpara._public import set_module
 from skpara._typing import Pairs
-from skpara.learning import document_parameters
 from skpara.networks import Network, Siamese
 from skpara.siamese._base import NetworkClassifier
 
 
 @set_module("skpara", trusted=True)
-@document_parameters
 class SiameseClassifier(PairEstimatorMixin, NetworkClassifier):
     """Classes of pairs from a network that reads both sentences with the same weights.
 
@@ -41,37 +39,67 @@ Start, default="default"
     dense_size : int, default=50
         Units of the dense layer.
     symmetric : bool, default=False
-        Whether the order of the two sentences does not matter: then ``u - v`` is left out, as by
-        Wieting and others (2016). For paraphrases the order does not matter, for entailment it
-        does.
+        Whether the order of the two sentences is ignored by leaving out ``u - v``, as by Wieting
+        and others (2016). It does not matter for paraphrases, but does for entailment.
     class_weight : {"balanced"} or None, default=None
         "balanced" weights each class by the inverse of its frequency.
     trainable_vectors : bool, default=True
         Whether word vectors are trained.
-    %(word_decay)s
-    %(network_decay)s
-    %(optimizer)s
-    %(learning_rate)s
+    word_decay : float, default=0.0
+        Weight of the squared distance to the initial vectors (lambda_w in the papers), over the
+        rows that a batch uses. Character n-grams are pulled towards zero.
+    network_decay : float, default=0.0001
+        Weight of the squared norm of the network's weights (lambda_c in the papers); matrices that
+        start as the identity are pulled towards the identity.
+    optimizer : {"adadelta", "adagrad", "adam"} or object, default="adam"
+        A name, or an :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` or
+        :class:`~skpara.learning.Adam` with another learning rate.
     batch_size : int, default=25
-        Pairs a batch; where several processes train together, of each process.
+        Number of pairs per batch (per process in distributed training).
     max_iter : int, default=10
         Epochs over the pairs.
     early_stopping : bool, default=False
         Hold out some of the pairs, and after each epoch compute the mean logarithm of the
         probability of their right classes; stop when it no longer improves and keep the best
         state. A ``validation`` set passed to ``fit`` switches this on with that set.
-    %(validation_fraction)s
-    %(n_iter_no_change)s
-    %(warm_start)s
-    %(device)s
-    %(random_state)s
-    %(verbose)s
+    validation_fraction : float, default=0.1
+        Fraction of the pairs held out by ``early_stopping``.
+    n_iter_no_change : int, default=3
+        Epochs without improvement after which training stops.
+    warm_start : bool, default=False
+        Whether ``fit`` continues from the last fit.
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
+        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
+        CPU where there is no GPU.
+    random_state : int, RandomState or None, default=None
+        Determines initial weights, order of the samples, negatives, dropout and what is held out.
+    verbose : int, default=0
+        1 shows a progress bar.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
-    %(attributes)s
+    vectors_ : WordVectors
+        The trained vectors, of words or of character n-grams.
+    weights_ : dict of str to ndarray
+        The network's weights; empty for the average.
+    network_ : str or Network
+        The network that was fitted.
+    loss_curve_ : list of float
+        Mean loss of each epoch, decay included.
+    history_ : list of dict
+        For each epoch ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
+        ``pairs_per_second``.
+    best_score_ : float or None
+        Validation score of the state that was kept.
+    n_iter_ : int
+        Number of complete epochs.
+    n_features_in_ : int
+        Always 2.
+    feature_names_in_ : ndarray of str, shape (2,)
+        Column names, where ``X`` was a frame.
 
     See Also
     --------
@@ -101,6 +129,7 @@ Start, default="default"
         "dense_size": [Interval(Integral, 1, None, closed="left")],
         "symmetric": ["boolean"],
     }
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size", "symmetric")
 
     def __init__(
         self,
@@ -115,7 +144,6 @@ Start, default="default"
         word_decay: float = 0.0,
         network_decay: float = 1e-4,
         optimizer: Any = "adam",
-        learning_rate: float | None = None,
         batch_size: int = 25,
         max_iter: int = 10,
         early_stopping: bool = False,
@@ -136,7 +164,6 @@ Start, default="default"
         self.word_decay = word_decay
         self.network_decay = network_decay
         self.optimizer = optimizer
-        self.learning_rate = learning_rate
         self.batch_size = batch_size
         self.max_iter = max_iter
         self.early_stopping = early_stopping
@@ -153,6 +180,6 @@ Start, default="default"
     def _as_samples(self, X: Any) -> Pairs:
         return as_pairs(X)
 
-    def _with_head(self, network: Network) -> Siamese:
-        n_classes = len(self.classes_)
-        return Siamese(network, "dense", self.dense_size, n_classes, self.symmetric)
+    def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
+        size, symmetric = parameters["dense_size"], parameters["symmetric"]
+        return Siamese(network, "dense", size, len(self.classes_), symmetric)

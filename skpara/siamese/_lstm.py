@@ -18,8 +18,7 @@ from skpara.siamese._regressor import SiameseRegressor
 class SiameseLSTMRegressor(SiameseRegressor):
     """The UMDeep system: a :class:`SiameseRegressor` whose network is an LSTM.
 
-    The last state of a shared LSTM represents each sentence. The number of words that are read is
-    a parameter to tune like any other.
+    The last state of a shared LSTM represents each sentence.
 
     Parameters
     ----------
@@ -27,13 +26,13 @@ class SiameseLSTMRegressor(SiameseRegressor):
 Start, default="default"
         Initial word vectors, as for :class:`SiameseRegressor`.
     max_length : int or None, default=20
-        Tokens of a sentence that are read.
+        Largest number of tokens of a sentence that are read.
     hidden_size : int, default=100
         Units of the LSTM.
     dense_size : int, default=50
         Units of the dense layer.
     loss : {"kl", "mse", "manhattan"}, default="kl"
-        What is minimized.
+        The loss, as for :class:`SiameseRegressor`.
     n_classes : int, default=6
         Classes that divide the range of the scores evenly.
     score_range : tuple of (low, high), default=(0, 5)
@@ -64,6 +63,7 @@ Start, default="default"
         **{k: v for k, v in SiameseRegressor._parameter_constraints.items() if k != "network"},
         "hidden_size": [Interval(Integral, 1, None, closed="left")],
     }
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = (*SiameseRegressor._fixed_by_fit, "hidden_size")
 
     def __init__(
         self,
@@ -105,5 +105,5 @@ def _signature() -> inspect.Signature:
     return inspect.Signature(parameters)
 
 
-# What help() shows, and what scikit-learn reads to clone an estimator.
+# help() shows it, and scikit-learn reads it to clone an estimator.
 SiameseLSTMRegressor.__init__.__signature__ = _signature()  # type: ignore[attr-defined]

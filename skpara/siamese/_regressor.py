@@ -14,7 +14,6 @@ from skpara._pairs import PairEstimatorMixin, as_pairs
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats, Pairs, PairsLike
-from skpara.learning import document_parameters
 from skpara.networks import Network, Siamese
 from skpara.siamese._base import NetworkPredictor
 
@@ -23,13 +22,14 @@ if TYPE_CHECKING:
 
 
 def _predicts_classes(regressor: SiameseRegressor) -> bool:
-    if regressor.loss != "kl":
-        raise AttributeError(f"loss={regressor.loss!r} has no classes; set loss='kl'.")
+    state = getattr(regressor, "state_", None)
+    loss = regressor.loss if state is None else state.parameters["loss"]
+    if loss != "kl":
+        raise AttributeError(f"loss={loss!r} has no classes; set loss='kl' and fit again.")
     return True
 
 
 @set_module("skpara", trusted=True)
-@document_parameters
 class SiameseRegressor(PairEstimatorMixin, RegressorMixin, NetworkPredictor):
     """Scores of pairs from a network that reads both sentences with the same weights.
 
@@ -65,28 +65,59 @@ Start, default="default"
         Lowest and highest score.
     trainable_vectors : bool, default=True
         Whether word vectors are trained.
-    %(word_decay)s
-    %(network_decay)s
-    %(optimizer)s
-    %(learning_rate)s
+    word_decay : float, default=0.0
+        Weight of the squared distance to the initial vectors (lambda_w in the papers), over the
+        rows that a batch uses. Character n-grams are pulled towards zero.
+    network_decay : float, default=0.0001
+        Weight of the squared norm of the network's weights (lambda_c in the papers); matrices that
+        start as the identity are pulled towards the identity.
+    optimizer : {"adadelta", "adagrad", "adam"} or object, default="adam"
+        A name, or an :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` or
+        :class:`~skpara.learning.Adam` with another learning rate.
     batch_size : int, default=25
-        Pairs a batch; where several processes train together, of each process.
+        Number of pairs per batch (per process in distributed training).
     max_iter : int, default=10
         Epochs over the pairs.
     early_stopping : bool, default=False
         Hold out some of the pairs, and after each epoch compute Pearson's r on them; stop when it
         no longer improves and keep the best state. A ``validation`` set passed to ``fit`` switches
         this on with that set.
-    %(validation_fraction)s
-    %(n_iter_no_change)s
-    %(warm_start)s
-    %(device)s
-    %(random_state)s
-    %(verbose)s
+    validation_fraction : float, default=0.1
+        Fraction of the pairs held out by ``early_stopping``.
+    n_iter_no_change : int, default=3
+        Epochs without improvement after which training stops.
+    warm_start : bool, default=False
+        Whether ``fit`` continues from the last fit.
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
+        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
+        CPU where there is no GPU.
+    random_state : int, RandomState or None, default=None
+        Determines initial weights, order of the samples, negatives, dropout and what is held out.
+    verbose : int, default=0
+        1 shows a progress bar.
 
     Attributes
     ----------
-    %(attributes)s
+    vectors_ : WordVectors
+        The trained vectors, of words or of character n-grams.
+    weights_ : dict of str to ndarray
+        The network's weights; empty for the average.
+    network_ : str or Network
+        The network that was fitted.
+    loss_curve_ : list of float
+        Mean loss of each epoch, decay included.
+    history_ : list of dict
+        For each epoch ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
+        ``pairs_per_second``.
+    best_score_ : float or None
+        Validation score of the state that was kept.
+    n_iter_ : int
+        Number of complete epochs.
+    n_features_in_ : int
+        Always 2.
+    feature_names_in_ : ndarray of str, shape (2,)
+        Column names, where ``X`` was a frame.
 
     See Also
     --------
@@ -130,6 +161,13 @@ Start, default="default"
         "loss": [StrOptions({"kl", "mse", "manhattan"})],
         "score_range": [tuple, list],
     }
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = (
+        "max_length",
+        "dense_size",
+        "loss",
+        "n_classes",
+        "score_range",
+    )
 
     def __init__(
         self,
@@ -145,7 +183,6 @@ Start, default="default"
         word_decay: float = 0.0,
         network_decay: float = 1e-4,
         optimizer: Any = "adam",
-        learning_rate: float | None = None,
         batch_size: int = 25,
         max_iter: int = 10,
         early_stopping: bool = False,
@@ -167,7 +204,6 @@ Start, default="default"
         self.word_decay = word_decay
         self.network_decay = network_decay
         self.optimizer = optimizer
-        self.learning_rate = learning_rate
         self.batch_size = batch_size
         self.max_iter = max_iter
         self.early_stopping = early_stopping
@@ -192,7 +228,7 @@ Start, default="default"
             Scores within ``score_range``.
         """
         outputs = self._outputs(X)
-        return self._loss().scores(outputs)
+        return self._loss(self.state_.parameters).scores(outputs)
 
     @available_if(_predicts_classes)
     def predict_distribution(self, X: PairsLike) -> Floats:
@@ -209,11 +245,7 @@ Start, default="default"
             Rows sum to one; classes are in the order of their scores, from the lowest.
         """
         outputs = self._outputs(X)
-        return self._loss().distributions(outputs)
-
-    def _check_loaded(self) -> None:
-        check_score_range(self.score_range)
-        super()._check_loaded()
+        return self._loss(self.state_.parameters).distributions(outputs)
 
     def _check_samples(self, X: Any, *, reset: bool = True) -> Pairs:
         return self._check_pairs(X, reset=reset)
@@ -221,15 +253,21 @@ Start, default="default"
     def _as_samples(self, X: Any) -> Pairs:
         return as_pairs(X)
 
-    def _with_head(self, network: Network) -> Siamese:
-        comparison = "manhattan" if self.loss == "manhattan" else "dense"
-        n_outputs = self.n_classes if self.loss == "kl" else 1
-        return Siamese(network, comparison, self.dense_size, n_outputs)
+    def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
+        loss = parameters["loss"]
+        comparison = "manhattan" if loss == "manhattan" else "dense"
+        n_outputs = parameters["n_classes"] if loss == "kl" else 1
+        return Siamese(network, comparison, parameters["dense_size"], n_outputs)
 
-    def _loss(self, labels: Floats | None = None) -> ScoreLoss:
+    def _loss(self, parameters: dict[str, Any], labels: Floats | None = None) -> ScoreLoss:
         from skpara.learning import ScoreLoss
 
-        return ScoreLoss(self.loss, check_score_range(self.score_range), self.n_classes)
+        score_range = check_score_range(parameters["score_range"])
+        return ScoreLoss(parameters["loss"], score_range, parameters["n_classes"])
+
+    def _from_file(self, attributes: dict[str, Any]) -> None:
+        check_score_range(self.score_range)
+        super()._from_file(attributes)
 
     def _check_labels(self, y: ArrayLike, pairs: Pairs, *, reset: bool) -> Floats:
         """Validate scores: one number for each pair, within the range."""

@@ -11,13 +11,11 @@ from sklearn.utils._param_validation import Interval
 
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara.learning import document_parameters
 from skpara.networks import Classifier, Network
 from skpara.siamese._base import NetworkClassifier
 
 
 @set_module("skpara", trusted=True)
-@document_parameters
 class SentenceClassifier(NetworkClassifier):
     """Classes of single sentences, such as their sentiment.
 
@@ -44,12 +42,17 @@ Start, default="default"
         "balanced" weights each class by the inverse of its frequency.
     trainable_vectors : bool, default=True
         Whether word vectors are trained.
-    %(word_decay)s
-    %(network_decay)s
-    %(optimizer)s
-    %(learning_rate)s
+    word_decay : float, default=0.0
+        Weight of the squared distance to the initial vectors (lambda_w in the papers), over the
+        rows that a batch uses. Character n-grams are pulled towards zero.
+    network_decay : float, default=0.0001
+        Weight of the squared norm of the network's weights (lambda_c in the papers); matrices that
+        start as the identity are pulled towards the identity.
+    optimizer : {"adadelta", "adagrad", "adam"} or object, default="adam"
+        A name, or an :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` or
+        :class:`~skpara.learning.Adam` with another learning rate.
     batch_size : int, default=25
-        Sentences a batch; where several processes train together, of each process.
+        Number of sentences per batch (per process in distributed training).
     max_iter : int, default=10
         Epochs over the sentences.
     early_stopping : bool, default=False
@@ -58,17 +61,38 @@ Start, default="default"
         state. A ``validation`` set passed to ``fit`` switches this on with that set.
     validation_fraction : float, default=0.1
         Fraction of the sentences held out by ``early_stopping``.
-    %(n_iter_no_change)s
-    %(warm_start)s
-    %(device)s
-    %(random_state)s
-    %(verbose)s
+    n_iter_no_change : int, default=3
+        Epochs without improvement after which training stops.
+    warm_start : bool, default=False
+        Whether ``fit`` continues from the last fit.
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
+        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
+        CPU where there is no GPU.
+    random_state : int, RandomState or None, default=None
+        Determines initial weights, order of the samples, negatives, dropout and what is held out.
+    verbose : int, default=0
+        1 shows a progress bar.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
-    %(training_attributes)s
+    vectors_ : WordVectors
+        The trained vectors, of words or of character n-grams.
+    weights_ : dict of str to ndarray
+        The network's weights; empty for the average.
+    network_ : str or Network
+        The network that was fitted.
+    loss_curve_ : list of float
+        Mean loss of each epoch, decay included.
+    history_ : list of dict
+        For each epoch ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
+        ``pairs_per_second``.
+    best_score_ : float or None
+        Validation score of the state that was kept.
+    n_iter_ : int
+        Number of complete epochs.
 
     See Also
     --------
@@ -106,7 +130,6 @@ Start, default="default"
         word_decay: float = 0.0,
         network_decay: float = 1e-4,
         optimizer: Any = "adam",
-        learning_rate: float | None = None,
         batch_size: int = 25,
         max_iter: int = 10,
         early_stopping: bool = False,
@@ -126,7 +149,6 @@ Start, default="default"
         self.word_decay = word_decay
         self.network_decay = network_decay
         self.optimizer = optimizer
-        self.learning_rate = learning_rate
         self.batch_size = batch_size
         self.max_iter = max_iter
         self.early_stopping = early_stopping
@@ -149,8 +171,8 @@ Start, default="default"
     def _as_samples(self, X: Any) -> NDArray[np.object_]:
         return np.array(as_sentences(X), dtype=object)
 
-    def _with_head(self, network: Network) -> Classifier:
-        return Classifier(network, len(self.classes_), self.dense_size)
+    def _with_head(self, network: Network, parameters: dict[str, Any]) -> Classifier:
+        return Classifier(network, len(self.classes_), parameters["dense_size"])
 
     def __sklearn_tags__(self) -> Any:
         """Return scikit-learn's tags: one-dimensional text."""

@@ -166,7 +166,7 @@ def test_files_of_other_kinds_are_refused(run, model, pairs, tmp_path):
     path = tmp_path / "model"
     joblib.dump(model, path)
     assert "is a pickle, which can run code" in run("predict", pairs, "--model", path, code=1).err
-    ParagramEncoder(max_iter=0).fit([("a", "b")]).save(path)
+    save_model(ParagramEncoder(max_iter=0).fit([("a", "b")]), path)
     message = "contains a ParagramEncoder, which has no predict"
     assert message in run("predict", pairs, "--model", path, code=1).err
 

@@ -50,7 +50,7 @@ def main() -> None:
     scores = np.linspace(0, 5, len(PAIRS))
 
     encoder = ParagramEncoder(LSTM(hidden_size=4), vectors=vectors, max_iter=2, random_state=0)
-    encoder.fit(PAIRS).save(folder / "encoder.safetensors")
+    save_model(encoder.fit(PAIRS), folder / "encoder.safetensors")
 
     configured = ParagramEncoder(
         GRAN(hidden_size=4, dropout=0.1),
@@ -60,13 +60,13 @@ def main() -> None:
         max_iter=2,
         random_state=0,
     )
-    configured.fit(PAIRS).save(folder / "configured.safetensors")
+    save_model(configured.fit(PAIRS), folder / "configured.safetensors")
     parameters = configured.get_params(deep=False)
 
     siamese = SiameseLSTMRegressor(
         vectors, hidden_size=4, dense_size=3, max_iter=2, score_range=(0, 5), random_state=0
     )
-    siamese.fit(PAIRS, scores).save(folder / "siamese.safetensors")
+    save_model(siamese.fit(PAIRS, scores), folder / "siamese.safetensors")
 
     models = {
         "boosting": FusionRegressor(GradientBoostingRegressor(n_estimators=9), linear_weight=0.5),

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.encoders import align_vectors, mean_vectors
+from skpara.encoders import align_vectors
+from skpara.learning import mean_vectors
 
 # So that a few pairs are enough.
 align = partial(align_vectors, min_count=1)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from skpara import WordFrequencies
-from skpara.encoders import distill, mean_vectors
+from skpara.encoders import distill
+from skpara.learning import mean_vectors
 from skpara.text import tokenize
 
 WORDS = [f"{a}{b}" for a in "bdgk" for b in ("an", "el", "ix", "or", "um")]

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara import ParagramEncoder
-from skpara.encoders import mean_vectors
 from skpara.encoders._interop import make_tokenizer
+from skpara.learning import mean_vectors
 from skpara.networks import Average
 from skpara.resources import WordVectors
 from skpara.text import tokenize
@@ -112,12 +112,6 @@ def test_words_of_a_vocabulary_have_the_same_vectors(encoder, tmp_path, oov, dis
         models.append(own.to_sentence_transformer(UNKNOWN))
         models[0].save(str(tmp_path / "model"))
         models.append(SentenceTransformer(str(tmp_path / "model"), device="cpu"))
-    if importlib.util.find_spec("model2vec"):
-        from model2vec import StaticModel
-
-        models.append(own.to_static_model([token for s in UNKNOWN for token in tokenize(s)]))
-        models[-1].save_pretrained(tmp_path / "static")
-        models.append(StaticModel.from_pretrained(tmp_path / "static"))
     for model in models:
         np.testing.assert_allclose(model.encode(SENTENCES), known, atol=1e-6)
         # With one row for all unknown words, this row, not each word, counts once.
@@ -137,10 +131,6 @@ def test_other_unknown_words(encoder):
     rare = ParagramEncoder(vectors=encoder.vectors, oov="rare")
     vectors = rare.to_sentence_transformer().encode(text)
     np.testing.assert_allclose(vectors, rare.encode(text), atol=1e-6)
-    pytest.importorskip("model2vec")
-    model = encoder.to_static_model()  # unknown words are left out: the direction is the same
-    other, own = model.encode(text[:1])[0], encoder.encode(text[:1])[0]
-    np.testing.assert_allclose(other / np.linalg.norm(other), own / np.linalg.norm(own), atol=1e-6)
 
 
 def test_a_vocabulary_is_a_list_of_texts(encoder):
@@ -148,13 +138,6 @@ def test_a_vocabulary_is_a_list_of_texts(encoder):
         encoder.to_keyed_vectors("a man unheard-of")
     words = ["man", "1,650.5", "guitar"]
     assert encoder.to_keyed_vectors(words).index_to_key == encoder.vectors.words
-
-
-def test_long_texts_are_not_cut_off(encoder):
-    pytest.importorskip("model2vec")
-    text = " ".join([SENTENCES[0]] * 400 + [SENTENCES[1]] * 400)
-    vectors = encoder.to_static_model().encode([text])
-    np.testing.assert_allclose(vectors, encoder.encode([text]), atol=1e-4)
 
 
 def test_the_tuned_vectors_are_converted(small_vectors, small_pairs):
@@ -170,15 +153,14 @@ def test_the_tuned_vectors_are_converted(small_vectors, small_pairs):
 def test_only_averages_are_converted(small_vectors, small_pairs):
     projection = ParagramEncoder("projection", vectors=small_vectors, max_iter=1)
     for encoder in (projection, projection.fit(small_pairs)):
-        for export in (encoder.to_sentence_transformer, encoder.to_static_model):
-            with pytest.raises(ValueError, match="Only the average"):
-                export()
+        with pytest.raises(ValueError, match="Only the average"):
+            encoder.to_sentence_transformer()
     assert projection.to_keyed_vectors().vector_size == 20
 
 
 def test_a_missing_package_is_named(encoder, monkeypatch):
     import sys
 
-    monkeypatch.setitem(sys.modules, "model2vec", None)
-    with pytest.raises(ImportError, match="pip install 'model2vec'"):
-        encoder.to_static_model()
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ImportError, match="pip install 'sentence-transformers'"):
+        encoder.to_sentence_transformer()

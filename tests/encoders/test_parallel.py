@@ -12,8 +12,7 @@ from sklearn.base import clone
 from sklearn.model_selection import KFold
 
 from skpara import ParagramEncoder
-from skpara._folds import out_of_fold
-from skpara.encoders import _base
+from skpara.encoders import _paragram
 from skpara.encoders._parallel import in_blocks
 
 
@@ -60,8 +59,8 @@ def lstm(small_vectors, small_pairs):
 @pytest.fixture
 def small_shares(monkeypatch):
     """Make a few thousand sentences worth two workers."""
-    monkeypatch.setattr(_base, "_MIN_SENTENCES_OF_A_NETWORK", 4096)
-    monkeypatch.setattr(_base, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
+    monkeypatch.setattr(_paragram, "_MIN_SENTENCES_OF_A_NETWORK", 4096)
+    monkeypatch.setattr(_paragram, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
 
 
 def test_processes_compute_the_same_bits(average, sentences, small_shares):
@@ -130,17 +129,6 @@ def _numbers(model, first, second):
 
 
 # Out-of-fold features
-
-
-def test_rows_of_folds_return_to_their_places():
-    def fold(train, test):
-        assert not set(train) & set(test)
-        return np.column_stack([test, np.full(len(test), len(train))])
-
-    folds = KFold(3, shuffle=True, random_state=0).split(range(10))
-    rows = out_of_fold(fold, folds, n_jobs=None)
-    np.testing.assert_array_equal(rows[:, 0], np.arange(10))
-    assert sorted(set(rows[:, 1])) == [6, 7]
 
 
 def test_no_encoder_sees_the_pairs_of_its_fold(encoder, small_pairs):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skpara import WordVectors
-from skpara.encoders import mean_vectors
+from skpara.learning import mean_vectors
 from skpara.text import tokenize
 
 SENTENCES = ["A dog sleeps.", "", "dog dog cat", "unseenword", "dog unseenword dog", "\u00e9 a"]

@@ -14,7 +14,6 @@ from sklearn.pipeline import make_pipeline, make_union
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder
 from skpara.encoders import SentenceTransformerFeature
-from skpara.networks import Average
 
 PAIRS = [
     ("a man plays guitar", "a dog runs"),
@@ -196,15 +195,6 @@ def test_an_encoder_of_the_package_is_a_model(small_vectors, small_pairs):
     tuned = ParagramEncoder(vectors=small_vectors, max_iter=2, random_state=0).fit(small_pairs)
     cosines = clone(feature(FrozenEstimator(tuned))).fit_transform(small_pairs)
     np.testing.assert_allclose(cosines, tuned.transform(small_pairs), atol=1e-12)
-
-
-def test_a_static_model_of_model2vec_is_a_model(small_vectors, small_pairs):
-    pytest.importorskip("model2vec")
-    # A static model counts each word as often as it occurs.
-    encoder = ParagramEncoder(Average(distinct_words=False), vectors=small_vectors)
-    cosines = feature(encoder.to_static_model()).fit_transform(small_pairs)
-    first, second = zip(*small_pairs, strict=True)
-    np.testing.assert_allclose(cosines[:, 0], encoder.similarity(first, second), atol=1e-6)
 
 
 def test_a_regressor_learns_from_two_models_and_other_features():

@@ -1,21 +1,19 @@
-"""What an encoder learns from: paraphrases, teachers, held-out pairs, and streams."""
+"""Training data of an encoder: paraphrases, graded scores, labels, teachers, held-out pairs."""
 
 from __future__ import annotations
-
-import tracemalloc
 
 import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from skpara import ParagramEncoder, WordVectors
 from skpara.datasets import load_sts_sample
-from skpara.learning import Paraphraser, Teacher
+from skpara.learning import AdaGrad, Paraphraser, Teacher
 
 # Paraphrases: of which pairs, and made of what
 
@@ -173,25 +171,6 @@ def test_steps_follow_the_scale_of_the_vectors(encoder, small_vectors, small_pai
         )
 
 
-def test_the_scale_of_the_scores_does_not_matter(encoder, small_pairs):
-    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
-    plain = clone(encoder).fit(small_pairs, y).vectors_.matrix
-    np.testing.assert_allclose(
-        encoder.fit(small_pairs, 100 + 20 * y).vectors_.matrix, plain, atol=1e-3
-    )
-
-
-def test_a_stream_of_graded_scores_learns_like_fit(encoder, small_pairs):
-    y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
-    chunks = [(small_pairs[i : i + 100], y[i : i + 100]) for i in (0, 100)]
-    before = correlation(clone(encoder), small_pairs, y)
-    encoder.set_params(max_iter=10)
-    for stream, n_pairs in ((chunks, 200), (iter(chunks * 10), 2000)):
-        streamed = clone(encoder).fit_stream(stream)
-        assert streamed.n_paraphrases_ == n_pairs
-        assert correlation(streamed, small_pairs, y) > before + 0.05
-
-
 def test_a_held_out_set_of_graded_scores_is_correlated_with(encoder, small_pairs):
     y = np.random.default_rng(0).uniform(0, 5, len(small_pairs))
     encoder.set_params(early_stopping=True).fit(small_pairs, y)
@@ -219,7 +198,6 @@ def test_nothing_is_learned_from_class_labels(encoder, small_vectors, small_pair
     fits = [
         lambda e: e.fit(small_pairs, y),
         lambda e: e.partial_fit(small_pairs, y),
-        lambda e: e.fit_stream([(small_pairs, y)] * 2),
         lambda e: e.set_params(early_stopping=True).fit(small_pairs, y),
         lambda e: e.fit(small_pairs, y, validation=(small_pairs, y)),
         lambda e: e.set_params(cross_fit=3).fit_transform(small_pairs, y),
@@ -232,15 +210,6 @@ def test_nothing_is_learned_from_class_labels(encoder, small_vectors, small_pair
         assert len(warned) == 1
         np.testing.assert_array_equal(fitted.vectors_.matrix[:300], small_vectors.matrix)
         assert fitted.n_paraphrases_ == fitted.n_iter_ == 0
-
-
-@pytest.mark.parametrize("kind", LABELS)
-def test_a_classifier_follows_the_encoder(small_vectors, small_pairs, kind):
-    y = np.resize(LABELS[kind], len(small_pairs))
-    encoder = ParagramEncoder(vectors=small_vectors, output="both")
-    with pytest.warns(UserWarning, match="class labels"):
-        model = make_pipeline(encoder, LogisticRegression()).fit(small_pairs, y)
-    assert set(model.predict(small_pairs).tolist()) <= set(y.tolist())
 
 
 def test_labels_are_scores_where_a_number_is_the_threshold(encoder, small_pairs):
@@ -335,8 +304,8 @@ def test_decay_pulls_towards_what_the_teacher_led_to(small_vectors, small_pairs)
     heavy = ParagramEncoder(
         vectors=small_vectors, teacher=FirstWords(), max_iter=3, word_decay=10.0, random_state=0
     )
-    heavy.set_params(optimizer="adagrad", learning_rate=0.001).fit(small_pairs)
-    light = clone(heavy).set_params(word_decay=0.0, learning_rate=0.05).fit(small_pairs)
+    heavy.set_params(optimizer=AdaGrad(0.001)).fit(small_pairs)
+    light = clone(heavy).set_params(word_decay=0.0, optimizer=AdaGrad(0.05)).fit(small_pairs)
     far = np.abs(light.vectors_.matrix - taught.vectors_.matrix).max()
     near = np.abs(heavy.vectors_.matrix - taught.vectors_.matrix).max()
     assert near < 0.02 < far
@@ -403,13 +372,6 @@ def test_validation_scores_are_those_of_the_encoder(encoder, small_pairs):
     assert encoder.best_score_ == pytest.approx(r, abs=1e-6)
 
 
-def test_without_scores_the_loss_is_validated(encoder, small_pairs):
-    encoder.set_params(early_stopping=True, max_iter=3).fit(small_pairs)
-    assert encoder.best_score_ < 0
-    encoder.fit(small_pairs[:150], validation=small_pairs[150:])
-    assert encoder.best_score_ < 0
-
-
 def test_the_initial_state_is_kept_where_training_harms(encoder, small_vectors, small_pairs):
     away = [(a, b) for (a, _), (_, b) in zip(small_pairs, small_pairs[7:], strict=False)]
     scores = encoder.similarity(*zip(*away, strict=True))  # the initial cosines are the truth
@@ -429,58 +391,3 @@ def test_a_validation_set_is_routed_through_a_pipeline(encoder, small_pairs):
     alone = clone(encoder).fit(small_pairs[30:], y[30:], validation=held_out)
     assert model[0].history_[0]["score"] == alone.history_[0]["score"]
     assert model[0].best_score_ is not None
-
-
-# Streams
-
-
-@pytest.mark.parametrize("network", ["average", "charagram"])
-def test_a_stream_that_is_read_again_learns_like_fit(encoder, small_pairs, network):
-    encoder.set_params(network=network)
-    chunks = [small_pairs[start : start + 40] for start in range(0, 200, 40)]
-    encoder.fit_stream(chunks)
-    assert encoder.n_iter_ == 3
-    assert encoder.n_paraphrases_ == 200
-    whole = clone(encoder).fit(small_pairs)
-    assert set(encoder.vectors_.words) == set(whole.vectors_.words)
-    assert encoder.loss_curve_[-1] == pytest.approx(whole.loss_curve_[-1], rel=0.15)
-
-
-def test_an_iterator_is_read_once_and_its_scores_are_used(encoder, small_pairs):
-    y = np.linspace(0, 5, 40)
-    encoder.set_params(positive_threshold=3.8)
-    chunks = ((small_pairs[start : start + 40], y) for start in range(0, 200, 40))
-    encoder.fit_stream(chunks, validation=small_pairs[:20])
-    assert encoder.n_iter_ == 1
-    assert encoder.n_paraphrases_ == 5 * (y >= 3.8).sum()
-    assert encoder.best_score_ is not None
-
-
-def test_the_wrong_chunk_of_a_stream_is_named(encoder, small_pairs):
-    with pytest.raises(ValueError, match=r"Chunk 1: .*Row 0"):
-        encoder.fit_stream([small_pairs, [("one",), ("two", "three")]])
-    with pytest.raises(ValueError, match="no chunk with at least 2 pairs to learn from"):
-        clone(encoder).set_params(positive_threshold=3.8).fit_stream(
-            [(small_pairs, np.zeros(200))]
-        )
-    with pytest.raises(ValueError, match=r"Chunk 1: .*set positive_threshold to a number"):
-        encoder.fit_stream([(small_pairs, np.linspace(0, 5, 200)), small_pairs])
-    with pytest.raises(TypeError, match="iterable of chunks"):
-        encoder.fit_stream("pairs.tsv")
-
-
-def test_the_memory_of_a_stream_does_not_grow(encoder):
-    def chunks(n_chunks):
-        rng = np.random.default_rng(0)
-        for _ in range(n_chunks):
-            words = rng.integers(0, 290, size=(150, 2, 6))
-            text = [[" ".join(f"w{w}" for w in side) for side in pair] for pair in words]
-            yield np.array(text, dtype=object)
-
-    peaks = []
-    for n_chunks in (3, 3, 20):
-        tracemalloc.start()
-        encoder.fit_stream(chunks(n_chunks))
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    assert peaks[2] < 1.2 * peaks[1]

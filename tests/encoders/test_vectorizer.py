@@ -16,7 +16,6 @@ from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError, SkipTestWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score
-from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import NearestNeighbors
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer
@@ -108,27 +107,6 @@ def test_a_frame_with_text_and_numbers(frame, output):
     assert model.predict(frame).shape == (72,)
 
 
-def test_set_output_keeps_the_index(frame):
-    vectors = ParagramVectorizer().set_output(transform="pandas").fit_transform(frame["title"])
-    assert vectors.index.equals(frame.index)
-    assert list(vectors.columns) == list(ParagramVectorizer().get_feature_names_out())
-
-
-def test_skrub_joins_and_vectorizes_tables(frame):
-    skrub = pytest.importorskip("skrub")
-    main = pd.DataFrame({"name": ["A puppy and a dog", "Markets and banks"]})
-    encoder = make_pipeline(ParagramVectorizer(), Normalizer())
-    joiner = skrub.Joiner(frame, main_key="name", aux_key="title", string_encoder=encoder)
-    joined = joiner.fit_transform(main)
-    assert "dog" in joined["title"][0]
-    assert "market" in joined["title"][1]
-    vectorizer = skrub.TableVectorizer(
-        cardinality_threshold=5, high_cardinality=ParagramVectorizer()
-    )
-    n_dims = ParagramEncoder().encode([""]).shape[1]
-    assert vectorizer.fit_transform(frame).shape == (72, n_dims + 1)
-
-
 @pytest.fixture
 def fitted(small_vectors, small_pairs):
     return ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0).fit(small_pairs)
@@ -144,25 +122,6 @@ def test_a_fitted_encoder_stays_fitted_in_clones(fitted, small_pairs):
     assert not isinstance(vectorizer.transform(sentences), np.ndarray)
     columns = ColumnTransformer([("text", vectorizer, "text")])
     assert columns.fit_transform(pd.DataFrame({"text": sentences})).shape == (200, 20)
-
-
-def test_encoders_are_searched():
-    search = GridSearchCV(
-        make_pipeline(ParagramVectorizer(ParagramEncoder()), LogisticRegression()),
-        {"paragramvectorizer__encoder__oov": ["subword", "zero"]},
-        cv=2,
-    )
-    assert search.fit(TEXTS, TOPICS).best_score_ > 0.5
-
-
-class Letters:
-    def encode(self, sentences):
-        return [[text.count(letter) for letter in "ab"] for text in sentences]
-
-
-def test_any_object_that_encodes():
-    vectors = ParagramVectorizer(Letters()).fit_transform(["abb", ""])
-    np.testing.assert_array_equal(vectors, np.float32([[1, 2], [0, 0]]))
 
 
 def test_wrong_input():

@@ -59,7 +59,7 @@ def test_tuned_by_two_workers_and_reloaded(sample, tmp_path):
             FusionRegressor(Ridge()),
             paraphraser=None,
         ),
-        {"features__encoder__margin": [0.4, 0.8], "fusion__estimator__alpha": [1.0]},
+        {"features__encoder__word_decay": [1e-5, 1e-4], "fusion__estimator__alpha": [1.0]},
         cv=2,
         n_jobs=2,
     ).fit(pairs[:120], scores[:120])

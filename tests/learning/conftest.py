@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from skpara import ParagramEncoder
-from skpara.learning import Session
+from skpara.learning import AdaGrad, Session, TrainingSettings
 from skpara.networks import as_network
 
 
 @pytest.fixture
 def make_session(small_vectors):
-    """Function that sets up training of two sentences; parameters are those of the encoder."""
+    """Function that sets up training of two sentences with some settings."""
 
-    def make(network="average", sentences=("w1 w2", "w3"), **parameters):
-        encoder = ParagramEncoder(
-            network, **{"vectors": small_vectors, "random_state": 0, "device": "cpu"} | parameters
+    def make(network="average", sentences=("w1 w2", "w3"), optimizer=None, **settings):
+        settings = TrainingSettings(optimizer or AdaGrad(), **{"device": "cpu"} | settings)
+        network = as_network(network)
+        return Session(
+            network, sentences, vectors=small_vectors, settings=settings, random_state=0
         )
-        return Session.of(encoder, as_network(network), sentences)
 
     return make
 

@@ -73,7 +73,7 @@ def train(rank, n_processes):
     reference = ReferenceFilter("lstm", **common).fit(pairs)
     losses = [epoch["loss"] for epoch in reference.history_]
     results["reference"] = losses, reference.score_pairs(pairs).tolist()
-    stream = encoders["average"].fit_stream([pairs[:40], pairs[40:]])
+    stream = ParagramEncoder(**common).partial_fit(pairs[:40]).partial_fit(pairs[40:])
     results["stream"] = stream.loss_curve_, stream.encode(sentences).tolist()
     if n_processes > 1:
         for name, parameters, subset in (

@@ -121,7 +121,7 @@ def results(device):
         outputs["classifier"] = classifier.fit(texts, [0, 1] * 30).predict_proba(texts)
         reference = ReferenceFilter("lstm", negatives="hardest", **common)
         outputs["reference"] = reference.fit(pairs[:29]).score_pairs(pairs[:29])
-        stream = ParagramEncoder("projection", **common).fit_stream([pairs[:20], pairs[20:]])
+        stream = ParagramEncoder("projection", **common).partial_fit(pairs[:20])
         outputs["stream"] = stream.partial_fit(pairs).encode(texts)
     return outputs
 

@@ -10,9 +10,10 @@ import pytest
 
 from skpara.learning import AdaDelta, AdaGrad, Adam
 from skpara.learning._correlation import CorrelationLoss
+from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
 from skpara.learning._margin import MarginLoss
-from skpara.learning._trainer import StepSettings, Trainer
+from skpara.learning._trainer import Trainer, TrainingSettings
 from skpara.networks import Average
 from skpara.text import TokenIds
 
@@ -38,7 +39,9 @@ def train(kind, n_sentences, *, with_torch, n_steps, **settings):
     rng, data = np.random.default_rng(2), np.random.default_rng(0)
     table = data.standard_normal((40, 24)).astype(np.float32)
     module = Average().build(24, rng) if with_torch else None
-    trainer = Trainer(NewRows(table, table.copy()), module, {}, StepSettings(**settings), rng)
+    rates = settings.pop("dropout", 0.0), settings.pop("word_dropout", 0.0)
+    settings, new = TrainingSettings(**settings), NewRows(table, table.copy())
+    trainer = Trainer(new, module, {}, settings, rng, Compute(), *rates)
     losses = []
     for _ in range(n_steps):
         losses.append(trainer.step(random_sentences(data, n_sentences), make_loss(kind, rng)))
@@ -59,7 +62,7 @@ def train(kind, n_sentences, *, with_torch, n_steps, **settings):
 @pytest.mark.parametrize(
     "settings",
     [
-        {"optimizer": AdaGrad(), "learning_rate": 0.002, "word_decay": 0.01},
+        {"optimizer": AdaGrad(0.002), "word_decay": 0.01},
         {"optimizer": AdaDelta(), "word_dropout": 0.2},
         {"optimizer": Adam(gradient_clip=0.1), "dropout": 0.3},
     ],

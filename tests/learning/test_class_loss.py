@@ -7,7 +7,7 @@ import pytest
 import torch
 from sklearn.metrics import log_loss
 
-from skpara.learning import ClassLoss, LabelObjective
+from skpara.learning import AdaGrad, ClassLoss, LabelObjective
 from skpara.networks import Classifier
 
 
@@ -37,7 +37,7 @@ def test_weights_do_not_depend_on_the_batch():
 
 def test_an_epoch_learns_from_every_sentence_once(make_session):
     sentences, labels = [f"w{i}" for i in range(9)], np.arange(9) % 3
-    session = make_session(Classifier("average", 3), sentences, learning_rate=1.0)
+    session = make_session(Classifier("average", 3), sentences, optimizer=AdaGrad(1.0))
     objective = LabelObjective(ClassLoss(3), labels, batch_size=4, unit="sentence")
     assert objective.n_samples(session.tokens) == 9
     assert [count for _, count in objective.epoch(session, session.tokens)] == [4, 4, 1]

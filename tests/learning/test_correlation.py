@@ -14,9 +14,7 @@ SCORES = np.array([3.0, 5.0, 0.5, 1.0])
 
 
 def make_objective(anchor=0.0, scores=SCORES):
-    return CorrelationObjective(
-        scores, 4, anchor=anchor, negatives=Negatives("random"), margin=0.4
-    )
+    return CorrelationObjective(scores, 4, anchor=anchor, negatives=Negatives("random"))
 
 
 def cosines(session):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from skpara.learning import DirectionObjective, DistillationObjective
+from skpara.learning import AdaGrad, Adam, DirectionObjective, DistillationObjective
 from skpara.learning._distillation import similarity_loss
 
 
@@ -38,7 +38,7 @@ def test_training_approaches_the_teachers_cosines(make_session):
     rng = np.random.default_rng(0)
     sentences = [f"w{i} w{i + 1}" for i in range(30)]
     teacher = random_units(rng, 30, 8).astype(np.float32)
-    session = make_session(sentences=sentences, optimizer="adagrad", learning_rate=0.01)
+    session = make_session(sentences=sentences, optimizer=AdaGrad(0.01))
     history = session.fit(DistillationObjective(teacher), 20)
     assert history[0]["n_pairs"] == 30
     assert history[-1]["loss"] < 0.2 * history[0]["loss"]
@@ -49,7 +49,7 @@ def test_direction_objective_by_hand(make_session):
     # the sign of its derivative, which is computed here from the definition of the loss.
     rng = np.random.default_rng(0)
     sentences = ["w1 w2", "w2 w3 w4", "w5", "w1 w5"]
-    session = make_session(sentences=sentences, optimizer="adam", word_decay=0.0)
+    session = make_session(sentences=sentences, optimizer=Adam())
     session.trainer.row_learning_rate = DirectionObjective.learning_rate
     start = np.array(session.trainer.table, dtype=np.float64)
     teacher = random_units(rng, 4, start.shape[1]).astype(np.float32)
@@ -81,7 +81,7 @@ def test_direction_objective_by_hand(make_session):
 def test_steps_of_the_direction_objective_become_smaller(make_session):
     rng = np.random.default_rng(0)
     sentences = [f"w{i} w{i + 1}" for i in range(30)]
-    session = make_session(sentences=sentences, optimizer="adam")
+    session = make_session(sentences=sentences, optimizer=Adam())
     teacher = random_units(rng, 30, session.trainer.table.shape[1]).astype(np.float32)
     rates = []
     objective = DirectionObjective(teacher, 4)

@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from skpara.learning import AdaGrad
+from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
-from skpara.learning._trainer import StepSettings, Trainer
+from skpara.learning._trainer import Trainer, TrainingSettings
 from skpara.networks import LSTM, Average, SentenceModule
 from skpara.text import TokenIds
 
@@ -37,8 +38,9 @@ def make_trainer(network, n_inputs, rng):
     table = np.random.default_rng(2).standard_normal((30, 4)).astype(np.float32)
     module = network.build(4, np.random.default_rng(1))
     module = PairModule(module) if n_inputs == 2 else module
-    settings = StepSettings(AdaGrad(), 0.1, 1e-3, 1e-3, dropout=0.2, word_dropout=0.1)
-    return Trainer(NewRows(table, np.zeros_like(table)), module, {}, settings, rng)
+    settings = TrainingSettings(AdaGrad(0.1), 1e-3, 1e-3)
+    new = NewRows(table, np.zeros_like(table))
+    return Trainer(new, module, {}, settings, rng, Compute(), dropout=0.2, word_dropout=0.1)
 
 
 @pytest.mark.parametrize("n_inputs", [1, 2])

@@ -1,43 +1,37 @@
-"""Fitted networks, and the mixin of the estimators that have one."""
+"""Encoding by a fitted state."""
 
 from __future__ import annotations
 
-import gc
 import pickle
-import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from skpara import ParagramEncoder, SiameseRegressor
-from skpara.learning import Device, FittedNetwork
-from skpara.networks import Siamese, as_network
+from skpara import ParagramEncoder
+from skpara.learning import Device
+from skpara.networks import Siamese
 
 
 @pytest.mark.parametrize("network", ["average", "lstm", "charagram"])
 def test_a_fitted_network_encodes_like_its_session(make_session, network):
     session = make_session(network, ["w1 w2 new", "w3"])
     state = session.state(network)
-    fitted = FittedNetwork(as_network(network), state.weights, state.vectors, "cpu")
     sentences = ["w1 new", "", "w3 w4 w4", "never seen"]
-    np.testing.assert_allclose(fitted.encode(sentences), session.encode(sentences), atol=1e-6)
-    assert fitted.encode([]).shape == (0, session.encode(["w1"]).shape[1])
+    np.testing.assert_allclose(state.encode(sentences), session.encode(sentences), atol=1e-6)
+    assert state.encode([]).shape == (0, session.encode(["w1"]).shape[1])
 
 
 def test_a_fitted_siamese_network_compares_pairs(make_session):
     network = Siamese("average", n_outputs=4)
     session = make_session(network)
-    state = session.state(network)
-    fitted = FittedNetwork(network, state.weights, state.vectors, "cpu", max_length=2)
+    state = session.state(model=network, parameters={"max_length": 2})
     pairs = np.array([["w1 w2", "w3"], ["w4", "w5"], ["w1 w2 w6", "w3"]], dtype=object)
-    outputs = fitted.outputs(pairs.T.ravel().tolist()).numpy()
+    outputs = state.outputs(pairs, "cpu").numpy()
     assert outputs.shape == (3, 4)
     np.testing.assert_allclose(outputs[2], outputs[0], atol=1e-6)  # cut off after two words
-    np.testing.assert_allclose(
-        fitted.outputs(pairs[:, ::-1].T.ravel().tolist()).numpy(), outputs, atol=1e-6
-    )
-    assert fitted.outputs([]).shape == (0, 4)
+    np.testing.assert_allclose(state.outputs(pairs[:, ::-1], "cpu").numpy(), outputs, atol=1e-6)
+    assert state.outputs(pairs[:0], "cpu").shape == (0, 4)
 
 
 def test_the_module_is_built_once_and_is_no_part_of_the_encoder(small_vectors, small_pairs):
@@ -45,8 +39,7 @@ def test_the_module_is_built_once_and_is_no_part_of_the_encoder(small_vectors, s
     encoder.fit(small_pairs[:20])
     size, attributes = len(pickle.dumps(encoder)), set(vars(encoder))
     expected = encoder.encode(["w1 w2"])
-    network = encoder._network_on_device()
-    assert encoder._network_on_device() is network
+    assert encoder.state_.module("cpu") is encoder.state_.module("cpu")
     assert len(pickle.dumps(encoder)) == size
     assert set(vars(encoder)) == attributes
     # Another precision needs another module.
@@ -54,15 +47,6 @@ def test_the_module_is_built_once_and_is_no_part_of_the_encoder(small_vectors, s
     assert not np.array_equal(encoder.encode(["w1 w2"]), expected)
     encoder.set_params(device__precision="float32")
     np.testing.assert_array_equal(encoder.encode(["w1 w2"]), expected)
-
-
-def test_the_module_goes_with_its_encoder(small_vectors, small_pairs):
-    encoder = ParagramEncoder("projection", vectors=small_vectors, max_iter=0, device="cpu")
-    encoder.fit(small_pairs[:20]).encode(["w1"])
-    module = weakref.ref(encoder._network_on_device().module)
-    del encoder
-    gc.collect()
-    assert module() is None
 
 
 def test_threads_share_an_encoder(small_vectors, small_pairs):
@@ -73,13 +57,3 @@ def test_threads_share_an_encoder(small_vectors, small_pairs):
     with ThreadPoolExecutor(4) as threads:
         for vectors in threads.map(lambda _: encoder.encode(sentences), range(8)):
             np.testing.assert_array_equal(vectors, expected)
-
-
-def test_a_second_fit_replaces_the_module(small_vectors, small_pairs):
-    y = np.linspace(0, 5, 20)
-    model = SiameseRegressor("average", vectors=small_vectors, max_iter=1, device="cpu")
-    first = model.set_params(random_state=0).fit(small_pairs[:20], y).predict(small_pairs)
-    second = model.set_params(random_state=1).fit(small_pairs[:20], y).predict(small_pairs)
-    assert not np.array_equal(first, second)
-    copied = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(copied.predict(small_pairs), second)

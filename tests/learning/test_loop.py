@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import clone
 
 from skpara import ParagramEncoder, SiameseLSTMRegressor
-from skpara.learning import Objective
+from skpara.learning import Adam, Objective
 
 VALIDATION = np.array([["w1", "w2"]], dtype=object), None
 
@@ -99,7 +99,7 @@ def test_an_objective_without_a_score_cannot_be_validated(make_session):
 
 
 def test_an_infinite_loss_is_an_error(make_session):
-    with pytest.raises(ValueError, match=r"diverged in epoch 2, .* nan\. Lower learning_rate"):
+    with pytest.raises(ValueError, match=r"diverged in epoch 2, .* nan\. Lower the optimizer's"):
         make_session().fit(Scripted(diverging=2), 3)
 
 
@@ -118,14 +118,14 @@ def test_a_last_step_to_infinity_is_an_error(make_session, value):
             yield 1.0, 1
             session.trainer._table[1, 2] = value
 
-    with pytest.raises(ValueError, match=r"became infinite or NaN\. Lower learning_rate"):
+    with pytest.raises(ValueError, match=r"became infinite or NaN\. Lower the optimizer's"):
         make_session().fit(Last(), 1)
 
 
 ESTIMATORS = [
-    ParagramEncoder("average", optimizer="adam", learning_rate=1e38, max_iter=3),
-    ParagramEncoder("lstm", optimizer="adam", learning_rate=1e38, max_iter=3),
-    SiameseLSTMRegressor(learning_rate=1e38, max_iter=3, batch_size=4),
+    ParagramEncoder("average", max_iter=3),
+    ParagramEncoder("lstm", max_iter=3),
+    SiameseLSTMRegressor(max_iter=3, batch_size=4),
 ]
 
 
@@ -134,8 +134,8 @@ ESTIMATORS = [
 def test_a_fit_that_diverges_changes_nothing(estimator, small_pairs, small_vectors):
     model = clone(estimator).set_params(vectors=small_vectors, random_state=0, device="cpu")
     scores = np.linspace(0, 5, 12)
-    model.set_params(learning_rate=0.001).fit(small_pairs[:12], scores)
+    model.set_params(optimizer=Adam()).fit(small_pairs[:12], scores)
     before = pickle.dumps(model)
-    with pytest.raises(ValueError, match="Lower learning_rate"):
-        model.set_params(learning_rate=1e38).fit(small_pairs[:12], scores)
-    assert pickle.dumps(model.set_params(learning_rate=0.001)) == before
+    with pytest.raises(ValueError, match="Lower the optimizer's learning_rate"):
+        model.set_params(optimizer=Adam(1e38)).fit(small_pairs[:12], scores)
+    assert pickle.dumps(model.set_params(optimizer=Adam())) == before

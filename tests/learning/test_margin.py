@@ -8,7 +8,7 @@ import torch
 from torch.nn.functional import normalize
 
 from skpara import ParagramEncoder
-from skpara.learning import MarginObjective, Negatives, shuffled_batches
+from skpara.learning import Adam, MarginObjective, Negatives, Session
 from skpara.learning._margin import choose_negatives, hardest_negatives, margin_loss
 from skpara.text import TokenIds
 
@@ -32,45 +32,45 @@ def numbered_pairs(n_pairs):
 class RecordedSession:
     """Stands in for a session and its trainer: records what is encoded and learned from."""
 
-    n_processes = 1
+    batches = Session.batches
 
     def __init__(self, table):
         self.rng, self.trainer, self.table = np.random.default_rng(0), self, table
-        self.encoded, self.batches = [], []
+        self.encoded, self.learned = [], []
 
     def encode(self, sentences):
         self.encoded.append(sentences.ids)
         return self.table[sentences.ids]
 
     def step(self, sentences, loss_function):
-        self.batches.append(sentences.ids)
+        self.learned.append(sentences.ids)
         return 1.0
 
 
 @pytest.mark.parametrize("n_pairs", [2, 3, 99, 100, 101, 102, 199, 200, 201, 1000])
 def test_batches_hold_every_row_once_and_never_a_single_one(n_pairs):
-    batches = list(shuffled_batches(n_pairs, 100, np.random.default_rng(0), min_size=2))
+    batches = list(RecordedSession(None).batches(n_pairs, 100, min_size=2))
     assert sorted(np.concatenate(batches).tolist()) == list(range(n_pairs))
     assert all(2 <= len(batch) <= 101 for batch in batches)
 
 
 def test_batches_of_a_single_row_are_allowed_by_default():
-    sizes = [len(batch) for batch in shuffled_batches(101, 50, np.random.default_rng(0))]
+    sizes = [len(batch) for batch in RecordedSession(None).batches(101, 50)]
     assert sizes == [50, 50, 1]
 
 
 def test_batches_are_shuffled_each_time():
-    rng = np.random.default_rng(0)
-    first, second = (np.concatenate(list(shuffled_batches(50, 10, rng))) for _ in range(2))
+    session = RecordedSession(None)
+    first, second = (np.concatenate(list(session.batches(50, 10))) for _ in range(2))
     assert first.tolist() != second.tolist()
 
 
 def test_partners_stay_together():
     session = RecordedSession(torch.zeros(50, 5))
-    objective = MarginObjective(Negatives(), margin=0.8, batch_size=10)
+    objective = MarginObjective(Negatives(), batch_size=10)
     sizes = [n_pairs for _, n_pairs in objective.epoch(session, numbered_pairs(25))]
     assert sizes == [10, 10, 5]
-    for batch, size in zip(session.batches, sizes, strict=True):
+    for batch, size in zip(session.learned, sizes, strict=True):
         first, second = batch.reshape(2, size)
         np.testing.assert_array_equal(second, first + 25)
 
@@ -80,10 +80,10 @@ def test_megabatch_negatives_are_the_hardest_of_the_megabatch(n_pairs):
     table = torch.from_numpy(np.random.default_rng(0).standard_normal((2 * n_pairs, 5)))
     units = normalize(table).numpy()
     session = RecordedSession(table)
-    objective = MarginObjective(Negatives("hardest", megabatch_size=3), 0.8, batch_size=10)
+    objective = MarginObjective(Negatives("hardest", megabatch_size=3), batch_size=10)
     all_first = []
     for _, size in objective.epoch(session, numbered_pairs(n_pairs)):
-        first, second, *negatives = session.batches[-1].reshape(4, size)
+        first, second, *negatives = session.learned[-1].reshape(4, size)
         all_first.append(first)
         np.testing.assert_array_equal(second, first + n_pairs)
         megabatch = session.encoded[-1]
@@ -98,7 +98,7 @@ def test_megabatch_negatives_are_the_hardest_of_the_megabatch(n_pairs):
 
 def test_random_negatives_need_no_megabatch():
     session = RecordedSession(torch.zeros(50, 5))
-    objective = MarginObjective(Negatives("random", megabatch_size=3), 0.8, batch_size=10)
+    objective = MarginObjective(Negatives("random", megabatch_size=3), batch_size=10)
     list(objective.epoch(session, numbered_pairs(25)))
     assert session.encoded == []
 
@@ -110,7 +110,7 @@ def test_the_validation_score_without_scores_is_minus_the_loss(make_session):
     for start, stop in ((0, 5), (5, 9)):  # batches of 4, with the remainder spread over them
         batch = torch.cat([units[start:stop], units[9 + start : 9 + stop]])
         losses += [float(margin_loss(batch, hardest_negatives(batch), 0.8))] * (stop - start)
-    score = MarginObjective(Negatives(), 0.8, batch_size=4).score(session, pairs, None)
+    score = MarginObjective(Negatives(), batch_size=4).score(session, pairs, None)
     assert score == pytest.approx(-np.mean(losses), rel=1e-5)
 
 
@@ -119,7 +119,7 @@ def test_the_validation_score_with_scores_is_pearsons_r(make_session):
     scores = np.random.default_rng(1).uniform(0, 5, 9)
     u, v = np.split(session.encode(pairs.T.ravel().tolist()), 2)
     cosines = [cosine(*sides) for sides in zip(u, v, strict=True)]
-    objective = MarginObjective(Negatives(), 0.8, batch_size=4)
+    objective = MarginObjective(Negatives(), batch_size=4)
     expected = np.corrcoef(cosines, scores)[0, 1]
     assert objective.score(session, pairs, scores) == pytest.approx(expected, abs=1e-6)
     empty = np.full((3, 2), "", dtype=object)  # all cosines are zero
@@ -192,15 +192,14 @@ def test_mix_takes_both_kinds():
     assert 0.4 < same.mean() < 0.6
 
 
-def fit_to_unrelated_pairs(small_vectors, **parameters):
+def fit_to_unrelated_pairs(small_vectors, negatives, **parameters):
     """Learn pairs of which nothing can be learned: random words of a small vocabulary."""
     numbers = np.random.default_rng(1).integers(0, 10, (300, 2, 4))
     pairs = [[" ".join(f"w{n}" for n in side) for side in pair] for pair in numbers]
     return ParagramEncoder(
         vectors=small_vectors,
-        optimizer="adam",
-        learning_rate=0.02,
-        margin=0.4,
+        negatives=Negatives(negatives, margin=0.4),
+        optimizer=Adam(0.02),
         batch_size=50,
         random_state=0,
         device="cpu",

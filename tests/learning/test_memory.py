@@ -20,7 +20,7 @@ def test_encoding_halves_a_batch_that_does_not_fit(
     encoder.fit(small_pairs)
     sentences = [sentence for pair in small_pairs for sentence in pair]
     expected = encoder.encode(sentences)
-    sizes = limit_memory(encoder._network_on_device().module, 150)
+    sizes = limit_memory(encoder.state_.module("cpu")._module, 150)
     with pytest.warns(UserWarning, match="512 sentences at a time; continued with 100") as warned:
         vectors = encoder.encode(sentences)
     assert len(warned) == 1
@@ -33,7 +33,7 @@ def test_encoding_halves_a_batch_that_does_not_fit(
 def test_predicting_halves_a_batch_that_does_not_fit(small_vectors, small_pairs, limit_memory):
     model = SiameseRegressor(vectors=small_vectors, max_iter=1, device="cpu", random_state=0)
     expected = model.fit(small_pairs, np.full(len(small_pairs), 3.0)).predict(small_pairs)
-    limit_memory(model._network_on_device().module.sentence_module, 64)
+    limit_memory(model.state_.module("cpu")._module.sentence_module, 64)
     with pytest.warns(UserWarning, match="continued with 50"):
         np.testing.assert_allclose(model.predict(small_pairs), expected, atol=1e-6)
 

@@ -17,7 +17,7 @@ def train_sparse_and_dense(optimizer, dense, *, n_steps=80, every_row):
     rng = np.random.default_rng(0)
     start = torch.from_numpy(rng.standard_normal((30, 4)).astype(np.float32))
     table, reference = start.clone(), torch.nn.Parameter(start.clone())
-    sparse_optimizer = make_optimizer(optimizer, table, None)
+    sparse_optimizer = make_optimizer(optimizer, table)
     dense_optimizer = dense([reference])
     for _ in range(n_steps):
         n_rows = 30 if every_row else 5
@@ -57,7 +57,7 @@ def test_adam_equals_the_dense_one_where_every_row_is_used():
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_only_the_rows_of_the_batch_move(optimizer):
     table = torch.ones(6, 3)
-    make_optimizer(optimizer, table, None).step(table, torch.tensor([1, 4]), torch.ones(2, 3))
+    make_optimizer(optimizer, table).step(table, torch.tensor([1, 4]), torch.ones(2, 3))
     assert (table != 1).any(dim=1).tolist() == [False, True, False, False, True, False]
 
 
@@ -66,7 +66,9 @@ def test_learning_rate_scales_the_first_step(optimizer):
     moved = []
     for rate in (0.1, 0.2):
         table = torch.zeros(1, 3)
-        make_optimizer(optimizer, table, rate).step(table, torch.tensor([0]), torch.ones(1, 3))
+        make_optimizer(type(optimizer)(rate), table).step(
+            table, torch.tensor([0]), torch.ones(1, 3)
+        )
         moved.append(table.numpy())
     np.testing.assert_allclose(moved[1], 2 * moved[0], rtol=1e-6)
 
@@ -82,15 +84,15 @@ def test_restored_state_continues_and_grows(optimizer):
         for _ in range(8)
     ]
     expected, table = torch.ones(6, 2), torch.ones(6, 2)
-    uninterrupted = make_optimizer(optimizer, expected, None)
+    uninterrupted = make_optimizer(optimizer, expected)
     for rows, gradient in steps:
         uninterrupted.step(expected, rows, gradient)
-    first = make_optimizer(optimizer, table, None)
+    first = make_optimizer(optimizer, table)
     for rows, gradient in steps[:4]:
         first.step(table, rows, gradient)
     state = {name: array.copy() for name, array in first.arrays().items()}
     table = torch.cat([table, torch.ones(2, 2)])
-    second = make_optimizer(optimizer, table, None)
+    second = make_optimizer(optimizer, table)
     second.restore(state)
     second.resize(8)
     for rows, gradient in steps[4:]:
@@ -105,21 +107,21 @@ def test_weights_move_as_rows_that_are_all_used(optimizer):
     rng = np.random.default_rng(0)
     start = torch.from_numpy(rng.standard_normal((4, 3)).astype(np.float32))
     table, weight = start.clone(), torch.nn.Parameter(start.clone())
-    row_optimizer = make_optimizer(optimizer, table, None)
-    weight_optimizer = WeightOptimizer(optimizer, [weight], None)
+    row_optimizer = make_optimizer(optimizer, table)
+    weight_optimizer = WeightOptimizer(optimizer, [weight])
     for step in range(30):
         gradient = torch.from_numpy(rng.standard_normal((4, 3)).astype(np.float32))
         row_optimizer.step(table, torch.arange(4), gradient)
         if step == 15:  # stop, save, continue
             state = weight_optimizer.arrays()
-            weight_optimizer = WeightOptimizer(optimizer, [weight], None)
+            weight_optimizer = WeightOptimizer(optimizer, [weight])
             weight_optimizer.restore(state)
         weight_optimizer.step([gradient])
     np.testing.assert_allclose(weight.detach().numpy(), table.numpy(), rtol=0, atol=2e-6)
 
 
 def test_a_network_without_weights_has_no_state():
-    optimizer = WeightOptimizer(Adam(), [], None)
+    optimizer = WeightOptimizer(Adam(), [])
     optimizer.step([])
     optimizer.restore(optimizer.arrays())
     assert optimizer.arrays() == {}

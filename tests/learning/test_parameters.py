@@ -15,7 +15,6 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils._param_validation import InvalidParameterError
-from torch.nn.functional import embedding_bag
 
 from skpara import ParagramEncoder, SiameseLSTMRegressor, SiameseRegressor
 from skpara.learning import (
@@ -27,9 +26,8 @@ from skpara.learning import (
     Paraphraser,
     Start,
     Teacher,
-    document_parameters,
 )
-from skpara.networks import DAN, LSTM, Network, SentenceModule
+from skpara.networks import DAN, LSTM
 
 
 class Lengths:
@@ -131,27 +129,11 @@ def test_a_start_with_default_fields_is_its_vectors(
 
 def test_an_optimizer_of_a_subclass_is_that_of_its_base(encoder, pairs):
     class GentleAdam(Adam):
-        default_learning_rate = 1e-5
+        pass
 
-    expected = clone(encoder).set_params(optimizer=Adam(), learning_rate=1e-5).fit(pairs)
+    expected = clone(encoder).set_params(optimizer=Adam()).fit(pairs)
     encoder.set_params(optimizer=GentleAdam()).fit(pairs)
     np.testing.assert_array_equal(encoder.vectors_.matrix, expected.vectors_.matrix)
-
-
-def test_a_siamese_regressor_takes_objects_too(regressor, pairs, y):
-    expected = clone(regressor).fit(pairs, y).predict(pairs)
-    regressor.set_params(optimizer=Adam(), device=Device("cpu")).fit(pairs, y)
-    np.testing.assert_array_equal(regressor.predict(pairs), expected)
-    regressor.set_params(optimizer__gradient_clip=1e-4).fit(pairs, y)
-    assert not np.array_equal(regressor.predict(pairs), expected)
-
-
-@pytest.mark.parametrize("sentences", ["all", "unlabeled"])
-def test_a_paraphraser_object_says_which_sentences(encoder, pairs, sentences):
-    paraphraser = Paraphraser("copy", sentences=sentences)
-    encoder.set_params(paraphraser=paraphraser).fit(pairs, unlabeled=["a dog", "w1 w2"])
-    n_sentences = 2 + (len(set(pairs.ravel())) if sentences == "all" else 0)
-    assert encoder.n_paraphrases_ == len(pairs) + n_sentences
 
 
 # clone, get_params and searches
@@ -174,15 +156,6 @@ def test_nested_parameters_are_read_and_set(configured):
     assert repr(configured.optimizer) == "Adam()"
     with pytest.raises(ValueError, match="Invalid parameter 'clip' for estimator Adam"):
         configured.set_params(optimizer__clip=1.0)
-
-
-def test_clone_copies_the_objects(configured, fitted):
-    copied = clone(configured)
-    assert repr(copied) == repr(configured)
-    copied.set_params(optimizer__gradient_clip=9.0, negatives__kind="random")
-    assert configured.optimizer.gradient_clip == 0.5
-    assert configured.negatives.kind == "mix"
-    assert copied.vectors.decay_target is fitted
 
 
 def cosine_score(estimator, X, y):
@@ -214,10 +187,9 @@ def test_a_search_reaches_all_fields_of_a_regressor(fitted, small_vectors, pairs
     regressor = SiameseRegressor(
         DAN(),
         vectors=Start(small_vectors),
-        optimizer=Adam(),
+        optimizer=Adam(0.01),
         device=Device("cpu"),
         word_decay=1.0,
-        learning_rate=0.01,
         batch_size=8,
         max_iter=2,
         random_state=0,
@@ -236,40 +208,6 @@ def test_a_search_reaches_all_fields_of_a_regressor(fitted, small_vectors, pairs
 
 
 # Networks of one's own
-
-
-class MaximumModule(SentenceModule):
-    def __init__(self, n_dims):
-        super().__init__()
-        self.n_dims_out = n_dims
-
-    def sentence_vectors(self, rows, ids, offsets, lengths):
-        return embedding_bag(ids, rows, offsets, mode="max")
-
-
-class Maximum(Network):
-    """Largest value of each dimension; has no weights, like the average."""
-
-    def make_module(self, n_dims, rng):
-        return MaximumModule(n_dims)
-
-
-def test_a_network_without_weights_need_not_be_the_average(encoder, pairs):
-    encoder.set_params(network=Maximum()).fit(pairs)
-    assert encoder.weights_ == {}
-    assert not encoder.averages
-
-    def expected(sentences):
-        words = encoder.vectors_
-        return np.array([words.lookup(text.split()).max(axis=0) for text in sentences])
-
-    u, v = (expected(side) for side in pairs.T)
-    np.testing.assert_allclose(encoder.encode(pairs[:, 0]), u, atol=1e-6)
-    cosines = (u * v).sum(1) / np.sqrt((u * u).sum(1) * (v * v).sum(1))
-    np.testing.assert_allclose(encoder.transform(pairs)[:, 0], cosines, atol=1e-6)
-    np.testing.assert_allclose(encoder.similarity(*pairs.T), cosines, atol=1e-6)
-    restored = pickle.loads(pickle.dumps(encoder))
-    np.testing.assert_array_equal(restored.transform(pairs), encoder.transform(pairs))
 
 
 # Saving
@@ -292,9 +230,10 @@ def test_fitted_encoders_with_objects_are_pickled(configured, pairs):
     ("parameter", "value", "message"),
     [
         ("optimizer", Adam(gradient_clip=0.0), "'gradient_clip' parameter of Adam"),
-        ("optimizer", AdaDelta(gradient_clip="big"), "'gradient_clip' parameter of AdaDelta"),
+        ("optimizer", AdaDelta(0), "'learning_rate' parameter of AdaDelta"),
         ("negatives", Negatives("hard"), "'kind' parameter of Negatives"),
         ("negatives", Negatives(megabatch_size=0), "'megabatch_size' parameter of Negatives"),
+        ("negatives", Negatives(margin=3.0), "'margin' parameter of Negatives"),
         ("teacher", Teacher(Lengths(), max_iter=0), "'max_iter' parameter of Teacher"),
         ("teacher", Teacher(3), "'model' parameter of Teacher"),
         ("paraphraser", Paraphraser("nobody"), "'source' parameter of Paraphraser"),
@@ -330,7 +269,7 @@ def test_validation_is_skipped_where_scikit_learn_skips_it(encoder, regressor, p
     clip = {"optimizer": Adam(gradient_clip=-1.0)}
     for estimator, X, target in (
         (LogisticRegression(verbose=-1), np.eye(len(y)), y > 4),
-        (clone(encoder).set_params(margin=3.0), pairs, y),
+        (clone(encoder).set_params(word_decay=-1.0), pairs, y),
         (clone(encoder).set_params(**clip), pairs, y),
         (clone(regressor).set_params(validation_fraction=7.0), pairs, y),
         (clone(regressor).set_params(**clip), pairs, y),
@@ -362,27 +301,6 @@ def test_docstrings_have_every_parameter_and_its_default(cls):
     assert "{{" not in doc
 
 
-def test_shared_text_is_filled_in_with_the_default_of_the_class():
-    @document_parameters
-    class Estimator:
-        """An estimator.
-
-        Parameters
-        ----------
-        %(device)s
-        %(learning_rate)s
-        """
-
-        def __init__(self, device="mps", learning_rate=0.25):
-            pass
-
-    lines = inspect.getdoc(Estimator).split("\n")
-    names = '"auto", "cpu", "cuda", "cuda:<number>", "mps"'
-    assert f'device : {{{names}}} or Device, default="mps"' in lines
-    assert "learning_rate : float, default=0.25" in lines
-    assert lines[lines.index("learning_rate : float, default=0.25") + 1].startswith("    None is")
-
-
 def public_estimators():
     rooms = ["", ".augment", ".augment.filters", ".encoders", ".features", ".fusion", ".siamese"]
     members = [
@@ -401,6 +319,6 @@ def public_estimators():
 def test_no_estimator_has_too_many_parameters():
     counts = {cls.__name__: len(cls._get_param_names()) for cls in public_estimators()}
     assert {"ParagramEncoder", "SiameseRegressor", "LexicalFeatures"} <= set(counts)
-    assert max(counts.values()) <= 25, counts
+    assert max(counts.values()) <= 22, counts
     for cls in (SiameseRegressor, SiameseLSTMRegressor):
         assert counts[cls.__name__] < 22

@@ -4,14 +4,22 @@ import numpy as np
 import pytest
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.learning import MarginObjective, Negatives, Session, Start
+from skpara.learning import (
+    AdaDelta,
+    AdaGrad,
+    FittedState,
+    MarginObjective,
+    Negatives,
+    Session,
+    Start,
+)
 from skpara.networks import Average, Charagram
 
 PAIRS = np.array([(f"w{i} w{i + 1}", f"w{i + 1} new{i % 3}") for i in range(8)], dtype=object)
 
 
 def margin_objective():
-    return MarginObjective(Negatives(), margin=0.8, batch_size=4)
+    return MarginObjective(Negatives(), batch_size=4)
 
 
 def test_a_session_trains_like_the_estimator(make_session, small_vectors):
@@ -23,43 +31,38 @@ def test_a_session_trains_like_the_estimator(make_session, small_vectors):
         random_state=0,
         device="cpu",
     ).fit(PAIRS)
-    session = make_session(sentences=PAIRS.T.ravel().tolist(), optimizer="adadelta")
+    sentences = PAIRS.T.ravel().tolist()
+    session = make_session(sentences=sentences, optimizer=AdaDelta(), word_decay=1e-5)
     history = session.fit(margin_objective(), 2)
     assert [epoch["loss"] for epoch in history] == encoder.loss_curve_
-    state = session.state("average")
+    state = session.state()
     assert state.vectors.words == encoder.vectors_.words
     np.testing.assert_array_equal(state.vectors.matrix, encoder.vectors_.matrix)
 
 
-def test_chunks_of_pairs_replace_the_sessions_sentences(make_session):
-    session = make_session(sentences=[])
-    history = session.fit(margin_objective(), 2, chunks=lambda: [PAIRS[:5], PAIRS[5:]])
-    assert [epoch["n_pairs"] for epoch in history] == [8, 8]
-    assert {"new0", "new1", "new2"} <= set(session.state("average").vectors.words)
-
-
-def test_lookup_adds_no_words_and_tokenize_does(make_session):
+def test_lookup_adds_no_words_and_training_does(make_session):
     session = make_session(sentences=["w1 new"])
     n_words = len(session.trainer.table)
     tokens, extra = session.lookup(["newer w1 new"])
     assert len(extra) == 1
-    assert session.tokenize(["newer w1 new"]).ids.tolist() == tokens.ids.tolist()
+    assert session._tokenize(["newer w1 new"]).ids.tolist() == tokens.ids.tolist()
     assert len(session.trainer.table) == n_words + 1
     np.testing.assert_array_equal(session.trainer.table[n_words], extra[0])
 
 
-def test_max_length_cuts_sentences(small_vectors):
-    encoder = ParagramEncoder(vectors=small_vectors, random_state=0, device="cpu")
-    session = Session.of(encoder, Average(), ["w1 w2 w3", "w4"], max_length=2)
+def test_max_length_cuts_sentences(make_session, small_vectors):
+    session = make_session(sentences=["w1 w2 w3", "w4"], max_length=2)
     assert session.tokens.lengths.tolist() == [2, 1]
-    assert session.tokenize(["w1 w2 w3"]).lengths.tolist() == [2]
     expected = (small_vectors["w1"] + small_vectors["w2"]) / 2
     np.testing.assert_allclose(session.encode(["w1 w2 w3"])[0], expected, atol=1e-6)
 
 
-def test_a_continued_session_does_not_repeat_random_numbers(make_session, small_vectors):
-    encoder = ParagramEncoder(vectors=small_vectors, random_state=0, device="cpu")
-    sessions = [Session.of(encoder, Average(), [], history=[{}] * n) for n in (0, 0, 1, 2)]
+def test_a_continued_session_does_not_repeat_random_numbers(small_vectors):
+    states = [FittedState(small_vectors, history=[{}] * n) for n in (0, 0, 1, 2)]
+    sessions = [
+        Session(Average(), [], vectors=small_vectors, state=state, random_state=0)
+        for state in states
+    ]
     draws = [session.rng.random() for session in sessions]
     assert draws[0] == draws[1]
     assert len(set(draws)) == 3
@@ -76,9 +79,8 @@ def test_word_decay_pulls_new_words_to_their_first_vectors():
     vectors = WordVectors(["aa", "ab", "b"], np.eye(3, 4, dtype=np.float32))
     pairs = [("aa abc", "ab abd"), ("b abd", "abc")] * 3
     encoder = ParagramEncoder(
-        vectors=vectors, word_decay=50.0, learning_rate=0.05, max_iter=100, device="cpu"
-    )
-    encoder.set_params(optimizer="adagrad", random_state=0).fit(pairs)
+        vectors=vectors, word_decay=50.0, optimizer=AdaGrad(), max_iter=100, random_state=0
+    ).fit(pairs)
     for word in ("aa", "abc", "abd"):
         first = vectors.lookup([word])[0]
         np.testing.assert_allclose(encoder.vectors_[word], first, atol=0.05)

@@ -5,10 +5,10 @@ import pytest
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
-from skpara import ParagramEncoder, SiameseRegressor
-from skpara.learning import Start
-from skpara.learning._state import fitted_state
-from skpara.networks import LSTM
+from skpara import ParagramEncoder, SiameseRegressor, save_model
+from skpara.learning import AdaDelta, AdaGrad, Adam, Start
+from skpara.learning._state import resolve_start
+from skpara.networks import LSTM, as_network
 
 
 @pytest.fixture
@@ -24,9 +24,9 @@ def fit_encoder(pairs, network="projection", **parameters):
 def test_encoders_frozen_ones_and_files_have_the_same_state(small_vectors, small_pairs, tmp_path):
     encoder = fit_encoder(small_pairs, vectors=small_vectors)
     path = tmp_path / "encoder.safetensors"
-    encoder.save(path)
+    save_model(encoder, path)
     for source in (encoder, FrozenEstimator(encoder), path, str(path)):
-        state = fitted_state(source, "vectors")
+        state = resolve_start(source, as_network("projection")).state
         np.testing.assert_array_equal(state.vectors.matrix, encoder.vectors_.matrix)
         assert state.weights.keys() == encoder.weights_.keys()
         assert state.network == "projection"
@@ -54,7 +54,7 @@ def test_a_siamese_regressor_starts_from_an_encoder(small_vectors, small_pairs, 
     network = LSTM(hidden_size=5)
     encoder = fit_encoder(small_pairs, network, vectors=small_vectors)
     regressor = SiameseRegressor(
-        network, vectors=FrozenEstimator(encoder), learning_rate=1e-9, max_iter=1, random_state=3
+        network, vectors=FrozenEstimator(encoder), optimizer=Adam(1e-9), max_iter=1, random_state=3
     )
     regressor.fit(small_pairs, scores)
     np.testing.assert_allclose(regressor.encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-6)
@@ -67,18 +67,17 @@ def test_an_encoder_starts_from_a_siamese_regressor(small_vectors, small_pairs, 
     regressor = SiameseRegressor(
         network, vectors=small_vectors, max_iter=1, random_state=3, device="cpu"
     ).fit(small_pairs, scores)
-    encoder = fit_encoder(small_pairs, network, vectors=regressor, learning_rate=1e-9)
+    encoder = fit_encoder(small_pairs, network, vectors=regressor, optimizer=AdaDelta(1e-9))
     np.testing.assert_allclose(encoder.encode(["w1 w2"]), regressor.encode(["w1 w2"]), atol=1e-6)
 
 
 def test_a_siamese_regressor_is_pulled_to_an_encoder(small_vectors, small_pairs, scores):
     network = LSTM(hidden_size=5)
-    encoder = fit_encoder(small_pairs, network, vectors=small_vectors, learning_rate=30.0)
+    encoder = fit_encoder(small_pairs, network, vectors=small_vectors, optimizer=AdaDelta(30.0))
     regressor = SiameseRegressor(
         network,
         vectors=Start(small_vectors, decay_target=encoder),
-        optimizer="adagrad",
-        learning_rate=0.3,
+        optimizer=AdaGrad(0.3),
         word_decay=10.0,
         network_decay=10.0,
         batch_size=200,
@@ -98,7 +97,7 @@ def test_weights_of_another_size_are_refused(small_vectors, small_pairs):
 
 def test_initial_vectors_are_scaled_to_the_norm(small_vectors, small_pairs):
     encoder = fit_encoder(
-        small_pairs, "average", vectors=Start(small_vectors, norm=3.0), learning_rate=1e-9
+        small_pairs, "average", vectors=Start(small_vectors, norm=3.0), optimizer=AdaDelta(1e-9)
     )
     matrix = encoder.vectors_.matrix[: len(small_vectors)]
     assert np.linalg.norm(matrix, axis=1).mean() == pytest.approx(3.0, rel=1e-5)

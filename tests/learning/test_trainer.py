@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skpara.learning import AdaDelta, AdaGrad
+from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
-from skpara.learning._trainer import StepSettings, Trainer, _UniqueIds
+from skpara.learning._trainer import Trainer, TrainingSettings, _UniqueIds
 from skpara.networks import Average, SentenceModule
 from skpara.text import TokenIds
 
@@ -37,7 +38,9 @@ def make_trainer(module=None, target=None, weight_targets=None, **settings):
     table = rng.standard_normal((6, 3)).astype(np.float32)
     module = module or Average().build(3, rng)
     start = NewRows(table, table.copy() if target is None else target)
-    return Trainer(start, module, weight_targets or {}, StepSettings(**settings), rng)
+    rates = settings.pop("dropout", 0.0), settings.pop("word_dropout", 0.0)
+    settings = TrainingSettings(**settings)
+    return Trainer(start, module, weight_targets or {}, settings, rng, Compute(), *rates)
 
 
 def total(vectors):
@@ -50,7 +53,7 @@ def nothing(vectors):
 
 def test_one_adagrad_step_by_hand():
     trainer = make_trainer(
-        optimizer=AdaGrad(), learning_rate=0.1, word_decay=0.5, target=np.zeros((6, 3), np.float32)
+        optimizer=AdaGrad(0.1), word_decay=0.5, target=np.zeros((6, 3), np.float32)
     )
     before = trainer.table.copy()
     loss = trainer.step(SENTENCES, total)
@@ -85,8 +88,7 @@ def test_network_decay_pulls_to_zero_to_the_identity_or_to_targets():
         trainer = make_trainer(
             ScaledModule(3),
             weight_targets=targets,
-            optimizer=AdaGrad(),
-            learning_rate=0.3,
+            optimizer=AdaGrad(0.3),
             network_decay=0.5,
         )
         for _ in range(300):
@@ -145,7 +147,7 @@ def test_encode_takes_rows_beyond_the_table():
 
 
 def test_added_rows_are_trained_and_pulled_to_their_first_values():
-    trainer = make_trainer(optimizer=AdaGrad(), learning_rate=0.3, word_decay=0.5)
+    trainer = make_trainer(optimizer=AdaGrad(0.3), word_decay=0.5)
     trainer.grow(NewRows(*[np.full((1, 3), 3.0, np.float32)] * 2))
     sentences = TokenIds(np.array([6], np.int32), np.array([0, 1]), [])
     for _ in range(3):

@@ -9,6 +9,7 @@ import pytest
 from sklearn.base import clone
 
 from skpara import ParagramEncoder
+from skpara.learning import Adam
 
 NETWORKS = [
     "average",
@@ -28,7 +29,7 @@ SENTENCES = ["w1 w2 w3", "", "never seen", "w4"]
 def encoder(request, small_vectors, small_pairs):
     """A fitted encoder; the tests must not change it."""
     encoder = ParagramEncoder(request.param, vectors=small_vectors, batch_size=20, random_state=0)
-    encoder.set_params(optimizer="adam", learning_rate=0.01, max_iter=8)
+    encoder.set_params(optimizer=Adam(0.01), max_iter=8)
     return encoder.fit(small_pairs)
 
 

@@ -220,19 +220,19 @@ def test_newer_files_are_named(models, path, rewrite):
         model["parameters"]["n_heads"] = 3
         metadata["skpara"] = "9.1.0"
 
-    models["average"].save(path)
+    save_model(models["average"], path)
     rewrite(path, newer_format)
     for read in (load_model, read_description):
         with pytest.raises(ValueError, match=r"skpara 9\.1\.0 in format 2, newer .*; upgrade"):
             read(path)
-    models["average"].save(path)
+    save_model(models["average"], path)
     rewrite(path, newer_parameter)
     with pytest.raises(ValueError, match=r"\['n_heads'\].*by skpara 9\.1\.0.*upgrade skpara"):
         load_model(path)
 
 
 def test_parameters_that_are_new_have_their_defaults(models, path, rewrite):
-    models["rnn"].save(path)
+    save_model(models["rnn"], path)
 
     def older(model, shared, arrays, metadata):
         del model["parameters"]["n_jobs"]
@@ -242,7 +242,7 @@ def test_parameters_that_are_new_have_their_defaults(models, path, rewrite):
     again = load_model(rewrite(path, older))
     assert again.n_jobs is None
     assert again.network.initialization == "default"
-    assert not hasattr(again, "history_")
+    assert again.history_ == []
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_parameters_that_are_new_have_their_defaults(models, path, rewrite):
 )
 def test_other_files_are_refused(path, content, message):
     path.write_bytes(content)
-    for read in (load_model, read_description, ParagramEncoder.load):
+    for read in (load_model, read_description):
         with pytest.raises(ValueError, match=message):
             read(path)
     joblib.dump(Ridge(), path)

@@ -18,7 +18,6 @@ from skpara import (
     LexicalFeatures,
     ParagramEncoder,
     SentenceTransformerFeature,
-    SiameseLSTMRegressor,
     SiameseRegressor,
     WordVectors,
 )
@@ -202,13 +201,13 @@ def test_files_of_every_version_are_read(version):
         assert vectors.words == expected["words"]
         np.testing.assert_array_equal(vectors.matrix, np.float32(expected["vectors"]))
     for name in ("encoder", "configured"):
-        encoder = ParagramEncoder.load(folder / f"{name}.safetensors")
+        encoder = load_model(folder / f"{name}.safetensors")
         assert_close(encoder.encode(expected["sentences"]), expected[name])
     parameters = encoder.get_params(deep=False)
-    assert {name: repr(parameters[name]) for name in expected["parameters"]} == (
-        expected["parameters"]
-    )
-    siamese = SiameseLSTMRegressor.load(folder / "siamese.safetensors")
+    old = {"margin", "learning_rate", "whitening"}  # parameters of version 0.2.0
+    stated = {name: value for name, value in expected["parameters"].items() if name not in old}
+    assert {name: repr(parameters[name]) for name in stated} == stated
+    siamese = load_model(folder / "siamese.safetensors")
     assert_close(siamese.predict(expected["pairs"]), expected["siamese"])
 
 

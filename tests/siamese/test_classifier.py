@@ -12,7 +12,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from skpara import ParagramEncoder, SiameseClassifier
-from skpara.learning import Callback, Start
+from skpara.learning import Adam, Callback, Start
 from skpara.networks import GRAN, Average
 
 NAMES = np.array(["CONTRADICTION", "ENTAILMENT", "NEUTRAL"])
@@ -38,7 +38,7 @@ def classifier(small_vectors):
 
 def test_it_learns_classes(classifier, labeled):
     X, y = labeled
-    classifier.set_params(max_iter=30, learning_rate=0.02).fit(X, y)
+    classifier.set_params(max_iter=30, optimizer=Adam(0.02)).fit(X, y)
     assert classifier.classes_.tolist() == NAMES.tolist()
     assert classifier.score(X, y) > 0.9
     probabilities = classifier.predict_proba(X)
@@ -99,14 +99,9 @@ def test_class_weights_raise_rare_classes(classifier, labeled):
     )
 
 
-def test_fixed_vectors_are_kept(classifier, labeled, small_vectors):
-    classifier.set_params(vectors=Start(small_vectors), trainable_vectors=False).fit(*labeled)
-    np.testing.assert_array_equal(classifier.vectors_.matrix, small_vectors.matrix)
-
-
 def test_early_stopping_keeps_the_most_probable_state(classifier, labeled):
     X, y = labeled
-    classifier.set_params(max_iter=30, n_iter_no_change=2, learning_rate=0.05)
+    classifier.set_params(max_iter=30, n_iter_no_change=2, optimizer=Adam(0.05))
     classifier.fit(X[:150], y[:150], validation=(X[150:], y[150:]))
     assert classifier.best_score_ == max(entry["score"] for entry in classifier.history_)
     assert len(classifier.history_) < 30
@@ -165,14 +160,14 @@ def test_an_encoder_starts_and_regularizes_it(small_vectors, small_pairs, labele
     encoder = ParagramEncoder("gran", vectors=small_vectors, max_iter=1, random_state=0)
     frozen = FrozenEstimator(encoder.fit(small_pairs))
     model = SiameseClassifier(
-        GRAN(), vectors=frozen, max_iter=1, learning_rate=1e-9, random_state=0
+        GRAN(), vectors=frozen, max_iter=1, optimizer=Adam(1e-9), random_state=0
     ).fit(X, y)
     np.testing.assert_allclose(model.encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-5)
 
     def distance(word_decay):
         start = Start(frozen, decay_target=frozen)
         model.set_params(
-            vectors=start, word_decay=word_decay, network=Average(), learning_rate=0.01
+            vectors=start, word_decay=word_decay, network=Average(), optimizer=Adam(0.01)
         )
         return np.abs(model.fit(X, y).vectors_.matrix - encoder.vectors_.matrix).mean()
 

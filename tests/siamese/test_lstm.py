@@ -45,9 +45,9 @@ def test_its_parameters_are_those_of_the_regressor_but_the_network():
 
 
 def test_inherited_parameters_are_set_cloned_and_searched(regressor):
-    regressor.set_params(optimizer=Adam(gradient_clip=1.0), learning_rate=0.01, warm_start=True)
+    regressor.set_params(optimizer=Adam(0.01, gradient_clip=1.0), warm_start=True)
     copy = clone(regressor)
-    assert (copy.optimizer.gradient_clip, copy.learning_rate) == (1.0, 0.01)
+    assert (copy.optimizer.gradient_clip, copy.optimizer.learning_rate) == (1.0, 0.01)
     assert copy.warm_start
     grid = {"hidden_size": [2], "optimizer__gradient_clip": [0.5]}
     best = GridSearchCV(copy, grid, cv=2).fit(PAIRS, SCORES).best_estimator_
@@ -67,11 +67,3 @@ def test_wrong_parameters_are_refused(regressor):
         SiameseLSTMRegressor(bidirectional=True)
     with pytest.raises(ValueError, match="Invalid parameter 'network'"):
         regressor.set_params(network="gran")
-
-
-def test_it_starts_from_another_regressor(regressor):
-    regressor.fit(PAIRS, SCORES)
-    started = SiameseLSTMRegressor(
-        regressor, hidden_size=4, max_iter=1, learning_rate=1e-9, random_state=1
-    ).fit(PAIRS, SCORES)
-    np.testing.assert_allclose(started.encode(["w1 w2"]), regressor.encode(["w1 w2"]), atol=1e-5)

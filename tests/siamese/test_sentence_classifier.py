@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,14 +11,11 @@ from scipy.special import softmax
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import GridSearchCV, cross_val_predict
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from skpara import ParagramEncoder, SentenceClassifier, SiameseClassifier
-from skpara.learning import Start
+from skpara.learning import Adam, Start
 from skpara.networks import LSTM
 
 
@@ -47,7 +43,9 @@ def classifier(small_vectors):
 @pytest.mark.parametrize("dense_size", [8, None])
 def test_it_learns_classes(classifier, labeled, network, dense_size):
     X, y = labeled
-    classifier.set_params(network=network, dense_size=dense_size, max_iter=25, learning_rate=0.02)
+    classifier.set_params(
+        network=network, dense_size=dense_size, max_iter=25, optimizer=Adam(0.02)
+    )
     classifier.fit(X[:120], y[:120])
     assert classifier.classes_.tolist() == ["bad", "good"]
     assert classifier.score(X[120:], y[120:]) > 0.9
@@ -118,24 +116,9 @@ def test_tags_say_one_dimensional_text(classifier, labeled):
     assert not hasattr(classifier, "n_features_in_")
 
 
-def test_it_works_inside_scikit_learn(classifier, labeled, tmp_path):
-    X, y = labeled
-    search = GridSearchCV(
-        make_pipeline(FunctionTransformer(), classifier),
-        {"sentenceclassifier__dense_size": [None, 4]},
-        cv=2,
-        scoring="neg_log_loss",
-        error_score="raise",
-    ).fit(X, y)
-    joblib.dump(search.best_estimator_, tmp_path / "model.joblib")
-    loaded = joblib.load(tmp_path / "model.joblib", mmap_mode="r")
-    np.testing.assert_array_equal(loaded.predict_proba(X), search.predict_proba(X))
-    assert cross_val_predict(classifier, X, y, cv=2, method="predict_proba").shape == (160, 2)
-
-
 def test_early_stopping_and_validation(classifier, labeled, capsys):
     X, y = labeled
-    classifier.set_params(max_iter=40, learning_rate=0.05, verbose=1)
+    classifier.set_params(max_iter=40, optimizer=Adam(0.05), verbose=1)
     classifier.fit(X[:100], y[:100], validation=(X[100:], y[100:]))
     assert classifier.best_score_ == max(entry["score"] for entry in classifier.history_)
     assert "sentence" in capsys.readouterr().err
@@ -148,12 +131,12 @@ def test_encoders_start_it_and_it_starts_others(classifier, labeled, small_vecto
     encoder = ParagramEncoder("gran", vectors=small_vectors, max_iter=1, random_state=0)
     frozen = FrozenEstimator(encoder.fit(small_pairs))
     classifier.set_params(
-        network="gran", vectors=frozen, max_iter=1, learning_rate=1e-9, trainable_vectors=False
+        network="gran", vectors=frozen, max_iter=1, optimizer=Adam(1e-9), trainable_vectors=False
     ).fit(X, y)
     np.testing.assert_allclose(classifier.encode(X), encoder.encode(X), atol=1e-5)
     np.testing.assert_array_equal(classifier.vectors_.matrix, encoder.vectors_.matrix)
     pairs = SiameseClassifier("gran", vectors=FrozenEstimator(classifier), max_iter=1)
-    pairs.set_params(learning_rate=1e-9, random_state=0).fit([(a, a) for a in X], y)
+    pairs.set_params(optimizer=Adam(1e-9), random_state=0).fit([(a, a) for a in X], y)
     np.testing.assert_allclose(pairs.encode(X), encoder.encode(X), atol=1e-5)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara import ParagramEncoder, WordVectors
+from skpara import ParagramEncoder, WordVectors, load_model, save_model
 from skpara.text import normalize, tokenize
 
 
@@ -57,10 +57,10 @@ def test_tokens_can_be_encoded(sentence):
 def test_what_is_learned_from_lone_surrogates_can_be_saved(network, tmp_path):
     pairs = [("a half\ud83d emoji", "another \udc00half"), ("\udfff\ud800", "\ud800 x \ud800")] * 4
     encoder = ParagramEncoder(network, max_iter=1, device="cpu").fit(pairs, np.arange(8) * 0.6)
-    encoder.save(tmp_path / "encoder.safetensors")
+    save_model(encoder, tmp_path / "encoder.safetensors")
     encoder.vectors_.save(tmp_path / "vectors.npz")
     assert len(WordVectors.load(tmp_path / "vectors.npz")) == len(encoder.vectors_)
-    loaded = ParagramEncoder.load(tmp_path / "encoder.safetensors")
+    loaded = load_model(tmp_path / "encoder.safetensors")
     np.testing.assert_allclose(loaded.transform(pairs), encoder.transform(pairs), atol=1e-3)
 
 

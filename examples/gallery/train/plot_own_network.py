@@ -15,6 +15,7 @@ from torch import nn
 
 from skpara import ParagramEncoder
 from skpara.datasets import load_sts_sample
+from skpara.learning import Adam
 from skpara.networks import Network, SentenceModule
 from skpara.text import tokenize
 
@@ -50,7 +51,7 @@ class Attention(Network):
 
 pairs, scores = load_sts_sample(return_X_y=True)
 encoder = ParagramEncoder(
-    Attention(word_dropout=0.1), optimizer="adam", learning_rate=0.005, max_iter=10, random_state=0
+    Attention(word_dropout=0.1), optimizer=Adam(0.005), max_iter=10, random_state=0
 )
 encoder.fit(pairs, scores)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.utils import Bunch
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -18,22 +19,20 @@ from skpara.augment._paraphrases import Paraphrases, as_paraphrases
 from skpara.augment.filters._base import PairFilter
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
-    FittedNetwork,
-    NetworkMixin,
+    FittedState,
     Objective,
-    document_parameters,
-    shuffled_batches,
+    as_optimizer,
+    fitted_attributes,
 )
 from skpara.networks import Classifier
 
 if TYPE_CHECKING:
-    from skpara.learning import Session
+    from skpara.learning import Training
     from skpara.text import TokenIds
 
 
 @set_module("skpara.augment.filters")
-@document_parameters
-class ReferenceFilter(NetworkMixin, PairFilter):
+class ReferenceFilter(PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
     A classifier learns to tell references, the first sentences of the pairs, from translations,
@@ -52,13 +51,21 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         one that the classifier currently finds most like a reference.
     word_decay : float, default=0.0
         Weight of the squared distance to the initial vectors.
-    learning_rate : float, default=0.001
-        Of Adam.
+    optimizer : {"adadelta", "adagrad", "adam"} or object, default="adam"
+        A name, or an :class:`~skpara.learning.AdaDelta`, :class:`~skpara.learning.AdaGrad` or
+        :class:`~skpara.learning.Adam` with another learning rate.
     batch_size : int, default=100
-        References a batch, each with one translation.
+        References per batch, each with one translation.
     max_iter : int, default=10
         Epochs over the references.
-    %(device, random_state, verbose)s
+    device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
+        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
+        CPU where there is no GPU.
+    random_state : int, RandomState or None, default=None
+        Determines initial weights, order of the samples, negatives, dropout and what is held out.
+    verbose : int, default=0
+        1 shows a progress bar.
     lower : float, default=0.5
         Smallest probability that is kept; the paper chooses from 0 to 0.9.
     upper : float, default=None
@@ -66,7 +73,25 @@ class ReferenceFilter(NetworkMixin, PairFilter):
 
     Attributes
     ----------
-    %(attributes)s
+    vectors_ : WordVectors
+        The trained vectors, of words or of character n-grams.
+    weights_ : dict of str to ndarray
+        The network's weights; empty for the average.
+    network_ : str or Network
+        The network that was fitted.
+    loss_curve_ : list of float
+        Mean loss of each epoch, decay included.
+    history_ : list of dict
+        For each epoch ``epoch``, ``loss``, ``score``, ``n_pairs``, ``seconds`` and
+        ``pairs_per_second``.
+    best_score_ : float or None
+        Validation score of the state that was kept.
+    n_iter_ : int
+        Number of complete epochs.
+    n_features_in_ : int
+        Always 2.
+    feature_names_in_ : ndarray of str, shape (2,)
+        Column names, where ``X`` was a frame.
 
     References
     ----------
@@ -75,8 +100,9 @@ class ReferenceFilter(NetworkMixin, PairFilter):
     Examples
     --------
     >>> from skpara.augment.filters import ReferenceFilter
+    >>> from skpara.learning import Adam
     >>> pairs = [(f"{x} runs", f"the {x} the runs") for x in ("a dog", "a cat", "one", "he")]
-    >>> reference = ReferenceFilter(max_iter=100, learning_rate=0.01, random_state=0).fit(pairs)
+    >>> reference = ReferenceFilter(max_iter=100, optimizer=Adam(0.01), random_state=0).fit(pairs)
     >>> reference.select([("he runs", "one runs"), ("he runs", "the he the runs")]).tolist()
     [True, False]
     >>> reference.evaluate(pairs).accuracy
@@ -89,7 +115,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         "vectors": "no_validation",
         "negatives": [StrOptions({"random", "hardest"})],
         "word_decay": [Interval(Real, 0, None, closed="left")],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "optimizer": TRAINING_CONSTRAINTS["optimizer"],
         "batch_size": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "device": TRAINING_CONSTRAINTS["device"],
@@ -97,10 +123,8 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         "verbose": ["verbose"],
     }
     _learns = True
-    # Parameters of other estimators that train a network; here they are fixed.
-    optimizer = "adam"
-    network_decay = 0.0
-    warm_start = False
+    state_: FittedState
+    vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
 
     def __init__(
         self,
@@ -109,7 +133,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         vectors: Any = "default",
         negatives: str = "random",
         word_decay: float = 0.0,
-        learning_rate: float = 0.001,
+        optimizer: Any = "adam",
         batch_size: int = 100,
         max_iter: int = 10,
         device: str = "auto",
@@ -123,7 +147,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         self.vectors = vectors
         self.negatives = negatives
         self.word_decay = word_decay
-        self.learning_rate = learning_rate
+        self.optimizer = optimizer
         self.batch_size = batch_size
         self.max_iter = max_iter
         self.device = device
@@ -152,7 +176,7 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         return Bunch(accuracy=accuracy, accuracy_references=first, accuracy_translations=second)
 
     def _fit(self, paraphrases: Paraphrases) -> None:
-        from skpara.learning import Session
+        from skpara.learning import Session, TrainingSettings
 
         if len(paraphrases) == 0:
             raise ValueError(
@@ -161,10 +185,21 @@ class ReferenceFilter(NetworkMixin, PairFilter):
             )
         references = paraphrases.references
         sentences = [*references, *paraphrases.pairs[:, 1].tolist()]
-        session = Session.of(self, Classifier(self.network), sentences)
+        network = self.network if isinstance(self.network, str) else clone(self.network)
+        model = Classifier(network)
+        settings = TrainingSettings(
+            as_optimizer(self.optimizer), word_decay=self.word_decay, device=self.device
+        )
+        session = Session(
+            model,
+            sentences,
+            vectors=self.vectors,
+            settings=settings,
+            random_state=self.random_state,
+        )
         objective = _ReferenceObjective(paraphrases, self.negatives, self.batch_size)
         session.fit(objective, self.max_iter, verbose=self.verbose)
-        self._set_state(session, self.network)
+        self.state_ = session.state(network, model=model)
 
     def _score(self, paraphrases: Paraphrases) -> Floats:
         return self._probabilities(paraphrases.pairs[:, 1].tolist())
@@ -173,12 +208,11 @@ class ReferenceFilter(NetworkMixin, PairFilter):
         """Return the probability that each sentence is a reference."""
         from skpara.learning import ClassLoss
 
-        outputs = self._network_on_device().outputs(sentences)
+        outputs = self.state_.outputs(np.array(sentences, dtype=object), self.device)
         return ClassLoss(2).probabilities(outputs)[:, 1]
 
-    def _build_network(self) -> FittedNetwork:
-        network = Classifier(self.network_)
-        return FittedNetwork(network, self.weights_, self.vectors_, self.device)
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "state_")
 
 
 class _ReferenceObjective(Objective):
@@ -196,14 +230,13 @@ class _ReferenceObjective(Objective):
         self._owners = np.unique(paraphrases.rows, return_inverse=True)[1]
         self._negatives, self._batch_size = negatives, batch_size
 
-    def epoch(self, session: Session, tokens: TokenIds) -> Iterator[tuple[float, int]]:
+    def epoch(self, session: Training, tokens: TokenIds) -> Iterator[tuple[float, int]]:
         import torch
 
         from skpara.learning import ClassLoss
 
         loss, device = ClassLoss(2), session.trainer.compute.device
-        batch_size = self._batch_size * session.n_processes
-        for references in shuffled_batches(self._n_references, batch_size, session.rng):
+        for references in session.batches(self._n_references, self._batch_size):
             translations = self._choose_translations(session, tokens, references)
             batch = tokens.take(np.concatenate([references, self._n_references + translations]))
             # The first half are references, class 1; the rest are translations, class 0.
@@ -215,7 +248,7 @@ class _ReferenceObjective(Objective):
         return self._n_references
 
     def _choose_translations(
-        self, session: Session, tokens: TokenIds, references: NDArray[np.int64]
+        self, session: Training, tokens: TokenIds, references: NDArray[np.int64]
     ) -> NDArray[np.intp]:
         """Choose one translation of each reference."""
         owners = self._owners

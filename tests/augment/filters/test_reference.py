@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.utils._param_validation import InvalidParameterError
 from skpara.augment import Paraphrases
 from skpara.augment.filters import ReferenceFilter
 from skpara.augment.filters._reference import _ReferenceObjective
+from skpara.learning import Adam, Session
 from skpara.text import TokenIds
 
 
@@ -36,7 +38,7 @@ def test_it_learns_to_recognize_translations(network, negatives, small_vectors):
         network,
         vectors=small_vectors,
         negatives=negatives,
-        learning_rate=0.01,
+        optimizer=Adam(0.01),
         max_iter=15,
         random_state=0,
     ).fit(make_paraphrases(200, n_best=3))
@@ -113,7 +115,8 @@ def test_each_reference_meets_one_of_its_own_translations(negatives):
     ids = np.array([0, 1, 2, 3, 19, 14, 15, 11, 18, 12, 17])
     tokens = TokenIds(ids, np.arange(len(ids) + 1), [])
     trainer = Trainer()
-    session = SimpleNamespace(trainer=trainer, n_processes=1, rng=np.random.default_rng(0))
+    session = SimpleNamespace(trainer=trainer, rng=np.random.default_rng(0))
+    session.batches = partial(Session.batches, session)
     objective, chosen = _ReferenceObjective(paraphrases, negatives, batch_size=3), set()
     for _ in range(30):
         trainer.batches.clear()
@@ -132,7 +135,8 @@ def test_each_reference_meets_one_of_its_own_translations(negatives):
 
 def test_a_probability_of_one_half_reads_as_a_translation(small_vectors):
     model = fitted(small_vectors)
-    model.weights_ = {name: np.zeros_like(weight) for name, weight in model.weights_.items()}
+    for weight in model.weights_.values():
+        weight[:] = 0
     pairs = make_paraphrases(5)
     np.testing.assert_array_equal(model.score_pairs(pairs), 0.5)
     result = model.evaluate(pairs)
