@@ -97,7 +97,7 @@ EXTRAS["all"] = sorted({package for extra in USER_EXTRAS for package in EXTRAS[e
 # use the limited API: one wheel serves all versions of Python from 3.11 on. No contraction of a
 # product and a sum into one operation: processors with and without it would give different bits.
 COMPILED = run_path(str(HERE / "skpara/_compiled.py"))
-UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off"]
+UNIX_FLAGS = ["-std=c11", "-O3", "-g0", "-ffp-contract=off"]
 EXTENSIONS = [
     Extension(
         f"skpara.{name}",

@@ -21,6 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 VERSIONS = ("3.11", "3.12", "3.13")
+_NOT_OURS = {"pip", "setuptools", "pkg_resources", "__pycache__"}
 PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
@@ -39,9 +40,9 @@ def interpreter(version: str) -> str | None:
 
 
 def megabytes(folder: Path) -> float:
-    """Return the size of the files of a folder, without pip itself and compiled bytecode."""
+    """Return the size of the files of a folder, without bytecode and what a new one has."""
     files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
-    others = [path for path in files if not {"pip", "__pycache__"} & set(path.parts)]
+    others = [path for path in files if not _NOT_OURS & set(path.parts)]
     return sum(path.stat().st_size for path in others) / 1e6
 
 
