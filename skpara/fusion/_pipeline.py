@@ -176,15 +176,13 @@ class PairPipeline(Pipeline):
     def _is_plain(self) -> bool:
         """Whether calling the fitted parts one after the other is all that ``predict`` does."""
         union, regressor = self.steps[0][1], self.steps[-1][1]
+        parts = getattr(union, "transformer_list", ())
         return (
             len(self.steps) == 2
             and type(union) is FeatureUnion
             and union.n_jobs in (None, 1)
             and not union.transformer_weights
-            and all(
-                isinstance(p, (ParagramEncoder, LexicalFeatures))
-                for _, p in union.transformer_list
-            )
+            and all(isinstance(p, ParagramEncoder | LexicalFeatures) for _, p in parts)
             and isinstance(regressor, FusionRegressor)
             and regressor.__sklearn_is_fitted__()
             and _get_output_config("transform", union)["dense"] == "default"

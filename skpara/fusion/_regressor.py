@@ -163,13 +163,10 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         score_range = None if self.score_range is None else check_score_range(self.score_range)
         # The default trains each tree on half of the rows.
         min_samples = 2 if self.estimator is None else 1
+        # A missing y is scikit-learn's error; check_scores has better ones for a wrong y.
+        labels = None if y is None else "no_validation"
         features = validate_features(
-            self,
-            X,
-            # scikit-learn's error for a missing y; check_scores has better ones for a wrong y.
-            None if y is None else "no_validation",
-            dtype=np.float64,
-            ensure_min_samples=min_samples,
+            self, X, labels, dtype=np.float64, ensure_min_samples=min_samples
         )
         scores = check_scores(y, score_range, X=features)
         base = boosting_regressor() if self.estimator is None else self.estimator

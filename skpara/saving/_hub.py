@@ -18,6 +18,7 @@ from skpara._version import __version__
 from skpara.saving._model_file import load_model, save_model
 
 _MODEL, _CARD = "model.safetensors", "README.md"
+_LIBRARY = {"library_name": "skpara", "library_version": __version__}
 
 
 def push_to_hub(
@@ -56,7 +57,7 @@ def push_to_hub(
         If a part of it cannot be saved, see :func:`skpara.save_model`.
     """
     hub = _hub()
-    client = hub.HfApi(token=token, library_name="skpara", library_version=__version__)
+    client = hub.HfApi(token=token, **_LIBRARY)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         save_model(model, folder / _MODEL)
@@ -111,8 +112,7 @@ def from_hub(
             token=token,
             local_files_only=local_files_only,
             allow_patterns=[_MODEL],
-            library_name="skpara",
-            library_version=__version__,
+            **_LIBRARY,
         )
     )
     if not (folder / _MODEL).is_file():
@@ -122,11 +122,9 @@ def from_hub(
 
 def _card(model: Any, repo_id: str) -> Any:
     hub = _hub()
-    parameters = model.get_params()
-    packaged = any(
-        name.split("__")[-1] == "vectors" and isinstance(value, str) and value == "default"
-        for name, value in parameters.items()
-    )
+    parameters = model.get_params().items()
+    texts = {(name.split("__")[-1], value) for name, value in parameters if type(value) is str}
+    packaged = ("vectors", "default") in texts
     facts = hub.ModelCardData(
         library_name="skpara",
         pipeline_tag="sentence-similarity",

@@ -19,7 +19,6 @@ from skpara.saving._values import Reader, Writer, to_json
 
 _FORMAT = "skpara.model"
 _VERSION = 1  # of the file format
-_SUFFIXES = (".safetensors", ".skpara")
 
 
 def save_model(
@@ -157,7 +156,7 @@ def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def is_model_file(path: Path) -> bool:
     """Return whether there is a file at ``path`` that :func:`save_model` or ``save`` wrote."""
-    if path.suffix not in _SUFFIXES or not path.is_file():
+    if path.suffix not in (".safetensors", ".skpara") or not path.is_file():
         return False
     return map_arrays(path)[1].get("format") == _FORMAT
 

@@ -387,10 +387,7 @@ def _known(name: Any) -> type | None:
         return cls if name in _SCIKIT_LEARN or regresses else None
     if module.split(".")[0] != "skpara" or "_" in module:  # never a private module
         return None
-    try:
-        home = import_module(module)
-    except ImportError:
-        return None
+    home = import_module(module)
     cls = getattr(home, attribute) if attribute in dir(home) else None
     return cls if isinstance(cls, type) and is_trusted(cls) else None
 

@@ -138,12 +138,14 @@ def test_three_classes(sample):
         model.threshold(precision=0.9)
 
 
-def test_one_class_and_one_pair_of_a_class(data):
+def test_what_folds_need(data):
     X, _ = data
     with pytest.raises(ValueError, match="y has one class"):
         FusionClassifier().fit(X[:10], ["a"] * 10)
     with pytest.raises(ValueError, match="Only one pair is of the class 'b'"):
         FusionClassifier().fit(X[:10], ["a"] * 9 + ["b"])
+    with pytest.raises(ValueError, match="must hold out each pair once"):
+        FusionClassifier(cv=[(np.arange(5), np.arange(5, 8))]).fit(X[:10], ["a", "b"] * 5)
 
 
 def test_groups_are_held_out_together(data):
@@ -157,12 +159,6 @@ def test_groups_are_held_out_together(data):
     assert clone(alone).fit(columns, labels, groups=groups).weights_.item() < sure / 2
     with pytest.raises(ValueError, match="A class is in one fold only"):
         FusionClassifier().fit(X[:10], ["a"] * 5 + ["b"] * 5, groups=["a"] * 5 + ["b"] * 5)
-
-
-def test_folds_must_hold_out_each_pair_once(data):
-    X, y = data
-    with pytest.raises(ValueError, match="must hold out each pair once"):
-        FusionClassifier(cv=[(np.arange(50), np.arange(50, 80))]).fit(X[:100], y[:100])
 
 
 def test_weights_shift_probabilities(data):
@@ -272,13 +268,10 @@ def test_packaged_numbers_change_on_purpose_only(features, expected, sums):
     np.testing.assert_allclose(model[-1].curve_.sum(axis=0), sums, atol=0.001)
 
 
-def test_packaged_classifier_does_not_depend_on_other_pairs():
+def test_packaged_classifiers_do_not_depend_on_other_pairs():
+    with pytest.raises(ValueError, match="features must be one of cosine, fast, got 'slow'"):
+        load_pair_classifier("slow")
     model = load_pair_classifier()
     pairs = [(f"The price is {k} dollars.", "It costs 7 dollars.") for k in range(20)]
     alone = [model.predict_proba([pair])[0, 1] for pair in pairs]
     np.testing.assert_allclose(model.predict_proba(pairs)[:, 1], alone, rtol=1e-9)
-
-
-def test_unknown_packaged_classifier():
-    with pytest.raises(ValueError, match="features must be one of cosine, fast, got 'slow'"):
-        load_pair_classifier("slow")

@@ -27,6 +27,7 @@ from skpara.learning import (
     Teacher,
 )
 from skpara.networks import DAN, GRAN, LSTM, RNN, Average, Charagram, Projection
+from skpara.saving import is_model_file
 
 
 @pytest.fixture
@@ -126,9 +127,13 @@ def test_other_files_are_refused(small_vectors, small_pairs, path):
     with pytest.raises(NotFittedError):
         save_model(encoder, path)
     encoder.fit(small_pairs)
+    save_model(encoder, path)
+    assert is_model_file(path)
     small_vectors.save(path)
     with pytest.raises(ValueError, match=r"does not contain a model of skpara but skpara\.Word"):
         load_model(path)
+    # As a path to start from, the file is not an encoder.
+    assert not is_model_file(path)
 
 
 @pytest.mark.parametrize("name", ["siamese", "siamese LSTM"])
@@ -169,5 +174,3 @@ def test_a_loaded_classifier_predicts_the_same_classes(small_vectors, scored, tm
         np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
         assert hasattr(again, "n_features_in_") == hasattr(model, "n_features_in_")
         again.set_params(warm_start=True).fit(X, y)
-
-

@@ -17,7 +17,6 @@ import pytest
 
 import skpara
 from skpara import WordVectors, load_model, save_model
-from skpara.saving import is_model_file
 
 # Calls in the source of the package
 
@@ -333,13 +332,3 @@ def test_damaged_models_are_refused_by_name(models, rewrite, tmp_path, monkeypat
     with pytest.raises(ValueError, match=r"model\.skpara is damaged"):
         load_model(path)
     assert "antigravity" not in sys.modules
-
-
-@pytest.mark.parametrize("name", ["", "os.system", "skpara", "pt"])
-def test_files_of_other_formats_contain_no_model(models, rewrite, tmp_path, name):
-    path = save_model(models["average"], tmp_path / "model.safetensors")
-    rewrite(path, text(format=name))
-    with pytest.raises(ValueError, match="does not contain a model of skpara"):
-        load_model(path)
-    # As a path to start from, the file is neither an encoder nor a table of vectors.
-    assert not is_model_file(path)

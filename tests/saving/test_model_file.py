@@ -157,16 +157,11 @@ def test_other_parts_are_refused_with_a_remedy(path, scored, last, message):
     assert not path.exists()
 
 
-@pytest.mark.parametrize(
-    ("model", "message"),
-    [
-        (LexicalFeatures("lemmas", tagger=lambda t: ["NN"] * len(t)), "is a builtins.function"),
-        (SentenceTransformerFeature(ParagramEncoder()), "skpara.SentenceTransformerFeature"),
-    ],
-)
-def test_features_that_run_other_code_are_refused(path, scored, wordnet, model, message):
-    with pytest.raises(TypeError, match=message):
-        save_model(model.fit(*scored), path)
+def test_features_that_run_other_code_are_refused(path, scored):
+    tagging = LexicalFeatures("lemmas", tagger=lambda tokens: ["NN"] * len(tokens))
+    for model in (tagging, SentenceTransformerFeature(ParagramEncoder())):
+        with pytest.raises(TypeError, match=r"is a (builtins.function|skpara.Sentence)"):
+            save_model(model.fit(*scored), path)
 
 
 def test_unfitted_models_are_refused(path):

@@ -15,10 +15,8 @@ from sklearn.base import clone
 
 import skpara
 from skpara import (
-    LexicalFeatures,
     ParagramEncoder,
     SentenceTransformerFeature,
-    SiameseRegressor,
     WordVectors,
 )
 from skpara.augment.filters import ReferenceFilter
@@ -26,7 +24,7 @@ from skpara.encoders import CachedModel
 from skpara.fusion import TreeEnsemble
 from skpara.learning import Start, Teacher
 from skpara.networks import GRAN
-from skpara.resources import Tagger, WordFrequencies
+from skpara.resources import Tagger
 from skpara.saving import load_model, save_model
 
 DATA = Path(__file__).parents[1] / "data"
@@ -152,21 +150,13 @@ def test_a_model_of_a_gpu_works_without_one(models, scored, tmp_path, name, way)
 
 
 def test_files_name_public_modules_only(models, small_vectors, scored, metadata, tmp_path):
-    pairs, _ = scored
     small = {"vectors": small_vectors, "max_iter": 1, "random_state": 0}
-    encoder = ParagramEncoder(vectors=small_vectors)
-    teacher = Teacher(CachedModel(encoder), max_iter=1)
-    more = [
-        *(ParagramEncoder(name, **small) for name in ("dan", "irnn", "gran", "charagram")),
-        ParagramEncoder(teacher=teacher, **small | {"vectors": Start(small_vectors)}),
-        SentenceTransformerFeature(encoder),
-        LexicalFeatures("fast", vectors=small_vectors),
-        ReferenceFilter(**small),
-    ]
-    fitted = [model.fit(pairs) for model in more]
-    siamese = SiameseRegressor("gran", loss="manhattan", **small).fit(*scored)
-    resources = (WordVectors.load(), WordFrequencies.load(), Tagger.load())
-    for model in (*models.values(), *fitted, siamese, *resources):
+    teacher = Teacher(CachedModel(ParagramEncoder(vectors=small_vectors)), max_iter=1)
+    more = [ParagramEncoder(name, **small) for name in ("dan", "irnn", "gran", "charagram")]
+    more += [ParagramEncoder(teacher=teacher, **small | {"vectors": Start(small_vectors)})]
+    more += [SentenceTransformerFeature(teacher.model), ReferenceFilter(**small)]
+    fitted = [model.fit(scored[0]) for model in more]
+    for model in (*models.values(), *fitted, WordVectors.load(), Tagger.load()):
         own = {module for module in Names(model).modules if module.startswith("skpara")}
         assert own
         assert not {module for module in own if "._" in module}, model
