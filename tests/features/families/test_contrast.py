@@ -5,7 +5,6 @@ import pytest
 
 from skpara import LexicalFeatures
 from skpara.features import Knowledge, PairBatch
-from skpara.features._families.clauses import find_roles, word_class
 from skpara.features._families.contrast import compare
 
 FLIPS = ("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped", "number_flip")
@@ -289,44 +288,3 @@ def test_only_the_beginning_of_a_long_text_is_read(lexical, text):
     features = lexical.transform([(text, text), (text, "not " + text)])
     assert features[0][lexical.features_.index("flips")] == 0
     assert features[0][lexical.features_.index("roles_kept")] <= 512 * 8
-
-
-def roles(text):
-    words, tags = zip(*(token.split("/") for token in text.split()), strict=True)
-    roles, _ = find_roles(words, list(map(word_class, words, tags)))
-    return {
-        words[noun]: [(role, words[verb] if verb >= 0 else "") for role, verb in of_noun]
-        for noun, of_noun in roles.items()
-        if of_noun
-    }
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "the/DT cat/NN was/VB seen/VB by/IN dogs/NN",
-            {"cat": [("patient", "seen")], "dogs": [("agent", "seen")]},
-        ),
-        (
-            "anna/NN wants/VB to/TO call/VB tom/NN",
-            {"anna": [("agent", "wants"), ("agent", "call")], "tom": [("patient", "call")]},
-        ),
-        (
-            "the/DT man/NN who/WP saw/VB tom/NN ran/VB",
-            {"man": [("agent", "saw"), ("agent", "ran")], "tom": [("patient", "saw")]},
-        ),
-        (
-            "he/PR sent/VB tom/NN a/DT card/NN from/IN rome/NN",
-            {
-                "he": [("agent", "sent")],
-                "tom": [("to", "sent")],
-                "card": [("patient", "sent")],
-                "rome": [("from", "sent")],
-            },
-        ),
-        ("rain/NN is/VB water/NN", {"rain": [("agent", "")], "water": [("patient", "")]}),
-    ],
-)
-def test_roles_of_tagged_tokens(text, expected):
-    assert roles(text) == expected

@@ -1,12 +1,16 @@
+"""Numbers, names and stock symbols, which test_lexical.py compares with their definitions."""
+
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.features._families.entities import n_same, number_features, numbers
+from skpara import LexicalFeatures
+from skpara.features._families.entities import is_capitalized, is_stock_symbol, n_same, numbers
 
 NUMBER = st.text("0123456789,./-", min_size=1, max_size=8)
 
@@ -49,43 +53,23 @@ def test_numbers_agree_as_defined(first, second, same):
     assert n_same({second}, {first}) == same
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ("no numbers", "none here", (0.0, 1.0, 0.0)),
-        ("3 dogs", "dogs", (math.log(2), 0.0, 1.0)),  # nothing matched, and b has nothing
-        ("3 dogs", "3 cats", (math.log(3), 1.0, 1.0)),
-        ("3 dogs", "4 cats", (math.log(3), 0.0, 0.0)),
-        ("3 of 4", "3 of 5", (math.log(5), 0.5, 0.0)),
-        ("3 of 4", "3", (math.log(4), 2 / 3, 1.0)),
-        ("3 3 3", "3", (math.log(3), 1.0, 1.0)),  # distinct
-        ("3.1 3.2", "3", (math.log(4), 4 / 3, 1.0)),  # two share a partner: F exceeds 1
-        ("3", "3.1 3.2", (math.log(4), 2 / 3, 1.0)),  # and the other way it does not
-    ],
-)
-def test_number_features(first, second, expected):
-    assert number_features(numbers(first.split()), numbers(second.split())) == pytest.approx(
-        expected
-    )
-
-
-@given(NUMBER, NUMBER)
-def test_agreement_of_two_numbers_is_symmetric(first, second):
-    assert n_same({first}, {second}) == n_same({second}, {first})
-    assert n_same({first}, {first}) == 1
-
-
 @given(st.sets(NUMBER, max_size=6), st.sets(NUMBER, max_size=6))
 def test_many_numbers_agree_as_two_do(first, second):
     expected = sum(any(n_same({a}, {b}) for b in second) for a in first)
     assert n_same(first, second) == expected
 
 
-@given(st.lists(NUMBER | st.text(min_size=1), max_size=6), st.lists(NUMBER, max_size=6))
-def test_features_stay_in_range(first, second):
-    first, second = numbers(first), numbers(second)
-    length, f, subset = number_features(first, second)
-    assert length == number_features(second, first)[0] >= 0
-    assert 0 <= f < 2
-    assert subset in (0, 1)
-    assert number_features(first, first)[1] == 1
+def test_capitalised_tokens_leave_out_those_that_end_in_a_full_stop():
+    tokens = ["Smith", "of", "the", "U.S.", "ÉCU", "42", "iPod"]
+    assert list(filter(is_capitalized, tokens)) == ["Smith", "ÉCU"]
+
+
+def test_the_first_token_does_not_count_as_capitalised():
+    pairs = [("Paris is in France", "Paris"), ("", "in Paris"), ("In Paris", "In Paris")]
+    columns = LexicalFeatures("case").fit(pairs).transform(pairs)
+    np.testing.assert_allclose(columns, [[math.log(2), 1], [math.log(2), 1], [math.log(3), 1]])
+
+
+def test_stock_symbols_are_a_full_stop_and_capitals():
+    tokens = [".DJI", ".N", ".", "..", ".Net", ".5", ".SPX5", "DJI", "...", ".A.B"]
+    assert list(filter(is_stock_symbol, tokens)) == [".DJI", ".N", ".SPX5", ".A.B"]
