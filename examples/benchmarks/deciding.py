@@ -35,10 +35,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "papers"))
 from transfer import TASKS
 
 SETS = {"quora": (4000, 3000), "msrp": (None, None), "twitter": (None, None)}
-PROMISE = 0.95
+TARGET = 0.95
 N_INTERVALS = 15
 COLUMNS = ("AUC", "accuracy", "F1", "best F1", "calibration error",
-           f"precision, {PROMISE:g} promised", "recall", "fit, s", "pairs/s")  # fmt: skip
+           f"precision, {TARGET:g} targeted", "recall", "fit, s", "pairs/s")  # fmt: skip
 
 
 class CosineOfModel:
@@ -70,7 +70,7 @@ class CosineOfModel:
         return self.classifier.predict_proba(self.cosines(pairs))
 
     def threshold(self, *, precision: float) -> float:
-        """Return the threshold of a promised precision."""
+        """Return the threshold for a target precision."""
         return self.classifier.threshold(precision=precision)
 
 
@@ -111,14 +111,14 @@ def score(truth: Any, probabilities: Any, threshold: float | None) -> list[float
     predicted = probabilities > 0.5
     precision, recall, _ = precision_recall_curve(truth, probabilities)
     best = (2 * precision * recall / np.maximum(precision + recall, 1e-9)).max()
-    promised: list[float | None] = [None, None]
+    reached: list[float | None] = [None, None]
     if threshold is not None:
         above = probabilities >= threshold
-        promised = [float(truth[above].mean()), float(above[truth].mean())]
+        reached = [float(truth[above].mean()), float(above[truth].mean())]
     return [
         float(roc_auc_score(truth, probabilities)), float(accuracy_score(truth, predicted)),
         float(f1_score(truth, predicted)), float(best),
-        calibration_error(truth, probabilities), *promised,
+        calibration_error(truth, probabilities), *reached,
     ]  # fmt: skip
 
 
@@ -138,8 +138,8 @@ def run(name: str, args: Any) -> dict[str, tuple[Any, Any]]:
         probabilities = model.predict_proba(test)[:, 1]
         seconds = time.process_time() - start
         try:
-            threshold = model.threshold(precision=PROMISE)
-        except ValueError:  # no threshold keeps it
+            threshold = model.threshold(precision=TARGET)
+        except ValueError:  # no threshold reaches it
             threshold = None
         times = [*(f"{fit:.1f}" for fit in fit_seconds), f"{len(test) / seconds:,.0f}"]
         rows.append([method, *score(truth, probabilities, threshold), *times])

@@ -1,6 +1,6 @@
 """
-Duplicate questions, with a promised precision
-==============================================
+Duplicate questions, with a target precision
+============================================
 
 To merge duplicates without asking anyone, a site needs a rule that is right, say, four times out
 of five. A classifier with calibrated probabilities gives that: the threshold follows from the
@@ -20,8 +20,8 @@ train, test, y_train, y_test = train_test_split(pairs, scores >= 3, random_state
 model = make_pair_classifier(random_state=0).fit(train, y_train)
 
 # %%
-# The threshold comes from held-out folds of the training pairs. On new pairs it keeps what it
-# promises, up to chance: there are few of them here.
+# The threshold comes from held-out folds of the training pairs. On new pairs it has about the same
+# precision, up to chance: there are few of them here.
 
 threshold = model.threshold(precision=0.8)
 probability = model.predict_proba(test)[:, 1]

@@ -2,8 +2,8 @@
 How sure is a score?
 ====================
 
-A predicted score is off by some amount. With ``intervals=True``, the model learns from held-out
-pairs how much, and ``predict_interval`` returns intervals that contain the true score nine times
+A predicted score is off by some amount. With ``intervals=True``, the model measures its errors on
+held-out pairs, and ``predict_interval`` returns intervals that contain the true score nine times
 out of ten.
 """
 
@@ -23,7 +23,7 @@ inside = (low <= y_test) & (y_test <= high)
 print(f"{inside.mean():.0%} of the new scores are inside")
 
 # %%
-# The width depends on the score: pairs with nothing in common are recognized most easily.
+# All intervals have the same width, except near the ends of the range of the scores.
 
 order = np.argsort(predicted)
 places = np.arange(len(order))
