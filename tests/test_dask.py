@@ -1,12 +1,9 @@
-"""Dask collections, and a cluster of two worker processes, one of which may be killed."""
+"""Dask collections, and a cluster of two worker processes."""
 
 from __future__ import annotations
 
 import os
 import runpy
-import signal
-import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +11,6 @@ import pytest
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 import skpara.dask
@@ -26,8 +22,6 @@ pytestmark = [
     pytest.mark.slow,
     # Dask advises to scatter objects above 10 MB; skpara.dask explains why it does not.
     pytest.mark.filterwarnings("default:Sending large graph:UserWarning"),
-    # Sockets of a killed worker are closed only by the garbage collector.
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 
 
@@ -79,41 +73,6 @@ def test_transforms_of_many_pairs_are_spread(client, sample, fitted, lexical, mo
     for actual, expected in zip(spread, alone, strict=True):
         np.testing.assert_array_equal(actual, expected)
     assert _n_tasks(client) > before
-
-
-def test_a_killed_worker_is_replaced(client, sample, lexical):
-    pairs, pids, killed = sample[0] * 7, client.run(os.getpid), []
-
-    def kill():
-        deadline = time.monotonic() + 30
-        while not killed and time.monotonic() < deadline:
-            for address, keys in client.processing().items():
-                if any("_features" in str(key) for key in keys) and address in pids:
-                    time.sleep(0.05)  # until the task has arrived and started
-                    os.kill(pids[address], signal.SIGKILL)
-                    killed.append(pids[address])
-                    return
-
-    killer = threading.Thread(target=kill)
-    alone = lexical.transform(pairs)
-    with parallel_config(backend="dask"):
-        killer.start()
-        spread = lexical.transform(pairs)
-    killer.join()
-    client.wait_for_workers(2, timeout=30)
-    assert killed
-    assert killed[0] not in client.run(os.getpid).values()
-    np.testing.assert_array_equal(spread, alone)
-
-
-def test_a_search_gives_the_same_scores(client, sample):
-    X, y = sample[0][:200], sample[1][:200]
-    model = make_pipeline(LexicalFeatures("counts"), Ridge())
-    search = GridSearchCV(model, {"ridge__alpha": [0.1, 10.0]}, cv=3)
-    alone = search.fit(X, y).cv_results_["mean_test_score"].copy()
-    with parallel_config(backend="dask", scatter=[X, y]):
-        spread = search.fit(X, y).cv_results_["mean_test_score"]
-    np.testing.assert_allclose(spread, alone, rtol=1e-9)
 
 
 def test_encode_streams_to_parquet(client, tmp_path):

@@ -159,52 +159,6 @@ def test_a_cache_has_whole_chunks_after_a_kill(tmp_path):
     assert translated == sentences[n_cached:]
 
 
-# New processes, because a fork of this one would hang if torch has started threads.
-FIT = """
-import sys, time
-import numpy as np
-from skpara import ParagramEncoder
-from skpara.augment import FunctionTranslator, PivotParaphraser
-from skpara.learning import Paraphraser
-
-def words(source, target):
-    old, new = ("small", "peque") if target == "es" else ("peque", "little")
-
-    def translate(texts):
-        time.sleep(0.01)
-        return [text.replace(old, new) for text in texts]
-
-    return FunctionTranslator(translate, f"words {source}-{target}", batch_size=20)
-
-sentences = [f"a small house number {i} stands here" for i in range(300)]
-known = sorted({word for text in sentences for word in [*text.split(), "little"]})
-rows = np.random.default_rng(0).standard_normal((len(known), 10))
-for cache, result in zip(sys.argv[1::2], sys.argv[2::2]):
-    encoder = ParagramEncoder(
-        vectors=dict(zip(known, rows)),
-        paraphraser=Paraphraser(PivotParaphraser(translator=words, cache=cache)),
-        max_iter=1,
-        random_state=0,
-        device="cpu",
-    )
-    pairs = list(zip(sentences[:100], sentences[100:200]))
-    encoder.fit(pairs, unlabeled=sentences)
-    np.save(result, encoder.encode(sentences[:5]))
-"""
-
-
-@pytest.mark.slow
-def test_processes_that_fit_with_one_cache_agree(tmp_path):
-    shared, own = str(tmp_path / "shared"), str(tmp_path / "own")
-    results = [str(tmp_path / f"{i}.npy") for i in range(3)]
-    arguments = [[shared, results[0]], [shared, results[1], own, results[2]]]
-    fits = [subprocess.Popen([sys.executable, "-c", FIT, *each]) for each in arguments]
-    assert [fit.wait(300) for fit in fits] == [0, 0]
-    first, second, alone = map(np.load, results)
-    np.testing.assert_array_equal(first, alone)
-    np.testing.assert_array_equal(second, alone)
-
-
 KILLED = """
 import os, random, signal, sys, time
 from pathlib import Path

@@ -5,13 +5,11 @@ tests/contract.py checks global state for each estimator of pairs.
 
 from __future__ import annotations
 
-import json
 import locale
 import logging
 import os
 import random
 import signal
-import subprocess
 import sys
 import threading
 import warnings
@@ -161,52 +159,3 @@ def test_global_state_is_unchanged(use):
     after["threads"] = {path: after["threads"][path] for path in before["threads"]}
     for name, value in before.items():
         assert after[name] == value, name
-
-
-# Prints the processor time of all threads but the first: within the limit, and without it.
-MEASURE = """
-import json, os, sys, time
-import numpy as np, torch
-from threadpoolctl import threadpool_limits
-from skpara import ParagramEncoder, SiameseLSTMRegressor, WordVectors
-
-def worker_seconds():
-    ticks = 0
-    for task in os.listdir("/proc/self/task"):
-        if int(task) != os.getpid():
-            fields = open(f"/proc/self/task/{task}/stat").read().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-rng = np.random.default_rng(0)
-words = [f"w{i}" for i in range(500)]
-vectors = WordVectors(words, rng.standard_normal((500, 200)))
-pairs = [(" ".join(rng.choice(words, 12)), " ".join(rng.choice(words, 12))) for _ in range(40)]
-scores, matrix = np.linspace(0, 5, 40), torch.rand(600, 600)
-
-before = worker_seconds()
-with threadpool_limits(1):
-    encoder = ParagramEncoder("lstm", vectors=vectors, max_iter=1, batch_size=20, random_state=0)
-    encoder.fit(pairs).transform(pairs)
-    SiameseLSTMRegressor(vectors, max_iter=1, random_state=0).fit(pairs, scores).predict(pairs)
-limited = worker_seconds() - before
-for _ in range(40):
-    matrix @ matrix
-print(json.dumps([limited, worker_seconds() - before - limited]))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="reads /proc")
-@pytest.mark.skipif(joblib.cpu_count() < 2, reason="torch uses one thread on one core")
-def test_a_limit_of_one_thread_starts_no_other():
-    environment = {k: v for k, v in os.environ.items() if not k.endswith("_NUM_THREADS")}
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE],
-        capture_output=True,
-        check=True,
-        env=environment | {"CUDA_VISIBLE_DEVICES": ""},
-    )
-    limited, unlimited = json.loads(done.stdout)
-    assert unlimited > 0.05  # torch does use more threads without a limit
-    assert limited < 0.05
