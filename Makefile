@@ -31,8 +31,8 @@ demo: .venv/.package system
 check: .venv/.package
 	$(BIN)/ruff check skpara/$(ROOM) tests/$(ROOM)
 	$(BIN)/mypy skpara/$(ROOM)
-	$(PYTEST) -m "not slow" tests/$(ROOM) tests/test_import.py
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q tests/test_docstrings.py -k skpara.$(ROOM)
+	$(PYTEST) -m "not slow" tests/$(ROOM) tests/test_import.py tests/test_docstrings.py \
+	    -k "not test_docstrings or skpara.$(ROOM)"
 
 # COVERAGE=1 also measures which of the package's lines run, in processes that tests start, too.
 test: .venv/.package system

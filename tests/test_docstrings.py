@@ -71,7 +71,6 @@ def examples():
 EXAMPLES = examples()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda test: test.name)
 def test_example(example):
     report = []
@@ -133,7 +132,6 @@ def documented():
                         yield f"{name}.{attribute}"
 
 
-@pytest.mark.slow
 def test_docstrings_have_the_form_of_numpydoc():
     errors = [
         f"{name}: {code} {message}"

@@ -158,7 +158,6 @@ except OSError as error:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
 def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path):
     # A process that may not write longer files stands for a full disk.
@@ -190,7 +189,6 @@ except OSError as error:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "setuid"), reason="rights of files")
 def test_a_complete_cache_on_a_read_only_disk_is_read(tmp_path):
     with tempfile.TemporaryDirectory() as folder:  # tmp_path is not open to other users

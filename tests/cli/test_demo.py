@@ -14,8 +14,6 @@ import skpara
 from skpara.cli import main
 from skpara.metrics import pearson_score
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
@@ -26,6 +24,7 @@ def demo(tmp_path_factory):
     return done, out
 
 
+@pytest.mark.slow
 def test_figures_are_those_of_the_saved_model(demo):
     done, out = demo
     test = pd.read_csv(out / "test.csv")

@@ -15,8 +15,6 @@ from skpara.fusion import PairPipeline
 from skpara.metrics import pearson_score
 from skpara.saving import load_model, read_description
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def scored(sample, tmp_path_factory):

@@ -103,7 +103,6 @@ def test_a_missing_package_is_named(monkeypatch):
         as_model("anything")
 
 
-@pytest.mark.slow
 def test_nothing_is_downloaded_by_default(tmp_path):
     pytest.importorskip("sentence_transformers")
     for name in (tmp_path / "nothing", "nobody/no-such-model"):

@@ -81,7 +81,6 @@ def expected(model):
     return cosines
 
 
-@pytest.mark.slow
 def test_a_path_an_object_and_its_pickle_give_the_models_cosines(folder, model, expected):
     for source in (folder, str(folder), model):
         fitted = feature(source).fit(PAIRS)
@@ -93,7 +92,6 @@ def test_a_path_an_object_and_its_pickle_give_the_models_cosines(folder, model, 
     np.testing.assert_allclose(feature(model).similarity(a, b), expected, atol=1e-6)
 
 
-@pytest.mark.slow
 def test_sentences_have_the_models_vectors(folder, model):
     sentences = ["a man plays guitar", "", "music", "a man plays guitar"]
     vectors = feature(folder).encode(sentences)  # before fit
@@ -104,7 +102,6 @@ def test_sentences_have_the_models_vectors(folder, model):
     np.testing.assert_array_equal(feature(folder).fit(PAIRS).transform(sentences), vectors)
 
 
-@pytest.mark.slow
 def test_another_model_at_the_same_place_is_noticed(folder, other_folder, expected, tmp_path):
     place = tmp_path / "model"
     shutil.copytree(folder, place)
@@ -120,7 +117,6 @@ def test_another_model_at_the_same_place_is_noticed(folder, other_folder, expect
     assert np.abs(cosines - expected).max() > 0.01
 
 
-@pytest.mark.slow
 def test_a_search_chooses_among_models(folder, other_folder, model):
     rng = np.random.default_rng(0)
     sentences = [" ".join(rng.choice(WORDS, size=rng.integers(1, 5))) for _ in range(120)]

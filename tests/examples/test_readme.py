@@ -15,7 +15,6 @@ sys.path.insert(0, str(ROOT / "examples" / "benchmarks"))
 from accuracy_speed import read_rows  # noqa: E402
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[-2][:30])
 def test_each_block_runs_alone_and_prints_what_it_says(block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -6,11 +6,7 @@ import doctest
 import shlex
 from pathlib import Path
 
-import pytest
-
 from skpara.cli import main
-
-pytestmark = pytest.mark.slow
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.rst"
 

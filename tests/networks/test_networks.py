@@ -78,7 +78,6 @@ def test_an_empty_sentence_is_zeros(network):
     assert not vectors(module, [[], []]).detach().numpy().any()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("network", NETWORKS, ids=repr)
 def test_gradients_are_those_of_finite_differences(network):
     module = built(network)

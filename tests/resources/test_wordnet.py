@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytestmark = pytest.mark.slow
-
 WORDS = """
 dog cat run ran running runs geese goose blue better best well good goods men women boxes churches
 wolf wolves entity thing be is was been quickly happily adj noun verb london paris einstein river
@@ -35,6 +33,7 @@ def lemmas(wordnet_reader):
     return {pos: sorted(wordnet_reader.all_lemma_names(pos)) for pos in "nvar"}
 
 
+@pytest.mark.slow
 def test_similarities_are_those_of_nltk(wordnet, wordnet_reader):
     rng = np.random.default_rng(0)
     left, right = rng.integers(0, len(WORDS), size=(2, 400))
@@ -117,6 +116,7 @@ def test_every_word_of_wordnet_is_known(wordnet, lemmas):
         assert not wordnet.base_forms("xyzzyq", pos)
 
 
+@pytest.mark.slow
 def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader, lemmas):
     expected = {}
     for synset in wordnet_reader.all_synsets():

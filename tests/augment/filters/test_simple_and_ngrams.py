@@ -71,7 +71,6 @@ def test_bleu_is_smoothed_as_nakov_and_others_do(pairs):
     np.testing.assert_allclose(BleuFilter().score_pairs(pairs), expected)
 
 
-@pytest.mark.slow
 @given(st.lists(st.tuples(st.text(max_size=30), st.text(max_size=30)), min_size=1, max_size=5))
 def test_scores_of_any_text_are_in_range(pairs):
     for pair_filter in (OverlapFilter(), OverlapFilter(3), BleuFilter()):
