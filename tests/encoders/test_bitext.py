@@ -114,17 +114,6 @@ def test_numbers_and_marks_are_the_same_in_all_languages():
     close(table["perro"] / 3, [1, 0, 0])
 
 
-def test_several_languages_at_once_and_one_after_the_other():
-    german = [(first, second.replace("perro", "hund").replace("gato", "katze"))
-              for first, second in ANIMALS]  # fmt: skip
-    together = align([*ANIMALS, *german], ENGLISH)
-    after = align(german, align(ANIMALS, ENGLISH))
-    words = ["perro", "hund", "gato", "katze"]
-    assert set(together.words) == set(after.words) == {*ENGLISH, *words}
-    close(together.lookup(words), after.lookup(words))
-    close(together.lookup(["hund"]), together.lookup(["perro"]))
-
-
 def test_neither_parts_nor_order_change_the_table(monkeypatch):
     expected = align(PAIRS, ENGLISH)
     monkeypatch.setattr("skpara.encoders._bitext._SENTENCES", 2)
