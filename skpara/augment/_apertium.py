@@ -14,18 +14,12 @@ from skpara._public import set_module
 from skpara.augment._translator import BaseTranslator, Hypothesis, TranslationError
 
 # Some language pairs of Apertium have codes of two letters, some of three.
-_LANGUAGES = {
-    **{"en": "eng", "es": "spa", "ca": "cat", "gl": "glg", "eo": "epo", "fr": "fra"},
-    **{"pt": "por", "it": "ita", "eu": "eus", "de": "deu", "nl": "nld", "ro": "ron"},
-    **{"da": "dan", "sv": "swe", "is": "isl", "ru": "rus", "oc": "oci", "an": "arg"},
-    **{"mk": "mkd", "sh": "hbs"},
-}
+_SHORT = "en es ca gl eo fr pt it eu de nl ro da sv is ru oc an mk sh".split()
+_LONG = "eng spa cat glg epo fra por ita eus deu nld ron dan swe isl rus oci arg mkd hbs".split()
 # Debian's pairs with English, by the code of the other language.
-_WITH_ENGLISH = {
-    **{"spa": "eng-spa", "cat": "eng-cat", "glg": "en-gl", "epo": "eo-en", "eus": "eu-en"},
-    **{"isl": "isl-eng", "mkd": "mkd-eng", "hbs": "hbs-eng"},
-}
-_OTHER_CODE = _LANGUAGES | {long: short for short, long in _LANGUAGES.items()}
+_WITH_ENGLISH = {"glg": "en-gl", "epo": "eo-en", "eus": "eu-en", "spa": "eng-spa"}
+_WITH_ENGLISH |= {"cat": "eng-cat", "isl": "isl-eng", "mkd": "mkd-eng", "hbs": "hbs-eng"}
+_OTHER_CODE = dict(zip([*_SHORT, *_LONG], [*_LONG, *_SHORT], strict=True))
 # Characters with a meaning in Apertium's stream format; a backslash before one makes it text.
 _SPECIAL = re.compile(r"([\\\[\]^$/@<>{}])")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)

@@ -43,9 +43,6 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         Back-translations of each sentence; see :class:`BackTranslator`.
     filters : sequence, default=()
         Only pairs that pass all of them are kept; see :meth:`Paraphrases.filtered`.
-    keep : {"all", "most_different"}, default="all"
-        Whether to keep all paraphrases of a sentence, or only the one with the smallest share of
-        words in common with it.
     cache : path, default=None
         File of stored translations; see :class:`CachedTranslator`.
 
@@ -74,7 +71,6 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         "translator": [StrOptions({"apertium"}), callable],
         "n_best": [Interval(Integral, 1, None, closed="left")],
         "filters": ["array-like"],
-        "keep": [StrOptions({"all", "most_different"})],
         "cache": [str, os.PathLike, None],
     }
 
@@ -86,7 +82,6 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         translator: str | Callable[[str, str], Translator] = "apertium",
         n_best: int = 1,
         filters: Sequence[Any] = (),
-        keep: str = "all",
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
         self.pivots = pivots
@@ -94,7 +89,6 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         self.translator = translator
         self.n_best = n_best
         self.filters = filters
-        self.keep = keep
         self.cache = cache
 
     def fit(self, X: Any = None, y: Any = None) -> PivotParaphraser:
@@ -166,10 +160,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
             nbest_translations(backward, forward.translate(sentences), self.n_best)
             for forward, backward in self.translators()
         )
-        paraphrases = collect(sentences, nbest_lists).filtered(self.filters)
-        if self.keep == "most_different":
-            paraphrases = paraphrases.take(_most_different(paraphrases), "less different")
-        return paraphrases
+        return collect(sentences, nbest_lists).filtered(self.filters)
 
     # All methods call this one, so parameters are checked without fit too.
     @_fit_context(prefer_skip_nested_validation=False)

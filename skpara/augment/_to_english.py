@@ -187,7 +187,9 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
                 translator = self._translator(language)
                 if translator is not None:
                     # Some translators look for their model on first use only.
-                    english[rows] = translator.translate(english[rows].tolist())
+                    translations = translator.translate(english[rows].tolist())
+                    for row, translation in zip(rows, translations, strict=True):
+                        english[row] = translation
                     continue
                 reason = f"translators has no entry for {language!r}"
             except (FileNotFoundError, ImportError) as missing:
@@ -198,8 +200,8 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
             warn(
                 f"{n_rows} of {len(sentences)} sentences are in a language without a translator "
                 f"into English and are left as they are: {', '.join(problems.values())}. Install "
-                "or pass a translator for each of these languages, or list only the languages "
-                "that occur in languages."
+                "or pass a translator for each of these languages, or set languages to the ones "
+                "that occur."
             )
         self._warn_of_other_languages(sentences)
         return english

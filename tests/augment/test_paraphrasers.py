@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 
 from skpara.augment import ApertiumTranslator, FunctionTranslator, PivotParaphraser
 
@@ -55,9 +54,6 @@ def test_several_pivots():
     paraphrases = both.paraphrase(["a big dog"])
     assert [pair[1] for pair in paraphrases.pairs] == ["a large dog", "a large great dog"]
     assert paraphrases.dropped["again"] == 1
-    single = clone(both).set_params(keep="most_different").paraphrase(["a big dog", "big"])
-    assert single.pairs[:, 1].tolist() == ["a large great dog", "large"]
-    assert single.dropped["less different"] == 2
 
 
 def test_transform_returns_a_paraphrase_or_the_sentence():
@@ -93,7 +89,6 @@ def test_translations_are_cached(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"keep": "best"}, "'keep' parameter"),
         ({"pivots": "es"}, "'pivots' parameter"),
         ({"pivots": []}, "must not be empty"),
         ({"translator": "google"}, "'translator' parameter"),
