@@ -87,8 +87,8 @@ class ParagramEncoder(PairEncoder, TransformerMixin, BaseEstimator):
     vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
 Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.
-        "default" is English, "multilingual" the table that ``skpara align-vectors`` made for more
-        languages. A :class:`~skpara.learning.Start` also sets the target of regularization.
+        "default" is English, "multilingual" a table of :func:`~skpara.encoders.align_vectors` in
+        the cache folder. A :class:`~skpara.learning.Start` also sets the target of regularization.
         The n-grams of "charagram" start at random, unless it starts from an encoder.
     negatives : {"random", "hardest", "mix"} or Negatives, default="random"
         Negatives of paraphrases (t in the papers); a :class:`~skpara.learning.Negatives` also sets

@@ -566,7 +566,7 @@ def _default() -> WordVectors:
 
 
 def multilingual_path() -> Path:
-    """Return where ``skpara align-vectors`` writes the table that is loaded by name."""
+    """Return the file of the table that is loaded by the name "multilingual"."""
     import platformdirs
 
     folder = Path(platformdirs.user_cache_dir("skpara", appauthor=False))
