@@ -53,13 +53,13 @@ def numpy_code():
 
     Indices that were built before do not change; build new ones in the context.
     """
-    from skpara.resources import _row_sums, _subword
+    from skpara.resources import _subword, _word_vectors
     from skpara.text import _vocabulary
 
     @contextmanager
     def without_compiled_modules():
         with pytest.MonkeyPatch.context() as patch:
-            for module in (_row_sums, _subword, _vocabulary):
+            for module in (_word_vectors, _subword, _vocabulary):
                 patch.setattr(module, "_native", None)
             yield
 

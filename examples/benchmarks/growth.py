@@ -35,7 +35,6 @@ from texts import YEARS, mixed
 
 from skpara import LexicalFeatures, ParagramEncoder, make_sts_pipeline
 from skpara.datasets import fetch_paraphrases, fetch_sts, load_sts_sample
-from skpara.resources import row_means
 
 FAMILIES = (
     *("numbers", "case", "stocks", "word_ngrams", "char_ngrams", "weighted_match"),
@@ -127,20 +126,11 @@ def by_pairs(data: Path, largest: int) -> list[Growth]:
     def sentences(n: int) -> list[str]:
         return pool[rows[:n], 0].tolist()
 
-    vectors = encoder.word_vectors
-    n_dims = vectors.n_dims
-
-    def texts_and_array(n: int) -> tuple[list[str], np.ndarray]:
-        return sentences(n), np.full((n, n_dims), 1, dtype=np.float32)
+    n_dims = encoder.word_vectors.n_dims
 
     growth = functools.partial(Growth, span=100)
     return [
         growth("encode", encoder.encode, sentences),
-        growth(
-            "encode into an array",
-            lambda x: row_means(vectors, x[0], "subword", x[1], distinct_words=True),
-            texts_and_array,
-        ),
         growth("memory alone", lambda n: np.full((n, n_dims), 1, dtype=np.float32), int),
         growth("similarity", lambda x: encoder.similarity(*x.T.tolist()), pairs),
         growth("features, fast", features["fast"].transform, pairs),

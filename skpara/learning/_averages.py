@@ -12,7 +12,7 @@ from joblib import effective_n_jobs
 from scipy import sparse
 
 from skpara._typing import Oov, Vectors
-from skpara.resources import WordVectors, row_means
+from skpara.resources import WordVectors, row_sums
 from skpara.text import TokenIds
 
 _MIN_SENTENCES = 8192  # what is worth a thread, some 10 milliseconds of work
@@ -67,11 +67,11 @@ def mean_vectors(
     if n_threads > 1:  # what encoding one sentence has no time for
         n_threads = min(n_threads, effective_n_jobs(n_jobs))
     texts = sentences if isinstance(sentences, list) else list(sentences)
-    work = partial(row_means, vectors, texts, oov, means, distinct_words=distinct_words)
+    work = partial(_write_means, vectors, texts, oov, means, distinct_words)
     if n_threads < 2:
         if means.nbytes >= _LARGE:
             means.fill(0)
-        work()
+        work(0, len(texts))
         return means
     # Threads work far from each other: two that met in one large page of new memory would both ask
     # the operating system to clear it. Each takes the next block when it is ready.
@@ -80,12 +80,36 @@ def mean_vectors(
 
     def encode(_: int) -> None:
         for start in starts:
-            work(start=start, stop=start + _ROWS_PER_TASK)
+            work(start, start + _ROWS_PER_TASK)
 
     # joblib's Parallel takes as long to start as ten thousand sentences.
     with ThreadPoolExecutor(n_threads) as pool:
         list(pool.map(encode, range(n_threads)))  # raises what a thread raised
     return means
+
+
+def _write_means(
+    vectors: WordVectors,
+    sentences: list[str],
+    oov: Oov,
+    means: Vectors,
+    distinct_words: bool,
+    start: int,
+    stop: int,
+) -> None:
+    """Write the means of the words' rows of some of the sentences."""
+    stop = min(stop, len(sentences))
+    while start < stop:
+        unknown = vectors.unknown_words(oov)
+        ids, offsets = vectors.vocabulary.read_chunk(sentences, start, stop, unknown.ids)
+        if oov != "subword":  # unknown words have the same vector, which counts once
+            ids = np.minimum(ids, len(vectors))
+        end = start + len(offsets) - 1
+        if end == start:
+            raise RuntimeError("The list of sentences became shorter while it was encoded.")
+        extra = unknown.rows() if len(ids) and ids.max() >= len(vectors) else None
+        row_sums(vectors, ids, offsets, means[start:end], extra=extra, distinct=distinct_words)
+        start = end
 
 
 class AnalyticLoss(Protocol):

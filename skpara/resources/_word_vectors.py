@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
+from skpara._compiled import compiled
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
 from skpara.resources import _vector_files
-from skpara.resources._row_sums import row_sums
 from skpara.resources._subword import (
     MOST_WORDS,
     SubwordIndex,
@@ -25,7 +26,9 @@ from skpara.resources._subword import (
     has_digit,
     random_directions,
 )
-from skpara.text import Vocabulary
+from skpara.text import TokenIds, Vocabulary
+
+_native = compiled("skpara._native")
 
 # Length of the part that only one number has, in median lengths of the rows. From .75 to 1.5, r of
 # the cosine on STS 2012-2015 is between .765 and .768; without it .753.
@@ -619,3 +622,57 @@ def _not_finite(word: str, row: int) -> str:
     return (
         f"The vector of {word!r} (row {row}) is not finite; remove the word or correct the vector."
     )
+
+
+def row_sums(
+    vectors: WordVectors,
+    ids: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    sums: Vectors,
+    *,
+    weights: Vectors | None = None,
+    extra: Vectors | None = None,
+    distinct: bool = False,
+) -> None:
+    """Compute the sums of the rows ``ids[offsets[i]:offsets[i + 1]]``; means without weights.
+
+    The rows of ``extra`` have the ids behind those of the table. Each sum is computed on its own
+    and in order, so it does not depend on the others, unlike that of a dense matrix kernel.
+    """
+    if _native is None and distinct:
+        ids, offsets, _ = TokenIds(ids, offsets, []).distinct()
+    if weights is None and (_native is None or not distinct):
+        lengths = np.diff(offsets)
+        weights = np.repeat(1 / np.maximum(lengths, 1), lengths).astype(np.float32)
+    if _native is not None:
+        # Eight-bit and moved rows are read where they are: no float32 table is made of them.
+        table, scales, moved, rows = vectors.layers
+        if rows is not None:
+            n_more = len(table) + len(moved) - len(vectors)
+            ids = np.where(ids < len(vectors), rows.take(ids, mode="clip"), ids + n_more)
+        arrays = ids, offsets, weights, table, scales, moved, extra
+        _native.row_sums(sums, vectors.n_dims, *arrays)
+        return
+    assert weights is not None
+    if extra is None:
+        sums[:] = _product(vectors.matrix, ids, offsets, weights)
+        return
+    # The known and the unknown words of a sentence are in two tables; joining these would copy the
+    # large one.
+    known = ids < len(vectors)
+    sums[:] = _product(vectors.matrix, *_select(known, ids, offsets, weights))
+    sums += _product(extra, *_select(~known, ids - len(vectors), offsets, weights))
+
+
+def _select(
+    mask: NDArray[np.bool_], ids: NDArray[Any], offsets: NDArray[Any], weights: NDArray[Any]
+) -> tuple[NDArray[Any], ...]:
+    return ids[mask], np.append(0, np.cumsum(mask))[offsets], weights[mask]
+
+
+def _product(
+    table: Vectors, ids: NDArray[Any], offsets: NDArray[Any], weights: NDArray[Any]
+) -> Vectors:
+    csr = sparse.csr_matrix((weights, ids, offsets), shape=(len(offsets) - 1, len(table)))
+    product: Vectors = csr @ table
+    return product
