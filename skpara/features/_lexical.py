@@ -287,19 +287,13 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         """Raise a ValueError unless the features of a file are known and have their tables."""
         if not isinstance(self.features_, list) or not set(self.features_) <= FAMILY_OF.keys():
             raise ValueError("its features_ are not the names of features")
-        types = {
-            "wordnet": WordNet,
-            "tagger": Tagger,
-            "frequencies": WordFrequencies,
-            "vectors": WordVectors,
-        }
-        for name in _needs(self.features_) & types.keys():
-            if not isinstance(getattr(self, f"{name}_"), types[name]):
-                raise ValueError(f"{name}_ is a {type(getattr(self, f'{name}_')).__name__}")
-        if "document_frequencies" in _needs(self.features_):
-            tables = self.document_frequencies_
-            if not all(isinstance(tables[kind], DocumentFrequencies) for kind in ("word", "char")):
-                raise ValueError("document_frequencies_ are not tables of counts")
+        needs = _needs(self.features_)
+        tables = [getattr(self, f"{name}_") for name in needs - {"document_frequencies"}]
+        if "document_frequencies" in needs:
+            tables += [self.document_frequencies_[kind] for kind in ("word", "char")]
+        types = WordNet, Tagger, WordFrequencies, WordVectors, DocumentFrequencies
+        if not all(isinstance(table, types) for table in tables):
+            raise ValueError("its tables are not tables")
 
     def _compute(self, pairs: Pairs) -> Floats:
         batches = _split(pairs)

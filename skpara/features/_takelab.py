@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -57,19 +57,11 @@ _AFTER: list[_Step] = [
     (r"([^' ])('[sS]|'[mM]|'[dD]|') ", r"\1 \2 ", ("'",)),
     (r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 ", ("'",)),
 ]
-# Contractions are split into their two groups. They ignore case: the pieces are lower-cased.
-_CONTRACTIONS = {
-    r"\b(can)(not)\b": "cannot",
-    r"\b(d)('ye)\b": "d'ye",
-    r"\b(gim)(me)\b": "gimme",
-    r"\b(gon)(na)\b": "gonna",
-    r"\b(got)(ta)\b": "gotta",
-    r"\b(lem)(me)\b": "lemme",
-    r"\b(more)('n)\b": "more'n",
-    r"\b(wan)(na)(?=\s)": "wanna",
-    r" ('t)(is)\b": "'tis",
-    r" ('t)(was)\b": "'twas",
-}
+# Contractions are split into their two groups. They ignore case.
+_PARTS = "can/not d/'ye gim/me gon/na got/ta lem/me more/'n".split()
+_CONTRACTIONS = [r"\b({})({})\b".format(*part.split("/")) for part in _PARTS]
+_CONTRACTIONS += [r"\b(wan)(na)(?=\s)", r" ('t)(is)\b", r" ('t)(was)\b"]
+_CONTRACTED = "cannot d'ye gimme gonna gotta lemme more'n wanna 'tis 'twas".split()
 
 
 def takelab_tokens(sentence: str) -> list[str]:
@@ -91,37 +83,24 @@ def treebank_tokens(text: str) -> list[str]:
     The tokenizer is a sequence of substitutions, and few of them change a sentence. Each can only
     match where a certain piece of text occurs, and the search for the piece is fast.
     """
-    before, after, contractions, hints = _compiled_steps()
     # In text of letters, digits and spaces there is nothing to match but contractions.
     if not _PLAIN_TEXT.fullmatch(text):
-        text = _apply(before, text)
-        text = _apply(after, f" {text} ")
+        text = _apply(_BEFORE, text)
+        text = _apply(_AFTER, f" {text} ")
     # Beyond ASCII other letters match them, too, when case is ignored ("ſ" as "s"): apply all.
-    if not text.isascii() or hints.search(text.lower()):
+    lowered = text.lower()
+    if not text.isascii() or any(piece in lowered for piece in _CONTRACTED):
         text = f" {text} "
-        for pattern in contractions:
-            text = pattern.sub(r" \1 \2 ", text)
+        for pattern in _CONTRACTIONS:
+            text = re.sub(pattern, r" \1 \2 ", text, flags=re.IGNORECASE)
     return text.split()
 
 
-def _apply(steps: Sequence[tuple[Any, str, tuple[str, ...]]], text: str) -> str:
+def _apply(steps: Sequence[_Step], text: str) -> str:
     for pattern, replacement, pieces in steps:
-        for piece in pieces:  # any() would cost more than most searches
-            if piece in text:
-                text = pattern.sub(replacement, text)
-                break
+        if any(piece in text for piece in pieces):
+            text = re.sub(pattern, replacement, text)
     return text
-
-
-@cache
-def _compiled_steps() -> tuple[list[Any], list[Any], list[re.Pattern[str]], re.Pattern[str]]:
-    """Compile the substitutions on first use: it takes longer than importing this module."""
-    before, after = (
-        [(re.compile(pattern), *step) for pattern, *step in steps] for steps in (_BEFORE, _AFTER)
-    )
-    contractions = [re.compile(pattern, re.IGNORECASE) for pattern in _CONTRACTIONS]
-    hints = re.compile("|".join(map(re.escape, _CONTRACTIONS.values())))
-    return before, after, contractions, hints
 
 
 def _plain(sentence: str) -> str:

@@ -97,7 +97,7 @@ class Sentence:
         self.roles, self.nouns = find_roles(self.tokens, self.classes)
         self.mentions: dict[str, list[Mention]] = {}
         cased, text = cased[:MOST_WORDS], text[:_MOST_CHARACTERS]
-        for mention in find_mentions(text, cased, self.tokens, tags, self.nouns):
+        for mention in find_mentions(text, cased, tags, self.nouns):
             self.mentions.setdefault(mention.kind, []).append(mention)
 
 
@@ -164,6 +164,9 @@ class Types:
         )
 
 
+Matches = Sequence[tuple[int, int, float]]
+
+
 class Comparison:
     """Two sentences and how their words correspond.
 
@@ -171,13 +174,7 @@ class Comparison:
     mean the same.
     """
 
-    def __init__(
-        self,
-        types: Types,
-        first: Sentence,
-        second: Sentence,
-        matches: Sequence[tuple[int, int, float]],
-    ) -> None:
+    def __init__(self, types: Types, first: Sentence, second: Sentence, matches: Matches) -> None:
         self.first, self.second, self.matches, self._types = first, second, matches, types
         self.opposed = self._find_opposed()
         # The word of the second sentence that belongs to a word of the first one.
@@ -235,24 +232,21 @@ class Comparison:
         return list(values.values())
 
     def _count_words(self, values: dict[str, float]) -> None:
+        first, second = self.first.classes, self.second.classes
         n_same, losses = len(self.misspelled), defaultdict[int, list[float]](list)
         for i, j, similar in self.matches:
             n_same += similar == 1
             if similar < 1 and (i, j) not in self.misspelled | self.opposed:
-                for kind in (self.first.classes[i], self.second.classes[j]):
+                for kind in (first[i], second[j]):
                     losses[_GROUPS[kind]].append((1 - similar) / 2)
         n_words = len(self.first.words) + len(self.second.words)
         values["words_kept"] = 2 * n_same / n_words if n_words else 1.0
-        only = [
-            Counter(_GROUPS[side.classes[k]] for k in rest if k not in paired)
-            for side, rest, paired in zip(
-                (self.first, self.second), self.rest, (self.partner, self.partners), strict=True
-            )
-        ]
-        changed = only[0] & only[1]
+        only = Counter(_GROUPS[first[i]] for i in self.rest[0] if i not in self.partner)
+        others = Counter(_GROUPS[second[j]] for j in self.rest[1] if j not in self.partners)
+        changed = only & others
         for k, name in enumerate(("nouns_changed", "verbs_changed", "descriptions_changed")):
             values[name] = changed[k] + math.fsum(losses[k])
-        values["words_added"] = only[0].total() + only[1].total() - 2.0 * changed.total()
+        values["words_added"] = only.total() + others.total() - 2.0 * changed.total()
 
     def differences(self) -> Iterator[Difference]:
         """Find all differences, and the tokens that are responsible for them."""
@@ -286,22 +280,24 @@ class Comparison:
     def _opposites(self) -> Iterator[Difference]:
         if not self.opposed:
             return
-        roles = {
-            (role, other)
-            for i in self.first.roles
-            for (role, _), (other, _) in product(*self._roles_of(i))
-        }
-        exchanged = any(column == "converse" for column, *_ in self._role_changes())
+        exchanged = any(kind == "converse" for kind, *_ in self._role_changes())
         for i, j in self.opposed:
             kinds = {self.first.classes[i], self.second.classes[j]}
             if len(kinds) > 1 and not kinds <= _GROUPS.keys():
                 continue  # "turned out" and "in the end"
-            if "p" in kinds and (self.first.bases[i], self.second.bases[j]) not in roles:
-                continue  # of different nouns
+            if "p" in kinds and not self._have_same_noun(
+                self.first.bases[i], self.second.bases[j]
+            ):
+                continue
             if self.first.negated[i] != self.second.negated[j]:
                 yield Difference("antonym_negated", (i,), (j,))
             elif not exchanged:
                 yield Difference("antonym_flip", (i,), (j,))
+
+    def _have_same_noun(self, first: str, second: str) -> bool:
+        """Whether a noun has one preposition in the first sentence and another in the second."""
+        pairs = (product(*self._roles_of(noun)) for noun in self.first.roles)
+        return any((a, b) == (first, second) for roles in pairs for (a, _), (b, _) in roles)
 
     def _roles_of(self, noun: int) -> tuple[Sequence[tuple[str, int]], Sequence[tuple[str, int]]]:
         """Return the roles of a noun of the first sentence and of its partner."""

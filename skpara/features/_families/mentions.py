@@ -72,16 +72,10 @@ class Mention(NamedTuple):
 
 
 def find_mentions(
-    text: str,
-    cased: Sequence[str],
-    words: Sequence[str],
-    tags: Sequence[str],
-    nouns: Mapping[int, int],
+    text: str, cased: Sequence[str], tags: Sequence[str], nouns: Mapping[int, int]
 ) -> list[Mention]:
-    """Find the mentions of a text with these tokens, which are lower-cased in ``words``.
-
-    ``nouns`` are the positions of the nouns that tokens belong to.
-    """
+    """Find the mentions of a text with these tokens; ``nouns`` are the nouns they belong to."""
+    words = [token.lower() for token in cased]
     mentions = [*_find_names(cased, tags), *_find_quantifiers(words, nouns)]
     if not _NUMBER_WORDS.isdisjoint(words) or any(word[0].isdigit() for word in words):
         found = [Mention(*date) for date in dates(text, words)]
