@@ -67,11 +67,10 @@ def _run(arguments: argparse.Namespace) -> None:
         return
 
     def write(unfinished: Path) -> None:
-        with unfinished.open("wb") as out:
-            if arguments.out.suffix == ".npy":
-                np.save(out, vectors)
-            else:
-                np.savetxt(out, vectors, fmt="%.6g", delimiter="\t")
+        if unfinished.suffix == ".npy":
+            np.save(unfinished, vectors)
+        else:
+            np.savetxt(unfinished, vectors, fmt="%.6g", delimiter="\t")
 
     replace_file(arguments.out, write)
     n, n_dims = vectors.shape

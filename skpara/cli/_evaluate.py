@@ -24,7 +24,7 @@ def add_command(commands: Any) -> None:
         commands,
         "evaluate",
         help="compare a model's scores with gold scores",
-        description="Score pairs whose gold scores are known, and print Pearson's and Spearman's "
+        description="Score pairs with known gold scores, and print Pearson's and Spearman's "
         "correlation of the two with 95 % bootstrap intervals, for each data set and for the "
         "means over the data sets by which SemEval ranks systems.",
         examples=_EXAMPLES,

@@ -41,7 +41,7 @@ class _HelpFormatter(argparse.HelpFormatter):
 
 
 def new_command(commands: Any, name: str, *, examples: str, **texts: str) -> Any:
-    """Add the parser of a command whose help ends with examples."""
+    """Add the parser of a command, with examples at the end of its help."""
     epilog = f"examples:\n{examples}"
     return commands.add_parser(name, epilog=epilog, formatter_class=_HelpFormatter, **texts)
 
@@ -86,7 +86,7 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_on_option(parser: argparse.ArgumentParser, several: str = "") -> None:
-    """Add ``--on``, the column of a table; ``several`` says if it may differ between tables."""
+    """Add ``--on``, the column of a table; ``several`` continues "the column of sentences"."""
     parser.add_argument(
         "--on",
         metavar="NAME[,NAME]" if several else "NAME",

@@ -34,7 +34,7 @@ def add_command(commands: Any) -> None:
         commands,
         "report",
         help="write a page about a model's scores of scored pairs",
-        description="Score pairs whose gold scores are known, and write one page for a browser: "
+        description="Score pairs with known gold scores, and write one page for a browser: "
         "correlations, the pairs that the model scores well and badly, and the reasons for its "
         "largest errors. The page needs no other file and no network.",
         examples=_EXAMPLES,

@@ -106,8 +106,8 @@ def read_pairs(
         ``.ndjson`` are JSON lines. Standard input is TSV. In TSV, ``"`` is an ordinary character;
         in CSV, quoted cells may hold commas and line ends.
     columns : pair of str or int, default=None
-        Names, or positions from 0, of the two sentences. By default the first of these that the
-        first row has: ``sentence1`` and ``sentence2``, ``sentence_a`` and ``sentence_b``,
+        Names, or positions from 0, of the two sentences. By default the first of these pairs in
+        the first row: ``sentence1`` and ``sentence2``, ``sentence_a`` and ``sentence_b``,
         ``question1`` and ``question2``, ``s1`` and ``s2``, ``text1`` and ``text2``, ``premise``
         and ``hypothesis``, ``left`` and ``right``; else the first two columns. Case does not
         matter in names. JSON lines have names only.

@@ -42,7 +42,7 @@ class Row(NamedTuple):
 class PairFile:
     """Rows of a file of sentence pairs, as a stream; iterating again reads the file again.
 
-    The parameters are those of :func:`read_pairs`. ``names`` may be set before the rows are read:
+    See :func:`read_pairs` for the parameters. ``names`` may be set before the rows are read:
     names of the sentences, and of the score, that are preferred to the usual ones. ``header`` (if
     the first row names the columns) and ``column_names`` (of the sentences, and of the score if it
     is read) are known once the first row is read.

@@ -148,7 +148,7 @@ def _how_to_get(source: Source, missing: list[str], home: Path) -> str:
 
 
 def _download(archive: Archive, source: Source, home: Path, names: Collection[str]) -> None:
-    """Put the files of ``archive`` into its folder; those of ``names`` are required.
+    """Put the files of ``archive`` into its folder; the files ``names`` are required.
 
     Everything is downloaded, unpacked and verified in a temporary folder inside ``home``, on the
     same file system; only then is each file moved to its place. After a failure nothing is left,

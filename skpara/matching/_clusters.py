@@ -34,7 +34,7 @@ def complete_merges(pairs: Rows, scores: Floats) -> tuple[Rows, Floats]:
     Pairs are taken in the order of their scores. Two clusters are merged when the last pair
     between them is reached: then all pairs are there, and the last one has the lowest score, which
     is what complete linkage maximizes. So time is proportional to the number of pairs, up to a
-    logarithm, whereas the usual algorithms need all distances, those of dissimilar rows too.
+    logarithm, whereas the usual algorithms need all distances, of dissimilar rows too.
     """
     cluster_of: dict[int, int] = {}
     members: dict[int, list[int]] = {}

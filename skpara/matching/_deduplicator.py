@@ -40,7 +40,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
 
     All pairs whose vectors have a high cosine are found. With a model of pairs, it scores them;
     else the cosine is the score. Pairs with at least ``threshold`` are duplicates, and connected
-    duplicates form a cluster, of which one row is kept.
+    duplicates form a cluster. One row of each cluster is kept.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     encoder : "default" or object with ``encode``, default="default"
         Computes the vectors, see :class:`~skpara.ParagramVectorizer`.
     n_jobs : int, default=None
-        Threads that compare vectors; None is one, whose products use the threads of the BLAS
+        Threads that compare vectors; None is one thread, with products by the threads of the BLAS
         library, unless a :func:`joblib.parallel_config` says otherwise.
 
     Attributes

@@ -6,6 +6,11 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
+
+from skpara import FusionRegressor, LexicalFeatures
+from skpara.saving import save_model
 
 
 class Outline(HTMLParser):
@@ -24,7 +29,10 @@ class Outline(HTMLParser):
         self.links += [value for name, value in attributes if name in ("src", "href")]
 
 
-def test_page_has_figures_slices_and_errors(run, model, model_file, rows, tmp_path):
+def test_page_has_figures_slices_and_errors(run, sample, rows, tmp_path):
+    regressor = FusionRegressor(LinearRegression(), intervals=True)
+    model = make_pipeline(LexicalFeatures("counts"), regressor).fit(sample.data, sample.target)
+    model_file = save_model(model, tmp_path / "m.skpara")
     pairs, out = tmp_path / "pairs.tsv", tmp_path / "new" / "report.html"
     lines = ["\t".join(map(str, row)) for row in rows]
     pairs.write_text("\n".join(["sentence1\tsentence2\tscore\tgroup", *lines]) + "\n", "utf-8")
@@ -37,7 +45,13 @@ def test_page_has_figures_slices_and_errors(run, model, model_file, rows, tmp_pa
     predicted = model.predict([row[:2] for row in rows])
     assert f"{np.corrcoef(gold, predicted)[0, 1]:.3f}" in text
     assert f"{np.abs(predicted - gold).mean():.2f}" in text
-    for part in ("Slices", "gold score", "novelty of the text", *{row[3] for row in rows}):
+    for part in (
+        "inside the 90 % interval",
+        "Slices",
+        "gold score",
+        "novelty of the text",
+        *{row[3] for row in rows},
+    ):
         assert part in text
     worst = np.argmax(np.abs(predicted - gold))
     assert f"gold {gold[worst]:.2f}, predicted {predicted[worst]:.2f}" in text
