@@ -32,8 +32,8 @@ def add_command(commands: Any) -> None:
         commands,
         "match",
         help="join two tables by the meaning of a column",
-        description="Find, for each row of one file, the row of another file with the same meaning, "
-        "and write both side by side with their score.",
+        description="Find, for each row of one file, the row of another file with the same "
+        "meaning, and write both side by side with their score.",
         examples=_EXAMPLES,
     )
     parser.add_argument("left", metavar="FILE", help="table, UTF-8; - is standard input")
