@@ -155,7 +155,7 @@ def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def is_model_file(path: Path) -> bool:
-    """Return whether there is a file at ``path`` that :func:`save_model` or ``save`` wrote."""
+    """Return whether there is a file at ``path`` that :func:`save_model` wrote."""
     if path.suffix not in (".safetensors", ".skpara") or not path.is_file():
         return False
     return map_arrays(path)[1].get("format") == _FORMAT
