@@ -22,6 +22,7 @@ from .encoders import ParagramEncoder as ParagramEncoder
 from .encoders import ParagramVectorizer as ParagramVectorizer
 from .encoders import SentenceTransformerFeature as SentenceTransformerFeature
 from .explanation import explain as explain
+from .explanation import novelty as novelty
 from .features import LexicalFeatures as LexicalFeatures
 from .fusion import FusionClassifier as FusionClassifier
 from .fusion import FusionRegressor as FusionRegressor
@@ -31,7 +32,6 @@ from .fusion import make_sts_pipeline as make_sts_pipeline
 from .fusion import paper_settings as paper_settings
 from .matching import Deduplicator as Deduplicator
 from .matching import SentenceMatcher as SentenceMatcher
-from .resources import WordFrequencies as WordFrequencies
 from .resources import WordVectors as WordVectors
 from .saving import load_model as load_model
 from .saving import save_model as save_model

@@ -14,7 +14,7 @@ best by score      in hindsight: for each pair, the shortest interval with 90 % 
 best by kind       the same with 100 pairs of its own kind: what it would be worth to know how a
                    kind is scored, which pairs of other kinds do not tell
 
-Second table: area under the ROC curve of skpara.explanation.novelty, pairs of the kind against
+Second table: area under the ROC curve of skpara.novelty, pairs of the kind against
 pairs in another language (dev part of STS Benchmark in Spanish, German and French, Tatoeba), pairs
 of which one sentence is Spanish, random letters, and words whose letters are shuffled; and the
 share of pairs above 0.4, of the kind (false alarms) and of the others (found).
@@ -31,9 +31,8 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from skpara import make_sts_pipeline
+from skpara import make_sts_pipeline, novelty
 from skpara.datasets import get_data_home
-from skpara.explanation import novelty
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from default_fit import KINDS, Task, kind_of, tasks

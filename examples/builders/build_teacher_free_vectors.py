@@ -51,10 +51,11 @@ from evaluation_sentences import (
 from numpy.typing import NDArray
 from sklearn.utils.extmath import randomized_svd
 
-from skpara import ParagramEncoder, WordFrequencies, WordVectors
+from skpara import ParagramEncoder, WordVectors
 from skpara.augment import ApertiumTranslator
 from skpara.datasets import fetch_bitext, fetch_paraphrases, fetch_sts
 from skpara.metrics import pearson_score
+from skpara.resources import WordFrequencies
 from skpara.text import TokenIds, Vocabulary
 
 Table = NDArray[np.float32]

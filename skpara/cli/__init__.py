@@ -29,8 +29,6 @@ from skpara.cli import (
 )
 from skpara.cli._options import UsageError, show_warning
 
-__all__ = ["main"]
-
 _MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
 _COMMANDS = [module.add_command for module in _MODULES]
 # Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.

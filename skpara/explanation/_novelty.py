@@ -50,7 +50,7 @@ def novelty(model: Any, pairs: PairsLike) -> Floats:
     Examples
     --------
     >>> from skpara import ParagramEncoder
-    >>> from skpara.explanation import novelty
+    >>> from skpara import novelty
     >>> pairs = [("A man plays.", "Music."), ("Un hombre toca.", "Música."), ("Qwx.", "Xkvz.")]
     >>> novelty(ParagramEncoder(), pairs).round(1)
     array([0. , 0.9, 1. ])

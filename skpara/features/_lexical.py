@@ -50,7 +50,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         Part-of-speech tagger; see :meth:`skpara.resources.Tagger.load`. "auto" is the Hanover
         Tagger, which is installed with skpara.
     frequencies : "default", path, mapping or WordFrequencies, default="default"
-        How common words are; see :meth:`skpara.WordFrequencies.load`.
+        How common words are; see :meth:`skpara.resources.WordFrequencies.load`.
     vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
         Word vectors; see :meth:`skpara.WordVectors.load`.
     n_jobs : int, default=None

@@ -43,7 +43,7 @@ _JAPANESE = "ー々〻〆"
 _QUOTES = re.compile("[\u02bc\u2018-\u201b]")
 
 
-@set_module("skpara", trusted=True)
+@set_module("skpara.resources", trusted=True)
 class WordFrequencies:
     """Read-only table of words and their probabilities.
 

@@ -46,6 +46,7 @@ _FITTED_PARTS = {
 }
 # Names in files of version 0.2.0.
 _RENAMED = {
+    "skpara.WordFrequencies": "skpara.resources.WordFrequencies",
     "skpara.fusion.STSPipeline": "skpara.fusion.PairPipeline",
     "skpara.saving.LinearModel": "skpara.fusion.LinearModel",
     "skpara.saving.TreeEnsemble": "skpara.fusion.TreeEnsemble",

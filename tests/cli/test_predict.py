@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 
-from skpara import FusionClassifier, FusionRegressor, LexicalFeatures, ParagramEncoder
+from skpara import FusionClassifier, FusionRegressor, LexicalFeatures, ParagramEncoder, novelty
 from skpara.cli._predict import _with_values
-from skpara.explanation import novelty
 from skpara.fusion import load_pair_classifier
 from skpara.saving import save_model
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from skpara import WordFrequencies
 from skpara.encoders import distill
 from skpara.learning import mean_vectors
+from skpara.resources import WordFrequencies
 from skpara.text import tokenize
 
 WORDS = [f"{a}{b}" for a in "bdgk" for b in ("an", "el", "ix", "or", "um")]

@@ -11,7 +11,8 @@ from gensim.models import FastText, KeyedVectors, Word2Vec
 from gensim.models.fasttext import save_facebook_model
 from sklearn.base import clone
 
-from skpara import WordFrequencies, WordVectors
+from skpara import WordVectors
+from skpara.resources import WordFrequencies
 
 WORDS = ["the", "dog", "café", "bark"]
 MATRIX = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
