@@ -151,3 +151,5 @@ def test_every_public_estimator_is_checked():
         public = [getattr(module, name) for name in module.__all__]
         classes = {cls for cls in public if inspect.isclass(cls) and hasattr(cls, "fit")}
         assert classes <= checked | others
+        for cls in classes:
+            assert len(cls._get_param_names()) <= 22

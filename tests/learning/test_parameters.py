@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 import pickle
-import re
-from importlib import import_module
 
 import numpy as np
 import pytest
 import sklearn
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils._param_validation import InvalidParameterError
 
-from skpara import ParagramEncoder, SiameseLSTMRegressor, SiameseRegressor
+from skpara import ParagramEncoder, SiameseRegressor
 from skpara.learning import (
     AdaDelta,
     AdaGrad,
@@ -127,15 +124,6 @@ def test_a_start_with_default_fields_is_its_vectors(
         assert np.array_equal(regressor.predict(pairs), expected) == same
 
 
-def test_an_optimizer_of_a_subclass_is_that_of_its_base(encoder, pairs):
-    class GentleAdam(Adam):
-        pass
-
-    expected = clone(encoder).set_params(optimizer=Adam()).fit(pairs)
-    encoder.set_params(optimizer=GentleAdam()).fit(pairs)
-    np.testing.assert_array_equal(encoder.vectors_.matrix, expected.vectors_.matrix)
-
-
 # clone, get_params and searches
 
 
@@ -207,9 +195,6 @@ def test_a_search_reaches_all_fields_of_a_regressor(fitted, small_vectors, pairs
     assert (scores[:, 1] != scores[:, 0]).all()
 
 
-# Networks of one's own
-
-
 # Saving
 
 
@@ -278,47 +263,3 @@ def test_validation_is_skipped_where_scikit_learn_skips_it(encoder, regressor, p
             estimator.fit(X, target)
         with sklearn.config_context(skip_parameter_validation=True):
             estimator.fit(X, target)
-
-
-# Documentation and signatures
-
-
-@pytest.mark.parametrize("cls", [ParagramEncoder, SiameseRegressor])
-def test_docstrings_have_every_parameter_and_its_default(cls):
-    doc = inspect.getdoc(cls)
-    assert "%(" not in doc
-    documented = dict(re.findall(r"^(\w+) : .*default=(.+)$", doc, re.MULTILINE))
-    signature = inspect.signature(cls).parameters
-    expected = {
-        name: f'"{p.default}"' if isinstance(p.default, str) else repr(p.default)
-        for name, p in signature.items()
-    }
-    assert documented == expected
-    assert list(documented) == list(signature)
-    for line in ("vectors_ : WordVectors", "history_ : list of dict"):
-        assert re.search(f"^{line}$", doc, re.MULTILINE)
-    assert "{default}" not in doc
-    assert "{{" not in doc
-
-
-def public_estimators():
-    rooms = ["", ".augment", ".augment.filters", ".encoders", ".features", ".fusion", ".siamese"]
-    members = [
-        getattr(module, name)
-        for module in (import_module(f"skpara{room}") for room in rooms)
-        for name in module.__all__
-    ]
-    classes = {
-        member
-        for member in members
-        if inspect.isclass(member) and issubclass(member, BaseEstimator) and hasattr(member, "fit")
-    }
-    return sorted(classes, key=lambda cls: cls.__name__)
-
-
-def test_no_estimator_has_too_many_parameters():
-    counts = {cls.__name__: len(cls._get_param_names()) for cls in public_estimators()}
-    assert {"ParagramEncoder", "SiameseRegressor", "LexicalFeatures"} <= set(counts)
-    assert max(counts.values()) <= 22, counts
-    for cls in (SiameseRegressor, SiameseLSTMRegressor):
-        assert counts[cls.__name__] < 22
