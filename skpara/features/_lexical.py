@@ -46,7 +46,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         group but "contrast" and "unmatched", which ``["all", "unmatched"]`` adds.
     wordnet : "auto" or bool, default="auto"
         ``False`` leaves the features that need WordNet out of groups.
-    tagger : "auto", bool, "hanta", "nltk", callable or Tagger, default="auto"
+    tagger : "auto", bool, "hanta", callable or Tagger, default="auto"
         Part-of-speech tagger; see :meth:`skpara.resources.Tagger.load`. "auto" is the Hanover
         Tagger, which is installed with skpara.
     frequencies : "default", path, mapping or WordFrequencies, default="default"

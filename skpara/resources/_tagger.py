@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from skpara._optional import import_optional
 from skpara._public import set_module
+from skpara._typing import Floats
 
 # Characters at the end of a word that HanTa sees: its time grows with the square of the length,
 # and the ending decides the part of speech.
 _LONGEST_WORD = 40
+_HANTA = "hanta"
 
 _VERBS = {"B": "VBP", "D": "VBD", "G": "VBG", "I": "VB", "N": "VBN", "Z": "VBZ"}
 # HanTa's tags, those of the British National Corpus (C5), and Penn Treebank's.
@@ -44,6 +45,8 @@ _WHOLE_WORD = 4.6  # log-probability penalty for a word that is a single unknown
 _LONGEST_ENDING = 4
 _LONGEST_LENGTH = 24  # of morphemes, for their probability by length
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
+# Sentences are tagged one by one below the first number, together up to the second.
+_FEW, _SENTENCES_AT_A_TIME = 40, 1024
 _LEAST = -1e6  # paths of lower values are impossible
 OwnTags = tuple[tuple[int, float], ...]
 
@@ -56,7 +59,7 @@ class Tagger:
 
     Parameters
     ----------
-    tag_sentence : {"hanta", "nltk"} or callable
+    tag_sentence : "hanta" or callable
         A callable takes a list of tokens and returns a list with one tag for each.
 
     Examples
@@ -71,7 +74,7 @@ class Tagger:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         tag_sentence = state["_tag_sentence"]
-        if tag_sentence not in _NAMED and not callable(tag_sentence):
+        if tag_sentence != _HANTA and not callable(tag_sentence):
             raise ValueError(f"There is no tagger {tag_sentence!r:.40}.")
         self._tag_sentence = tag_sentence
 
@@ -81,11 +84,10 @@ class Tagger:
 
         Parameters
         ----------
-        source : {"auto", "hanta", "nltk"}, callable or Tagger, default="auto"
+        source : {"auto", "hanta"}, callable or Tagger, default="auto"
             "hanta" (and "auto"): the Hanover Tagger, a hidden Markov model over morphemes, which
-            comes with its English model. "nltk": nltk's averaged perceptron, whose data must be
-            installed. A callable takes the tokens of a sentence and returns their Penn Treebank
-            tags; only a function at the top of a module can be pickled.
+            comes with its English model. A callable takes the tokens of a sentence and returns
+            their Penn Treebank tags; only a function at the top of a module can be pickled.
 
         Returns
         -------
@@ -96,8 +98,6 @@ class Tagger:
         ------
         ModuleNotFoundError
             If HanTa is not installed.
-        LookupError
-            If nltk's data is not installed.
         ValueError
             If the name is unknown.
 
@@ -109,13 +109,10 @@ class Tagger:
             return source
         if callable(source):
             return cls(source)
-        if source in ("auto", "hanta"):
+        if source in ("auto", _HANTA):
             _hanta()
-            return cls("hanta")
-        if source == "nltk":
-            _perceptron()
-            return cls("nltk")
-        raise ValueError(f"tagger must be 'auto', 'hanta', 'nltk' or a callable, got {source!r}.")
+            return cls(_HANTA)
+        raise ValueError(f"tagger must be 'auto', 'hanta' or a callable, got {source!r}.")
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """Tag the tokens of sentences.
@@ -135,11 +132,14 @@ class Tagger:
         ValueError
             If a function passed to :meth:`load` returns too few or too many tags.
         """
-        # A saved tagger has a name, not a function: loading it must not run arbitrary code.
-        tag_sentence = _NAMED.get(self._tag_sentence, self._tag_sentence)
+        if self._tag_sentence == _HANTA:
+            model, names = _hanta()
+            cut = [[token[-_LONGEST_WORD:] for token in sentence] for sentence in sentences]
+            return [[names[tag] for tag in tags] for tags in model.tag(cut)]
+        assert callable(self._tag_sentence)
         tagged = []
         for i, sentence in enumerate(sentences):
-            tags = list(tag_sentence(list(sentence))) if sentence else []
+            tags = list(self._tag_sentence(list(sentence))) if sentence else []
             if len(tags) != len(sentence):
                 raise ValueError(
                     f"The tagger returned {len(tags)} tags for the {len(sentence)} tokens of "
@@ -147,24 +147,6 @@ class Tagger:
                 )
             tagged.append(tags)
         return tagged
-
-
-def _tag_by_hanta(tokens: list[str]) -> list[str]:
-    model, names = _hanta()
-    return [names[tag] for tag in model.tag([token[-_LONGEST_WORD:] for token in tokens])]
-
-
-def _tag_by_perceptron(tokens: list[str]) -> list[str]:
-    return [tag for _, tag in _perceptron().tag(tokens)]
-
-
-_NAMED: dict[Any, Any] = {"hanta": _tag_by_hanta, "nltk": _tag_by_perceptron}
-
-
-@lru_cache(maxsize=1)
-def _perceptron() -> Any:
-    perceptron = import_optional("nltk.tag.perceptron", "Tagger('nltk')")
-    return perceptron.PerceptronTagger()
 
 
 @lru_cache(maxsize=1)
@@ -210,24 +192,35 @@ class _Hanta:
         self._suffix = lru_cache(_CACHED_MORPHEMES)(self._find_suffix)
         self._analyzed = lru_cache(_CACHED_ANALYSES)(self.analyze)
 
-    def tag(self, words: list[str]) -> list[int]:
-        """Return the most probable tags of a sentence, as positions in ``tags``."""
-        own_tags = [self._own_tags(word, i == 0) for i, word in enumerate(words)]
-        transitions, n_tags = self._transitions, len(self.tags)
+    def tag(self, sentences: Sequence[list[str]]) -> list[list[int]]:
+        """Return the most probable tags of sentences, as positions in ``tags``."""
+        if len(sentences) < _FEW:
+            return [self._tag_one(words) for words in sentences]
+        tags: list[list[int]] = [[] for _ in sentences]
+        # Position by position, so that the longer sentences come first.
+        order = sorted(range(len(sentences)), key=lambda i: -len(sentences[i]))
+        for start in range(0, len(order), _SENTENCES_AT_A_TIME):
+            rows = order[start : start + _SENTENCES_AT_A_TIME]
+            for row, found in zip(rows, self._tag([sentences[i] for i in rows]), strict=True):
+                tags[row] = found
+        return tags
+
+    def _tag_one(self, words: list[str]) -> list[int]:
+        """Tag a sentence; as ``_tag``, but without the overhead of arrays."""
+        flat: Any = self._transitions.reshape(-1)
+        transitions, n_tags = memoryview(flat), len(self.tags)
         base = n_tags + 1
-        # A state is a pair of tags, (previous, last), as previous * base + last; n_tags is the
-        # start. States are visited in order of insertion: of equal paths the first wins.
+        # A state (previous, last) is previous * base + last.
         row = {base * base - 1: 0.0}
         links: list[dict[int, int]] = []
-        for own in own_tags:
-            bound = -math.inf
+        for i, word in enumerate(words):
             if len(row) > _TAG_BEAM:
-                bound = sorted(row.values(), reverse=True)[_TAG_BEAM] - _MARGIN
+                bound = sorted(row.values())[-_TAG_BEAM - 1] - _MARGIN
+                row = {state: value for state, value in row.items() if value >= bound}
+            own = self._own_tags(word, i == 0)
             new: dict[int, float] = {}
             link: dict[int, int] = {}
             for state, value in row.items():
-                if value < bound:
-                    continue
                 start, target = state * n_tags, state % base * base
                 for tag, word_value in own:
                     total = value + transitions[start + tag] + word_value
@@ -237,16 +230,71 @@ class _Hanta:
                         link[key] = state
             links.append(link)
             row = new
-        state, best = -1, -math.inf
-        for key, value in row.items():
-            total = value + transitions[key * n_tags + self._end]
-            if total > best:
-                state, best = key, total
+        state = max(row, key=lambda key: row[key] + transitions[key * n_tags + self._end])
         tags = []
         for link in reversed(links):
             tags.append(state % base)
             state = link[state]
         return tags[::-1]
+
+    def _tag(self, sentences: list[list[str]]) -> list[list[int]]:
+        """Tag sentences in the order of falling length."""
+        own = [[self._own_tags(w, i == 0) for i, w in enumerate(words)] for words in sentences]
+        words = {id(tags): tags for sentence in own for tags in sentence}
+        number = {key: i for i, key in enumerate(words)}
+        starts = np.cumsum([0, *map(len, words.values())])
+        items = [item for tags in words.values() for item in tags]
+        tag_of = np.array([tag for tag, _ in items], dtype=np.int64)
+        value_of = np.array([value for _, value in items], dtype=np.float64)
+        base = len(self.tags) + 1
+        # A state is a pair of tags, (previous, last); base - 1 is the start. Those of a sentence
+        # are in the order in which HanTa inserts them: of equal paths the first wins.
+        sentence = np.arange(len(own))
+        previous = last = np.full(len(own), base - 1)
+        values = np.zeros(len(own))
+        steps: list[tuple[Any, ...]] = []
+        ends = np.zeros(len(own), dtype=np.int64)
+        lengths = np.array([len(tags) for tags in own], dtype=np.int64)
+        for i in range(len(own[0]) if own else 0):
+            n_active = int(np.searchsorted(-lengths, -i))
+            kept = np.flatnonzero((sentence < n_active) & ~_improbable(sentence, values))
+            numbers = np.array([number[id(tags[i])] for tags in own[:n_active]])
+            n_own = (starts[1:] - starts[:-1])[numbers]
+            # Groups of states with the same last tag, which lead to the same new states.
+            _, first, group = np.unique(
+                sentence[kept] * base + last[kept], return_index=True, return_inverse=True
+            )
+            rank = np.argsort(first)
+            group = np.argsort(rank)[group]
+            leaders = kept[first[rank]]
+            sizes = n_own[sentence[leaders]]
+            group_starts = np.cumsum(sizes) - sizes
+            # Each state that was kept, with each tag of the next word.
+            repeats = n_own[sentence[kept]]
+            origin = np.repeat(kept, repeats)
+            place = np.arange(len(origin)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+            entry = np.repeat(starts[numbers[sentence[kept]]], repeats) + place
+            target = np.repeat(group_starts[group], repeats) + place
+            tag = tag_of[entry]
+            totals = values[origin] + self._transitions[previous[origin], last[origin], tag]
+            totals += value_of[entry]
+            values, link = _best(totals, target, int(sizes.sum()))
+            states = np.repeat(leaders, sizes)
+            sentence, previous, last = sentence[states], last[states], tag[link]
+            steps.append((origin[link], last))
+            done = np.searchsorted(sentence, np.searchsorted(-lengths[:n_active], -i - 1))
+            if done < len(sentence):
+                totals = values[done:] + self._transitions[previous[done:], last[done:], self._end]
+                begun = sentence[done]
+                _, link = _best(totals, sentence[done:] - begun, n_active - begun)
+                ends[begun:n_active] = done + link
+        found = np.zeros((len(own), len(steps)), dtype=np.int64)
+        for i in reversed(range(len(steps))):
+            n_active = int(np.searchsorted(-lengths, -i))
+            origin, last = steps[i]
+            found[:n_active, i] = last[ends[:n_active]]
+            ends[:n_active] = origin[ends[:n_active]]
+        return [row[:n] for row, n in zip(found.tolist(), lengths.tolist(), strict=True)]
 
     def _find_own_tags(self, word: str, first: bool) -> OwnTags:
         """Return the tags that a word can have, and the logarithms of p(word | tag)."""
@@ -340,17 +388,46 @@ class _Hanta:
         return [next(v[end] for end in endings if end in v) for v in self._suffix_values]
 
 
-def _transitions(model: Any, place: dict[int, int]) -> memoryview[Any]:
-    """Return the logarithms of p(tag | previous tag, last tag), flattened."""
+def _improbable(sentence: NDArray[np.int64], values: Floats) -> NDArray[np.bool_]:
+    """Return which states of sentences are too far below the sixth best one."""
+    sizes = np.bincount(sentence)
+    bounds = np.full(len(sizes), -np.inf)
+    many = np.flatnonzero(sizes > _TAG_BEAM)
+    if len(many):
+        column = np.arange(len(values)) - (np.cumsum(sizes) - sizes)[sentence]
+        row = np.full(len(sizes), -1)
+        row[many] = np.arange(len(many))
+        of_many = row[sentence] >= 0
+        table = np.full((len(many), sizes.max()), np.inf)
+        table[row[sentence[of_many]], column[of_many]] = -values[of_many]
+        bounds[many] = -np.partition(table, _TAG_BEAM, axis=1)[:, _TAG_BEAM] - _MARGIN
+    improbable: NDArray[np.bool_] = values < bounds[sentence]
+    return improbable
+
+
+def _best(
+    totals: Floats, target: NDArray[np.int64], n_targets: int
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return the largest total of each target, and where it is first."""
+    largest = np.full(n_targets, -np.inf)
+    np.maximum.at(largest, target, totals)
+    winners = np.flatnonzero(totals == largest[target])[::-1]
+    place = np.empty(n_targets, dtype=np.int64)
+    place[target[winners]] = winners  # of equal ones, the first is written last
+    return largest, place
+
+
+def _transitions(model: Any, place: dict[int, int]) -> Floats:
+    """Return the logarithms of p(tag | previous tag, last tag)."""
     place = place | {_START: len(place)}
     base = len(place)
-    transitions: Any = np.full((base, base, base - 1), np.nan)
+    transitions = np.full((base, base, base - 1), np.nan)
     for (previous, last), values in model.LP_trans_word.items():
         if previous == _EMPTY and last != _START:
             continue  # never reached: only the start of the sentence follows nothing
         row = base - 1 if previous == _EMPTY else place[previous]
         transitions[row, place[last]] = [values[number] for number in list(place)[:-1]]
-    return memoryview(transitions.reshape(-1))
+    return transitions
 
 
 def _steps(

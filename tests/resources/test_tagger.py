@@ -2,13 +2,10 @@ from __future__ import annotations
 
 import pickle
 
-import nltk
 import pytest
 from HanTa.HanoverTagger import HanoverTagger
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from nltk.data import FileSystemPathPointer
-from nltk.tag.perceptron import PerceptronTagger
 
 from skpara.resources import Tagger, _tagger
 
@@ -42,7 +39,9 @@ def model():
 
 
 def names(model, tokens):
-    return [model.tags[tag] for tag in model.tag(tokens)]
+    alone, together = model.tag([tokens])[0], model.tag([["a"], *[tokens] * 40])[-1]
+    assert alone == together
+    return [model.tags[tag] for tag in alone]
 
 
 def by_hanta(hanta, tokens):
@@ -104,21 +103,6 @@ def test_a_function_is_a_tagger():
         Tagger.load(one_short).tag([[], ["A", "b"]])
 
 
-def test_nltk_needs_its_data(tmp_path, monkeypatch):
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    _tagger._perceptron.cache_clear()
-    with pytest.raises(LookupError):
-        Tagger.load("nltk")
-    folder = tmp_path / "taggers" / "averaged_perceptron_tagger_eng"
-    trained = PerceptronTagger(load=False, lang="eng")
-    trained.lang = "eng"
-    folder.parent.mkdir()
-    trained.train([[("dogs", "NNS"), ("run", "VBP")]] * 30, save_loc=str(folder))
-    assert FileSystemPathPointer(str(folder))
-    assert Tagger.load("nltk").tag([["dogs", "run"]]) == [["NNS", "VBP"]]
-    _tagger._perceptron.cache_clear()
-
-
 def test_pickled_by_name():
     tagger = pickle.loads(pickle.dumps(Tagger.load()))
     assert len(pickle.dumps(tagger)) < 200
@@ -127,5 +111,5 @@ def test_pickled_by_name():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(ValueError, match="'auto', 'hanta', 'nltk' or a callable, got 'spacy'"):
+    with pytest.raises(ValueError, match="'auto', 'hanta' or a callable, got 'spacy'"):
         Tagger.load("spacy")
