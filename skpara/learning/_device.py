@@ -1,4 +1,4 @@
-"""Where a network computes, and in which precision."""
+"""Device and precision of a network's computations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What training learns from, validated: scores, paraphrases, a validation set, chunks."""
+"""Validated training data: scores, paraphrases, a validation set, chunks."""
 
 from __future__ import annotations
 

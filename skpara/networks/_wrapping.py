@@ -28,7 +28,7 @@ class WrapperNetwork(Network):
 
     @property
     def units(self) -> str:  # type: ignore[override]
-        """What the wrapped network reads."""
+        """Units of text that the wrapped network reads."""
         return self.sentence_network.units
 
     @property

@@ -1,4 +1,4 @@
-"""How common words are, and how much information they carry."""
+"""Frequencies of words, and the information they carry."""
 
 from __future__ import annotations
 

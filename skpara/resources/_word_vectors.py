@@ -37,7 +37,7 @@ _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
 
 
 class Layers(NamedTuple):
-    """Where the rows of a table are: in a large shared table, or in a small one on top of it.
+    """Rows of a table: in a large shared one, or in a small one on top of it.
 
     Rows are numbered on from ``table`` to ``moved``. Word ``i`` has row ``places[i]``, or row
     ``i`` where ``places`` is None as no row has moved. Where ``table`` has 8-bit codes, its rows

@@ -324,7 +324,7 @@ class _Words(NamedTuple):
 
 
 class _SideOfBlock(NamedTuple):
-    """What the words of one side of a block of pairs have in reach."""
+    """Synsets in reach of the words of one side of a block of pairs."""
 
     ids: Integers
     owners: Integers  # the pair of each word
