@@ -288,12 +288,15 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         if not isinstance(self.features_, list) or not set(self.features_) <= FAMILY_OF.keys():
             raise ValueError("its features_ are not the names of features")
         needs = _needs(self.features_)
-        tables = [getattr(self, f"{name}_") for name in needs - {"document_frequencies"}]
+        types = {"wordnet": WordNet, "tagger": Tagger, "frequencies": WordFrequencies}
+        types["vectors"] = WordVectors
+        tables = [(getattr(self, f"{name}_"), types[name]) for name in needs & types.keys()]
         if "document_frequencies" in needs:
-            tables += [self.document_frequencies_[kind] for kind in ("word", "char")]
-        types = WordNet, Tagger, WordFrequencies, WordVectors, DocumentFrequencies
-        if not all(isinstance(table, types) for table in tables):
-            raise ValueError("its tables are not tables")
+            counts = self.document_frequencies_
+            tables += [(counts[kind], DocumentFrequencies) for kind in ("word", "char")]
+        for table, expected in tables:
+            if not isinstance(table, expected):
+                raise ValueError(f"{expected.__name__} is a {type(table).__name__}")
 
     def _compute(self, pairs: Pairs) -> Floats:
         batches = _split(pairs)
