@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,6 @@ from scipy import sparse
 from sklearn.base import OneToOneFeatureMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.pipeline import Pipeline
-from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._typing import Floats
@@ -27,6 +26,7 @@ from skpara.fusion import (
 
 # Numbers in the largest array of a batch of rows: its 1.6 MB stay in the processor's cache.
 _MAX_SIZE = 200_000
+_quadrature = lru_cache(np.polynomial.legendre.leggauss)
 
 
 def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
@@ -208,9 +208,10 @@ def _tree_contributions(trees: Iterable[Any], X: NDArray[np.float32]) -> tuple[f
         by_feature = sparse.csr_array(
             (np.ones(size), leaves.features.ravel(), np.arange(size + 1)), (size, X.shape[1])
         )
-        for rows in gen_batches(len(X), max(1, _MAX_SIZE // max(1, size))):
-            sides = _sides(leaves, X[rows])
-            added[rows] += sides.reshape(len(sides), size) @ by_feature
+        step = max(1, _MAX_SIZE // max(1, size))
+        for start in range(0, len(X), step):
+            sides = _sides(leaves, X[start : start + step])
+            added[start : start + step] += sides.reshape(len(sides), size) @ by_feature
     return baseline, added
 
 
@@ -219,7 +220,7 @@ def _sides(leaves: _Leaves, X: NDArray[np.float32]) -> Floats:
     shares = leaves.shares
     x = X[:, leaves.features]
     inside = (x > leaves.lower) & (x <= leaves.upper)
-    points, weights = np.polynomial.legendre.leggauss(max(1, (shares.shape[1] + 1) // 2))
+    points, weights = _quadrature(max(1, (shares.shape[1] + 1) // 2))
     integral = np.zeros(x.shape)
     for t, weight in zip((points + 1) / 2, weights / 2, strict=True):
         factors = (1 - t) * shares + t * inside  # never 0, as t < 1

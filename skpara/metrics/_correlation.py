@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
+from sklearn.utils.validation import _check_sample_weight
 
 from skpara._linalg import pearson
 from skpara._scores import check_scores
@@ -42,12 +43,10 @@ def pearson_score(
     true, pred = check_predictions(y_true, y_pred)
     if sample_weight is None:
         return zero_if_undefined(pearson(true, pred), "Pearson")
-    weight = _check_vector(sample_weight, "sample_weight")
-    if len(weight) != len(true):
-        raise ValueError(f"sample_weight has {len(weight)} values for {len(true)} pairs.")
-    if (weight < 0).any() or not weight.any():
-        raise ValueError("sample_weight must be 0 or more for every pair, and not 0 for all.")
+    weight = _check_sample_weight(sample_weight, true)
     weighted = weight > 0  # a huge score of weight 0 must not make the others look like noise
+    if (weight < 0).any() or not weighted.any():
+        raise ValueError("sample_weight must be 0 or more for every pair, and not 0 for all.")
     return zero_if_undefined(pearson(true[weighted], pred[weighted], weight[weighted]), "Pearson")
 
 
@@ -123,15 +122,13 @@ def check_predictions(
     y_true: ArrayLike, y_pred: ArrayLike, *, pred_name: str = "y_pred", min_pairs: int = 2
 ) -> tuple[Floats, Floats]:
     """Return both sides as finite float64 vectors of equal length, at least ``min_pairs``."""
-    true, pred = _check_vector(y_true, "y_true"), _check_vector(y_pred, pred_name)
+    named = (y_true, "y_true"), (y_pred, pred_name)
+    for values, name in named:
+        if np.ndim(values) != 1:
+            raise ValueError(f"{name} must have shape (n_pairs,), got {np.shape(values)}.")
+    true, pred = (check_scores(values, name=name) for values, name in named)
     if len(true) != len(pred):
         raise ValueError(f"y_true has {len(true)} scores, but {pred_name} has {len(pred)}.")
     if len(true) < min_pairs:
         raise ValueError(f"{min_pairs} or more pairs are needed, got {len(true)}.")
     return true, pred
-
-
-def _check_vector(values: ArrayLike, name: str) -> Floats:
-    if np.ndim(values) != 1:
-        raise ValueError(f"{name} must have shape (n_pairs,), got {np.shape(values)}.")
-    return check_scores(values, name=name)

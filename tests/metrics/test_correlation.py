@@ -122,7 +122,7 @@ def test_errors_say_what_is_wrong(metric, y_true, y_pred, message):
 
 @pytest.mark.parametrize("weight", [[1, 1], [1, -1, 1], [0, 0, 0], [1, np.nan, 1]])
 def test_bad_weights(weight):
-    with pytest.raises(ValueError, match="sample_weight"):
+    with pytest.raises(ValueError, match=r"(?i)sample.weight"):
         pearson_score([1, 2, 3], [1, 2, 4], sample_weight=weight)
 
 
