@@ -84,18 +84,6 @@ def models(small_vectors, scored):
 
 
 @pytest.fixture(scope="session")
-def metadata():
-    """A function that reads the description of a safetensors file, by JSON alone."""
-
-    def read(path):
-        with open(path, "rb") as opened:
-            length = int.from_bytes(opened.read(8), "little")
-            return json.loads(opened.read(length))["__metadata__"]
-
-    return read
-
-
-@pytest.fixture(scope="session")
 def rewrite():
     """A function that changes the parts of a model file; the checksum is right again afterwards.
 

@@ -260,10 +260,10 @@ def test_other_files_are_refused(path, content, message):
         load_model(path.with_name("nothing"))
 
 
-def test_the_file_is_json_and_arrays(models, path, metadata):
+def test_the_file_is_json_and_arrays(models, path):
     save_model(models["sts"], path)
-    stored = metadata(path)
+    arrays, stored = map_arrays(path)
     assert stored["format"] == "skpara.model"
     assert json.loads(stored["model"])["class"] == "skpara.fusion.PairPipeline"
-    types = {array.dtype.str[1:] for array in map_arrays(path)[0].values()}
+    types = {array.dtype.str[1:] for array in arrays.values()}
     assert types <= {"u1", "i1", "i4", "f4", "f8"}
