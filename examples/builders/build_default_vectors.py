@@ -49,9 +49,10 @@ from made_up_text import captions, headlines
 from numpy.typing import NDArray
 from unpack_e5 import packed_e5, unpack
 
-from skpara import WordFrequencies, WordVectors
+from skpara import WordVectors
 from skpara.encoders import distill
 from skpara.learning import mean_vectors
+from skpara.resources import WordFrequencies
 from skpara.text import tokenize
 
 N_WORDS, N_DIMS = 59_000, 256

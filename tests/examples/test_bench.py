@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -64,26 +63,3 @@ def test_changes_beyond_the_noise_are_listed(capsys):
     assert "noisy" not in worse + better
     assert "time" not in worse + better
     assert not bench.compare(old, old, 0.2, same_machine=True)
-
-
-def test_results_are_compared_with_a_file_and_replace_it(monkeypatch, tmp_path, capfd):
-    script = (
-        "from measure import Measurement, parse, parser, write\n"
-        "args = parse(parser('Fake.'))\n"
-        "write(args.json, 'encode', [Measurement('speed', 9, 'rows/s', 3.0, 'peer', '2x')])\n"
-    )
-    (tmp_path / "encode.py").write_text(script)
-    monkeypatch.setenv("PYTHONPATH", str(BENCHMARKS))
-    monkeypatch.setattr(bench, "FOLDER", tmp_path)
-    arguments = ["bench.py", "--data", str(tmp_path), "--only", "encode"]
-    monkeypatch.setattr(sys, "argv", [*arguments, "--update"])
-    assert bench.main() == 0
-    saved = json.loads((tmp_path / "baseline.json").read_text())
-    assert {"commit", "machine", "versions", "date"} <= saved.keys()
-    saved["results"]["encode: speed"]["ratio"] = 6.0
-    (tmp_path / "baseline.json").write_text(json.dumps(saved))
-    monkeypatch.setattr(sys, "argv", arguments)
-    assert bench.main() == 1
-    printed = capfd.readouterr().out
-    assert ">= 2x yes" in printed
-    assert "Worse than in baseline.json" in printed

@@ -65,28 +65,6 @@ def test_tables_that_exist_are_made_again_on_request_only(make, tmp_path):
     assert make("--force")[1]["good.txt"] != "old"
 
 
-def test_a_table_is_kept_if_its_command_fails_later(make, tmp_path):
-    (tmp_path / "examples" / "bad.py").write_text("print('mended')")
-    assert make()[0] == 0
-    (tmp_path / "examples" / "bad.py").write_text("print('half'); raise SystemExit(1)")
-    status, tables = make("--force")
-    assert status == 1
-    assert tables["bad.txt"].endswith("\nmended\n")
-    assert len(tables) == 2
-
-
-def test_stored_scores_are_removed_when_the_table_is_finished(make, tmp_path, monkeypatch):
-    entry = results.Result("slow", "slow.py", "--out CACHE/scores.json")
-    monkeypatch.setattr(results, "RESULTS", [entry])
-    script, scores = tmp_path / "examples" / "slow.py", tmp_path / "c" / "scores.json"
-    script.write_text("import sys; open(sys.argv[2], 'w').write('{}'); sys.exit(1)")
-    assert make()[0] == 1
-    assert scores.exists()
-    script.write_text("print('whole')")
-    assert make()[0] == 0
-    assert not scores.exists()
-
-
 def test_a_teacher_adds_arguments_and_is_named(make, tmp_path):
     table = make("--teacher", str(tmp_path / "MiniLM"), "--only", "good")[1]["good.txt"]
     assert "good.py --data DATA/sub --teacher TEACHER\n" in table

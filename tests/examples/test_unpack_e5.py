@@ -24,41 +24,32 @@ def unpack_e5(monkeypatch):
     monkeypatch.delitem(sys.modules, "unpack_e5")
 
 
-def packed_weights(rng, n_outputs, n_inputs):
+def packed_weights(rng, shape):
     """Return blocks of 32 weights of 4 bits, and the weights."""
-    codes = rng.integers(0, 16, size=(n_outputs * n_inputs // 32, 32), dtype=np.uint8)
-    scales = rng.uniform(0.01, 0.02, len(codes)).astype("<f2")
+    codes = rng.integers(0, 16, size=(np.prod(shape) // 32, 32), dtype=np.uint8)
+    scales = rng.uniform(0.01, 0.02, (len(codes), 1)).astype("<f2")
     low_and_high = codes[:, :16] | codes[:, 16:] << 4
-    packed = b"".join(
-        s.tobytes() + row.tobytes() for s, row in zip(scales, low_and_high, strict=True)
-    )
-    weights = (codes.astype(np.float32) - 8) * scales.astype(np.float32)[:, None]
-    return packed, weights.reshape(n_outputs, n_inputs)
+    packed = np.hstack([scales.view(np.uint8), low_and_high]).tobytes()
+    return packed, ((codes.astype(np.float32) - 8) * scales.astype(np.float32)).reshape(shape)
 
 
 def packed_file(rng):
     """Return the bytes of a file with one layer, and its arrays by name."""
-    shapes = {
-        "emb.word": (len(PIECES), HIDDEN),
-        **{f"l0.{name}.w": (HIDDEN, HIDDEN) for name in ("q", "k", "v", "ao")},
-        "l0.fi.w": (INTERMEDIATE, HIDDEN),
-        "l0.fo.w": (HIDDEN, INTERMEDIATE),
-    }
-    sizes = {
-        "emb.pos": (POSITIONS, HIDDEN),
-        "emb.type": (1, HIDDEN),
-        **{f"l0.{name}.b": (HIDDEN,) for name in ("q", "k", "v", "ao", "fo")},
-        "l0.fi.b": (INTERMEDIATE,),
-        **{
-            f"{name}.{part}": (HIDDEN,) for name in ("emb.ln", "l0.aln", "l0.oln") for part in "wb"
-        },
-    }
     content, arrays = {}, {}
+    shapes = {"emb.word": (len(PIECES), HIDDEN), "l0.fi.w": (INTERMEDIATE, HIDDEN)}
+    shapes |= {"l0.fo.w": (HIDDEN, INTERMEDIATE)}
+    for name in "q k v ao".split():
+        shapes |= {f"l0.{name}.w": (HIDDEN, HIDDEN), f"l0.{name}.b": (HIDDEN,)}
+    for name in ("emb.ln", "l0.aln", "l0.oln"):
+        shapes |= {f"{name}.w": (HIDDEN,), f"{name}.b": (HIDDEN,)}
+    shapes |= {"emb.pos": (POSITIONS, HIDDEN), "emb.type": (1, HIDDEN)}
+    shapes |= {"l0.fo.b": (HIDDEN,), "l0.fi.b": (INTERMEDIATE,)}
     for name, shape in shapes.items():
-        content[name], arrays[name] = packed_weights(rng, *shape)
-    for name, shape in sizes.items():
-        arrays[name] = rng.normal(size=shape).astype("<f4")
-        content[name] = arrays[name].tobytes()
+        if len(shape) == 2 and name not in ("emb.pos", "emb.type"):
+            content[name], arrays[name] = packed_weights(rng, shape)
+        else:
+            arrays[name] = rng.normal(size=shape).astype("<f4")
+            content[name] = arrays[name].tobytes()
     text = [piece.encode() for piece in PIECES]
     scores = [0.0] * 4 + [-float(i) for i in range(1, len(PIECES) - 3)]
     header = b"E5S1" + struct.pack("<i", 1)
