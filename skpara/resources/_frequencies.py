@@ -1,4 +1,4 @@
-"""Frequencies of words, and the information they carry."""
+"""Word frequencies and information content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from skpara.resources._word_table import WordTable
 _DEFAULT = "default"
 _FILE = Path(__file__).parent / "data" / "frequencies.safetensors"
 _CACHED_WORDS = 50_000  # about 10 MB
-# Digits that the table has as zeros, and the sequences in them whose shares are estimated.
+# Digits that are zeros in the table, and the sequences in them with an estimated share.
 _NUMBER = re.compile(r"\d[\d.,]+")
 _DIGITS = re.compile(r"\d+")
 # Tokens as sequences of kinds of characters. Letters (L, V, s), digits (N) and connectors (X) stay
@@ -172,7 +172,7 @@ class WordFrequencies:
             Lower-cased words.
         unknown : float, default=0.0
             Value for unknown words: 0, as in TakeLab (:class:`~skpara.LexicalFeatures`), or
-            ``max_information``, which is that of the rarest known word.
+            ``max_information``, the value of the rarest known word.
 
         Returns
         -------
@@ -217,7 +217,7 @@ class WordFrequencies:
 
 
 class _English:
-    """Shares of English words. Digits of a table's words are zeros where there are several."""
+    """Shares of English words; a number of several digits is in the table as zeros."""
 
     def __init__(self) -> None:
         arrays, _ = map_arrays(_FILE)

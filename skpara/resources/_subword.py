@@ -42,7 +42,7 @@ def has_digit(word: str) -> bool:
 
 
 def random_directions(words: Sequence[str], n_dims: int) -> Vectors:
-    """Return a unit vector for each word that is nearly orthogonal to those of other words.
+    """Return a unit vector for each word, nearly orthogonal to the vectors of other words.
 
     Its numbers are all of the same size, with signs from a hash of the word. They are the same in
     every process, on every platform and with every version of NumPy, and take no memory.
@@ -116,7 +116,7 @@ class SubwordIndex:
         return shares["id"], shares["weight"]
 
     def _shares(self, words: Sequence[str]) -> tuple[NDArray[np.int32], Vectors]:
-        # The order of keys is that of falling cosines, and then of words: the bits of floats that
+        # Keys are in the order of falling cosines, and then of words: the bits of floats that
         # are not negative are in the order of these. A cosine of 0 fills up the rows of words that
         # are similar to few known ones.
         nearest = np.full((len(words), _N_NEIGHBORS), 0xFFFFFFFF << 32, dtype=np.uint64)
@@ -143,8 +143,8 @@ class SubwordIndex:
 class UnknownVectors:
     """Vectors of the unknown words that were met. Threads may use the same object.
 
-    ``compute`` writes the vectors of new words into an array. Row ``i`` is that of
-    ``ids.words[i]``.
+    ``compute`` writes the vectors of new words into an array. Row ``i`` belongs
+    to ``ids.words[i]``.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ def _ngram_counts(
 
 
 def _normalize(counts: Vectors, weights: Vectors, sizes: NDArray[np.int64]) -> None:
-    """Multiply counts by weights, and scale those of each word to length 1."""
+    """Multiply counts by weights, and scale the counts of each word to length 1."""
     counts *= weights
     word = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     norms = np.sqrt(np.bincount(word, counts**2, len(sizes)))

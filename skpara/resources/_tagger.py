@@ -19,7 +19,7 @@ _LONGEST_WORD = 40
 _HANTA = "hanta"
 
 _VERBS = {"B": "VBP", "D": "VBD", "G": "VBG", "I": "VB", "N": "VBN", "Z": "VBZ"}
-# HanTa's tags, those of the British National Corpus (C5), and Penn Treebank's.
+# HanTa's tags (C5, of the British National Corpus) and the Penn Treebank's.
 _PENN = {
     **{"AJ0": "JJ", "AJC": "JJR", "AJS": "JJS", "AT0": "DT", "AV0": "RB", "AVP": "RP"},
     **{"AVQ": "WRB", "CJC": "CC", "CJS": "IN", "CJT": "IN", "CRD": "CD", "DPS": "PRP$"},
@@ -38,8 +38,8 @@ _MODEL = "morphmodel_en.pgz"
 # kept, about 30 MB in all.
 _CACHED_WORDS, _CACHED_ANALYSES, _CACHED_MORPHEMES = 50_000, 10_000, 20_000
 _EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
-# HanTa drops paths whose probability is far below that of the best ones, so the same numbers are
-# necessary for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
+# HanTa drops paths that are far less probable than the best ones, so the same numbers are needed
+# for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
 _MORPHEME_BEAM, _TAG_BEAM, _MARGIN, _CUTOFF = 3, 5, 1, 5
 _WHOLE_WORD = 4.6  # log-probability penalty for a word that is a single unknown morpheme
 _LONGEST_ENDING = 4
@@ -298,7 +298,7 @@ class _Hanta:
 
     def _find_own_tags(self, word: str, first: bool) -> OwnTags:
         """Return the tags that a word can have, and the logarithms of p(word | tag)."""
-        upper = word[:1].isupper()  # tells nothing at the start of a sentence
+        upper = word[:1].isupper()  # uninformative for the first word of a sentence
         word = '"' if len(word) <= 2 and _QUOTE.match(word) else word.lower()
         known = self._known.get(word)
         values = self._analyzed(word) if known is None else dict(known)

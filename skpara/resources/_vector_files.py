@@ -31,7 +31,7 @@ _LONGEST_LINE = 2**22  # bytes: room for 100,000 numbers and a word of a thousan
 _FASTTEXT = struct.pack("<i", 793_712_314)
 _FASTTEXT_HEADER = struct.Struct("<2i 12i d 3i 2q")
 # zipfile raises RuntimeError for a password and, as NotImplementedError, for an unknown
-# compression. EOFError, OSError and zlib.error are those of truncated files.
+# compression. Truncated files raise EOFError, OSError or zlib.error.
 _UNREADABLE = (
     *(EOFError, OSError, RuntimeError, ValueError, KeyError, MemoryError),
     *(zlib.error, zipfile.BadZipFile),
@@ -274,7 +274,7 @@ def _read_text(
 
 
 def _read_fasttext(path: Path) -> tuple[list[str], Any]:
-    """Read words, and the mean of each word's vector and those of its n-grams."""
+    """Read words, and for each the mean of its vector and its n-grams' vectors."""
     size = path.stat().st_size
     with path.open("rb") as file:
         header = file.read(_FASTTEXT_HEADER.size).ljust(_FASTTEXT_HEADER.size, b"\0")

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-# Words of which the first is found by bisection and the others are read. More words per block take
-# longer to search, fewer take more memory: a string for each block.
+# Words per block: the first is found by bisection, the others are read. Larger blocks take longer
+# to search, smaller ones more memory.
 _BLOCK = 16
 _ENTRY = re.compile(rb"[\0-\x1f][^\0-\x1f]*")
 

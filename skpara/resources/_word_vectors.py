@@ -37,12 +37,12 @@ _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
 
 
 class Layers(NamedTuple):
-    """Rows of a table: in a large shared one, or in a small one on top of it.
+    """The rows of a table: those of a large shared table, and a few on top of it.
 
     Rows are numbered on from ``table`` to ``moved``. Word ``i`` has row ``places[i]``, or row
     ``i`` where ``places`` is None as no row has moved. Where ``table`` has 8-bit codes, its rows
-    are multiplied by ``scales``. What pools rows, compiled or not, reads these arrays and copies
-    no table.
+    are multiplied by ``scales``. Pooling reads these arrays and copies no
+    table.
     """
 
     table: NDArray[np.float32] | NDArray[np.int8]
@@ -58,7 +58,7 @@ class WordVectors:
     Many estimators can share one table: scikit-learn's ``clone`` returns the same object, joblib's
     workers share it by memory map, and pickles contain only arrays. A table that was tuned from
     another one shares its rows, words and indices, and adds only what changed, in memory as in a
-    pickle; see :meth:`with_rows`. The packaged table takes eight bits a number.
+    pickle; see :meth:`with_rows`. The packaged table takes eight bits per number.
 
     Parameters
     ----------
@@ -251,13 +251,13 @@ class WordVectors:
         return tuned
 
     def rounded(self) -> WordVectors:
-        """Return a table whose tuned rows take eight bits a number in a pickle, as the others do.
+        """Return a table with tuned rows that take eight bits per number in a pickle.
 
         Returns
         -------
         WordVectors
             The new table, or this one if it was not tuned from a table of 8-bit codes. A row
-            differs from that of the first table by its codes times a factor.
+            differs from the row of the first table by its codes times a factor.
         """
         if self._base is None or self._scales is None:
             return self
@@ -283,7 +283,7 @@ class WordVectors:
     def _put_on(
         self, base: WordVectors, vocabulary: Vocabulary, ids: NDArray[np.int64], moved: Vectors
     ) -> None:
-        """Become ``base`` with other rows for the sorted ``ids``; the rows are not copied."""
+        """Initialize as a view of ``base`` in which the rows ``ids`` (sorted) are replaced."""
         vars(self).update(vars(base))
         self.vocabulary, self._base, self._moved_ids = vocabulary, base, ids
         places = np.arange(len(vocabulary), dtype=np.int32)
@@ -333,17 +333,14 @@ class WordVectors:
         # Words are one string. Converted rows and indices are rebuilt after loading.
         # However many tables were tuned from a table, a file has that only once.
         base, moved = self._base, self._moved_ids
-        if base is None and self._scales is None:
-            base, moved = self._tuned_from_packaged()
         if base is None:
             words = _pack(self.words)
             return {"words": words, "table": self._table, "scales": self._scales}
         words, moved = _pack(self.words[len(base) :]), moved.astype(np.int32)
         state = {"base": base, "words": words, "moved": moved}
-        if self._base is not None:
-            rows, codes, factors = self._differences()
-            if np.array_equal(rows + codes * factors, self._moved):
-                return {**state, "codes": codes, "factors": factors}
+        rows, codes, factors = self._differences()
+        if np.array_equal(rows + codes * factors, self._moved):
+            return {**state, "codes": codes, "factors": factors}
         return {**state, "rows": self.take(moved)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -360,19 +357,6 @@ class WordVectors:
             known = moved < len(base)
             rows[known] += base.take(moved[known])
         self._put_on(base, vocabulary, moved, rows)
-
-    def _tuned_from_packaged(self) -> tuple[WordVectors | None, NDArray[np.int64]]:
-        """Return the packaged table and the rows that differ, if this table was tuned from it."""
-        base, matrix = _default(), self.matrix
-        n_words, none = len(base), np.empty(0, dtype=np.int64)
-        if len(self) < n_words or self.n_dims != base.n_dims:
-            return None, none
-        if self.vocabulary is not base.vocabulary and self.words[:n_words] != base.words:
-            return None, none
-        changed = np.ones(len(self), dtype=bool)
-        changed[:n_words] = (matrix[:n_words] != base.matrix).any(axis=1)
-        # With the packaged table, a quarter of the size, more changed rows would save nothing.
-        return (base, np.flatnonzero(changed)) if changed.mean() < 0.7 else (None, none)
 
     @classmethod
     def load(cls, source: Any = "default") -> WordVectors:
@@ -597,7 +581,7 @@ def _read_only(values: ArrayLike, dtype: type) -> NDArray[Any]:
     """Return a read-only array, which nobody else can change."""
     array: NDArray[Any] = np.asarray(values, dtype=dtype, order="C")
     is_shared = array is values or array.base is not None
-    # A file may have it anywhere; sums are computed where it is aligned.
+    # Memory-mapped arrays may be unaligned; the kernels require alignment.
     if not array.flags.aligned or (array.flags.writeable and is_shared):
         array = array.copy()
     if array.flags.writeable:
@@ -636,8 +620,8 @@ def row_sums(
 ) -> None:
     """Compute the sums of the rows ``ids[offsets[i]:offsets[i + 1]]``; means without weights.
 
-    The rows of ``extra`` have the ids behind those of the table. Each sum is computed on its own
-    and in order, so it does not depend on the others, unlike that of a dense matrix kernel.
+    The rows of ``extra`` have the ids behind the ids of the table. Each sum is computed on its own
+    and in order, so it does not depend on the others, unlike in a dense matrix kernel.
     """
     if _native is None and distinct:
         ids, offsets, _ = TokenIds(ids, offsets, []).distinct()

@@ -32,7 +32,7 @@ _ENDINGS = {
 }
 _BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-# Words whose lemmas, and those whose ancestors are kept: about 10 MB and 30 MB.
+# Words with a lemma, words with ancestors and senses that are kept: 10, 30 and 10 MB.
 _CACHED_LEMMAS, _CACHED_WORDS, _CACHED_SENSES = 50_000, 20_000, 20_000
 _FAR = 100  # more steps than any path has, yet small enough for int8
 _MAX_CELLS = 4_000_000  # bytes of the tables of steps
@@ -324,7 +324,7 @@ class _Words(NamedTuple):
 
 
 class _SideOfBlock(NamedTuple):
-    """Synsets in reach of the words of one side of a block of pairs."""
+    """The ancestors of the words of one side of a block of pairs."""
 
     ids: Integers
     owners: Integers  # the pair of each word
@@ -376,7 +376,7 @@ def _side_of_block(words: _Words, ids: Integers, lengths: Integers) -> _SideOfBl
 
 
 def _compare(words: _Words, own: _SideOfBlock, other: _SideOfBlock) -> Floats:
-    """Compute the largest similarity of the words of a side to those of the other side."""
+    """Compute the largest similarity of the words of a side to words of the other side."""
     if len(own.ids) == 0:
         return np.zeros(0)
     # Two nouns do not meet in the added root: one of the two senses must not be a noun.

@@ -18,8 +18,8 @@ WORDS = ["the", "dog", "café", "bark"]
 MATRIX = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
 
 
-def word2vec_binary(words=WORDS, matrix=MATRIX, n_words=None):
-    head = f"{n_words or len(words)} {matrix.shape[1]}\n".encode()
+def word2vec_binary(words=WORDS, matrix=MATRIX):
+    head = f"{len(words)} {matrix.shape[1]}\n".encode()
     rows = (
         word.encode() + b" " + row.astype("<f4").tobytes()
         for word, row in zip(words, matrix, strict=True)
@@ -252,17 +252,11 @@ def test_bad_files_are_named(tmp_path):
 
     refused("absent.txt", None, "There are no word vectors at", FileNotFoundError)
     refused("v.pkl", b"x", "pickle")
-    refused("short.bin", word2vec_binary(n_words=9), "truncated")
-    refused("short.txt", f"9 3\n{text_rows()}".encode(), "truncated")
-    refused("ragged.txt", b"a 1 2 3\nb 1 2\n", "line 2: expected a word and 3 numbers")
     refused("prose.txt", b"hello\n", "line 1")
-    refused("empty.txt", b"", "empty")
-    refused("no.npz", b"not a zip", "readable")
     whole = (tmp_path / "w.safetensors", WordVectors(WORDS, MATRIX))
     whole[1].save(whole[0])
     data = whole[0].read_bytes()
     refused("cut.safetensors", data[:-20], "cut short")
-    refused("huge.safetensors", struct.pack("<Q", 2**60) + data[8:], "cut short")
     refused("other.safetensors", struct.pack("<Q", 2) + b"{}", "no word vectors of skpara")
 
 
@@ -294,35 +288,6 @@ def test_the_default_is_english():
     assert cosine("vehicals", "vehicles") > 0.5  # not in the table
     norms = np.linalg.norm(vectors.lookup(["the", "of", "astronaut", "guitar"]), axis=1)
     assert norms[:2].max() < norms[2:].min()  # frequent words weigh less
-
-
-def test_tables_tuned_from_the_packaged_one_have_small_pickles():
-    packaged = WordVectors.load("default")
-    matrix = packaged.matrix.copy()
-    matrix[[3, 500]] += 0.25
-    tuned = WordVectors(packaged.vocabulary, matrix)
-    longer = WordVectors([*packaged.words, "zyxqwv"], np.vstack([matrix, matrix[:1]]))
-    alone, together = (len(pickle.dumps(t)) for t in (packaged, (packaged, tuned, longer)))
-    assert together < alone + 20_000
-    for table in (tuned, longer):
-        again = pickle.loads(pickle.dumps(table))
-        assert again.words == table.words
-        np.testing.assert_array_equal(again.matrix, table.matrix)
-        assert not again.matrix.flags.writeable
-
-
-def test_other_tables_are_pickled_whole():
-    packaged = WordVectors.load("default")
-    others = [f"{word}_" for word in packaged.words]
-    for table in (
-        WordVectors(packaged.vocabulary, packaged.matrix + np.float32(0.5)),
-        WordVectors(others, packaged.matrix),
-        WordVectors(packaged.words[:10], packaged.matrix[:10]),
-        WordVectors(packaged.vocabulary, packaged.matrix[:, :7]),
-    ):
-        again = pickle.loads(pickle.dumps(table))
-        assert again.words == table.words
-        np.testing.assert_array_equal(again.matrix, table.matrix)
 
 
 def test_a_tuned_table_shares_what_did_not_change(small_vectors):
