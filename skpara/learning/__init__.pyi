@@ -8,7 +8,6 @@ from ._label_objective import LabelObjective as LabelObjective
 from ._loop import Callback as Callback
 from ._loop import Training as Training
 from ._margin import MarginObjective as MarginObjective
-from ._memory import try_in_memory as try_in_memory
 from ._objective import Objective as Objective
 from ._parameters import TRAINING_CONSTRAINTS as TRAINING_CONSTRAINTS
 from ._parameters import WHITENING_CONSTRAINTS as WHITENING_CONSTRAINTS

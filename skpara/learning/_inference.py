@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from skpara._typing import Oov, Vectors, Weights
+from skpara.learning._batches import apply_head, encode
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
-from skpara.learning._memory import BatchSize, apply_head, encode
 from skpara.networks import Network, SentenceModule, shapes_only
 from skpara.resources import WordVectors
 
@@ -35,9 +35,9 @@ class FittedModule:
         load_weights(module, weights, network)
         self._compute = Compute.of(device, fall_back=True)
         self._module = module.to(self._compute.device)
-        self._batch_size, self._head_batch_size = BatchSize.of_sentences(), BatchSize.of_samples()
-        self._lexicon = make_lexicon(network, vectors, vectors, None, oov or "subword", rng)
-        self._max_length, self._distinct_words = max_length, network.distinct_words
+        encoder = network.sentence_network
+        self._lexicon = make_lexicon(encoder, vectors, vectors, None, oov or "subword", rng)
+        self._max_length, self._distinct_words = max_length, encoder.distinct_words
         # N-grams have all rows in a table; words get those of each call.
         self._table = self._lexicon.start(np.empty(0, dtype=np.int64)).rows
 
@@ -53,8 +53,7 @@ class FittedModule:
             known, unknown = ids[ids < n_rows], ids[ids >= n_rows] - n_rows
             return self._compute.tensors(np.concatenate([self._table[known], extra[unknown]]))[0]
 
-        module, compute = self._module.sentence_module, self._compute
-        return encode(module, take, tokens, compute, self._batch_size, "cpu").numpy()
+        return encode(self._module.sentence_module, take, tokens, self._compute, "cpu").numpy()
 
     def outputs(self, sentences: Sequence[str]) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
@@ -62,7 +61,7 @@ class FittedModule:
         The sentences of pairs are all first sentences, then all second ones.
         """
         vectors = torch.from_numpy(self.encode(sentences))
-        return apply_head(self._module, vectors, self._compute.device, self._head_batch_size)
+        return apply_head(self._module, vectors, self._compute.device)
 
 
 def empty_module(network: Network, n_dims: int) -> SentenceModule:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -18,32 +18,10 @@ if TYPE_CHECKING:
 
 
 class NewRows(NamedTuple):
-    """Rows to add to the table, and what word decay pulls each of them towards."""
+    """Rows to add to the table, and the targets of word decay."""
 
     rows: Vectors
     targets: Vectors
-
-
-class Lexicon(Protocol):
-    """Text to ids of rows."""
-
-    def start(self, ids: NDArray[np.int64]) -> NewRows:
-        """Return the first rows of the table: those of words that were trained before."""
-
-    def extend(self, sentences: Sequence[str]) -> tuple[TokenIds, NewRows]:
-        """Return the ids of sentences, and the rows to add to the table for new words in them."""
-
-    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
-        """Return the ids of sentences, and rows for ids beyond the table; nothing is added."""
-
-    def vectors(self, table: Vectors) -> WordVectors:
-        """Return all words with their rows, those of the table among them."""
-
-    def ids(self) -> NDArray[np.int64]:
-        """Return the position of each row of the table in :meth:`vectors`."""
-
-    def rms(self, table: Vectors) -> float:
-        """Return the root mean square of all rows, those of the table among them."""
 
 
 def make_lexicon(
@@ -53,8 +31,15 @@ def make_lexicon(
     target: WordVectors | None,
     oov: Oov,
     rng: Generator,
-) -> Lexicon:
-    """Make the lexicon of the units that a network reads."""
+) -> WordLexicon | NgramLexicon:
+    """Make the lexicon of the units that a network reads: it maps text to embedding row indices.
+
+    Its table has the rows of words met in training. ``start`` returns the rows of words that were
+    trained before, ``extend`` ids of sentences and the rows to add for new words in them, and
+    ``lookup`` ids and rows beyond the table, which does not grow. ``vectors`` returns all words
+    with their rows, ``ids`` the position of each row of the table among them, and ``rms`` the
+    root mean square of all rows.
+    """
     if network.units == "words":
         # Only character n-grams start without vectors.
         assert known is not None

@@ -82,11 +82,12 @@ class Session:
         seed = check_random_state(random_state).randint(2**31)
         # Epochs of earlier sessions must not be repeated with the same random numbers.
         self.rng = np.random.default_rng([seed, len(self.history)] if self.history else seed)
-        self._max_length, self._distinct_words = settings.max_length, network.distinct_words
+        encoder = network.sentence_network
+        self._max_length, self._distinct_words = settings.max_length, encoder.distinct_words
         optimizer = None if state is None else state.optimizer
         state, target = state or taught or start, target or taught
         self._lexicon = make_lexicon(
-            network,
+            encoder,
             state.vectors,
             start.vectors,
             None if target is None else target.vectors,
@@ -109,10 +110,11 @@ class Session:
         ids = [] if optimizer is None else optimizer["rows"].get("ids", np.arange(n_known))
         new = self._lexicon.start(np.array(ids, dtype=np.int64))
         n_dims = new.rows.shape[1]
-        if network.units != "words" and n_dims != network.n_dims:
+        encoder: Any = network.sentence_network
+        if encoder.units != "words" and n_dims != encoder.n_dims:
             raise ValueError(
                 f"The vectors to start from have {n_dims} dimensions, the network's n_dims is "
-                f"{network.n_dims}; make them equal."
+                f"{encoder.n_dims}; make them equal."
             )
         module, weight_targets = None, {}
         if network.averages:
@@ -132,7 +134,7 @@ class Session:
                 if target is not None and name in target.weights
             }
         compute = _compute(network, settings.device)
-        dropout = (network.dropout, network.word_dropout) if settings.dropout else (0.0, 0.0)
+        dropout = (encoder.dropout, encoder.word_dropout) if settings.dropout else (0.0, 0.0)
         trainer = Trainer(new, module, weight_targets, settings, self.rng, compute, *dropout)
         if optimizer is not None:
             trainer.restore_optimizer(optimizer)

@@ -228,7 +228,7 @@ def resolve_start(vectors: Any, network: Network) -> StartingPoint:
         target = _for_network(_fitted_state(start.decay_target, "decay_target"), network)
     if is_encoder(start.vectors):
         state = _for_network(_fitted_state(start.vectors, "vectors"), network)
-    elif network.units != "words":
+    elif network.sentence_network.units != "words":
         state = FittedState(None, network=network.sentence_network)
     else:
         state = FittedState(_rescale(WordVectors.load(start.vectors), start.norm))

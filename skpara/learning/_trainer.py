@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from skpara.learning._gradients import Gradients, LossFunction
-    from skpara.learning._memory import BatchSize
     from skpara.networks import SentenceModule
 
 
@@ -110,8 +109,6 @@ class Trainer:
         self._unique_ids = _UniqueIds(len(self._table))
         self._row_optimizer = make_optimizer(settings.optimizer, self._table)
         self._weight_optimizer = WeightOptimizer(settings.optimizer, self._weights)
-        self._batch_size: BatchSize | None = None
-        self._head_batch_size: BatchSize | None = None
         self._synchronized = False
         _processes.warn_if_not_initialized()
 
@@ -193,7 +190,7 @@ class Trainer:
         if self._gradients is None:
             from skpara.learning._gradients import Gradients
 
-            self._gradients = Gradients(self.module, self.compute, self._rng)
+            self._gradients = Gradients(self.module, self.compute)
         train_words, is_array = self.settings.train_words, isinstance(inputs, np.ndarray)
         (tensor,) = self.compute.tensors(inputs) if is_array else (inputs,)
         tensor.requires_grad_(train_words)
@@ -230,7 +227,7 @@ class Trainer:
             return means(table, sentences)
         import torch
 
-        from skpara.learning._memory import BatchSize, encode
+        from skpara.learning._batches import encode
 
         def take(ids: NDArray[np.int64]) -> Tensor:
             known = read_rows(self._table, self._as_array(ids[ids < n_rows]))
@@ -240,28 +237,17 @@ class Trainer:
                 return known
             return torch.cat([known, *self.compute.tensors(extra[ids[ids >= n_rows] - n_rows])])
 
-        if self._batch_size is None:
-            self._batch_size = BatchSize.of_sentences()
-        return encode(
-            self.module.sentence_module,
-            take,
-            sentences,
-            self.compute,
-            self._batch_size,
-            output_device=self.compute.device,
-        )
+        device = self.compute.device
+        return encode(self.module.sentence_module, take, sentences, self.compute, device)
 
     def outputs(self, sentences: TokenIds, extra: Vectors | None = None) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
 
         The parameters are those of :meth:`encode`.
         """
-        from skpara.learning._memory import BatchSize, apply_head
+        from skpara.learning._batches import apply_head
 
-        if self._head_batch_size is None:
-            self._head_batch_size = BatchSize.of_samples()
-        vectors = self.encode(sentences, extra)
-        return apply_head(self.module, vectors, self.compute.device, self._head_batch_size)
+        return apply_head(self.module, self.encode(sentences, extra), self.compute.device)
 
     def grow(self, new: NewRows) -> None:
         """Add rows to the table."""

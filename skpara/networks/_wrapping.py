@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WrapperNetwork(Network):
-    """Network around another one, which decides what is read and how much is dropped out."""
+    """Network around another one, the ``sentence_network``, which sets input and dropout."""
 
     network: str | Network
 
@@ -25,26 +25,6 @@ class WrapperNetwork(Network):
     def sentence_network(self) -> Network:
         """The wrapped network."""
         return as_network(self.network)
-
-    @property
-    def units(self) -> str:  # type: ignore[override]
-        """Units of text that the wrapped network reads."""
-        return self.sentence_network.units
-
-    @property
-    def distinct_words(self) -> bool:  # type: ignore[override]
-        """Whether the wrapped network reads each word of a sentence once."""
-        return self.sentence_network.distinct_words
-
-    @property
-    def dropout(self) -> float:  # type: ignore[override]
-        """Fraction of units dropped out, as set on the wrapped network."""
-        return self.sentence_network.dropout
-
-    @property
-    def word_dropout(self) -> float:  # type: ignore[override]
-        """Fraction of words left out, as set on the wrapped network."""
-        return self.sentence_network.word_dropout
 
 
 @set_module("skpara.networks")

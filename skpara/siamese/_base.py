@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._optional import require_torch
-from skpara._pairs import as_sentences
+from skpara._pairs import as_pairs, as_sentences
 from skpara._typing import Floats, SentencesLike, Vectors
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
@@ -190,13 +190,13 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         return self.state_.encode(as_sentences(sentences), device=self.device)
 
-    @abstractmethod
-    def _check_samples(self, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
-        """Validate samples, in ``fit`` or after it; return an array of strings."""
+    def _check_samples(self: Any, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
+        """Validate samples, in ``fit`` or after it; here pairs, by ``PairEstimatorMixin``."""
+        return self._check_pairs(X, reset=reset)
 
-    @abstractmethod
     def _as_samples(self, X: Any) -> NDArray[np.object_]:
         """Validate samples whose column names do not matter."""
+        return as_pairs(X)
 
     @abstractmethod
     def _check_labels(

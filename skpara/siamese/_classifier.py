@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
-from skpara._pairs import PairEstimatorMixin, as_pairs
+from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
-from skpara._typing import Pairs
 from skpara.networks import Network, Siamese
 from skpara.siamese._base import NetworkClassifier
 
@@ -173,12 +172,6 @@ Start, default="default"
         self.device = device
         self.random_state = random_state
         self.verbose = verbose
-
-    def _check_samples(self, X: Any, *, reset: bool = True) -> Pairs:
-        return self._check_pairs(X, reset=reset)
-
-    def _as_samples(self, X: Any) -> Pairs:
-        return as_pairs(X)
 
     def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
         size, symmetric = parameters["dense_size"], parameters["symmetric"]

@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
-from skpara._pairs import PairEstimatorMixin, as_pairs
+from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats, Pairs, PairsLike
@@ -247,12 +247,6 @@ Start, default="default"
         """
         outputs = self._outputs(X)
         return self._loss(self.state_.parameters).distributions(outputs)
-
-    def _check_samples(self, X: Any, *, reset: bool = True) -> Pairs:
-        return self._check_pairs(X, reset=reset)
-
-    def _as_samples(self, X: Any) -> Pairs:
-        return as_pairs(X)
 
     def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
         loss = parameters["loss"]

@@ -62,13 +62,6 @@ def test_sentences_become_vectors(encoder, small_pairs):
     assert not encoder.encode(sentences)[1].any()
 
 
-def test_a_row_does_not_depend_on_the_others(encoder, small_pairs):
-    encoder.set_params(output="both").fit(small_pairs)
-    together = encoder.transform(small_pairs)
-    alone = np.vstack([encoder.transform([pair]) for pair in small_pairs])
-    np.testing.assert_array_equal(together, alone)
-
-
 def test_sides_of_different_lengths_are_refused(encoder):
     with pytest.raises(ValueError, match="inconsistent numbers"):
         encoder.similarity(["a"], ["a", "b"])

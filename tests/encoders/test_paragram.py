@@ -7,13 +7,10 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
 
 from skpara import ParagramEncoder, WordVectors
 from skpara.learning import AdaDelta, Adam, Device, Negatives, Start
-from skpara.networks import LSTM, Average, Charagram
+from skpara.networks import Average, Charagram
 
 NETWORKS = [
     "average",
@@ -51,26 +48,6 @@ def test_only_words_of_the_paraphrases_move(encoder, small_vectors, small_pairs)
 def test_all_negatives_and_optimizers_learn(encoder, small_pairs, negatives, optimizer):
     encoder.set_params(negatives=negatives, optimizer=optimizer, max_iter=20).fit(small_pairs)
     assert encoder.loss_curve_[-1] < encoder.loss_curve_[0]
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"negatives": Negatives("hardest", megabatch_size=4)},
-        {"negatives": Negatives("mix", megabatch_size=4)},
-        {"network": Average(dropout=0.3, word_dropout=0.2)},
-        {"optimizer": AdaDelta(gradient_clip=0.5)},
-        {"network": "projection", "network_decay": 0.01},
-    ],
-    ids=repr,
-)
-def test_every_setting_learns(encoder, small_pairs, settings):
-    plain = clone(encoder).fit(small_pairs)
-    encoder.set_params(**settings, max_iter=15).fit(small_pairs)
-    first, second = zip(*small_pairs, strict=True)
-    before = clone(plain).set_params(network="average").similarity(first, second).mean()
-    assert encoder.similarity(first, second).mean() > before
-    assert not np.array_equal(plain.encode(["w1"]), encoder.encode(["w1"]))
 
 
 def test_decay_keeps_the_vectors_near_the_initial_ones(encoder, small_vectors, small_pairs):
@@ -152,24 +129,6 @@ def test_bad_parameters_are_named_at_fit(encoder, small_pairs, name, value):
     encoder.set_params(device=Device(), vectors=Start(encoder.vectors))
     with pytest.raises(ValueError, match=name.split("__")[-1]):
         encoder.set_params(**{name: value}).fit(small_pairs)
-
-
-def test_nested_parameters_are_searched(encoder, small_pairs):
-    y = np.random.default_rng(0).uniform(3.8, 5, len(small_pairs))
-    encoder.set_params(network=LSTM(), optimizer=AdaDelta(), negatives=Negatives(), max_iter=1)
-    search = GridSearchCV(
-        make_pipeline(encoder, Ridge()),
-        {
-            "paragramencoder__network__hidden_size": [4, 8],
-            "paragramencoder__optimizer__gradient_clip": [0.1],
-            "paragramencoder__negatives__megabatch_size": [2],
-        },
-        cv=2,
-    ).fit(small_pairs, y)
-    best = search.best_estimator_[0]
-    assert best.encode(["w1"]).shape[1] == best.network.hidden_size
-    assert best.optimizer.gradient_clip == 0.1
-    assert best.negatives.megabatch_size == 2
 
 
 # What training reports

@@ -89,7 +89,3 @@ def test_a_list_that_another_thread_has_cut_is_an_error(numpy_code):
     for code in (nullcontext, numpy_code):
         with code(), pytest.raises(RuntimeError, match="became shorter while it was encoded"):
             mean_vectors(WordVectors(["dog"], [[1.0]]), Cut(["A dog"]))
-
-
-def test_no_sentences(small_vectors):
-    assert mean_vectors(small_vectors, []).shape == (0, 20)

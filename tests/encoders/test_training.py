@@ -8,7 +8,6 @@ import sklearn
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from skpara import ParagramEncoder, WordVectors
@@ -32,16 +31,6 @@ def test_a_relative_threshold_follows_the_range(encoder, small_pairs):
     fixed = encoder.set_params(positive_threshold=3.8).fit(small_pairs, y)
     relative = clone(encoder).set_params(positive_threshold="auto").fit(small_pairs, 1 + 20 * y)
     np.testing.assert_array_equal(fixed.vectors_.matrix, relative.vectors_.matrix)
-
-
-def test_too_few_paraphrases_are_refused(encoder, small_pairs):
-    encoder.set_params(positive_threshold=3.8)
-    with pytest.raises(ValueError, match=r"1 of 3 pairs .* Lower positive_threshold"):
-        encoder.fit(small_pairs[:3], [1, 2, 4])
-    with pytest.raises(ValueError, match="inconsistent"):
-        encoder.fit(small_pairs[:3], [1, 2])
-    with pytest.raises(ValueError, match="NaN"):
-        encoder.fit(small_pairs[:3], [1, 4, np.nan])
 
 
 class Doubling:
@@ -85,18 +74,6 @@ def test_only_unlabeled_sentences_may_be_paraphrased(small_vectors, small_pairs)
     assert encoder.fit(small_pairs[:20]).n_paraphrases_ == 20
     with pytest.raises(ValueError, match="'sentences' parameter of Paraphraser"):
         encoder.set_params(paraphraser__sentences="none").fit(small_pairs[:20])
-
-
-def test_copies_of_sentences_are_paraphrases(encoder, small_pairs):
-    pairs, unlabeled = small_pairs[:20], ["a dog", "w1 w2"]
-    distinct = len({sentence for pair in pairs for sentence in pair}) + 2
-    encoder.set_params(paraphraser="copy", max_iter=1).fit(pairs, unlabeled=unlabeled)
-    assert encoder.n_paraphrases_ == len(pairs) + distinct
-    copies = [*pairs, ("a dog", "a dog"), ("w1 w2", "w1 w2")]
-    expected = clone(encoder).set_params(paraphraser=None).fit(copies)
-    encoder.set_params(paraphraser=Paraphraser(sentences="unlabeled"))
-    encoder.fit(pairs, unlabeled=unlabeled)
-    np.testing.assert_array_equal(encoder.encode(["w1 w2"]), expected.encode(["w1 w2"]))
 
 
 def test_paraphrases_are_made_once_for_all_folds(small_vectors, small_pairs):
@@ -283,20 +260,6 @@ def test_cosines_become_those_of_the_teacher(small_vectors, small_pairs, network
     assert after > 0.7
 
 
-def test_epochs_with_the_teacher_are_set_and_searched(small_vectors, small_pairs):
-    encoder = ParagramEncoder(
-        vectors=small_vectors, teacher=Teacher(FirstWords(), max_iter=4), max_iter=0
-    )
-    assert len(encoder.fit(small_pairs[:20]).teacher_loss_curve_) == 4
-    y = np.random.default_rng(0).uniform(3.8, 5, 40)
-    grid = {"paragramencoder__teacher__max_iter": [1, 3]}
-    search = GridSearchCV(make_pipeline(encoder, Ridge()), grid, cv=2).fit(small_pairs[:40], y)
-    best = search.best_estimator_[0]
-    assert len(best.teacher_loss_curve_) == best.teacher.max_iter
-    with pytest.raises(ValueError, match="'max_iter' parameter of Teacher"):
-        encoder.set_params(teacher__max_iter=0).fit(small_pairs[:20])
-
-
 def test_decay_pulls_towards_what_the_teacher_led_to(small_vectors, small_pairs):
     taught = ParagramEncoder(
         vectors=small_vectors, teacher=FirstWords(), max_iter=0, random_state=0
@@ -380,14 +343,3 @@ def test_the_initial_state_is_kept_where_training_harms(encoder, small_vectors, 
         encoder.vectors_.matrix[:290], small_vectors.matrix[:290], atol=1e-6
     )
     assert encoder.best_score_ == pytest.approx(1, abs=1e-6)
-
-
-def test_a_validation_set_is_routed_through_a_pipeline(encoder, small_pairs):
-    y = np.random.default_rng(0).uniform(3.8, 5, len(small_pairs))
-    held_out = (small_pairs[:30], y[:30])
-    with sklearn.config_context(enable_metadata_routing=True):
-        model = make_pipeline(encoder.set_fit_request(validation=True), Ridge())
-        model.fit(small_pairs[30:], y[30:], validation=held_out)
-    alone = clone(encoder).fit(small_pairs[30:], y[30:], validation=held_out)
-    assert model[0].history_[0]["score"] == alone.history_[0]["score"]
-    assert model[0].best_score_ is not None

@@ -1,4 +1,4 @@
-"""A session to train with, and a module that runs out of memory."""
+"""A session to train with."""
 
 from __future__ import annotations
 
@@ -20,26 +20,3 @@ def make_session(small_vectors):
         )
 
     return make
-
-
-@pytest.fixture
-def limit_memory():
-    """Function that makes a module refuse, as a GPU does, more than ``limit`` sentences at a time.
-
-    It returns a list, to which each call of the module adds its number of sentences.
-    """
-    import torch
-
-    def limit_module(module, limit):
-        sizes, forward = [], module.forward
-
-        def limited(rows, ids, offsets):
-            sizes.append(len(offsets))
-            if len(offsets) > limit:
-                raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
-            return forward(rows, ids, offsets)
-
-        module.forward = limited
-        return sizes
-
-    return limit_module

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from skpara import ParagramEncoder, SiameseLSTMRegressor, SiameseRegressor
+from skpara import ParagramEncoder
 from skpara.learning import AdaGrad, Callback
 
 
@@ -63,26 +63,11 @@ def test_hooks_are_called_in_order(encoder, small_pairs):
     assert log.calls == ["train begin", *epochs, "train end"]
 
 
-def test_callbacks_change_nothing_that_is_learned(encoder, small_pairs):
-    expected = encoder.fit(small_pairs).vectors_.matrix
-    encoder.fit(small_pairs, callbacks=[Log(), Callback()])
-    np.testing.assert_array_equal(encoder.vectors_.matrix, expected)
-
-
 def test_stop_training_ends_after_the_epoch(encoder, small_pairs):
     log = Log()
     encoder.fit(small_pairs, callbacks=[At(2, stop), log])
     assert encoder.n_iter_ == 2
     assert log.calls[-2:] == ["epoch 2", "train end"]
-
-
-def test_stop_training_at_a_batch_finishes_the_epoch(encoder, small_pairs):
-    class StopAtOnce(Callback):
-        def on_batch_end(self, session, loss, n_samples):
-            session.stop_training = True
-
-    encoder.fit(small_pairs, callbacks=[StopAtOnce()])
-    assert [epoch["n_pairs"] for epoch in encoder.history_] == [200]
 
 
 def test_a_callback_sees_scores_and_adds_to_the_history(encoder, small_pairs):
@@ -148,21 +133,6 @@ def test_the_best_state_is_restored_before_training_ends(encoder, small_pairs):
     encoder.set_params(optimizer=AdaGrad(100.0))  # too large: the initial state stays the best
     encoder.fit(small_pairs[50:], validation=small_pairs[:50], callbacks=[callback])
     np.testing.assert_allclose(callback.vectors, encoder.encode(["w1 w2"]), atol=1e-6)
-
-
-def test_all_ways_to_fit_take_callbacks(encoder, small_vectors, small_pairs):
-    def n_epochs(fit, *args):
-        log = Log()
-        fit(*args, callbacks=[log])
-        assert log.calls[0] == "train begin"
-        assert log.calls[-1] == "train end"
-        return sum(call.startswith("epoch") for call in log.calls)
-
-    assert n_epochs(encoder.fit_transform, small_pairs) == 3
-    y = np.linspace(0, 5, len(small_pairs))
-    for regressor in (SiameseRegressor("average"), SiameseLSTMRegressor(hidden_size=3)):
-        regressor.set_params(vectors=small_vectors, max_iter=1, device="cpu")
-        assert n_epochs(regressor.fit, small_pairs, y) == 1
 
 
 def test_progress_shows_the_loss_and_the_score(encoder, small_pairs, capsys):

@@ -94,22 +94,3 @@ def test_bfloat16_learns_nearly_the_same(network, small_vectors, small_pairs):
     assert cosines.min() > 0.99
     if network != "charagram":  # which has no matrix product to round
         assert not np.array_equal(vectors, expected)
-
-
-def test_bfloat16_predicts_nearly_the_same(small_vectors, small_pairs):
-    y = np.linspace(0, 5, len(small_pairs))
-    model = SiameseRegressor(
-        "gran", vectors=small_vectors, max_iter=1, random_state=0, device=Device("cpu")
-    ).fit(small_pairs, y)
-    expected = model.predict(small_pairs)
-    predicted = model.set_params(device__precision="bfloat16").predict(small_pairs)
-    assert 0 < np.abs(predicted - expected).max() < 0.1
-    refitted = model.fit(small_pairs, y).predict(small_pairs)
-    assert 0 < np.abs(refitted - expected).max() < 0.1
-
-
-def test_an_empty_sentence_is_zero_in_bfloat16(small_vectors, small_pairs):
-    encoder = ParagramEncoder(
-        "projection", vectors=small_vectors, max_iter=1, device=Device("cpu", "bfloat16")
-    ).fit([*small_pairs[:20], ("", "w1")])
-    assert not encoder.encode(["w1", ""])[1].any()

@@ -89,15 +89,6 @@ def test_an_interruption_with_early_stopping_restores_the_best(make_session):
     assert session.best_score == 0.5
 
 
-def test_an_objective_without_a_score_cannot_be_validated(make_session):
-    class Unscored(Objective):
-        def epoch(self, session, tokens):
-            yield 1.0, 1
-
-    with pytest.raises(NotImplementedError, match="Unscored has no validation score"):
-        make_session().fit(Unscored(), 1, validation=VALIDATION)
-
-
 def test_an_infinite_loss_is_an_error(make_session):
     with pytest.raises(ValueError, match=r"diverged in epoch 2, .* nan\. Lower the optimizer's"):
         make_session().fit(Scripted(diverging=2), 3)

@@ -54,17 +54,6 @@ def test_batches_hold_every_row_once_and_never_a_single_one(n_pairs):
     assert all(2 <= len(batch) <= 101 for batch in batches)
 
 
-def test_batches_of_a_single_row_are_allowed_by_default():
-    sizes = [len(batch) for batch in RecordedSession(None).batches(101, 50)]
-    assert sizes == [50, 50, 1]
-
-
-def test_batches_are_shuffled_each_time():
-    session = RecordedSession(None)
-    first, second = (np.concatenate(list(session.batches(50, 10))) for _ in range(2))
-    assert first.tolist() != second.tolist()
-
-
 def test_partners_stay_together():
     session = RecordedSession(torch.zeros(50, 5))
     objective = MarginObjective(Negatives(), batch_size=10)
@@ -94,13 +83,6 @@ def test_megabatch_negatives_are_the_hardest_of_the_megabatch(n_pairs):
                 assert negative == hardest
     assert sorted(np.concatenate(all_first).tolist()) == list(range(n_pairs))
     assert len(session.encoded[0]) == 60
-
-
-def test_random_negatives_need_no_megabatch():
-    session = RecordedSession(torch.zeros(50, 5))
-    objective = MarginObjective(Negatives("random", megabatch_size=3), batch_size=10)
-    list(objective.epoch(session, numbered_pairs(25)))
-    assert session.encoded == []
 
 
 def test_the_validation_score_without_scores_is_minus_the_loss(make_session):
@@ -138,11 +120,6 @@ def test_equation_2_by_hand():
     vectors = torch.from_numpy(np.vstack([x1, x2, t1, t2]))
     loss = margin_loss(normalize(vectors), np.arange(14, 28), margin=0.8)
     assert float(loss) == pytest.approx(expected, abs=1e-12)
-
-
-def test_pairs_beyond_the_margin_cost_nothing():
-    vectors = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    assert float(margin_loss(vectors, np.array([2, 2]), margin=0.8)) == 0
 
 
 def test_zero_vectors_have_finite_loss_and_gradient():
@@ -214,14 +191,6 @@ def test_equal_vectors_of_all_sentences_are_warned_of(small_vectors):
     assert encoder.similarity(["w1 w2 w3"], ["w4 w5 w6"]) > 0.99
     with pytest.warns(UserWarning, match=r"collapsed.*Use a lower learning_rate\.$"):
         fit_to_unrelated_pairs(small_vectors, network="dan", negatives="mix")
-
-
-def test_decay_does_not_hide_a_collapse(small_vectors):
-    with pytest.warns(UserWarning, match="collapsed"):
-        encoder = fit_to_unrelated_pairs(
-            small_vectors, network="dan", negatives="hardest", network_decay=0.01
-        )
-    assert encoder.loss_curve_[-1] > 0.82
 
 
 @pytest.mark.parametrize("parameters", [{}, {"network": "dan", "max_iter": 0}])

@@ -55,25 +55,6 @@ def test_adam_equals_the_dense_one_where_every_row_is_used():
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_only_the_rows_of_the_batch_move(optimizer):
-    table = torch.ones(6, 3)
-    make_optimizer(optimizer, table).step(table, torch.tensor([1, 4]), torch.ones(2, 3))
-    assert (table != 1).any(dim=1).tolist() == [False, True, False, False, True, False]
-
-
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_learning_rate_scales_the_first_step(optimizer):
-    moved = []
-    for rate in (0.1, 0.2):
-        table = torch.zeros(1, 3)
-        make_optimizer(type(optimizer)(rate), table).step(
-            table, torch.tensor([0]), torch.ones(1, 3)
-        )
-        moved.append(table.numpy())
-    np.testing.assert_allclose(moved[1], 2 * moved[0], rtol=1e-6)
-
-
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_restored_state_continues_and_grows(optimizer):
     rng, generator = np.random.default_rng(0), torch.Generator().manual_seed(0)
     steps = [
@@ -118,10 +99,3 @@ def test_weights_move_as_rows_that_are_all_used(optimizer):
             weight_optimizer.restore(state)
         weight_optimizer.step([gradient])
     np.testing.assert_allclose(weight.detach().numpy(), table.numpy(), rtol=0, atol=2e-6)
-
-
-def test_a_network_without_weights_has_no_state():
-    optimizer = WeightOptimizer(Adam(), [])
-    optimizer.step([])
-    optimizer.restore(optimizer.arrays())
-    assert optimizer.arrays() == {}

@@ -24,7 +24,7 @@ from skpara.learning import (
     Start,
     Teacher,
 )
-from skpara.networks import DAN, LSTM
+from skpara.networks import DAN
 
 
 class Lengths:
@@ -171,30 +171,6 @@ def test_a_search_reaches_all_fields_of_an_encoder(configured, fitted, small_vec
         assert scores[first] != scores[second], search.cv_results_["params"][second]
 
 
-def test_a_search_reaches_all_fields_of_a_regressor(fitted, small_vectors, pairs, y):
-    regressor = SiameseRegressor(
-        DAN(),
-        vectors=Start(small_vectors),
-        optimizer=Adam(0.01),
-        device=Device("cpu"),
-        word_decay=1.0,
-        batch_size=8,
-        max_iter=2,
-        random_state=0,
-    )
-    grid = [
-        {"optimizer__gradient_clip": [None, 1e-3]},
-        {"network__dropout": [0.0, 0.5]},
-        {"device__precision": ["float32", "bfloat16"]},
-        {"vectors__decay_target": [None, fitted]},
-        {"vectors__norm": [None, 3.0]},
-    ]
-    search = GridSearchCV(regressor, grid, cv=2, scoring="r2", error_score="raise").fit(pairs, y)
-    scores = search.cv_results_["mean_test_score"].reshape(-1, 2)
-    assert (scores[:, 0] == scores[0, 0]).all()
-    assert (scores[:, 1] != scores[:, 0]).all()
-
-
 # Saving
 
 
@@ -236,17 +212,6 @@ def test_invalid_fields_are_refused_at_fit(encoder, pairs, parameter, value, mes
     encoder.set_params(**{parameter: value})
     with pytest.raises(InvalidParameterError, match=message):
         encoder.fit(pairs)
-
-
-def test_a_siamese_regressor_refuses_invalid_fields(regressor, pairs, y):
-    for parameter, value, message in (
-        ("optimizer", Adam(gradient_clip=-1.0), "'gradient_clip' parameter of Adam"),
-        ("device", Device("cpu", "float16"), "'precision' parameter of Device"),
-        ("vectors", Start(norm=0.0), "'norm' parameter of Start"),
-        ("network", LSTM(hidden_size=0), "'hidden_size' parameter of LSTM"),
-    ):
-        with pytest.raises(InvalidParameterError, match=message):
-            clone(regressor).set_params(**{parameter: value}).fit(pairs, y)
 
 
 def test_validation_is_skipped_where_scikit_learn_skips_it(encoder, regressor, pairs, y):

@@ -82,13 +82,3 @@ def test_the_validation_score_is_pearsons_r_of_predictions(make_session):
     expected = np.corrcoef(outputs.softmax(dim=1).numpy() @ np.arange(6), scores)[0, 1]
     assert objective.score(session, pairs, scores) == pytest.approx(expected, abs=1e-5)
     assert objective.score(session, pairs, np.full(9, 2.0)) == -1
-
-
-def test_an_epoch_learns_from_every_pair_once(make_session):
-    scores = np.linspace(0, 5, 9)
-    sentences = [f"w{i}" for i in range(18)]
-    session = make_session(Siamese("average"), sentences)
-    objective = LabelObjective(ScoreLoss("kl", (0, 5), 6), scores, batch_size=4)
-    assert [n_pairs for _, n_pairs in objective.epoch(session, session.tokens)] == [4, 4, 1]
-    history = session.fit(objective, 20)
-    assert history[-1]["loss"] < history[0]["loss"]

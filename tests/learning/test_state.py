@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
 from skpara import ParagramEncoder, SiameseRegressor, save_model
@@ -39,17 +38,6 @@ def test_what_is_not_a_fitted_encoder_is_refused(small_vectors, small_pairs):
         fit_encoder(small_pairs, vectors=Start(small_vectors, decay_target=small_vectors))
 
 
-def test_clone_unfits_an_encoder_that_is_not_frozen(small_vectors, small_pairs):
-    encoder = fit_encoder(small_pairs, vectors=small_vectors)
-    for vectors in (encoder, Start(encoder)):
-        started = ParagramEncoder("projection", vectors=vectors, max_iter=1, device="cpu")
-        started.fit(small_pairs)
-        with pytest.raises(ValueError, match="vectors is not fitted"):
-            clone(started).fit(small_pairs)
-        frozen = started.set_params(vectors=Start(FrozenEstimator(encoder)))
-        clone(frozen).fit(small_pairs)
-
-
 def test_a_siamese_regressor_starts_from_an_encoder(small_vectors, small_pairs, scores):
     network = LSTM(hidden_size=5)
     encoder = fit_encoder(small_pairs, network, vectors=small_vectors)
@@ -60,15 +48,6 @@ def test_a_siamese_regressor_starts_from_an_encoder(small_vectors, small_pairs, 
     np.testing.assert_allclose(regressor.encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-6)
     regressor.set_params(network="average").fit(small_pairs, scores)
     np.testing.assert_allclose(regressor.vectors_["w1"], encoder.vectors_["w1"], atol=1e-6)
-
-
-def test_an_encoder_starts_from_a_siamese_regressor(small_vectors, small_pairs, scores):
-    network = LSTM(hidden_size=5)
-    regressor = SiameseRegressor(
-        network, vectors=small_vectors, max_iter=1, random_state=3, device="cpu"
-    ).fit(small_pairs, scores)
-    encoder = fit_encoder(small_pairs, network, vectors=regressor, optimizer=AdaDelta(1e-9))
-    np.testing.assert_allclose(encoder.encode(["w1 w2"]), regressor.encode(["w1 w2"]), atol=1e-6)
 
 
 def test_a_siamese_regressor_is_pulled_to_an_encoder(small_vectors, small_pairs, scores):

@@ -171,6 +171,14 @@ def test_revert_restores_words_and_weights():
         np.testing.assert_array_equal(weight, weights[name])
 
 
+def test_empty_sentences_have_no_gradient():
+    trainer = make_trainer(ScaledModule(3))
+    before = trainer.table.copy()
+    empty = TokenIds(np.empty(0, np.int32), np.zeros(3, np.int64), [])
+    assert trainer.step(empty, total) == 0
+    np.testing.assert_array_equal(trainer.table, before)
+
+
 @given(st.lists(st.integers(0, 20), max_size=60))
 def test_unique_ids_restore_the_ids(ids):
     array = np.array(ids, dtype=np.int32)

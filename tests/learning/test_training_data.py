@@ -18,10 +18,6 @@ def test_a_validation_set_is_pairs_and_scores_or_pairs():
     assert check_validation(None) is None
 
 
-def test_scores_that_are_all_the_same_are_dropped():
-    assert check_validation((PAIRS, [1, 1, 1]))[1] is None
-
-
 def test_labels_of_a_validation_set_are_dropped():
     assert check_validation((PAIRS, ["a", "b", "a"]))[1] is None
     assert check_validation((PAIRS, [True, False, True]))[1].tolist() == [1, 0, 1]
@@ -65,9 +61,3 @@ def test_held_out_pairs_keep_their_scores():
     np.testing.assert_array_equal(again[0], train)
     assert again[1] is None
     assert again[2][1] is None
-
-
-def test_at_least_two_pairs_are_held_out_and_enough_remain():
-    assert len(hold_out(PAIRS, None, 0.1, 1, random_state=0)[2][0]) == 2
-    with pytest.raises(ValueError, match="3 pairs are too few to hold some out"):
-        hold_out(PAIRS, None, 0.1, 2, random_state=0)

@@ -7,13 +7,9 @@ import pytest
 import torch
 
 from skpara.networks import (
-    LSTM,
-    Average,
-    Charagram,
     Classifier,
     Network,
     SentenceModule,
-    Siamese,
     as_network,
 )
 
@@ -94,22 +90,6 @@ def test_every_network_has_dropout_in_range(name):
         for value in (-0.1, 1.0):
             with pytest.raises(ValueError, match=f"'{field}' parameter"):
                 as_network(name, **{field: value}).build(5, np.random.default_rng(0))
-
-
-def test_networks_say_what_they_read_and_whether_they_average():
-    assert [name for name in NAMES if as_network(name).averages] == ["average"]
-    assert [name for name in NAMES if as_network(name).units != "words"] == ["charagram"]
-
-
-@pytest.mark.parametrize("wrapper", [Siamese, Classifier])
-def test_wrappers_read_and_drop_out_as_the_wrapped_network(wrapper):
-    network = wrapper(LSTM(dropout=0.3, word_dropout=0.2))
-    assert (network.dropout, network.word_dropout) == (0.3, 0.2)
-    assert wrapper(Charagram()).units == "character n-grams"
-    assert (wrapper("lstm").dropout, wrapper("lstm").units) == (0, "words")
-    assert not wrapper(Average()).averages
-    with pytest.raises(AttributeError):
-        network.dropout = 0.5
 
 
 def test_the_classifier_network_is_linear_or_has_a_hidden_layer():

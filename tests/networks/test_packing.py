@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -67,11 +66,3 @@ def test_gradients_of_repeated_words_add_up():
     ids, lengths = torch.tensor([0, 2, 0, 0]), torch.tensor([3, 1])
     pack(rows, ids, torch.tensor([0, 3]), lengths).words.sum().backward()
     np.testing.assert_array_equal(rows.grad[:, 0], [3, 0, 1])
-
-
-@pytest.mark.parametrize("length", [1, 4])
-def test_a_single_sentence(length):
-    batch = packed([list(range(length))])
-    assert batch.words.flatten().tolist() == list(range(length))
-    assert batch.sizes == [1] * length
-    assert batch.last.tolist() == [length - 1]

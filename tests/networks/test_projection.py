@@ -26,9 +26,3 @@ def test_the_matrix_alone_is_an_identity_parameter():
     module = Projection().build(D, np.random.default_rng(0))
     assert module.identity_parameters == ("matrix",)
     assert [name for name, _ in module.named_parameters()] == ["matrix", "bias"]
-
-
-def test_building_draws_no_random_numbers():
-    rng = np.random.default_rng(0)
-    Projection().build(D, rng)
-    assert rng.integers(1 << 30) == np.random.default_rng(0).integers(1 << 30)

@@ -59,15 +59,6 @@ def test_any_labels_are_the_same_classes(classifier, labeled, classes):
         np.testing.assert_array_equal(renamed.predict_proba(X), expected)
 
 
-def test_booleans_and_categories_are_labels(classifier, labeled):
-    X, y = labeled
-    same = y == "ENTAILMENT"
-    predicted = classifier.fit(X, same).predict(X)
-    assert predicted.dtype == bool
-    series = pd.Series(y, dtype="category")
-    assert clone(classifier).fit(X, series).classes_.tolist() == NAMES.tolist()
-
-
 def test_the_head_reads_both_sentences_and_their_comparison(classifier, labeled):
     X, y = labeled
     for symmetric in (False, True):

@@ -8,11 +8,10 @@ import joblib
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils._param_validation import InvalidParameterError
 
-from skpara import ParagramEncoder, SiameseRegressor, load_model, save_model
+from skpara import SiameseRegressor, load_model, save_model
 from skpara.learning import Adam, Device, Start
 from skpara.networks import GRAN, LSTM
 
@@ -132,16 +131,6 @@ def test_the_order_of_the_sentences_does_not_matter(regressor, scored):
     )
 
 
-def test_batches_do_not_matter(regressor, scored):
-    X, y = scored
-    regressor.fit(X, y)
-    mixed = [*X[:30], ("", ""), ("a", ""), ("w1 " * 40, "w2"), ("zyzzyva", "w1")]
-    whole = regressor.predict(mixed)
-    alone = [regressor.predict([pair])[0] for pair in mixed]
-    np.testing.assert_allclose(whole, alone, atol=1e-5)
-    assert np.all(np.isfinite(whole))
-
-
 def test_words_after_max_length_are_not_read(regressor, scored):
     X, y = scored
     regressor.set_params(max_length=3).fit(X, y)
@@ -176,14 +165,6 @@ def test_vectors_are_scaled_together(small_vectors, scored):
         assert norms.mean() == pytest.approx(norm, rel=1e-5)
         ratio = model.vectors_.matrix / small_vectors.matrix
         np.testing.assert_allclose(ratio, ratio[0, 0], rtol=1e-5)
-
-
-def test_unknown_words_become_rows(small_vectors, scored):
-    X, y = scored
-    more = [*X, ("zyzzyva w1", "w1 zyzzyva")]
-    model = SiameseRegressor(LSTM(hidden_size=5), vectors=small_vectors, max_iter=1)
-    model.fit(more, np.append(y, 5.0))
-    assert "zyzzyva" in model.vectors_
 
 
 def test_bad_scores_are_named(regressor, scored):
@@ -255,23 +236,6 @@ def test_warm_start_continues(regressor, scored):
     regressor.fit(X, y)
     assert regressor.loss_curve_[0] < first[-1]
     assert regressor.loss_curve_[-1] == pytest.approx(longer.loss_curve_[-1], rel=0.2)
-
-
-def test_an_encoder_starts_a_regressor(small_vectors, small_pairs, scored):
-    X, y = scored
-    network = GRAN()
-    encoder = ParagramEncoder(network, vectors=small_vectors, max_iter=2, random_state=0)
-    encoder.fit(small_pairs)
-    frozen = FrozenEstimator(encoder)
-    model = SiameseRegressor(
-        network, vectors=frozen, optimizer=Adam(1e-9), max_iter=1, random_state=0
-    )
-    np.testing.assert_allclose(
-        clone(model).fit(X, y).encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-5
-    )
-    # Another network starts from the words alone.
-    words = SiameseRegressor("lstm", vectors=frozen, optimizer=Adam(1e-9), max_iter=1).fit(X, y)
-    np.testing.assert_allclose(words.vectors_.matrix, encoder.vectors_.matrix, atol=1e-6)
 
 
 @pytest.mark.slow

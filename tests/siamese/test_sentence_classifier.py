@@ -16,7 +16,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from skpara import ParagramEncoder, SentenceClassifier, SiameseClassifier
 from skpara.learning import Adam, Start
-from skpara.networks import LSTM
 
 
 @pytest.fixture(scope="module")
@@ -65,25 +64,6 @@ def test_without_a_dense_layer_classes_are_linear(classifier, labeled):
     # An empty sentence gets what the bias gives.
     expected = softmax(weights["head.output_bias"])
     np.testing.assert_allclose(classifier.predict_proba([""])[0], expected, atol=1e-6)
-
-
-def test_batches_and_order_do_not_matter(classifier, labeled):
-    X, y = labeled
-    classifier.set_params(network=LSTM(hidden_size=6)).fit(X, y)
-    sentences = [*X[:20], "", "zyzzyva", "w1 " * 40]
-    whole = classifier.predict_proba(sentences)
-    alone = np.vstack([classifier.predict_proba([text]) for text in sentences])
-    np.testing.assert_allclose(whole, alone, atol=1e-5)
-    np.testing.assert_allclose(classifier.predict_proba(sentences[::-1]), whole[::-1], atol=1e-5)
-    assert classifier.predict_proba([]).shape == (0, 2)
-
-
-def test_any_container_of_text_is_taken(classifier, labeled):
-    X, y = labeled
-    expected = classifier.fit(X, y).predict_proba(X)
-    for container in (tuple, np.array, pd.Series, lambda X: np.array(X, dtype=object)):
-        again = clone(classifier).fit(container(X), pd.Series(y))
-        np.testing.assert_array_equal(again.predict_proba(container(X)), expected)
 
 
 def test_other_input_is_refused(classifier, labeled):
