@@ -33,7 +33,7 @@ def add_command(commands: Any) -> None:
     parser = new_command(
         commands,
         "report",
-        help="write a page about a model's scores of scored pairs",
+        help="write a page about a model's scores beside gold scores",
         description="Score pairs with known gold scores, and write one page for a browser: "
         "correlations, the pairs that the model scores well and badly, and the reasons for its "
         "largest errors. The page needs no other file and no network.",
