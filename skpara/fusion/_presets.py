@@ -300,10 +300,8 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
         raise ValueError(f"name must be one of {list(_SETTINGS)}, got {name!r}.")
     if (paraphraser is None) == (name in _PARAPHRASED):
         raise ValueError(
-            f"{name!r} learns from paraphrases of the sentences to be scored: pass an object that "
-            "makes them, for example paraphraser=PivotParaphraser(['es'])."
-            if paraphraser is None
-            else f"{name!r} has no paraphraser; {' and '.join(_PARAPHRASED)} have one."
+            f"{' and '.join(_PARAPHRASED)}, and only these, need a paraphraser, such as "
+            f"PivotParaphraser(['es']); name is {name!r}."
         )
     # Copies, which callers may change.
     settings = {key: clone(value, safe=False) for key, value in _SETTINGS[name].items()}
