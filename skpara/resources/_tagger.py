@@ -34,20 +34,15 @@ _OTHER = "FW"  # any other tag
 
 
 _MODEL = "morphmodel_en.pgz"
-# Words as they are written, words that the model does not list, and parts of these: their tags are
-# kept, about 30 MB in all.
-_CACHED_WORDS, _CACHED_ANALYSES, _CACHED_MORPHEMES = 50_000, 10_000, 20_000
+# Words whose tags are kept: as they are written, and those that the model does not list.
+_CACHED_WORDS, _CACHED_ANALYSES = 50_000, 10_000
 _EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
 # HanTa drops paths that are far less probable than the best ones, so the same numbers are needed
-# for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
-_MORPHEME_BEAM, _TAG_BEAM, _MARGIN, _CUTOFF = 3, 5, 1, 5
-_WHOLE_WORD = 4.6  # log-probability penalty for a word that is a single unknown morpheme
-_LONGEST_ENDING = 4
-_LONGEST_LENGTH = 24  # of morphemes, for their probability by length
+# for the same tags: the sixth best path less 1, and tags within 5 of the best.
+_TAG_BEAM, _MARGIN, _CUTOFF = 5, 1, 5
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
 # Sentences are tagged one by one below the first number, together up to the second.
 _FEW, _SENTENCES_AT_A_TIME = 40, 1024
-_LEAST = -1e6  # paths of lower values are impossible
 OwnTags = tuple[tuple[int, float], ...]
 
 
@@ -157,11 +152,10 @@ def _hanta() -> tuple[_Hanta, list[str]]:
 
 
 class _Hanta:
-    """HanTa's model for English, several times faster than by HanTa's own code.
+    """HanTa's model for English, several times as fast as HanTa itself.
 
-    It is a hidden Markov model of the morphemes of a word, and another of the tags of a sentence.
-    Both are searched as HanTa does, with the same numbers in the same order, so the tags are the
-    same.
+    HanTa analyzes words. The hidden Markov model of the tags of a sentence is searched here, with
+    the same numbers in the same order, so the tags are the same.
     """
 
     def __init__(self) -> None:
@@ -174,23 +168,9 @@ class _Hanta:
         self._end = self._place[_END]
         self._prior, self._case, self._known = model.LP_wtag, model.LP_case_t, model.cache
         self._transitions = _transitions(model, self._place)
-        # Tags that unknown morphemes can have, with values for their length and ending.
-        guessed = [tag for tag in model.LP_hapax_t if tag in model.LP_s_t]
-        self._lengths = [
-            [model.Int_t + model.LP_hapax_t[tag] + model.LP_len_t[tag][size] for tag in guessed]
-            for size in range(_LONGEST_LENGTH + 1)
-        ]
-        self._suffix_values = [model.LP_s_t[tag] for tag in guessed]
-        self._morphemes: dict[str, dict[int, float]] = {}
-        for tag, values in model.LP_m_t.items():
-            for morpheme, value in values.items():
-                if tag > 0:  # the others are the ends of words, which are empty
-                    self._morphemes.setdefault(morpheme, {})[tag] = value
-        self._followers, self._ends, self._end_tags = _steps(model, guessed)
-        self._guessed = [[step[1:] for step in f if step[3] >= 0] for f in self._followers]
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
-        self._suffix = lru_cache(_CACHED_MORPHEMES)(self._find_suffix)
-        self._analyzed = lru_cache(_CACHED_ANALYSES)(self.analyze)
+        # The tags of a word that the model does not list, from its morphemes.
+        self._analyzed = lru_cache(_CACHED_ANALYSES)(model.analyze_forward)
 
     def tag(self, sentences: Sequence[list[str]]) -> list[list[int]]:
         """Return the most probable tags of sentences, as positions in ``tags``."""
@@ -301,10 +281,10 @@ class _Hanta:
         upper = word[:1].isupper()  # uninformative for the first word of a sentence
         word = '"' if len(word) <= 2 and _QUOTE.match(word) else word.lower()
         known = self._known.get(word)
-        values = self._analyzed(word) if known is None else dict(known)
+        values = self._analyzed(word) if known is None else known
         own = [
             (tag, (value if first else value + self._case[tag][upper]) - self._prior[tag])
-            for tag, value in values.items()
+            for tag, value in ((tag, float(value)) for tag, value in values)
             if tag != _UNKNOWN
         ]
         if not own:  # an unknown word can be anything
@@ -314,78 +294,6 @@ class _Hanta:
             own = [(tag, value) for tag, value in own if value >= least]
         # In the order of the model's tables, in which HanTa visits them.
         return tuple(sorted((self._place[tag], value) for tag, value in own))
-
-    def analyze(self, word: str) -> dict[int, float]:
-        """Return the tags of a word that the model does not list, from its morphemes."""
-        values: dict[int, float] = {}
-        for end, value in self._ends_of(word):
-            tag = self._end_tags[end]
-            known = values.get(tag)
-            values[tag] = value if known is None else float(np.logaddexp(known, value))
-        return values or {_UNKNOWN: 0.0}
-
-    def _ends_of(self, word: str) -> list[tuple[int, float]]:
-        """Return the ways in which a word can end: their numbers and values."""
-        length = len(word)
-        short = 0 if length < 4 else 2  # no unknown morpheme of a longer word is that short
-        endings = [self._endings(word, j) for j in range(length + 1)]
-        rows: list[dict[int, float]] = [{} for _ in range(length + 1)]
-        rows[0][0] = 0.0
-        for i in range(length):
-            row = rows[i]
-            states = [state for state in row if self._followers[state]]
-            if len(row) > _MORPHEME_BEAM:
-                bound = sorted(row.values(), reverse=True)[_MORPHEME_BEAM] - _MARGIN
-                states = [state for state in states if row[state] >= bound]
-            if not states:
-                continue
-            # Of each morpheme that begins here: where it ends, its listed tags, and the values of
-            # its length and ending for the tags that unknown morphemes can have.
-            morphemes: list[tuple[Any, ...]] = []
-            for j in range(i + 1, length + 1):
-                size = j - i
-                listed = self._morphemes.get(word[i:j])
-                if size > short:
-                    ending = endings[j][min(size - 1, _LONGEST_ENDING)]
-                    lengths = self._lengths[min(size, _LONGEST_LENGTH)]
-                    less = _WHOLE_WORD if size == length else 0.0
-                    morphemes.append((rows[j], listed, lengths, ending, less))
-                elif listed is not None:
-                    morphemes.append((rows[j], listed, None, None, 0.0))
-            for state in states:
-                value = row[state]
-                followers, guessed = self._followers[state], self._guessed[state]
-                for target, listed, lengths, ending, less in morphemes:
-                    if listed is None:
-                        for step, new, k in guessed:
-                            total = value + step + (lengths[k] + ending[k] - less)
-                            if total > target.get(new, _LEAST):
-                                target[new] = total
-                        continue
-                    for tag, step, new, k in followers:
-                        if tag in listed:
-                            total = value + step + listed[tag]
-                        elif k >= 0 and lengths is not None:
-                            total = value + step + (lengths[k] + ending[k] - less)
-                        else:
-                            continue
-                        if total > target.get(new, _LEAST):
-                            target[new] = total
-        final: dict[int, float] = {}
-        for state, value in rows[-1].items():
-            for step, end in self._ends[state]:
-                if value + step > final.get(end, _LEAST):
-                    final[end] = value + step
-        return list(final.items())
-
-    def _endings(self, word: str, end: int) -> list[list[float]]:
-        """Return the values of the longest known ending of at most 0, 1, ... 4 letters."""
-        return [self._suffix(word[max(0, end - k) : end]) for k in range(_LONGEST_ENDING + 1)]
-
-    def _find_suffix(self, suffix: str) -> list[float]:
-        """Return the value of the longest known ending of a suffix for each guessed tag."""
-        endings = [suffix[k:] for k in range(len(suffix) + 1)]
-        return [next(v[end] for end in endings if end in v) for v in self._suffix_values]
 
 
 def _improbable(sentence: NDArray[np.int64], values: Floats) -> NDArray[np.bool_]:
@@ -428,30 +336,3 @@ def _transitions(model: Any, place: dict[int, int]) -> Floats:
         row = base - 1 if previous == _EMPTY else place[previous]
         transitions[row, place[last]] = [values[number] for number in list(place)[:-1]]
     return transitions
-
-
-def _steps(
-    model: Any, guessed: list[int]
-) -> tuple[list[list[tuple[Any, ...]]], list[list[tuple[float, int]]], list[int]]:
-    """Return the followers of each state, the ways in which it can end, and the tags of these.
-
-    A state is a pair of tags of morphemes; they are numbered from the start, which is the first.
-    """
-    states = {(_EMPTY, _START): 0}
-    ends: dict[tuple[int, int], int] = {}
-    for (before, last), steps in model.LP_trans.items():
-        states.setdefault((before, last), len(states))
-        for tag in steps:
-            numbers = states if tag > 0 else ends
-            numbers.setdefault((last, tag), len(numbers))
-    following: list[list[tuple[Any, ...]]] = [[] for _ in states]
-    ending: list[list[tuple[float, int]]] = [[] for _ in states]
-    place = {tag: i for i, tag in enumerate(guessed)}
-    for (before, last), steps in model.LP_trans.items():
-        state = states[before, last]
-        for tag, value in steps.items():
-            if tag > 0:
-                following[state].append((tag, value, states[last, tag], place.get(tag, -1)))
-            else:
-                ending[state].append((value, ends[last, tag]))
-    return following, ending, [-tag for _, tag in ends]

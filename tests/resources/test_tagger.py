@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 from HanTa.HanoverTagger import HanoverTagger
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara.resources import Tagger, _tagger
@@ -73,16 +73,6 @@ def test_tags_are_those_of_hanta(hanta, sample):
 @settings(max_examples=100)
 def test_tags_of_any_words_are_those_of_hanta(model, hanta, tokens):
     assert names(model, tokens) == hanta.tag_sent(tokens, taglevel=0)
-
-
-@given(st.from_regex(r"[a-z]{1,9}(ness|ing|ed|ly|s|'s)?", fullmatch=True) | st.text(max_size=9))
-@settings(max_examples=100)
-@example("")
-@example("antidisestablishmentarianisms")
-@example("\ud800é日本")
-def test_values_of_any_word_are_those_of_hanta(model, hanta, word):
-    expected = {tag: float(value) for tag, value in hanta.analyze_forward(word)}
-    assert model.analyze(word) == expected
 
 
 @given(st.lists(st.text(min_size=1, max_size=60).filter(lambda t: t.strip() == t), max_size=8))
