@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, Vectors
 from skpara.explanation._groups import title_of
-from skpara.explanation._novelty import UNFAMILIAR
 from skpara.explanation._rendering import MOST_GROUPS, as_html, as_text
 from skpara.features import (
     MOST_WORDS,
@@ -222,9 +221,9 @@ class Explanation:
         -------
         dict
             Its keys are "pair", "score", "baseline", "unclipped", "clipped", "interval",
-            "coverage" and "novelty" (or None), "unfamiliar" (whether the novelty is high),
-            "groups" (each with "title", "contribution" and "features", which have "name",
-            "value" and "contribution"), "words" and "unmatched" (two lists) and "matches".
+            "coverage" and "novelty" (or None), "groups" (each with "title", "contribution" and
+            "features", which have "name", "value" and "contribution"), "words" and "unmatched"
+            (two lists) and "matches".
         """
         keys = ("name", "value", "contribution")
         return {
@@ -236,7 +235,6 @@ class Explanation:
             "interval": None if self.interval is None else list(self.interval),
             "coverage": self.coverage,
             "novelty": self.novelty,
-            "unfamiliar": self.novelty is not None and self.novelty >= UNFAMILIAR,
             "groups": [
                 group._asdict()
                 | {"features": [dict(zip(keys, row, strict=True)) for row in group.features]}

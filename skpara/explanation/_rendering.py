@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from skpara.explanation._groups import short_name
+from skpara.explanation._novelty import UNFAMILIAR
 
 MOST_GROUPS = 10  # more than the features of skpara have; an encoder's words may be many
 _BAR_LENGTH = 20  # characters of the longest bar
@@ -62,8 +63,7 @@ def _notes(explanation: dict[str, Any]) -> list[str]:
     if explanation["interval"] is not None:
         low, high = explanation["interval"]
         notes.append(f"{100 * explanation['coverage']:.0f} % interval {low:.2f} to {high:.2f}")
-    if explanation["unfamiliar"]:
-        novelty = explanation["novelty"]
+    if (novelty := explanation["novelty"]) is not None and novelty >= UNFAMILIAR:
         notes.append(f"unlike the text that the model has learned from: {novelty:.2f}")
     return notes
 
