@@ -61,8 +61,8 @@ if TYPE_CHECKING:
 # Sentences, and pairs of an average, that are worth a worker. A process must unpickle the model
 # and index its words, which takes about half a second; the average is computed by threads, as most
 # of its work does not hold the GIL.
-_MIN_SENTENCES_OF_A_NETWORK = 4096
-_MIN_PAIRS_OF_THE_AVERAGE = 4096
+_MIN_SENTENCES_PER_PROCESS = 4096
+_MIN_PAIRS_PER_THREAD = 4096
 # Weight of the initial cosines beside the scores. Sets of pairs differ in what a score means;
 # without initial cosines, what is learned on some sets harms others.
 _ANCHOR = 2.0
@@ -132,7 +132,7 @@ Start, default="default"
     warm_start : bool, default=False
         Whether ``fit`` continues from the last fit.
     output : {"similarity", "interaction", "both"}, default="similarity"
-        What ``transform`` returns for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
+        Result of ``transform`` for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
         vectors; or all of them.
     oov : {"subword", "rare", "zero"}, default="subword"
         How to embed out-of-vocabulary words; see :meth:`WordVectors.lookup`. With "subword", the
@@ -142,7 +142,7 @@ Start, default="default"
         not trained on it, as scikit-learn's ``TargetEncoder`` does, so that a regressor does not
         learn to trust similarities more than it should.
     device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
-        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        Device of torch; a :class:`~skpara.learning.Device` also sets the precision. Results
         and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
         CPU where there is no GPU.
     n_jobs : int, default=None
@@ -553,15 +553,15 @@ Start, default="default"
         """
         state = self._current_state()
         if state.averages and type(sentences) is list:
-            # Checking each type first takes 3 % of the time. What is not a string fails here, and
-            # `as_sentences` says where it is.
+            # Checking each type first takes 3 % of the time. Other types fail here, and
+            # `as_sentences` names the row.
             with suppress(TypeError, AttributeError):
                 return state.encode(sentences, n_jobs=self.n_jobs)
         texts = as_sentences(sentences)
         if state.averages:
             return state.encode(texts, n_jobs=self.n_jobs)
         work = partial(FittedState.encode, device=self.device)
-        min_rows = _MIN_SENTENCES_OF_A_NETWORK
+        min_rows = _MIN_SENTENCES_PER_PROCESS
         return in_blocks(work, state, [texts], min_rows=min_rows, n_jobs=self.n_jobs)
 
     @property
@@ -635,7 +635,7 @@ Start, default="default"
         return self.state_.parameters["oov"] if self.__sklearn_is_fitted__() else self.oov
 
     def _current_state(self) -> FittedState:
-        """Return the fitted state; before ``fit`` that of a network without weights."""
+        """Return the fitted state; before ``fit`` the state of a network without weights."""
         if self.__sklearn_is_fitted__():
             return self.state_
         network = as_network(self.network)
@@ -655,9 +655,9 @@ Start, default="default"
         if len(a) <= BLOCK:  # fast path: avoid joblib overhead for small inputs
             return super()._compare(a, b, output)
         state = self._current_state()
-        min_rows = _MIN_SENTENCES_OF_A_NETWORK // 2
+        min_rows = _MIN_SENTENCES_PER_PROCESS // 2
         if state.averages:
-            min_rows = _MIN_PAIRS_OF_THE_AVERAGE
+            min_rows = _MIN_PAIRS_PER_THREAD
         work = partial(_encode_and_compare, output=output, device=self.device)
         n_jobs, threads = self.n_jobs, state.averages
         return in_blocks(work, state, [a, b], min_rows=min_rows, n_jobs=n_jobs, threads=threads)

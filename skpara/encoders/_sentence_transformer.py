@@ -46,7 +46,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         is pickled, and a clone copies it; wrap it in scikit-learn's ``FrozenEstimator`` for clones
         to share it, which also keeps an encoder of skpara fitted.
     output : {"similarity", "interaction", "both"}, default="similarity"
-        What ``transform`` returns for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
+        Result of ``transform`` for pairs: the cosine; ``|u - v|`` and ``u * v`` of the unit
         vectors; or all of them.
     number_weight : float, default=0.4
         Weight of the random directions that tell numbers apart, in dimensions of their own, see

@@ -29,7 +29,7 @@ class ParagramVectorizer(SharedModelsMixin, DefaultsMixin, TransformerMixin, Bas
     Parameters
     ----------
     encoder : "default" or object with ``encode``, default="default"
-        What computes the vectors: "default" is :class:`ParagramEncoder` with the packaged vectors;
+        Source of the vectors: "default" is :class:`ParagramEncoder` with the packaged vectors;
         any other is a fitted encoder, or an object whose ``encode`` turns a list of str into an
         array of shape (n_sentences, n_dims), such as a ``SentenceTransformer``. It is used as it
         is: clones share it and keep it fitted.

@@ -53,7 +53,7 @@ def append_rows(table: Array, rows: np.ndarray) -> Array:
 
 
 def to_numpy(array: Array) -> np.ndarray:
-    """Return an ndarray; that of a tensor on the CPU shares its memory."""
+    """Return an ndarray; it shares memory with a tensor on the CPU."""
     return array if isinstance(array, np.ndarray) else array.detach().cpu().numpy()
 
 

@@ -15,8 +15,8 @@ from skpara._typing import Oov, Vectors
 from skpara.resources import WordVectors, row_sums
 from skpara.text import TokenIds
 
-_MIN_SENTENCES = 8192  # what is worth a thread, some 10 milliseconds of work
-# Sentences that a thread takes at a time: so few that threads hardly wait for the last one.
+_MIN_SENTENCES = 8192  # per thread: some 10 milliseconds of work
+# Sentences that a thread takes at a time: few, so that threads hardly wait for the last one.
 _ROWS_PER_TASK = 1024
 # Bytes of a result whose memory is worth clearing at once: page by page, between other work, the
 # operating system takes several times as long as memory gets scarce.
@@ -64,7 +64,7 @@ def mean_vectors(
     """
     means = np.empty((len(sentences), vectors.n_dims), dtype=np.float32)
     n_threads = len(sentences) // _MIN_SENTENCES
-    if n_threads > 1:  # what encoding one sentence has no time for
+    if n_threads > 1:  # takes longer than encoding one sentence
         n_threads = min(n_threads, effective_n_jobs(n_jobs))
     texts = sentences if isinstance(sentences, list) else list(sentences)
     work = partial(_write_means, vectors, texts, oov, means, distinct_words)
@@ -149,6 +149,6 @@ def unit_vectors(vectors: Vectors) -> tuple[Vectors, Vectors]:
 
 
 def through_units(unit_gradient: Vectors, units: Vectors, lengths: Vectors) -> Vectors:
-    """Turn a gradient with respect to unit vectors into that with respect to the vectors."""
+    """Turn a gradient by unit vectors into one by the vectors."""
     along = np.einsum("ij,ij->i", unit_gradient, units)[:, None]
     return (unit_gradient - along * units) / lengths

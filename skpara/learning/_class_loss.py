@@ -1,4 +1,4 @@
-"""Learning classes: from outputs of a network to a loss, and to probabilities."""
+"""Cross entropy of classes, and their probabilities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skpara._typing import Floats, Vectors
 
 @set_module("skpara.learning")
 class ClassLoss:
-    """Cross entropy of classes, and how probabilities are read from the outputs.
+    """Cross entropy of classes, and their probabilities.
 
     Labels are the numbers of the classes, from 0. ``weights`` has one weight for each class; None
     gives all classes a weight of 1.
@@ -23,7 +23,7 @@ class ClassLoss:
         self._weights = np.ones(n_classes) if weights is None else weights
 
     def targets(self, labels: NDArray[np.integer]) -> Vectors:
-        """Return what the outputs are compared with: the weight of the class, in its column."""
+        """Return the targets of the outputs: the weight of the class, in its column."""
         # Weights are in the targets, so that a batch is divided by its number of samples. torch's
         # own ``weight`` divides by the weights of the batch, which lets samples of a rare class
         # count for more in batches without the others.

@@ -38,7 +38,7 @@ class FittedModule:
         encoder = network.sentence_network
         self._lexicon = make_lexicon(encoder, vectors, vectors, None, oov or "subword", rng)
         self._max_length, self._distinct_words = max_length, encoder.distinct_words
-        # N-grams have all rows in a table; words get those of each call.
+        # N-grams have all rows in a table; words get rows in each call.
         self._table = self._lexicon.start(np.empty(0, dtype=np.int64)).rows
 
     def encode(self, sentences: Sequence[str]) -> Vectors:

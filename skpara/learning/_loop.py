@@ -100,7 +100,7 @@ class Callback:
             The running training.
         epoch : dict
             ``epoch`` (from 1), ``loss``, ``score`` (None without a validation set), ``n_pairs``,
-            ``seconds`` and ``pairs_per_second``. What a callback adds to it stays in ``history_``.
+            ``seconds`` and ``pairs_per_second``. Additions of a callback stay in ``history_``.
         """
 
     def on_train_end(self, session: Training) -> None:

@@ -142,7 +142,7 @@ class MarginObjective(Objective):
 class MarginLoss:
     """The margin loss of a batch, whose negatives are chosen when it is computed.
 
-    Vectors after those of the two sides are negatives from outside the batch, one for each.
+    Vectors after the two sides are negatives from outside the batch, one for each.
     """
 
     def __init__(self, kind: str, margin: float, n_pairs: int, rng: Generator) -> None:

@@ -1,4 +1,4 @@
-"""Optimizers for a table of vectors of which a batch uses few rows.
+"""Optimizers for a table of vectors, when a batch uses few rows.
 
 A dense optimizer reads and writes the whole table and its state at every step. These touch only
 the rows of the batch.
@@ -177,7 +177,7 @@ def make_optimizer(optimizer: Optimizer, table: Array) -> SparseOptimizer:
 
 
 class WeightOptimizer:
-    """The same methods for the weights of a network, of which every batch uses all.
+    """The same methods for the weights of a network; every batch uses all of them.
 
     ``torch.optim`` would do as well, but its first import loads the compiler: one more second
     before training starts.

@@ -1,6 +1,6 @@
 """Several processes that train one model: shards of a batch, sums over all processes.
 
-The processes are those of ``torch.distributed``'s default group, where a script has initialized
+The processes form the default group of ``torch.distributed``, where a script has initialized
 one. Otherwise there is one process, and nothing here costs anything.
 
 ``DistributedDataParallel`` does not fit: the table of vectors is no parameter of a module (a batch
@@ -54,7 +54,7 @@ def all_reduce(*tensors: Tensor) -> None:
 
 
 def broadcast(*tensors: Tensor) -> None:
-    """Replace tensors by those of the first process."""
+    """Replace tensors by the first process's."""
     group = _group()
     if group is not None:
         for tensor in tensors:

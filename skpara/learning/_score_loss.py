@@ -1,4 +1,4 @@
-"""Learning scores of pairs: from outputs of a network to a loss, and to scores."""
+"""The loss of scores, and scores from the outputs of a network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMOOTHING = 1e-6
 def label_distribution(scores: Floats, n_classes: int) -> Floats:
     """Turn scores into distributions over the two nearest classes (Tai and others 2015).
 
-    Of a score y, class floor(y) + 1 has y - floor(y), and class floor(y) the rest.
+    For a score y, class floor(y) + 1 gets y - floor(y), and class floor(y) the rest.
     """
     lower = np.clip(np.floor(scores), 0, n_classes - 2).astype(np.intp)
     rows = np.arange(len(scores))
@@ -30,14 +30,14 @@ def label_distribution(scores: Floats, n_classes: int) -> Floats:
 
 @set_module("skpara.learning")
 class ScoreLoss:
-    """The loss of a network of scores, and how scores are read from its outputs."""
+    """The loss of scores, and scores from the outputs of a network."""
 
     def __init__(self, kind: str, score_range: tuple[float, float], n_classes: int) -> None:
         self.kind, self._n_classes = kind, n_classes
         self._low, self._high = score_range
 
     def targets(self, scores: Floats) -> Vectors:
-        """Return what the outputs are compared with, a row a pair."""
+        """Return the targets of the outputs, one row per pair."""
         fractions = (scores - self._low) / (self._high - self._low)
         if self.kind != "kl":
             return fractions[:, None].astype(np.float32)

@@ -213,16 +213,46 @@ class Session:
         yield from np.split(order, np.arange(size, n_samples - min_size + 1, size))
 
     def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]:
-        """Convert sentences to ids, and rows for ids beyond the table, which does not grow."""
+        """Convert sentences to ids, without adding words to the table.
+
+        Parameters
+        ----------
+        sentences : sequence of str
+            The sentences.
+
+        Returns
+        -------
+        tuple of (TokenIds, ndarray)
+            The ids, and rows for ids beyond the table.
+        """
         tokens, extra = self._lexicon.lookup(sentences)
         return self._select(tokens), extra
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Encode sentences in the current state, shape (n_sentences, n_dims), on the CPU."""
+        """Encode sentences in the current state.
+
+        Parameters
+        ----------
+        sentences : sequence of str, shape (n_sentences,)
+            The sentences.
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_dims), float32
+            Their vectors.
+        """
         return to_numpy(self.trainer.encode(*self.lookup(sentences)))
 
     def scale_row_learning_rate(self, factor: float, *, at_least: float = 0.0) -> None:
-        """Set the learning rate of rows to ``factor`` times their root mean square, or more."""
+        """Scale the learning rate of the vectors, as tables differ in scale.
+
+        Parameters
+        ----------
+        factor : float
+            Learning rate relative to the root mean square of the vectors.
+        at_least : float, default=0.0
+            Smallest learning rate.
+        """
         rate = factor * self._lexicon.rms(self.trainer.table)
         self.trainer.row_learning_rate = max(at_least, rate)
 
@@ -246,7 +276,13 @@ class Session:
         return FittedState(vectors, self.trainer.weights, network, **fields)
 
     def optimizer_state(self) -> dict[str, Any]:
-        """Copy the state of the optimizers, to continue from later."""
+        """Copy the state of the optimizers.
+
+        Returns
+        -------
+        dict
+            The field ``optimizer`` of a state to continue from.
+        """
         state = self.trainer.optimizer_state()
         state["rows"]["ids"] = self._lexicon.ids()
         return state

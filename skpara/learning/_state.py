@@ -176,20 +176,23 @@ class FittedState:
         return state
 
 
-FITTED_ATTRIBUTES = (
-    "vectors_",
-    "weights_",
-    "network_",
-    "history_",
-    "loss_curve_",
-    "best_score_",
-    "n_iter_",
-)
+FITTED_ATTRIBUTES = {
+    "vectors_": "Trained vectors, of words or of character n-grams.",
+    "weights_": "Weights of the network; empty for the average.",
+    "network_": "Network that was fitted.",
+    "history_": "An entry for each epoch.",
+    "loss_curve_": "Mean loss of each epoch.",
+    "best_score_": "Validation score of the state that was kept.",
+    "n_iter_": "Number of complete epochs.",
+}
 
 
 def fitted_attributes() -> tuple[Any, ...]:
     """Return properties that read ``state_``, in the order of ``FITTED_ATTRIBUTES``."""
-    return tuple(property(attrgetter(f"state_.{name[:-1]}")) for name in FITTED_ATTRIBUTES)
+    return tuple(
+        property(attrgetter(f"state_.{name[:-1]}"), doc=doc)
+        for name, doc in FITTED_ATTRIBUTES.items()
+    )
 
 
 def file_parts(
@@ -197,8 +200,8 @@ def file_parts(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the parameters and the fitted attributes that a model file has of an estimator.
 
-    Parameters that the state depends on are those of ``fit``. Initial vectors are saved by name,
-    or replaced by the fitted ones.
+    Parameters that the state depends on have their values of ``fit``. Initial vectors are saved
+    by name, or replaced by the fitted ones.
     """
     attributes = {name: value for name, value in vars(estimator).items() if name.endswith("_")}
     state = attributes.pop("state_", None)

@@ -57,7 +57,7 @@ class TrainingSettings:
     max_length : int, default=None
         Number of tokens of a sentence that are read; None is all.
     device : str or Device, default="auto"
-        Where torch computes.
+        Device of torch.
     """
 
     optimizer: Optimizer = field(default_factory=AdaGrad)
@@ -118,7 +118,7 @@ class Trainer:
 
     @property
     def module(self) -> SentenceModule:
-        """The torch module; that of the average is made when a loss needs it."""
+        """The torch module; for the average it is made when a loss needs it."""
         if self._module is None:
             from skpara.networks import Average
 

@@ -86,7 +86,7 @@ def hold_out(
     strata = None
     if stratify and labels is not None:
         counts = np.unique(labels, return_counts=True)[1]
-        # What train_test_split needs; with rarer labels it would raise an error.
+        # train_test_split raises an error for rarer labels.
         if counts.min() >= 2 and len(counts) <= min(n_held_out, len(pairs) - n_held_out):
             strata = labels
     train, test = train_test_split(

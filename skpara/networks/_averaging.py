@@ -28,9 +28,8 @@ class Average(Network):
     Parameters
     ----------
     distinct_words : bool, default=True
-        Count a word once in each sentence, however often it occurs there. Words that occur again
-        are mostly function words: on STS 2012-2015 this raises r of the cosine by .003. The papers
-        count every occurrence.
+        Count a word once in each sentence, however often it occurs there: repeated words are
+        mostly function words. The papers count every occurrence.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
     word_dropout : float, default=0.0
@@ -83,7 +82,7 @@ class Projection(Network):
     nonlinearity : {"identity", "tanh", "relu"}, default="identity"
         The function f.
     initialization : {"default", "published"}, default="default"
-        "published" is that of the code of Wieting and others (2016): W_p is initialized as by
+        "published" follows the code of Wieting and others (2016): W_p is initialized as by
         Glorot and Bengio (2010), and network decay pulls it towards zero.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
@@ -150,7 +149,7 @@ class DAN(Network):
     nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
         The function f, after every layer.
     initialization : {"default", "published"}, default="default"
-        "published" is that of the code of Wieting and others (2016): W_1 is drawn from a normal
+        "published" follows the code of Wieting and others (2016): W_1 is drawn from a normal
         distribution with standard deviation 0.1, the other matrices as by default.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
@@ -215,7 +214,7 @@ class Charagram(Network):
 
         g(x) = h(b + x_1 + ... + x_n)
 
-    Misspelt, inflected and stretched words get vectors near those of their relatives, because
+    Misspelt, inflected and stretched words get vectors near their relatives, because
     they share n-grams; n-grams also span the spaces between words. The n-grams and their vectors
     are learned from the paraphrases alone, so many paraphrases are needed.
 

@@ -45,7 +45,7 @@ class Network(DefaultsMixin, BaseEstimator):
     distinct_words : bool
         Whether a word that occurs several times in a sentence is read once.
     units : {"words", "character n-grams"}
-        What the network reads, and so what its table has a row for.
+        Units of text that the network reads, each with a row in its table.
 
     Notes
     -----

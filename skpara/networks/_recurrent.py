@@ -36,7 +36,7 @@ class RNN(Network):
     nonlinearity : {"tanh", "relu"}, default="tanh"
         The function f of the plain network; the iRNN has none.
     initialization : {"default", "published"}, default="default"
-        "published" is that of the code of Wieting and others (2016): both matrices of the plain
+        "published" follows the code of Wieting and others (2016): both matrices of the plain
         network are initialized uniformly in ``+-0.01``. The iRNN has only one initialization.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
@@ -132,9 +132,9 @@ class LSTM(Network):
         Whether a second LSTM, with weights of its own, reads the sentence backwards. The two last
         states are concatenated to a vector of length ``2 * hidden_size``.
     initialization : {"default", "published"}, default="default"
-        "published" is that of the code of Wieting and others (2016): every W, every U and the
+        "published" follows the code of Wieting and others (2016): every W, every U and the
         peepholes are drawn from a normal distribution with standard deviation 0.1, and all biases
-        are zero, that of the forget gate too.
+        are zero, also for the forget gate.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
     word_dropout : float, default=0.0
@@ -219,7 +219,7 @@ class GRAN(Network):
         Whether the gates of the LSTM depend on its cells, see :class:`LSTM`. Those of the
         published code do; the papers do not mention it.
     initialization : {"default", "published"}, default="default"
-        "published" is that of the code of Wieting and others (2017): W_x, W_h, and the matrices
+        "published" follows the code of Wieting and others (2017): W_x, W_h, and the matrices
         and peepholes of the LSTM are drawn from a normal distribution with standard deviation
         0.1, and all biases are zero.
     dropout : float, default=0.0

@@ -68,7 +68,7 @@ class Siamese(WrapperNetwork):
         manhattan:  exp(-|u - v|_1)
 
     Both are the same whichever sentence comes first. If ``symmetric`` is False, the dense layer
-    also reads u - v. The module is called like that of any network: first the first
+    also reads u - v. The module is called as any other: first the first
     sentences of all pairs, then the second ones. It returns (n_pairs, n_outputs).
     """
 

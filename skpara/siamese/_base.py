@@ -202,7 +202,7 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
     def _check_labels(
         self, y: ArrayLike, samples: NDArray[np.object_], *, reset: bool
     ) -> NDArray[Any]:
-        """Validate labels; those of ``fit`` have ``reset``, those of a validation set have not."""
+        """Validate labels of ``fit`` (``reset``) or of a validation set."""
 
     @abstractmethod
     def _loss(self, parameters: dict[str, Any], labels: NDArray[Any]) -> ScoreLoss | ClassLoss:

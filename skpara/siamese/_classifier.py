@@ -17,7 +17,7 @@ from skpara.siamese._base import NetworkClassifier
 class SiameseClassifier(PairEstimatorMixin, NetworkClassifier):
     """Classes of pairs from a network that reads both sentences with the same weights.
 
-    The network turns each sentence into a vector. With u and v those of a pair, ``u - v``,
+    The network turns each sentence into a vector. With the vectors u and v of a pair, ``u - v``,
     ``|u - v|`` and ``u * v`` go through a dense layer and a softmax to one probability for each
     class. All of it, word vectors included, is trained by cross entropy on labeled pairs. Classes
     may be anything that scikit-learn takes as classes, such as "ENTAILMENT" and "NEUTRAL", or 0
@@ -68,7 +68,7 @@ Start, default="default"
     warm_start : bool, default=False
         Whether ``fit`` continues from the last fit.
     device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
-        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        Device of torch; a :class:`~skpara.learning.Device` also sets the precision. Results
         and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
         CPU where there is no GPU.
     random_state : int, RandomState or None, default=None

@@ -33,10 +33,10 @@ def _predicts_classes(regressor: SiameseRegressor) -> bool:
 class SiameseRegressor(PairEstimatorMixin, RegressorMixin, NetworkPredictor):
     """Scores of pairs from a network that reads both sentences with the same weights.
 
-    The network turns each sentence into a vector. With u and v those of a pair, ``|u - v|`` and
-    ``u * v`` go through a dense layer to one output for each of six classes, the scores 0 to 5;
-    the score of the pair is the expected class. All of it, word vectors included, is trained on
-    scored pairs. The order of the two sentences does not matter.
+    The network turns each sentence into a vector. With the vectors u and v of a pair,
+    ``|u - v|`` and ``u * v`` go through a dense layer to one output for each of six classes, the
+    scores 0 to 5; the score of the pair is the expected class. All of it, word vectors included,
+    is trained on scored pairs. The order of the two sentences does not matter.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ Start, default="default"
     n_classes : int, default=6
         Classes that divide the range of the scores evenly.
     loss : {"kl", "mse", "manhattan"}, default="kl"
-        "kl": divergence of the classes' distribution from that of the label, see Notes (Tai and
+        "kl": divergence of the predicted distribution from the label's, see Notes (Tai and
         others 2015). "mse": squared error of one output. "manhattan": squared error of
         ``exp(-|u - v|_1)``, without a dense layer (Mueller and Thyagarajan 2016).
     score_range : tuple of (low, high), default=(0, 5)
@@ -90,7 +90,7 @@ Start, default="default"
     warm_start : bool, default=False
         Whether ``fit`` continues from the last fit.
     device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
-        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        Device of torch; a :class:`~skpara.learning.Device` also sets the precision. Results
         and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
         CPU where there is no GPU.
     random_state : int, RandomState or None, default=None
@@ -131,7 +131,7 @@ Start, default="default"
     floor(y) + 1 and the rest at class floor(y): 4.7 is 0.3 at class 4 and 0.7 at class 5. Then
     1e-6 is added to each class, so that none is zero, and the sum is normalized to one.
 
-    Words that are not among the vectors get vectors of their character n-grams, and those of the
+    Words that are not among the vectors get vectors of their character n-grams, and in
     training pairs rows of their own, as with ``oov="subword"`` of :class:`ParagramEncoder`.
 
     References

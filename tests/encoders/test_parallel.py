@@ -59,8 +59,8 @@ def lstm(small_vectors, small_pairs):
 @pytest.fixture
 def small_shares(monkeypatch):
     """Make a few thousand sentences worth two workers."""
-    monkeypatch.setattr(_paragram, "_MIN_SENTENCES_OF_A_NETWORK", 4096)
-    monkeypatch.setattr(_paragram, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
+    monkeypatch.setattr(_paragram, "_MIN_SENTENCES_PER_PROCESS", 4096)
+    monkeypatch.setattr(_paragram, "_MIN_PAIRS_PER_THREAD", 2048)
 
 
 def test_processes_compute_the_same_bits(average, sentences, small_shares):

@@ -59,7 +59,7 @@ class ReferenceFilter(PairFilter):
     max_iter : int, default=10
         Epochs over the references.
     device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
-        Where torch computes; a :class:`~skpara.learning.Device` also sets the precision. Results
+        Device of torch; a :class:`~skpara.learning.Device` also sets the precision. Results
         and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the
         CPU where there is no GPU.
     random_state : int, RandomState or None, default=None

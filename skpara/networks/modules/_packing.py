@@ -11,7 +11,7 @@ from torch import Tensor
 class Packed(NamedTuple):
     """All first words, then all second words, and so on; in each step the longest sentence first.
 
-    The layout is that of ``torch.nn.utils.rnn.PackedSequence``: the sentences of step t + 1 are
+    The layout follows ``torch.nn.utils.rnn.PackedSequence``: the sentences of step t + 1 are
     the first ones of step t, so a step reads its previous states as a slice, without an index.
 
     Attributes
@@ -41,7 +41,7 @@ class Packed(NamedTuple):
 def pack(
     rows: Tensor, ids: Tensor, offsets: Tensor, lengths: Tensor, *, backwards: bool = False
 ) -> Packed:
-    """Pack non-empty sentences; the tensors are those of ``SentenceModule.sentence_vectors``."""
+    """Pack non-empty sentences; for the tensors see ``SentenceModule.sentence_vectors``."""
     # Stable, so that the result does not depend on the device.
     order = torch.argsort(lengths, descending=True, stable=True)
     ranks = torch.argsort(order)
