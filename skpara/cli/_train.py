@@ -90,7 +90,6 @@ def _run(arguments: argparse.Namespace) -> None:
 
     import numpy as np
 
-    from skpara import make_pair_classifier, make_sts_pipeline
     from skpara.saving import save_model
 
     extra: dict[str, Any] = {}
@@ -109,14 +108,9 @@ def _run(arguments: argparse.Namespace) -> None:
     scores: Any = np.array([row.score for row in rows])
     if arguments.labels:
         scores = scores.astype(int)
-        model: Any = make_pair_classifier(random_state=0)
     else:
         _warn_of_classes(file, scores)
-        model = make_sts_pipeline(
-            score_range=arguments.score_range and tuple(arguments.score_range),
-            intervals=arguments.intervals,
-            random_state=0,
-        )
+    model = _new_model(arguments)
     with step(f"Training on {len(pairs)} pairs"), stops_when_interrupted():
         model.fit(pairs, scores, **extra)
     with step("Saving"):
@@ -131,6 +125,18 @@ def _run(arguments: argparse.Namespace) -> None:
         summary = f"scores from {scores.min():g} to {scores.max():g}, mean {scores.mean():.2f}"
     print(f"Pairs: {len(pairs)}, {summary}")
     print(f"Model: {arguments.out} ({arguments.out.stat().st_size / 1e6:.0f} MB)")
+
+
+def _new_model(arguments: argparse.Namespace) -> Any:
+    from skpara import make_pair_classifier, make_sts_pipeline
+
+    if arguments.labels:
+        return make_pair_classifier(random_state=0)
+    return make_sts_pipeline(
+        score_range=arguments.score_range and tuple(arguments.score_range),
+        intervals=arguments.intervals,
+        random_state=0,
+    )
 
 
 def _warn_of_classes(file: PairFile, scores: Any) -> None:
