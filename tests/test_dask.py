@@ -61,14 +61,14 @@ def lexical(sample):
 
 
 def test_transforms_of_many_pairs_are_spread(client, sample, fitted, lexical, monkeypatch):
-    from skpara.encoders import _base  # no public setting: users have more pairs than a test
+    from skpara.encoders import _paragram  # no public setting: users have more pairs than a test
 
     pairs, before = sample[0] * 7, _n_tasks(client)
     alone = lexical.transform(pairs), fitted.transform(pairs)
     with parallel_config(backend="dask", scatter=[lexical, fitted]):
         fitted.transform(sample[0])
         assert _n_tasks(client) == before
-        monkeypatch.setattr(_base, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
+        monkeypatch.setattr(_paragram, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
         spread = lexical.transform(pairs), fitted.transform(pairs)
     for actual, expected in zip(spread, alone, strict=True):
         np.testing.assert_array_equal(actual, expected)
