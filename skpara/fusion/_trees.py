@@ -125,6 +125,8 @@ class TreeEnsemble(_Predictor):
         rows = valid_rows(self, X, np.float32).astype(np.float64)
         predictions = np.empty(len(rows))
         values = self.factor_ * self.value_
+        # Indices of the type that take() needs: it would convert them each time.
+        left, feature = self.left_.astype(np.intp), self.feature_.astype(np.intp)
         size = max(1, _BLOCK // self.n_trees_)
         for start in range(0, len(rows), size):
             block = rows[start : start + size]
@@ -132,8 +134,11 @@ class TreeEnsemble(_Predictor):
             offsets = np.arange(0, block.size, block.shape[1])[:, None]
             nodes = np.tile(np.arange(self.n_trees_), (len(block), 1))
             for _ in range(self._depth):
-                numbers = features.take(self.feature_.take(nodes) + offsets)
-                nodes[:] = self.left_.take(nodes) + (numbers > self.threshold_.take(nodes))
+                places = feature.take(nodes)
+                places += offsets
+                right = features.take(places) > self.threshold_.take(nodes)
+                nodes = left.take(nodes)
+                nodes += right
             terms = np.empty((len(block), self.n_trees_ + 1))
             terms[:, 0] = self.baseline_
             terms[:, 1:] = values.take(nodes)
