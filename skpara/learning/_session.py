@@ -121,10 +121,10 @@ class Session:
             if not get_config()["skip_parameter_validation"]:
                 network._validate_params()
         else:
-            from skpara.learning._inference import load_weights
-
-            module = network.build(n_dims, self.rng)
+            module = network.build(n_dims, self.rng)  # says how to install torch
             if state.weights:
+                from skpara.learning._inference import load_weights
+
                 load_weights(module, state.weights, network)
             # Targets are named as the weights of the part that encodes sentences.
             names = {id(weight): name for name, weight in module.named_parameters()}
