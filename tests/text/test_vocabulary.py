@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skpara.text import TokenIds, Vocabulary, tokenize
@@ -60,6 +60,7 @@ def test_long_text_with_few_odd_words_has_the_ids_of_the_tokenizer(pieces, numpy
     check([" ".join(plain), "\n ".join(plain)], numpy_code)
 
 
+@settings(max_examples=40)
 @given(
     pieces=st.lists(st.one_of(REPAIRED, HARD, st.sampled_from(WORDS)), min_size=20, max_size=60),
     space=st.sampled_from(" \n\t\u3000"),
