@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.utils import check_random_state
 
+from skpara._optional import require_torch
 from skpara._public import set_module
 from skpara._typing import ValidationSet, Vectors
 from skpara.learning._arrays import to_numpy
@@ -121,7 +122,8 @@ class Session:
             if not get_config()["skip_parameter_validation"]:
                 network._validate_params()
         else:
-            module = network.build(n_dims, self.rng)  # says how to install torch
+            require_torch()
+            module = network.build(n_dims, self.rng)
             if state.weights:
                 from skpara.learning._inference import load_weights
 
