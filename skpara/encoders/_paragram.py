@@ -42,6 +42,7 @@ from skpara.learning import (
     Paraphraser,
     Start,
     Teacher,
+    adopt_old_attributes,
     as_optimizer,
     current_parameters,
     file_parts,
@@ -664,6 +665,10 @@ Start, default="default"
 
     def __sklearn_is_fitted__(self) -> bool:
         return "state_" in vars(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        adopt_old_attributes(self)
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())

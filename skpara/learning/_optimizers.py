@@ -194,22 +194,11 @@ class WeightOptimizer:
         for optimizer, table, gradient in parts:
             optimizer.step(table, slice(None), gradient.reshape(table.shape))
 
-    def arrays(self) -> OptimizerState:
-        """Return the state as NumPy arrays, named ``<number of the weight>.<name>``."""
-        return {
-            f"{number}.{name}": array
-            for number, optimizer in enumerate(self._optimizers)
-            for name, array in optimizer.arrays().items()
-        }
+    def arrays(self) -> list[OptimizerState]:
+        """Return the state of each weight as NumPy arrays."""
+        return [optimizer.arrays() for optimizer in self._optimizers]
 
-    def restore(self, arrays: OptimizerState) -> None:
+    def restore(self, arrays: list[OptimizerState]) -> None:
         """Continue from the state that :meth:`arrays` returned."""
-        for number, optimizer in enumerate(self._optimizers):
-            prefix = f"{number}."
-            optimizer.restore(
-                {
-                    name.removeprefix(prefix): array
-                    for name, array in arrays.items()
-                    if name.startswith(prefix)
-                }
-            )
+        for optimizer, state in zip(self._optimizers, arrays, strict=True):
+            optimizer.restore(state)

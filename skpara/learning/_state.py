@@ -16,7 +16,7 @@ from skpara._optional import require_torch
 from skpara._public import set_module
 from skpara._typing import Vectors, Weights
 from skpara.learning._averages import mean_vectors
-from skpara.learning._parameters import Start
+from skpara.learning._parameters import Start, current_parameters
 from skpara.networks import Network, as_network
 from skpara.resources import WordVectors
 from skpara.saving import is_model_file, load_model, table_in_file
@@ -211,6 +211,14 @@ def file_parts(
         vectors = table_in_file(parameters["vectors"], state.vectors)
         parameters = parameters | {"vectors": vectors}
     return parameters | state.parameters, attributes | state.attributes()
+
+
+def adopt_old_attributes(estimator: Any) -> None:
+    """Make the state of an estimator that version 0.2.0 pickled, which had attributes instead."""
+    attributes = vars(estimator)
+    if "vectors_" in attributes:
+        attributes.update(current_parameters(attributes))
+        estimator._from_file(attributes)
 
 
 class StartingPoint(NamedTuple):

@@ -24,7 +24,7 @@ from skpara.learning._arrays import (
 from skpara.learning._averages import mean_gradient, means
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import NewRows
-from skpara.learning._optimizers import OptimizerState, WeightOptimizer, make_optimizer
+from skpara.learning._optimizers import WeightOptimizer, make_optimizer
 from skpara.learning._parameters import AdaGrad, Device, Optimizer
 from skpara.text import TokenIds
 
@@ -277,11 +277,11 @@ class Trainer:
             names, arrays = weights.keys(), self.compute.tensors(*weights.values())
             self.module.load_state_dict(dict(zip(names, arrays, strict=True)))
 
-    def optimizer_state(self) -> dict[str, OptimizerState]:
+    def optimizer_state(self) -> dict[str, Any]:
         """Return the state of the optimizers, to continue from later."""
         return {"rows": self._row_optimizer.arrays(), "weights": self._weight_optimizer.arrays()}
 
-    def restore_optimizer(self, state: dict[str, OptimizerState]) -> None:
+    def restore_optimizer(self, state: dict[str, Any]) -> None:
         """Continue from what :meth:`optimizer_state` returned."""
         self._row_optimizer.restore(state["rows"])
         self._row_optimizer.resize(len(self._table))

@@ -26,6 +26,7 @@ from skpara.learning import (
     TRAINING_CONSTRAINTS,
     FittedState,
     Start,
+    adopt_old_attributes,
     as_optimizer,
     current_parameters,
     file_parts,
@@ -224,6 +225,10 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
 
     def __sklearn_is_fitted__(self) -> bool:
         return "state_" in vars(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        adopt_old_attributes(self)
 
     _current_parameters = staticmethod(current_parameters)
 
