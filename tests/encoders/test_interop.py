@@ -57,16 +57,6 @@ def test_tokens_are_the_same(distinct, text):
         assert other_tokens == tokens
 
 
-@given(st.lists(st.sampled_from(["a", "b", "ab", "'", "1", "2", "15", ".", ",", " ", "-", "\n"])))
-@settings(max_examples=300, deadline=None)
-def test_repeated_tokens_count_once(parts):
-    pytest.importorskip("tokenizers")
-    tokens = sorted(set(tokenize("".join(parts))))
-    tokenizer = make_tokenizer(tokens or ["a"], distinct=True)
-    ids = tokenizer.encode("".join(parts), add_special_tokens=False).ids
-    assert sorted(map(tokenizer.id_to_token, ids)) == tokens
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -106,14 +106,6 @@ def test_vectors_of_the_average_are_parallel_too(average, sentences, counting, s
     assert average_tasks == 2
 
 
-def test_an_average_before_fit_is_parallel_too(small_vectors, sentences, counting, small_shares):
-    encoder = ParagramEncoder(vectors=small_vectors)
-    parallel = encoder.similarity(sentences, sentences[::-1])
-    assert counting.n_tasks == 2
-    with parallel_config(backend="threading", n_jobs=1):
-        np.testing.assert_array_equal(parallel, encoder.similarity(sentences, sentences[::-1]))
-
-
 @pytest.mark.parametrize("n_rows", [0, 1, 2047, 2048, 2049, 4096, 10_000])
 @pytest.mark.parametrize("n_jobs", [1, 2, 3])
 def test_every_row_is_computed_once_in_order(n_rows, n_jobs):

@@ -33,6 +33,14 @@ def test_a_relative_threshold_follows_the_range(encoder, small_pairs):
     np.testing.assert_array_equal(fixed.vectors_.matrix, relative.vectors_.matrix)
 
 
+def test_too_few_paraphrases_are_refused(encoder, small_pairs):
+    encoder.set_params(positive_threshold=3.8)
+    with pytest.raises(ValueError, match=r"1 of 3 pairs .* Lower positive_threshold"):
+        encoder.fit(small_pairs[:3], [1, 2, 4])
+    with pytest.raises(ValueError, match=r"1 pair\(s\) with scores; at least 2"):
+        encoder.set_params(positive_threshold=None).fit(small_pairs[:1], [4.2])
+
+
 class Doubling:
     """Repeats the first word, and records the sentences it gets."""
 

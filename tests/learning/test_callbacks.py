@@ -63,13 +63,6 @@ def test_hooks_are_called_in_order(encoder, small_pairs):
     assert log.calls == ["train begin", *epochs, "train end"]
 
 
-def test_stop_training_ends_after_the_epoch(encoder, small_pairs):
-    log = Log()
-    encoder.fit(small_pairs, callbacks=[At(2, stop), log])
-    assert encoder.n_iter_ == 2
-    assert log.calls[-2:] == ["epoch 2", "train end"]
-
-
 def test_a_callback_sees_scores_and_adds_to_the_history(encoder, small_pairs):
     class Improvement(Callback):
         def on_train_begin(self, session):

@@ -29,15 +29,6 @@ def test_subword_adds_new_words_once_and_in_order():
     np.testing.assert_array_equal(trained["dogs"], VECTORS["dogs"])
 
 
-def test_lookup_adds_nothing():
-    lexicon = WordLexicon(VECTORS, VECTORS, "subword")
-    lexicon.extend(["doggy"])
-    tokens, extra = lexicon.lookup(["cart doggy dog"])
-    assert ids_by_sentence(tokens) == [[2, 0, 1]]
-    np.testing.assert_array_equal(extra, VECTORS.lookup(["dog", "cart"]))
-    assert len(lexicon.vectors(np.zeros((1, 2), np.float32))) == 4
-
-
 @pytest.mark.parametrize(("oov", "expected"), [("rare", [[0, 1], []]), ("zero", [[0], []])])
 def test_other_values_of_oov_add_no_words(oov, expected):
     lexicon = WordLexicon(VECTORS, VECTORS, oov)

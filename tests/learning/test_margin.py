@@ -162,13 +162,6 @@ def test_hardest_is_the_most_similar_by_brute_force(n_pairs):
     np.testing.assert_array_equal(hardest, cosines.argmax(axis=1))
 
 
-def test_mix_takes_both_kinds():
-    rng = np.random.default_rng(0)
-    vectors = normalize(torch.from_numpy(rng.standard_normal((400, 6))))
-    same = choose_negatives("mix", vectors, rng) == hardest_negatives(vectors)
-    assert 0.4 < same.mean() < 0.6
-
-
 def fit_to_unrelated_pairs(small_vectors, negatives, **parameters):
     """Learn pairs of which nothing can be learned: random words of a small vocabulary."""
     numbers = np.random.default_rng(1).integers(0, 10, (300, 2, 4))
