@@ -1,4 +1,4 @@
-"""What importing costs, and which way imports point."""
+"""Costs of importing, and the direction of imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What remains after errors: no open file, no temporary file, no process, no thread."""
+"""Errors leave no open file, temporary file, process or thread behind."""
 
 from __future__ import annotations
 

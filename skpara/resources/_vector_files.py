@@ -129,7 +129,8 @@ def _read_safetensors(path: Path) -> Table:
 
 def _read_npz(path: Path) -> Table:
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        # Of a path that is no archive, numpy leaves the file open.
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return _joined(path, dict(archive))
     except _UNREADABLE as error:
         raise ValueError(

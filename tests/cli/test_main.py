@@ -1,4 +1,4 @@
-"""What all commands share: arguments, warnings and exit codes."""
+"""Arguments, warnings and exit codes of all commands."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_it_trains_the_pipeline_that_python_makes(run, scored, sample, tmp_path)
 
 @pytest.fixture
 def fitted(monkeypatch):
-    """What else a pipeline, quick to fit, was fitted with."""
+    """A pipeline that is quick to fit, and a dict of other data that it was fitted with."""
     features, regressor = LexicalFeatures("counts"), FusionRegressor(LinearRegression())
     pipeline = PairPipeline([("features", features), ("fusion", regressor)])
     received = {}

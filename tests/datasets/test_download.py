@@ -256,7 +256,7 @@ def test_a_home_that_cannot_be_written_is_named(server, tmp_path):
 
 
 def official_sts_archive(data_home, year, folder, prefix):
-    """What the organisers serve for a year, put together from the files of the data folder."""
+    """Files that the organisers serve for a year, made from the data folder."""
     members = {}
     for path in sorted((data_home / "STS" / f"STS{year % 100}-en-test").glob("STS.*.txt")):
         members[f"{folder}/{path.name.replace('STS', prefix, 1)}"] = path.read_bytes()

@@ -1,4 +1,4 @@
-"""What all encoders share: vectors of sentences, and comparisons of pairs."""
+"""Encoders: vectors of sentences, and comparisons of pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done to the vectors of a sentence model: numbers, and partial whitening."""
+"""Changes to the vectors of a sentence model: numbers, and partial whitening."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How benchmarks measure, and how their results are compared with earlier ones."""
+"""Measurements of benchmarks, and their comparison with earlier ones."""
 
 from __future__ import annotations
 

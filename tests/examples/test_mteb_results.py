@@ -1,4 +1,4 @@
-"""Result files in MTEB's format: its own evaluation agrees with that of the packaged metrics."""
+"""Result files in MTEB's format: its own evaluation agrees with the packaged metrics."""
 
 from __future__ import annotations
 

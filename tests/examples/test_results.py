@@ -17,7 +17,7 @@ import results  # noqa: E402
 
 @pytest.fixture
 def make(tmp_path, monkeypatch):
-    """A function that runs ``make results`` for two scripts, of which one fails at first."""
+    """A function that runs ``make results`` for two scripts; one fails at first."""
     scripts = tmp_path / "examples"
     scripts.mkdir()
     (scripts / "good.py").write_text("import sys; print('\\n', *sys.argv[1:], '.768  ')")

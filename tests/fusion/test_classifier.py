@@ -24,7 +24,7 @@ from skpara.explanation import contributions
 
 @pytest.fixture(scope="module")
 def data():
-    """Two dense columns and a hundred rare ones, of which the first two matter."""
+    """Two dense columns and a hundred rare ones; the first two matter."""
     rng = np.random.default_rng(0)
     dense = rng.uniform(size=(3000, 2))
     rare = sparse.random(3000, 100, 0.03, random_state=0, format="csr")

@@ -100,7 +100,7 @@ def test_one_group_is_ridge_on_standardised_features(uneven):
 
 
 def many(seed=0):
-    """Ten features, of which seven say something about the scores, in two groups."""
+    """Ten features in two groups; seven say something about the scores."""
     rng = np.random.default_rng(seed)
     common = rng.standard_normal(200)
     strengths = np.array([0.1, 2, 1, 0, 1.5, 0.5, -0.8, 0, 0.3, 0.0])

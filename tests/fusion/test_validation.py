@@ -1,4 +1,4 @@
-"""What regressors and classifiers say about sentences where features are expected."""
+"""Errors of regressors and classifiers for sentences in place of features."""
 
 import numpy as np
 import pandas as pd

@@ -120,7 +120,7 @@ def vector_files(ending):
             return [plain, path.read_bytes()]
     known = list(zip(KEPT, MATRIX[: len(KEPT)], strict=True))
     text = "\n".join(" ".join([word, *map(str, row)]) for word, row in known).encode()
-    files = [text, b"%d 8\n" % len(known) + text, *(b"%d %s\n" % (n, text) for n in (0, 2**63))]
+    files = [text, *(b"%d 8\n" % n + text for n in (len(known), 0, 2**63))]
     if ending == ".bin":
         rows = [word.encode() + b" " + row.tobytes() for word, row in known]
         return [b"%d 8\n" % n + b"\n".join(rows) for n in (len(known), len(known) + 1, 2**62)]

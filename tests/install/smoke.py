@@ -1,4 +1,4 @@
-"""What an installation without torch, gensim and nltk can do. Run it, do not import it.
+"""Checks of an installation without torch, gensim and nltk. Run it, do not import it.
 
 ``make dist`` runs this file in clean environments, and test_base_install.py with these packages
 blocked. It imports nothing from the tests.
@@ -65,7 +65,7 @@ def check_command(model: Path) -> None:
 
 
 def check_messages() -> None:
-    """What needs torch says how to install it."""
+    """Errors without torch say how to install it."""
     fits = [
         lambda: ParagramEncoder("lstm").fit(NEW, [4.2, 0.3]),
         lambda: SiameseRegressor().fit(NEW, [4.2, 0.3]),
