@@ -43,16 +43,6 @@ def test_unknown_words_get_the_same_vectors(words, numpy_code):
     np.testing.assert_allclose(got, expected, rtol=0, atol=3e-7)
 
 
-def test_misspelled_words_of_the_packaged_table_get_the_same_vectors(numpy_code):
-    vectors = WordVectors.load()
-    words, matrix = vectors.words[:10_000], vectors.take(np.arange(10_000))
-    misspelled = [word[:4] + word[3:] + "y" for word in words[::30]]
-    got = WordVectors(words, matrix).lookup(misspelled)
-    with numpy_code():
-        expected = WordVectors(words, matrix).lookup(misspelled)
-    np.testing.assert_allclose(got, expected, rtol=0, atol=1e-7)
-
-
 def test_memory_of_unknown_words_is_bounded(monkeypatch):
     monkeypatch.setattr("skpara.resources._word_vectors.MOST_WORDS", 100)
     matrix = np.eye(len(KNOWN), dtype=np.float32)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import runpy
 from pathlib import Path
 
@@ -99,36 +98,6 @@ def test_encode_streams_to_parquet(client, tmp_path):
     assert table.nbytes > 160e6
     rows = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, 512)
     np.testing.assert_array_equal(rows, encoder.encode(lines))
-
-
-class CountsItsCopies:
-    """A model that scores every pair 1 and records each process that unpickles it."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __setstate__(self, state):
-        self.__dict__.update(state)
-        with open(self.path, "a") as file:
-            file.write(f"{os.getpid()}\n")
-
-    def predict(self, pairs):
-        return np.ones(len(pairs))
-
-
-def test_the_model_goes_to_each_worker_once(client, sample, tmp_path):
-    import dask.bag as bag
-
-    model = CountsItsCopies(str(tmp_path / "copies"))
-    scores = skpara.dask.predict(model, bag.from_sequence(sample[0], npartitions=16))
-    assert scores.npartitions == 16
-    computed = scores.compute()
-    assert (computed.name, computed.dtype, len(computed)) == ("score", np.float64, len(sample[0]))
-    copies = (tmp_path / "copies").read_text().split()
-    workers = [str(pid) for pid in client.run(os.getpid).values()]
-    assert (
-        max(copies.count(pid) for pid in workers) <= 2
-    )  # with the graph, and from the other worker
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from skpara.augment import FunctionTranslator, PivotParaphraser
 from skpara.augment.filters import BleuFilter, LanguageModelFilter, LengthFilter, OverlapFilter
 from skpara.cli import main
 from skpara.datasets import get_data_home, load_sts_sample
-from skpara.metrics import bootstrap_interval, pearson_score, semeval_intervals
+from skpara.metrics import bootstrap_interval, semeval_intervals
 
 WORDS = ["dog", "cat", "cow"]
 MATRIX = np.eye(3, 4, dtype=np.float32)
@@ -52,15 +52,6 @@ def test_changed_codes_and_rows_change_no_vectors():
     codes[...], scales[...], rows[...] = 9, 9, 9
     np.testing.assert_array_equal(vectors.matrix, np.eye(3))
     assert tuned["cat"].tolist() == [5, 5, 5]
-
-
-def test_masked_scores_are_missing():
-    true, pred = np.arange(5.0), np.array([0.0, 2, 1, 3, 4])
-    assert pearson_score(np.ma.array(true), pred) == pearson_score(true, pred)
-    with pytest.raises(ValueError, match=r"y_true\[2\] = nan"):
-        pearson_score(np.ma.array(true, mask=true == 2), pred)
-    with pytest.raises(ValueError, match=r"y_pred\[4\] = nan"):
-        pearson_score(true, np.ma.array(pred.astype(int), mask=pred == 4))
 
 
 def test_without_a_home_directory_nothing_is_written(tmp_path, monkeypatch):

@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pytest
 
-from skpara import LexicalFeatures
 from skpara.augment import filters
 from skpara.text import Vocabulary
 
@@ -42,13 +41,3 @@ def test_a_vocabulary(more_than_characters):
     tokens = Vocabulary([]).token_ids(more_than_characters.ravel().tolist())
     assert len(tokens.unknown) > sys.maxunicode
     assert int(tokens.ids.max()) == len(tokens.unknown) - 1
-
-
-@pytest.mark.slow
-def test_features_of_ten_million_words():
-    columns = LexicalFeatures("word_overlap").fit(SAMPLE)
-    features = columns.transform(distinct_words(10_000_000))
-    assert len(features) > 300_000
-    assert len(np.unique(features, axis=0)) == 1
-    jaccard = columns.get_feature_names_out().tolist().index("word_jaccard")
-    assert features[0, jaccard] == pytest.approx(1 / (2 * N_WORDS - 1))

@@ -24,15 +24,6 @@ def test_ratios_are_medians_over_rounds_and_goals_follow_the_unit():
     assert Measurement("memory", 63, "MB", goal="64").reached
 
 
-def test_work_takes_turns_until_the_budget_is_spent():
-    calls: list[tuple[str, int]] = []
-    works = {name: lambda turn, name=name: calls.append((name, turn)) for name in "ab"}
-    clock = iter(range(100)).__next__
-    seconds = measure.take_turns(works, 5, budget=3, clock=clock)
-    assert calls == [("a", 0), ("b", 0), ("a", 1), ("b", 1)]
-    assert seconds["b"].tolist() == [1, 1]
-
-
 def test_a_child_process_reports_time_memory_and_its_result():
     child = measure.run_child("import sys\nresult = {'read': input() + sys.argv[1]}", 3, stdin="x")
     assert child["read"] == "x3"

@@ -34,13 +34,3 @@ def test_it_runs_in_half_a_minute_and_draws(script, monkeypatch):
         assert pyplot.get_fignums()
     finally:
         pyplot.close("all")
-
-
-def test_each_script_has_a_title_and_is_in_a_section():
-    assert len(SCRIPTS) >= 15
-    for script in SCRIPTS:
-        path = GALLERY / script
-        assert (path.parent / "GALLERY_HEADER.rst").exists()
-        _, title, underline, *_ = path.read_text("utf8").split("\n")
-        assert title[0].isupper()
-        assert underline == "=" * len(title)

@@ -95,12 +95,3 @@ def test_numbers_have_one_form():
     assert [result_tables.number(value) for value in values] == shown
     assert result_tables.mean_and_range([0.7, 0.71, 0.72]) == ".710 (.700-.720)"
     assert result_tables.mean_and_range([0.7]) == ".700"
-
-
-def test_a_wide_table_is_continued_below(capsys):
-    columns = ["set", *(f"a long column {i}" for i in range(9))]
-    result_tables.print_table("Title", columns, [["one", *(i / 10 for i in range(9))]])
-    lines = capsys.readouterr().out.split("\n")
-    assert max(map(len, lines)) <= 100
-    assert sum(line.startswith("set") for line in lines) == 2
-    assert sum(line.startswith("one") for line in lines) == 2

@@ -6,10 +6,8 @@ import pickle
 
 import numpy as np
 import pytest
-import sklearn
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils._param_validation import InvalidParameterError
 
@@ -212,19 +210,3 @@ def test_invalid_fields_are_refused_at_fit(encoder, pairs, parameter, value, mes
     encoder.set_params(**{parameter: value})
     with pytest.raises(InvalidParameterError, match=message):
         encoder.fit(pairs)
-
-
-def test_validation_is_skipped_where_scikit_learn_skips_it(encoder, regressor, pairs, y):
-    # Values that are refused, but cause no error where they are not validated.
-    clip = {"optimizer": Adam(gradient_clip=-1.0)}
-    for estimator, X, target in (
-        (LogisticRegression(verbose=-1), np.eye(len(y)), y > 4),
-        (clone(encoder).set_params(word_decay=-1.0), pairs, y),
-        (clone(encoder).set_params(**clip), pairs, y),
-        (clone(regressor).set_params(validation_fraction=7.0), pairs, y),
-        (clone(regressor).set_params(**clip), pairs, y),
-    ):
-        with pytest.raises(InvalidParameterError):
-            estimator.fit(X, target)
-        with sklearn.config_context(skip_parameter_validation=True):
-            estimator.fit(X, target)
