@@ -47,13 +47,5 @@ def _run(
     work: Callable[..., NDArray[Any]], model: Any, columns: Sequence[list[str]]
 ) -> NDArray[Any]:
     """Compute blocks one after the other."""
-    first = work(model, *(column[:BLOCK] for column in columns))
-    n_rows = len(columns[0])
-    if n_rows <= BLOCK:
-        return first
-    rows = np.empty((n_rows, *first.shape[1:]), dtype=first.dtype)
-    rows[:BLOCK] = first
-    for start in range(BLOCK, n_rows, BLOCK):
-        block = slice(start, start + BLOCK)
-        rows[block] = work(model, *(column[block] for column in columns))
-    return rows
+    starts = range(0, max(len(columns[0]), 1), BLOCK)
+    return np.concatenate([work(model, *(c[i : i + BLOCK] for c in columns)) for i in starts])

@@ -76,13 +76,11 @@ class Compute:
 
     def run(self, module: SentenceModule, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
         """Call the module; the outputs are float32."""
-        with self._autocast():
-            outputs: Tensor = module(rows, ids, offsets)
-        return outputs.float()
-
-    def _autocast(self) -> AbstractContextManager[Any]:
-        if self.precision == "float32":
-            return nullcontext()
         import torch
 
-        return torch.autocast(torch.device(self.device).type, torch.bfloat16)
+        context: AbstractContextManager[Any] = nullcontext()
+        if self.precision != "float32":
+            context = torch.autocast(torch.device(self.device).type, torch.bfloat16)
+        with context:
+            outputs: Tensor = module(rows, ids, offsets)
+        return outputs.float()

@@ -8,9 +8,7 @@ import joblib
 import numpy as np
 import pytest
 from sklearn import config_context
-from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
-from sklearn.frozen import FrozenEstimator
 from torch.nn import functional
 
 from skpara import ParagramEncoder, WordVectors
@@ -176,18 +174,3 @@ def test_vectors_of_sentences_have_names(encoder, small_pairs, container):
     assert list(encoder.transform(small_pairs).columns) == ["paragram_similarity"]
     with config_context(transform_output=container):
         assert list(encoder.transform(texts.to_list()).columns) == names
-
-
-@pytest.mark.parametrize("container", ["default", "pandas", "polars"])
-def test_a_column_transformer_names_vectors_and_features(encoder, small_pairs, container):
-    library = pytest.importorskip("pandas" if container == "default" else container)
-    first, second = (list(side) for side in zip(*small_pairs, strict=True))
-    frame = library.DataFrame({"body": first, "left": first, "right": second})
-    frozen = FrozenEstimator(encoder.fit(frame[["left", "right"]]))
-    columns = ColumnTransformer([("text", frozen, "body"), ("pairs", frozen, ["left", "right"])])
-    rows = columns.set_output(transform=container).fit_transform(frame)
-    names = [*(f"text__paragram_{i}" for i in range(20)), "pairs__paragram_similarity"]
-    assert columns.get_feature_names_out().tolist() == names
-    assert rows.shape == (200, 21)
-    if container != "default":
-        assert list(rows.columns) == names

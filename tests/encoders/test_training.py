@@ -26,13 +26,6 @@ def test_rows_below_the_threshold_are_ignored(encoder, small_pairs):
     np.testing.assert_array_equal(with_all.vectors_.matrix, only.vectors_.matrix)
 
 
-def test_a_relative_threshold_follows_the_range(encoder, small_pairs):
-    y = np.linspace(0, 5, len(small_pairs))
-    fixed = encoder.set_params(positive_threshold=3.8).fit(small_pairs, y)
-    relative = clone(encoder).set_params(positive_threshold="auto").fit(small_pairs, 1 + 20 * y)
-    np.testing.assert_array_equal(fixed.vectors_.matrix, relative.vectors_.matrix)
-
-
 def test_too_few_paraphrases_are_refused(encoder, small_pairs):
     encoder.set_params(positive_threshold=3.8)
     with pytest.raises(ValueError, match=r"1 of 3 pairs .* Lower positive_threshold"):

@@ -45,10 +45,6 @@ def fail(session):
     raise RuntimeError("A mistake of the user's callback.")
 
 
-def stop(session):
-    session.stop_training = True
-
-
 @pytest.fixture
 def encoder(small_vectors):
     return ParagramEncoder(

@@ -50,10 +50,3 @@ def test_targets_are_scores_and_initial_cosines(make_session, anchor):
     session.fit(objective, 50)
     # The target is that of the start, also after many epochs.
     assert np.corrcoef(cosines(session), target)[0, 1] > 0.99
-
-
-def test_equal_scores_teach_nothing(make_session):
-    session = make_session(sentences=SENTENCES, word_decay=0.0)
-    before = session.trainer.table.copy()
-    session.fit(make_objective(scores=np.full(4, 2.5)), 2)
-    np.testing.assert_allclose(session.trainer.table, before, atol=1e-6)

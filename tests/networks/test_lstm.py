@@ -21,10 +21,6 @@ def tensors(sentences=SENTENCES):
     return ids, torch.cumsum(lengths, 0) - lengths, lengths
 
 
-def built(network, n_dims=D, seed=0):
-    return network.build(n_dims, np.random.default_rng(seed)).double()
-
-
 def output_gradient(n_columns, n_rows=4):
     return torch.from_numpy(np.random.default_rng(2).standard_normal((n_rows, n_columns)))
 

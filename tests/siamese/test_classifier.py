@@ -8,12 +8,10 @@ import pytest
 from scipy.special import softmax
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
-from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
-from skpara import ParagramEncoder, SiameseClassifier
+from skpara import SiameseClassifier
 from skpara.learning import Adam, Callback, Start
-from skpara.networks import GRAN, Average
 
 NAMES = np.array(["CONTRADICTION", "ENTAILMENT", "NEUTRAL"])
 
@@ -144,28 +142,6 @@ def test_bad_labels_are_named(classifier, labeled):
             classifier.fit(X, labels)
     with pytest.raises(ValueError, match=r"y\[1\] = .*'x'.*Remove it from the validation set"):
         classifier.fit(X, y, validation=(X[:2], [y[0], "x"]))
-
-
-def test_an_encoder_starts_and_regularizes_it(small_vectors, small_pairs, labeled):
-    X, y = labeled
-    encoder = ParagramEncoder("gran", vectors=small_vectors, max_iter=1, random_state=0)
-    frozen = FrozenEstimator(encoder.fit(small_pairs))
-    model = SiameseClassifier(
-        GRAN(), vectors=frozen, max_iter=1, optimizer=Adam(1e-9), random_state=0
-    ).fit(X, y)
-    np.testing.assert_allclose(model.encode(["w1 w2"]), encoder.encode(["w1 w2"]), atol=1e-5)
-
-    def distance(word_decay):
-        start = Start(frozen, decay_target=frozen)
-        model.set_params(
-            vectors=start, word_decay=word_decay, network=Average(), optimizer=Adam(0.01)
-        )
-        return np.abs(model.fit(X, y).vectors_.matrix - encoder.vectors_.matrix).mean()
-
-    assert distance(1.0) < 0.7 * distance(0.0)
-    # And it starts an encoder.
-    again = ParagramEncoder(vectors=FrozenEstimator(model)).encode(["w1 w2"])
-    np.testing.assert_allclose(again, model.encode(["w1 w2"]), atol=1e-5)
 
 
 class StopNow(Callback):

@@ -156,17 +156,6 @@ def test_only_words_of_the_pairs_move(small_vectors, scored):
     assert fixed.loss_curve_[0] != model.loss_curve_[0]
 
 
-def test_vectors_are_scaled_together(small_vectors, scored):
-    for vectors, norm in ((Start(small_vectors, norm=3.0), 3.0), (small_vectors, 12.0)):
-        model = SiameseRegressor(
-            LSTM(hidden_size=5), vectors=vectors, max_iter=1, trainable_vectors=False
-        ).fit(*scored)
-        norms = np.linalg.norm(model.vectors_.matrix, axis=1)
-        assert norms.mean() == pytest.approx(norm, rel=1e-5)
-        ratio = model.vectors_.matrix / small_vectors.matrix
-        np.testing.assert_allclose(ratio, ratio[0, 0], rtol=1e-5)
-
-
 def test_bad_scores_are_named(regressor, scored):
     X, y = scored
     for bad, message in (

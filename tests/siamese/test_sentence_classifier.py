@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import softmax
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.utils import get_tags
-from sklearn.utils.validation import check_is_fitted
 
 from skpara import ParagramEncoder, SentenceClassifier, SiameseClassifier
 from skpara.learning import Adam, Start
@@ -85,17 +81,6 @@ def test_other_input_is_refused(classifier, labeled):
         classifier.set_params(early_stopping=True).fit(X[:2], y[:2])
 
 
-def test_tags_say_one_dimensional_text(classifier, labeled):
-    tags = get_tags(classifier)
-    assert is_classifier(classifier)
-    assert tags.input_tags.one_d_array
-    assert tags.input_tags.string
-    assert not tags.input_tags.two_d_array
-    assert tags.target_tags.required
-    check_is_fitted(classifier.fit(*labeled))
-    assert not hasattr(classifier, "n_features_in_")
-
-
 def test_early_stopping_and_validation(classifier, labeled, capsys):
     X, y = labeled
     classifier.set_params(max_iter=40, optimizer=Adam(0.05), verbose=1)
@@ -118,11 +103,3 @@ def test_encoders_start_it_and_it_starts_others(classifier, labeled, small_vecto
     pairs = SiameseClassifier("gran", vectors=FrozenEstimator(classifier), max_iter=1)
     pairs.set_params(optimizer=Adam(1e-9), random_state=0).fit([(a, a) for a in X], y)
     np.testing.assert_allclose(pairs.encode(X), encoder.encode(X), atol=1e-5)
-
-
-def test_both_classifiers_have_the_same_parameters():
-    parameters = [
-        inspect.signature(cls).parameters.keys() for cls in (SiameseClassifier, SentenceClassifier)
-    ]
-    assert parameters[0] - parameters[1] == {"symmetric"}
-    assert not parameters[1] - parameters[0]
