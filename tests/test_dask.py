@@ -67,7 +67,7 @@ def test_transforms_of_many_pairs_are_spread(client, sample, fitted, lexical, mo
     with parallel_config(backend="dask", scatter=[lexical, fitted]):
         fitted.transform(sample[0])
         assert _n_tasks(client) == before
-        monkeypatch.setattr(_paragram, "_MIN_PAIRS_OF_THE_AVERAGE", 2048)
+        monkeypatch.setattr(_paragram, "_MIN_PAIRS_PER_THREAD", 2048)
         spread = lexical.transform(pairs), fitted.transform(pairs)
     for actual, expected in zip(spread, alone, strict=True):
         np.testing.assert_array_equal(actual, expected)
