@@ -641,7 +641,7 @@ Start, default="default"
             return self.state_
         network = as_network(self.network)
         if network.units == "words":
-            state = FittedState(self.word_vectors, {}, network, parameters={"oov": self.oov})
+            state = FittedState(self.word_vectors, {}, network, network, {"oov": self.oov})
             if not state.needs_weights():
                 return state
         raise NotFittedError(

@@ -67,12 +67,12 @@ def mean_vectors(
     if n_threads > 1:  # takes longer than encoding one sentence
         n_threads = min(n_threads, effective_n_jobs(n_jobs))
     texts = sentences if isinstance(sentences, list) else list(sentences)
-    work = partial(_write_means, vectors, texts, oov, means, distinct_words)
     if n_threads < 2:
         if means.nbytes >= _LARGE:
             means.fill(0)
-        work(0, len(texts))
+        _write_means(vectors, texts, oov, means, distinct_words, 0, len(texts))
         return means
+    work = partial(_write_means, vectors, texts, oov, means, distinct_words)
     # Threads work far from each other: two that met in one large page of new memory would both ask
     # the operating system to clear it. Each takes the next block when it is ready.
     n_rows = -(-len(texts) // n_threads // _ROWS_PER_TASK) * _ROWS_PER_TASK
