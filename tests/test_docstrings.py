@@ -105,7 +105,10 @@ def test_docstrings_name_things():
 
 
 def documented():
-    """Names of public objects and of their public methods, other than scikit-learn's."""
+    """Names of public objects and of their public methods, other than scikit-learn's.
+
+    The docstring of a class describes its fitted attributes.
+    """
     for name, obj in public_objects().items():
         module, _, short = name.rpartition(".")
         if short in INTERNAL.get(module, ()):
@@ -117,7 +120,8 @@ def documented():
                 ours = owner.__module__.startswith("skpara")
                 kinds = (staticmethod, classmethod, property)
                 value = vars(owner)[attribute]
-                if ours and attribute[0] != "_" and (callable(value) or isinstance(value, kinds)):
+                public = attribute[0] != "_" != attribute[-1]
+                if ours and public and (callable(value) or isinstance(value, kinds)):
                     # A method without a docstring inherits that of the method it overrides.
                     if value.__doc__ or not inspect.getdoc(getattr(obj, attribute)):
                         yield f"{name}.{attribute}"

@@ -176,23 +176,15 @@ class FittedState:
         return state
 
 
-FITTED_ATTRIBUTES = {
-    "vectors_": "Trained vectors, of words or of character n-grams.",
-    "weights_": "Weights of the network; empty for the average.",
-    "network_": "Network that was fitted.",
-    "history_": "An entry for each epoch.",
-    "loss_curve_": "Mean loss of each epoch.",
-    "best_score_": "Validation score of the state that was kept.",
-    "n_iter_": "Number of complete epochs.",
-}
+FITTED_ATTRIBUTES = tuple(
+    f"{name}_" for name in "vectors weights network history loss_curve best_score n_iter".split()
+)
 
 
 def fitted_attributes() -> tuple[Any, ...]:
     """Return properties that read ``state_``, in the order of ``FITTED_ATTRIBUTES``."""
-    return tuple(
-        property(attrgetter(f"state_.{name[:-1]}"), doc=doc)
-        for name, doc in FITTED_ATTRIBUTES.items()
-    )
+    # The docstrings of classes describe them.
+    return tuple(property(attrgetter(f"state_.{name[:-1]}"), doc="") for name in FITTED_ATTRIBUTES)
 
 
 def file_parts(
