@@ -156,6 +156,15 @@ class WordNet:
         """
         return frozenset(self._antonyms.get(word, ()))
 
+    def senses(self, word: str) -> set[int]:
+        """Return numbers for the senses of a lower-cased word and of its base forms."""
+        return {
+            sense
+            for pos in _ENDINGS
+            for form in self.base_forms(word, pos)
+            for sense in self._senses_of(form, pos)
+        }
+
     def similarities(
         self, words: Sequence[str], left: NDArray[np.integer], right: NDArray[np.integer]
     ) -> Floats:
@@ -250,19 +259,16 @@ class WordNet:
 
     def _find_reach(self, word: str) -> _Reach:
         """Return the ancestors of all senses of a word and of its base forms."""
-        plain = word.lower().replace(" ", "_")
         nearest: dict[int, int] = {}
         roots, no_noun = [_FAR], [_FAR]
-        for pos in _ENDINGS:
-            for form in self.base_forms(plain, pos):
-                for sense in self._senses_of(form, pos):
-                    ancestors = self._ancestors(sense)
-                    for ancestor, steps in ancestors.items():
-                        if steps < nearest.get(ancestor, _FAR):
-                            nearest[ancestor] = steps
-                    roots.append(1 + max(ancestors.values()))
-                    if sense >= self._n_nouns:
-                        no_noun.append(roots[-1])
+        for sense in self.senses(word.lower().replace(" ", "_")):
+            ancestors = self._ancestors(sense)
+            for ancestor, steps in ancestors.items():
+                if steps < nearest.get(ancestor, _FAR):
+                    nearest[ancestor] = steps
+            roots.append(1 + max(ancestors.values()))
+            if sense >= self._n_nouns:
+                no_noun.append(roots[-1])
         keys = np.array([*nearest, self._n_senses], dtype=np.int64)
         values = np.array([*nearest.values(), 0], dtype=np.int8)
         return _Reach(keys, values, min(roots), min(no_noun))

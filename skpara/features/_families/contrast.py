@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -18,7 +19,6 @@ from skpara.features._families.alignment import align
 from skpara.features._families.clauses import AGENT, PATIENT, find_negated, find_roles, word_class
 from skpara.features._families.mentions import QUANTIFIERS, TIME_WORDS, Mention, find_mentions
 from skpara.features._kernels import MOST_WORDS, Ids, Lists
-from skpara.features._takelab import WORDNET_POS
 
 FLIPS = (
     *("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped"),
@@ -102,7 +102,7 @@ class Sentence:
 
 
 class Types:
-    """The distinct tokens of a batch, and which of them are opposites or synonyms."""
+    """The distinct tokens of a batch, and which words are opposites, synonyms or misspellings."""
 
     def __init__(self, batch: PairBatch) -> None:
         tagged = batch.tagged
@@ -117,16 +117,17 @@ class Types:
         ]
         self.is_word = tagged.content & np.array(aligned, dtype=bool)
         self.opposites = self._find_opposites()
-        names, numbers = Lists.of([self.bases])
-        self._names, self._base_of = names, numbers.ids
+        self._base_of = Lists.of([self.bases])[1].ids
+        self._senses = cache(batch.wordnet.senses)
 
-    def are_synonyms(self, first: Ids, second: Ids) -> NDArray[np.bool_]:
-        """Return which pairs of tokens have equal base forms, or a sense in common."""
-        keys, numbers = np.unique(
-            np.array([self._base_of[first], self._base_of[second]]), axis=1, return_inverse=True
-        )
-        same: NDArray[np.bool_] = self._wordnet.similarities(self._names, *keys) == 1
-        return same[numbers.ravel()]
+    def are_equal(self, first: Ids, second: Ids) -> NDArray[np.bool_]:
+        """Return which pairs of tokens have equal base forms."""
+        equal: NDArray[np.bool_] = self._base_of[first] == self._base_of[second]
+        return equal
+
+    def are_synonyms(self, first: str, second: str) -> bool:
+        """Return whether two base forms are equal or have a sense in common."""
+        return first == second or not self._senses(first).isdisjoint(self._senses(second))
 
     def _find_opposites(self) -> dict[int, set[int]]:
         forms: list[set[str]] = []
@@ -149,9 +150,6 @@ class Types:
                 result[j].add(i)
         return dict(result)
 
-    def _is_known(self, word: str) -> bool:
-        return any(self._wordnet.base_forms(word, pos) for pos in WORDNET_POS.values())
-
     def misspells(self, first: str, second: str) -> bool:
         """Return whether one word is a misspelling of the other: WordNet lacks one of them."""
         length = max(len(first), len(second))
@@ -160,7 +158,7 @@ class Types:
             length <= _LONGEST
             and OSA.distance(first, second, score_cutoff=most) <= most
             and (first + second).isalpha()
-            and not (self._is_known(first) and self._is_known(second))
+            and not (self._senses(first) and self._senses(second))
         )
 
 
@@ -175,7 +173,8 @@ class Comparison:
     """
 
     def __init__(self, types: Types, first: Sentence, second: Sentence, matches: Matches) -> None:
-        self.first, self.second, self.matches, self._types = first, second, matches, types
+        self.first, self.second, self._types = first, second, types
+        self.matches = [(i, j, 1.0 if self._synonyms(i, j) else s) for i, j, s in matches]
         self.opposed = self._find_opposed()
         # The word of the second sentence that belongs to a word of the first one.
         self.partner = {i: j for i, j, _ in matches}
@@ -186,13 +185,20 @@ class Comparison:
             [i for i in first.words if i not in self.partner],
             [j for j in second.words if j not in self.partners],
         )
+        self.n_synonyms = 0  # of the words that are not aligned
         self.misspelled = {
             (i, j) for i, j, similar in matches if similar < 1 and self._misspells(i, j)
         }
         first_rest, second_rest = (side[:_MOST_COMPARED] for side in self.rest)
         for i, j in sorted(product(first_rest, second_rest), key=_from_both_sides):
-            if self._misspells(i, j) and self._pair_up(i, j):
+            if i in self.partner or j in self.partners:
+                continue
+            if first.classes[i] == second.classes[j] and self._synonyms(i, j):
+                self.n_synonyms += 1
+                self._pair_up(i, j)
+            elif self._misspells(i, j):
                 self.misspelled.add((i, j))
+                self._pair_up(i, j)
 
     def _find_opposed(self) -> set[tuple[int, int]]:
         """Find the positions of words and their opposites that one side has each."""
@@ -208,13 +214,14 @@ class Comparison:
             if second.bases[places[1][j]] not in first.bases
         }
 
-    def _pair_up(self, i: int, j: int) -> bool:
+    def _pair_up(self, i: int, j: int) -> None:
         """Make two words partners unless one of them has a partner."""
-        if i in self.partner or j in self.partners:
-            return False
-        self.partner[i] = j
-        self.partners.add(j)
-        return True
+        if i not in self.partner and j not in self.partners:
+            self.partner[i] = j
+            self.partners.add(j)
+
+    def _synonyms(self, i: int, j: int) -> bool:
+        return self._types.are_synonyms(self.first.bases[i], self.second.bases[j])
 
     def _misspells(self, i: int, j: int) -> bool:
         return self._types.misspells(self.first.bases[i], self.second.bases[j])
@@ -233,7 +240,8 @@ class Comparison:
 
     def _count_words(self, values: dict[str, float]) -> None:
         first, second = self.first.classes, self.second.classes
-        n_same, losses = len(self.misspelled), defaultdict[int, list[float]](list)
+        n_same = len(self.misspelled) + self.n_synonyms
+        losses = defaultdict[int, list[float]](list)
         for i, j, similar in self.matches:
             n_same += similar == 1
             if similar < 1 and (i, j) not in self.misspelled | self.opposed:
@@ -264,16 +272,22 @@ class Comparison:
         negated = self.first.negated, self.second.negated
         if not any(map(any, negated)):
             return
+        classes = self.first.classes, self.second.classes
         predicates: list[list[tuple[int, int]]] = [[], []]  # of equal and of different polarity
-        nouns = []
+        nouns, n_near = [], 0
         for i, j, _ in self.matches:
             differs = negated[0][i] != negated[1][j]
-            if not {self.first.classes[i], self.second.classes[j]}.isdisjoint("vjr"):
+            if (i, j) in self.opposed:
+                continue
+            if not {classes[0][i], classes[1][j]}.isdisjoint("vjr"):
                 predicates[differs].append((i, j))
             elif differs:
                 nouns.append((i, j))
+                side, k = (0, i) if negated[0][i] else (1, j)
+                n_near += "!" in classes[side][max(0, k - _NEAR) : k]
         # Which nouns are behind a negated verb depends on the order of words.
-        found = predicates[1] or ([] if predicates[0] else nouns)
+        of_nouns = n_near > len(predicates[0]) or not predicates[0]
+        found = predicates[1] or (nouns if of_nouns else [])
         if found:
             yield Difference("negation_flip", [i for i, _ in found], [j for _, j in found])
 
@@ -376,10 +390,23 @@ class Comparison:
         if any(only):
             suffix = "flip" if all(only) else "added"
             yield Difference(f"{column}_{suffix}", _places(only[0]), _places(only[1]))
+        if column == "quantifier":
+            yield from self._quantified(first, second)
+            return
         for value in {mention.value for mention in first if mention.noun >= 0}:
             own, other = ([m for m in side if m.value == value] for side in (first, second))
             if self._moved([mention.noun for mention in own], [m.noun for m in other]):
                 yield Difference(f"{column}_flip", _places(own), _places(other))
+
+    def _quantified(
+        self, first: Sequence[Mention], second: Sequence[Mention]
+    ) -> Iterator[Difference]:
+        """Find nouns with other quantifiers on the other side."""
+        for noun in {mention.noun for mention in first} & self.partner.keys():
+            own = [mention for mention in first if mention.noun == noun]
+            others = [mention for mention in second if mention.noun == self.partner[noun]]
+            if others and {m.value for m in own}.isdisjoint(m.value for m in others):
+                yield Difference("quantifier_flip", _places(own), _places(others))
 
     def _only(
         self, kind: str, mentions: Sequence[Mention], others: Sequence[Mention], other: Sentence
@@ -422,7 +449,7 @@ def compare(batch: PairBatch) -> list[Comparison]:
     keep = types.is_word[lists.ids]
     positions = (np.arange(len(keep)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
     matches: list[list[tuple[int, int, float]]] = [[] for _ in range(len(batch))]
-    for pair, i, j, similar in align(batch, lists.where(keep), types.are_synonyms):
+    for pair, i, j, similar in align(batch, lists.where(keep), types.are_equal):
         columns = pair, positions[i], positions[j], similar
         for p, first, second, value in zip(*(column.tolist() for column in columns), strict=True):
             matches[p].append((first, second, value))

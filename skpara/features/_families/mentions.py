@@ -137,8 +137,8 @@ def _find_times(
 ) -> Iterator[Mention]:
     for i, (word, following) in enumerate(zip(words, [*words[1:], ""], strict=True)):
         period = following.removesuffix("s")
-        for kind, value in _WORDS.get(word, ()):
-            yield Mention(kind, value, i)
+        if word in _WORDS and words[max(0, i - 1)] != "good":  # "good morning"
+            yield from (Mention(kind, value, i) for kind, value in _WORDS[word])
         if word[0].isdigit():
             yield from _clock_in_digits(word, following, half, i)
         elif word in _SEASONS and following != "in":  # "a fall in prices"
