@@ -32,7 +32,7 @@ _ENDINGS = {
 }
 _BITS = {pos: 1 << i for i, pos in enumerate(_ENDINGS)}
 _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _ENDINGS.items()}
-# Words with a lemma, words with ancestors and senses that are kept: 10, 30 and 10 MB.
+# Words with a lemma, words with ancestors and senses that are kept: 10, 35 and 10 MB.
 _CACHED_LEMMAS, _CACHED_WORDS, _CACHED_SENSES = 50_000, 20_000, 20_000
 _FAR = 100  # more steps than any path has, yet small enough for int8
 _MAX_CELLS = 4_000_000  # bytes of the tables of steps
@@ -65,6 +65,7 @@ class WordNet:
         # Texts have the same words again and again.
         self._lemma = lru_cache(_CACHED_LEMMAS)(self._find_lemma)
         self._entry = lru_cache(_CACHED_LEMMAS)(self._find_entry)
+        self._sense_numbers = lru_cache(_CACHED_WORDS)(self._find_senses)
         self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
         self._ancestors = lru_cache(_CACHED_SENSES)(self._find_ancestors)
 
@@ -156,14 +157,28 @@ class WordNet:
         """
         return frozenset(self._antonyms.get(word, ()))
 
-    def senses(self, word: str) -> set[int]:
-        """Return numbers for the senses of a lower-cased word and of its base forms."""
-        return {
+    def senses(self, word: str) -> frozenset[int]:
+        """Return numbers for the senses of a word and of its base forms.
+
+        Parameters
+        ----------
+        word : str
+            A lower-cased word of any part of speech.
+
+        Returns
+        -------
+        frozenset of int
+            Synonyms have a number in common; a word that WordNet lacks has none.
+        """
+        return self._sense_numbers(word)
+
+    def _find_senses(self, word: str) -> frozenset[int]:
+        return frozenset(
             sense
             for pos in _ENDINGS
             for form in self.base_forms(word, pos)
             for sense in self._senses_of(form, pos)
-        }
+        )
 
     def similarities(
         self, words: Sequence[str], left: NDArray[np.integer], right: NDArray[np.integer]

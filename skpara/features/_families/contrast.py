@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -40,9 +39,8 @@ _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 _MOST_CHARACTERS = 16 * MOST_WORDS
 # Words or mentions of each side without a counterpart that are compared with each other.
 _MOST_COMPARED = 8
-# Wrong letters of a misspelled word, by its length. Longer words are not compared.
-_MISSPELLED = ((8, 2), (4, 1))
-_LONGEST = 30
+# Letters of a word that may have a wrong one, and two. Longer words are not compared.
+_ONE_WRONG, _TWO_WRONG, _LONGEST = 4, 8, 30
 # Words between a negation and a noun that it negates, as in "without a red hat".
 _NEAR = 3
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
@@ -92,12 +90,13 @@ class Sentence:
         self.ids, self.tokens = ids, [types.words[i] for i in ids]
         self.classes = [types.classes[i] for i in ids]
         self.bases = [types.bases[i] for i in ids]
-        self.words = [k for k, i in enumerate(ids) if types.is_word[i]]
+        is_word = types.is_word
+        self.words = [k for k, i in enumerate(ids) if is_word[i]]
         self.negated = find_negated(self.tokens, self.classes)
         self.roles, self.nouns = find_roles(self.tokens, self.classes)
         self.mentions: dict[str, list[Mention]] = {}
         cased, text = cased[:MOST_WORDS], text[:_MOST_CHARACTERS]
-        for mention in find_mentions(text, cased, tags, self.nouns):
+        for mention in find_mentions(text, self.tokens, cased, tags, self.nouns):
             self.mentions.setdefault(mention.kind, []).append(mention)
 
 
@@ -115,10 +114,10 @@ class Types:
             and not (word in QUANTIFIERS or word in TIME_WORDS or word[0].isdigit())
             for word, tag, kind in zip(self.words, tagged.tags, self.classes, strict=True)
         ]
-        self.is_word = tagged.content & np.array(aligned, dtype=bool)
+        self.is_word = (tagged.content & np.array(aligned, dtype=bool)).tolist()
         self.opposites = self._find_opposites()
         self._base_of = Lists.of([self.bases])[1].ids
-        self._senses = cache(batch.wordnet.senses)
+        self._senses = batch.wordnet.senses
 
     def are_equal(self, first: Ids, second: Ids) -> NDArray[np.bool_]:
         """Return which pairs of tokens have equal base forms."""
@@ -153,7 +152,7 @@ class Types:
     def misspells(self, first: str, second: str) -> bool:
         """Return whether one word is a misspelling of the other: WordNet lacks one of them."""
         length = max(len(first), len(second))
-        most = next((wrong for least, wrong in _MISSPELLED if length >= least), 0)
+        most = (length >= _ONE_WRONG) + (length >= _TWO_WRONG)
         return (
             length <= _LONGEST
             and OSA.distance(first, second, score_cutoff=most) <= most
@@ -195,10 +194,11 @@ class Comparison:
                 continue
             if first.classes[i] == second.classes[j] and self._synonyms(i, j):
                 self.n_synonyms += 1
-                self._pair_up(i, j)
             elif self._misspells(i, j):
                 self.misspelled.add((i, j))
-                self._pair_up(i, j)
+            else:
+                continue
+            self._pair_up(i, j)
 
     def _find_opposed(self) -> set[tuple[int, int]]:
         """Find the positions of words and their opposites that one side has each."""
@@ -435,7 +435,7 @@ def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:
     return sum(cell), abs(cell[0] - cell[1])
 
 
-def compare(batch: PairBatch) -> list[Comparison]:
+def compare(batch: PairBatch) -> Iterator[Comparison]:
     """Compare the sentences of each pair."""
     types, takelab = Types(batch), batch.takelab
     lists = batch.tagged.ids.head(MOST_WORDS)
@@ -446,17 +446,15 @@ def compare(batch: PairBatch) -> list[Comparison]:
             pairwise(ends), takelab.texts, takelab.tokens, takelab.tags, strict=True
         )
     ]
-    keep = types.is_word[lists.ids]
+    keep = np.array(types.is_word, dtype=bool)[lists.ids]
     positions = (np.arange(len(keep)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
     matches: list[list[tuple[int, int, float]]] = [[] for _ in range(len(batch))]
     for pair, i, j, similar in align(batch, lists.where(keep), types.are_equal):
         columns = pair, positions[i], positions[j], similar
         for p, first, second, value in zip(*(column.tolist() for column in columns), strict=True):
             matches[p].append((first, second, value))
-    return [
-        Comparison(types, sentences[a], sentences[b], own)
-        for (a, b), own in zip(takelab.pairs, matches, strict=True)
-    ]
+    for (a, b), own in zip(takelab.pairs, matches, strict=True):
+        yield Comparison(types, sentences[a], sentences[b], own)
 
 
 def compute(batch: PairBatch) -> Floats:

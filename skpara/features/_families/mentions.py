@@ -72,10 +72,16 @@ class Mention(NamedTuple):
 
 
 def find_mentions(
-    text: str, cased: Sequence[str], tags: Sequence[str], nouns: Mapping[int, int]
+    text: str,
+    words: Sequence[str],
+    cased: Sequence[str],
+    tags: Sequence[str],
+    nouns: Mapping[int, int],
 ) -> list[Mention]:
-    """Find the mentions of a text with these tokens; ``nouns`` are the nouns they belong to."""
-    words = [token.lower() for token in cased]
+    """Find the mentions of a text with these tokens; ``nouns`` are the nouns they belong to.
+
+    ``words`` are the tokens in lower case.
+    """
     mentions = [*_find_names(cased, tags), *_find_quantifiers(words, nouns)]
     if not _NUMBER_WORDS.isdisjoint(words) or any(word[0].isdigit() for word in words):
         found = [Mention(*date) for date in dates(text, words)]
