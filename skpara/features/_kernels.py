@@ -197,6 +197,7 @@ def cosines(lists: Lists, sides: Sides, weights: Floats, damped: bool = True) ->
     return np.minimum(np.divide(dots, norms, out=dots, where=norms > 0), 1.0)
 
 
+# text's CharacterNgrams finds given n-grams, across words; this one numbers all, inside words.
 def cut(
     characters: NDArray[np.uint32], offsets: Ids, ends: Ids, sizes: Sequence[int]
 ) -> tuple[Lists, Ids, Ids]:

@@ -85,7 +85,7 @@ def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
     current, verb = False, -1
     behind = zip([*classes[1:], "."], [*tokens[1:], ""], strict=True)
     for i, (token, kind, following) in enumerate(zip(tokens, classes, behind, strict=True)):
-        if _ends_clause(kind, following[0]):
+        if kind in ".,s" or (kind == "&" and following[0] in "vbx"):  # a clause ends
             current, verb = False, -1
         elif kind == "!":
             if following[1] == "only":
@@ -101,32 +101,20 @@ def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
     return negated
 
 
-def _ends_clause(kind: str, following: str) -> bool:
-    return kind in ".,s" or (kind == "&" and following in "vbx")
-
-
 Role = tuple[str, int]
 
 
-def find_roles(
-    tokens: Sequence[str], classes: Sequence[str]
-) -> tuple[dict[int, list[Role]], dict[int, int]]:
-    """Find the roles of nouns, and the nouns that adjectives, numbers and determiners belong to.
+class Roles:
+    """The roles of nouns, read from left to right.
 
     A role is "agent", "patient" or a preposition, and the position of the verb (-1 for a form of
-    "be").
+    "be"). ``nouns`` are the nouns that adjectives, numbers and determiners belong to.
     """
-    reader = _Reader(tokens, classes)
-    return reader.roles, reader.nouns
-
-
-class _Reader:
-    """Reads a sentence from left to right."""
 
     def __init__(self, tokens: Sequence[str], classes: Sequence[str]) -> None:
         # A mark behind the last token spares tests for the end.
         self._tokens, self._classes = [*tokens, ""], [*classes, "."]
-        self.roles: dict[int, list[Role]] = {}
+        self.of_nouns: dict[int, list[Role]] = {}
         self.nouns: dict[int, int] = {}
         self._modifiers: list[int] = []  # of the noun phrase that is being read
         self._subjects: list[int] = []  # of the latest verb
@@ -149,7 +137,7 @@ class _Reader:
         elif self._free and self._free[-1] == self._noun:
             self._free.append(i)
         if self._latest:
-            self.roles[i] = list(self._latest)
+            self.of_nouns[i] = list(self._latest)
         self.nouns.update(dict.fromkeys(self._modifiers, i))
         self._modifiers, self._noun, self._joined = [], i, False
         # The preposition is kept for a noun behind "and", but not for another noun.
@@ -162,7 +150,7 @@ class _Reader:
             role, self._free = PATIENT, [i]
             if self._has_verb:
                 if len(self._objects) == 1:  # "gave Mary a book": a book to Mary
-                    self.roles[self._objects[0]] = [("to", self._verb)]
+                    self.of_nouns[self._objects[0]] = [("to", self._verb)]
                 self._objects.append(i)
         return [(role, self._verb)] if self._has_verb else []
 
@@ -178,7 +166,7 @@ class _Reader:
         if kind == "b":
             self._read_predicate(i)
         for k in self._subjects[-_MOST_SUBJECTS:]:
-            roles = self.roles.setdefault(k, [])
+            roles = self.of_nouns.setdefault(k, [])
             if len(roles) < _MOST_ROLES:
                 roles.append((PATIENT if self._passive else AGENT, self._verb))
         self._has_verb, self._be, self._joined, self._relative = True, False, False, False
@@ -204,10 +192,10 @@ class _Reader:
         elif self._described >= 0 and free and not after_and:
             # "The man who kicked the ball ran": the ball did not run.
             self._subjects, self._described = [self._described], -1
-        elif self._has_verb and len(free) > 1 and self.roles.get(free[-1]):
+        elif self._has_verb and len(free) > 1 and self.of_nouns.get(free[-1]):
             # "Anna called Peter and Mary called Paul": Mary was not called.
             self._subjects = [free[-1]]
-            self.roles[free[-1]] = []
+            self.of_nouns[free[-1]] = []
         elif free and not after_and:
             self._subjects = free
         elif self._noun == i - 1 and self._last_preposition in _CONJUNCTIONS:

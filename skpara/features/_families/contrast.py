@@ -9,20 +9,15 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features._families.alignment import align
-from skpara.features._families.clauses import AGENT, PATIENT, find_negated, find_roles, word_class
+from skpara.features._families.clauses import AGENT, PATIENT, Roles, find_negated, word_class
 from skpara.features._families.mentions import QUANTIFIERS, TIME_WORDS, Mention, find_mentions
-from skpara.features._kernels import MOST_WORDS, Ids, Lists
+from skpara.features._kernels import MOST_WORDS, Lists
 
-FLIPS = (
-    *("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped"),
-    *("number_flip", "time_flip", "name_flip", "quantifier_flip"),
-)
 NAMES = (
     *("negation_flip", "antonym_flip", "antonym_negated", "roles_swapped", "roles_kept"),
     *("modifiers_swapped", "number_flip", "number_added", "time_flip", "time_added"),
@@ -30,6 +25,7 @@ NAMES = (
     *("words_kept", "nouns_changed", "verbs_changed", "descriptions_changed"),
     *("words_added", "words_misspelled"),
 )
+FLIPS = [name for name in NAMES if name.endswith(("_flip", "_swapped"))]
 # Kinds of mentions that have columns of their own; the others are times.
 _COLUMNS = frozenset(["number", "name", "quantifier"])
 # Columns that count; the others are the largest weight of a difference.
@@ -93,7 +89,8 @@ class Sentence:
         is_word = types.is_word
         self.words = [k for k, i in enumerate(ids) if is_word[i]]
         self.negated = find_negated(self.tokens, self.classes)
-        self.roles, self.nouns = find_roles(self.tokens, self.classes)
+        roles = Roles(self.tokens, self.classes)
+        self.roles, self.nouns = roles.of_nouns, roles.nouns
         self.mentions: dict[str, list[Mention]] = {}
         cased, text = cased[:MOST_WORDS], text[:_MOST_CHARACTERS]
         for mention in find_mentions(text, self.tokens, cased, tags, self.nouns):
@@ -116,17 +113,11 @@ class Types:
         ]
         self.is_word = (tagged.content & np.array(aligned, dtype=bool)).tolist()
         self.opposites = self._find_opposites()
-        self._base_of = Lists.of([self.bases])[1].ids
-        self._senses = batch.wordnet.senses
-
-    def are_equal(self, first: Ids, second: Ids) -> NDArray[np.bool_]:
-        """Return which pairs of tokens have equal base forms."""
-        equal: NDArray[np.bool_] = self._base_of[first] == self._base_of[second]
-        return equal
 
     def are_synonyms(self, first: str, second: str) -> bool:
         """Return whether two base forms are equal or have a sense in common."""
-        return first == second or not self._senses(first).isdisjoint(self._senses(second))
+        senses = self._wordnet.senses
+        return first == second or not senses(first).isdisjoint(senses(second))
 
     def _find_opposites(self) -> dict[int, set[int]]:
         forms: list[set[str]] = []
@@ -157,11 +148,11 @@ class Types:
             length <= _LONGEST
             and OSA.distance(first, second, score_cutoff=most) <= most
             and (first + second).isalpha()
-            and not (self._senses(first) and self._senses(second))
+            and not (self._wordnet.senses(first) and self._wordnet.senses(second))
         )
 
 
-Matches = Sequence[tuple[int, int, float]]
+Matches = Iterable[tuple[int, int, float]]
 
 
 class Comparison:
@@ -173,28 +164,29 @@ class Comparison:
 
     def __init__(self, types: Types, first: Sentence, second: Sentence, matches: Matches) -> None:
         self.first, self.second, self._types = first, second, types
-        self.matches = [(i, j, 1.0 if self._synonyms(i, j) else s) for i, j, s in matches]
+        self.matches = [
+            (i, j, 1.0 if types.are_synonyms(*self._bases(i, j)) else similar)
+            for i, j, similar in matches
+        ]
         self.opposed = self._find_opposed()
         # The word of the second sentence that belongs to a word of the first one.
         self.partner = {i: j for i, j, _ in matches}
         self.partners = set(self.partner.values())
         for i, j in sorted(self.opposed, key=_from_both_sides):
             self._pair_up(i, j)
-        self.rest = (
-            [i for i in first.words if i not in self.partner],
-            [j for j in second.words if j not in self.partners],
-        )
         self.n_synonyms = 0  # of the words that are not aligned
         self.misspelled = {
-            (i, j) for i, j, similar in matches if similar < 1 and self._misspells(i, j)
+            (i, j)
+            for i, j, similar in self.matches
+            if similar < 1 and types.misspells(*self._bases(i, j))
         }
-        first_rest, second_rest = (side[:_MOST_COMPARED] for side in self.rest)
+        first_rest, second_rest = (side[:_MOST_COMPARED] for side in self._without_partner())
         for i, j in sorted(product(first_rest, second_rest), key=_from_both_sides):
             if i in self.partner or j in self.partners:
                 continue
-            if first.classes[i] == second.classes[j] and self._synonyms(i, j):
+            if first.classes[i] == second.classes[j] and types.are_synonyms(*self._bases(i, j)):
                 self.n_synonyms += 1
-            elif self._misspells(i, j):
+            elif types.misspells(*self._bases(i, j)):
                 self.misspelled.add((i, j))
             else:
                 continue
@@ -220,11 +212,14 @@ class Comparison:
             self.partner[i] = j
             self.partners.add(j)
 
-    def _synonyms(self, i: int, j: int) -> bool:
-        return self._types.are_synonyms(self.first.bases[i], self.second.bases[j])
+    def _without_partner(self) -> tuple[list[int], list[int]]:
+        return (
+            [i for i in self.first.words if i not in self.partner],
+            [j for j in self.second.words if j not in self.partners],
+        )
 
-    def _misspells(self, i: int, j: int) -> bool:
-        return self._types.misspells(self.first.bases[i], self.second.bases[j])
+    def _bases(self, i: int, j: int) -> tuple[str, str]:
+        return self.first.bases[i], self.second.bases[j]
 
     def row(self) -> list[float]:
         """Return the features in the order of ``NAMES``."""
@@ -241,16 +236,18 @@ class Comparison:
     def _count_words(self, values: dict[str, float]) -> None:
         first, second = self.first.classes, self.second.classes
         n_same = len(self.misspelled) + self.n_synonyms
+        explained = self.misspelled | self.opposed
         losses = defaultdict[int, list[float]](list)
         for i, j, similar in self.matches:
             n_same += similar == 1
-            if similar < 1 and (i, j) not in self.misspelled | self.opposed:
+            if similar < 1 and (i, j) not in explained:
                 for kind in (first[i], second[j]):
                     losses[_GROUPS[kind]].append((1 - similar) / 2)
         n_words = len(self.first.words) + len(self.second.words)
         values["words_kept"] = 2 * n_same / n_words if n_words else 1.0
-        only = Counter(_GROUPS[first[i]] for i in self.rest[0] if i not in self.partner)
-        others = Counter(_GROUPS[second[j]] for j in self.rest[1] if j not in self.partners)
+        rest = self._without_partner()
+        only = Counter(_GROUPS[first[i]] for i in rest[0])
+        others = Counter(_GROUPS[second[j]] for j in rest[1])
         changed = only & others
         for k, name in enumerate(("nouns_changed", "verbs_changed", "descriptions_changed")):
             values[name] = changed[k] + math.fsum(losses[k])
@@ -299,9 +296,7 @@ class Comparison:
             kinds = {self.first.classes[i], self.second.classes[j]}
             if len(kinds) > 1 and not kinds <= _GROUPS.keys():
                 continue  # "turned out" and "in the end"
-            if "p" in kinds and not self._have_same_noun(
-                self.first.bases[i], self.second.bases[j]
-            ):
+            if "p" in kinds and not self._have_same_noun(*self._bases(i, j)):
                 continue
             if self.first.negated[i] != self.second.negated[j]:
                 yield Difference("antonym_negated", (i,), (j,))
@@ -359,7 +354,7 @@ class Comparison:
 
     def _explains(self, verb: int, other_verb: int, role: str, other: str) -> bool:
         """Whether exchanged roles mean the same: "marry", "buy" and "sell", "taller" ..."""
-        first, second = self.first.bases[verb], self.second.bases[other_verb]
+        first, second = self._bases(verb, other_verb)
         if first == second:
             return first in _MUTUAL
         return frozenset((first, second)) in _CONVERSE or (
@@ -449,10 +444,12 @@ def compare(batch: PairBatch) -> Iterator[Comparison]:
     keep = np.array(types.is_word, dtype=bool)[lists.ids]
     positions = (np.arange(len(keep)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
     matches: list[list[tuple[int, int, float]]] = [[] for _ in range(len(batch))]
-    for pair, i, j, similar in align(batch, lists.where(keep), types.are_equal):
+    base_of = Lists.of([types.bases])[1].ids
+    words = lists.where(keep)
+    for pair, i, j, similar in align(batch, words, lambda a, b: base_of[a] == base_of[b]):
         columns = pair, positions[i], positions[j], similar
-        for p, first, second, value in zip(*(column.tolist() for column in columns), strict=True):
-            matches[p].append((first, second, value))
+        for p, a, b, value in zip(*(column.tolist() for column in columns), strict=True):
+            matches[p].append((a, b, value))
     for (a, b), own in zip(takelab.pairs, matches, strict=True):
         yield Comparison(types, sentences[a], sentences[b], own)
 
