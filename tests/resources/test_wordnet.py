@@ -103,6 +103,12 @@ def test_unknown_words_and_no_words(wordnet):
     assert wordnet.similarities(["xyzzy", "xyzzy"], [0], [1]).tolist() == [1]
 
 
+def test_synonyms_share_senses(wordnet):
+    assert wordnet.senses("cars") & wordnet.senses("automobile")
+    assert wordnet.senses("car").isdisjoint(wordnet.senses("bicycle"))
+    assert wordnet.senses("xyzzy") == frozenset()
+
+
 def test_a_pickle_has_no_data(wordnet):
     packed = pickle.dumps(wordnet)
     assert len(packed) < 100

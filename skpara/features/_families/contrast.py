@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, product
-from typing import NamedTuple
+from operator import and_
+from typing import Any, NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import OSA
@@ -91,10 +92,10 @@ class Sentence:
         self.negated = find_negated(self.tokens, self.classes)
         roles = Roles(self.tokens, self.classes)
         self.roles, self.nouns = roles.of_nouns, roles.nouns
-        self.mentions: dict[str, list[Mention]] = {}
+        self.mentions: defaultdict[str, list[Mention]] = defaultdict(list)
         cased, text = cased[:MOST_WORDS], text[:_MOST_CHARACTERS]
         for mention in find_mentions(text, self.tokens, cased, tags, self.nouns):
-            self.mentions.setdefault(mention.kind, []).append(mention)
+            self.mentions[mention.kind].append(mention)
 
 
 class Types:
@@ -261,7 +262,7 @@ class Comparison:
         yield from self._opposites()
         yield from self._roles()
         yield from self._modifiers()
-        for kind in sorted(self.first.mentions.keys() | self.second.mentions.keys()):
+        for kind in sorted({*self.first.mentions, *self.second.mentions}):
             yield from self._mentions(kind)
 
     def _polarity(self) -> Iterator[Difference]:
@@ -376,7 +377,7 @@ class Comparison:
 
     def _mentions(self, kind: str) -> Iterator[Difference]:
         """Find mentions that one side lacks, or that have changed their noun."""
-        first, second = self.first.mentions.get(kind, ()), self.second.mentions.get(kind, ())
+        first, second = self.first.mentions[kind], self.second.mentions[kind]
         column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
         only = (
             self._only(kind, first, second, self.second),
@@ -412,17 +413,14 @@ class Comparison:
         only = [mention for mention in mentions if mention.value not in known][:_MOST_COMPARED]
         if kind not in ("name", "clock"):
             return only
-        alike: Callable[..., bool] = self._types.misspells if kind == "name" else _overlap
+        # "3 o'clock" is 3 am or 3 pm: two times of day are alike if they have minutes in common.
+        alike: Callable[..., Any] = self._types.misspells if kind == "name" else and_
         values = [mention.value for mention in others[:_MOST_COMPARED]]
         return [m for m in only if not any(alike(m.value, value) for value in values)]
 
 
 def _places(mentions: Sequence[Mention]) -> list[int]:
     return [mention.place for mention in mentions]
-
-
-def _overlap(first: Set[float], second: Set[float]) -> bool:
-    return not first.isdisjoint(second)
 
 
 def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:

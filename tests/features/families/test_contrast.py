@@ -208,6 +208,11 @@ def test_words_are_kept_changed_added_or_misspelled(compute):
     assert features["verbs_changed"] == features["words_added"] == 0
 
 
+def test_a_noun_is_no_synonym_of_a_verb(compute):
+    features = compute("Every guest received a present.", "A present was given to every guest.")
+    assert features["roles_kept"] == 1  # "give" and "present" have a sense in common
+
+
 def test_known_words_that_look_alike_are_not_misspelled(compute):
     assert compute("A cat was here.", "A car was here.")["words_misspelled"] == 0
 
