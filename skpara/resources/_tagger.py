@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -169,8 +172,12 @@ class _Hanta:
         self._prior, self._case, self._known = model.LP_wtag, model.LP_case_t, model.cache
         self._transitions = _transitions(model, self._place)
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
-        # The tags of a word that the model does not list, from its morphemes.
-        self._analyzed = lru_cache(_CACHED_ANALYSES)(model.analyze_forward)
+        self._model, self._followers = model, model.LP_trans_nonfinal
+        self._tags_of: defaultdict[str, list[int]] = defaultdict(list)  # of closed classes
+        for tag in dict(self._followers[_EMPTY, _START]).keys() - model.LP_hapax_t.keys():
+            for morpheme in model.LP_m_t[tag]:
+                self._tags_of[morpheme].append(tag)
+        self._analyzed = lru_cache(_CACHED_ANALYSES)(self._analyze)
 
     def tag(self, sentences: Sequence[list[str]]) -> list[list[int]]:
         """Return the most probable tags of sentences, as positions in ``tags``."""
@@ -219,62 +226,80 @@ class _Hanta:
 
     def _tag(self, sentences: list[list[str]]) -> list[list[int]]:
         """Tag sentences in the order of falling length."""
-        own = [[self._own_tags(w, i == 0) for i, w in enumerate(words)] for words in sentences]
-        words = {id(tags): tags for sentence in own for tags in sentence}
-        number = {key: i for i, key in enumerate(words)}
-        starts = np.cumsum([0, *map(len, words.values())])
-        items = [item for tags in words.values() for item in tags]
-        tag_of = np.array([tag for tag, _ in items], dtype=np.int64)
-        value_of = np.array([value for _, value in items], dtype=np.float64)
-        base = len(self.tags) + 1
-        # A state is a pair of tags, (previous, last); base - 1 is the start. Those of a sentence
+        # Each distinct word is looked up once. The first of a sentence can have other tags.
+        numbers: defaultdict[Any, int] = defaultdict(count().__next__)
+        ids: list[int] = []
+        for words in sentences:
+            ids += [numbers[word,] for word in words[:1]]
+            ids += map(numbers.__getitem__, words[1:])
+        own = [
+            self._own_tags(word, False) if isinstance(word, str) else self._own_tags(*word, True)
+            for word in numbers
+        ]
+        n_own = np.array([len(tags) for tags in own], dtype=np.int64)
+        starts, most = np.cumsum(n_own) - n_own, n_own.max(initial=0)
+        tag_of = np.array([tag for tags in own for tag, _ in tags], dtype=np.int64)
+        value_of = np.array([value for tags in own for _, value in tags], dtype=np.float64)
+        lengths = np.array([len(words) for words in sentences], dtype=np.int64)
+        begins, word_of = np.cumsum(lengths) - lengths, np.array(ids, dtype=np.int64)
+        n_tags, transitions = len(self.tags), self._transitions.ravel()
+        # A state is a pair of tags, (previous, last); n_tags is the start. Those of a sentence
         # are in the order in which HanTa inserts them: of equal paths the first wins.
-        sentence = np.arange(len(own))
-        previous = last = np.full(len(own), base - 1)
-        values = np.zeros(len(own))
+        sentence = np.arange(len(sentences))
+        last, place, values = np.full(len(sentence), n_tags), 0 * sentence, 0.0 * sentence
+        table_row = (last * (n_tags + 1) + last) * n_tags
         steps: list[tuple[Any, ...]] = []
-        ends = np.zeros(len(own), dtype=np.int64)
-        lengths = np.array([len(tags) for tags in own], dtype=np.int64)
-        for i in range(len(own[0]) if own else 0):
-            n_active = int(np.searchsorted(-lengths, -i))
-            kept = np.flatnonzero((sentence < n_active) & ~_improbable(sentence, values))
-            numbers = np.array([number[id(tags[i])] for tags in own[:n_active]])
-            n_own = (starts[1:] - starts[:-1])[numbers]
+        ends = np.zeros(len(sentences), dtype=np.int64)
+        for i in range(lengths.max(initial=0)):
+            kept = np.flatnonzero(~_improbable(sentence, values))
+            word = word_of[begins[sentence[kept]] + i]
             # Groups of states with the same last tag, which lead to the same new states.
-            _, first, group = np.unique(
-                sentence[kept] * base + last[kept], return_index=True, return_inverse=True
-            )
-            rank = np.argsort(first)
-            group = np.argsort(rank)[group]
-            leaders = kept[first[rank]]
-            sizes = n_own[sentence[leaders]]
-            group_starts = np.cumsum(sizes) - sizes
+            key, number = sentence[kept] * most + place[kept], np.arange(len(kept))
+            first = np.empty(len(sentences) * most, dtype=np.int64)
+            first[key[::-1]] = number[::-1]  # of equal ones, the first is written last
+            leads = first[key] == number
+            leaders, sizes, repeats = kept[leads], n_own[word[leads]], n_own[word]
+            group = (np.cumsum(leads) - 1)[first[key]]
             # Each state that was kept, with each tag of the next word.
-            repeats = n_own[sentence[kept]]
             origin = np.repeat(kept, repeats)
-            place = np.arange(len(origin)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
-            entry = np.repeat(starts[numbers[sentence[kept]]], repeats) + place
-            target = np.repeat(group_starts[group], repeats) + place
+            entry = _repeated(starts[word], repeats)
+            target = _repeated((np.cumsum(sizes) - sizes)[group], repeats)
             tag = tag_of[entry]
-            totals = values[origin] + self._transitions[previous[origin], last[origin], tag]
+            totals = values[origin] + transitions[table_row[origin] + tag]
             totals += value_of[entry]
             values, link = _best(totals, target, int(sizes.sum()))
             states = np.repeat(leaders, sizes)
-            sentence, previous, last = sentence[states], last[states], tag[link]
+            place, sentence = _repeated(0 * sizes, sizes), sentence[states]
+            table_row = (last[states] * (n_tags + 1) + tag[link]) * n_tags
+            last = tag[link]
             steps.append((origin[link], last))
-            done = np.searchsorted(sentence, np.searchsorted(-lengths[:n_active], -i - 1))
+            n_active = int(np.searchsorted(-lengths, -i - 1))
+            done = int(np.searchsorted(sentence, n_active))
             if done < len(sentence):
-                totals = values[done:] + self._transitions[previous[done:], last[done:], self._end]
-                begun = sentence[done]
-                _, link = _best(totals, sentence[done:] - begun, n_active - begun)
-                ends[begun:n_active] = done + link
-        found = np.zeros((len(own), len(steps)), dtype=np.int64)
+                totals = values[done:] + transitions[table_row[done:] + self._end]
+                _, link = _best(totals, sentence[done:] - n_active, sentence[-1] + 1 - n_active)
+                ends[n_active : sentence[-1] + 1] = done + link
+                sentence, values = sentence[:done], values[:done]
+        found = np.zeros((len(sentences), len(steps)), dtype=np.int64)
         for i in reversed(range(len(steps))):
             n_active = int(np.searchsorted(-lengths, -i))
             origin, last = steps[i]
             found[:n_active, i] = last[ends[:n_active]]
             ends[:n_active] = origin[ends[:n_active]]
         return [row[:n] for row, n in zip(found.tolist(), lengths.tolist(), strict=True)]
+
+    def _analyze(self, word: str) -> list[tuple[int, float]]:
+        """Return the tags of a word that the model does not list, from its morphemes."""
+        # HanTa tries all tags for the first morpheme, though few have one that the word begins
+        # with: show it these only. A copy takes little time.
+        possible = set(self._model.LP_hapax_t)
+        for end in range(1, len(word) + 1):
+            possible.update(self._tags_of.get(word[:end], ()))
+        model, start = copy(self._model), (_EMPTY, _START)
+        first = [item for item in self._followers[start] if item[0] in possible]
+        model.LP_trans_nonfinal = self._followers | {start: first}
+        found: list[tuple[int, float]] = model.analyze_forward(word)
+        return found
 
     def _find_own_tags(self, word: str, first: bool) -> OwnTags:
         """Return the tags that a word can have, and the logarithms of p(word | tag)."""
@@ -323,6 +348,11 @@ def _best(
     place = np.empty(n_targets, dtype=np.int64)
     place[target[winners]] = winners  # of equal ones, the first is written last
     return largest, place
+
+
+def _repeated(begins: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Concatenate the ranges ``begins[i]:begins[i] + sizes[i]``."""
+    return np.arange(int(sizes.sum())) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)
 
 
 def _transitions(model: Any, place: dict[int, int]) -> Floats:

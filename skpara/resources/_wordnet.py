@@ -35,7 +35,7 @@ _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _EN
 # Words with a lemma, words with ancestors and senses that are kept: 10, 35 and 10 MB.
 _CACHED_LEMMAS, _CACHED_WORDS, _CACHED_SENSES = 50_000, 20_000, 20_000
 _FAR = 100  # more steps than any path has, yet small enough for int8
-_MAX_CELLS = 4_000_000  # bytes of the tables of steps
+_MAX_CELLS = 500_000  # bytes of the tables of steps
 _MAX_STEPS = 500_000  # steps compared at a time, which take about 20 MB
 
 
