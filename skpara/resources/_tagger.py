@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from skpara._public import set_module
 from skpara._typing import Floats
+from skpara.resources._wordnet import ranges
 
 # Characters at the end of a word that HanTa sees: its time grows with the square of the length,
 # and the ending decides the part of speech.
@@ -44,8 +45,7 @@ _EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
 # for the same tags: the sixth best path less 1, and tags within 5 of the best.
 _TAG_BEAM, _MARGIN, _CUTOFF = 5, 1, 5
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
-# Sentences are tagged one by one below the first number, together up to the second.
-_FEW, _SENTENCES_AT_A_TIME = 40, 1024
+_FEW = 40  # sentences that are tagged faster one by one
 OwnTags = tuple[tuple[int, float], ...]
 
 
@@ -169,7 +169,10 @@ class _Hanta:
         self.tags = [model.int2tag[number] for number in numbers]
         self._place = {number: i for i, number in enumerate(numbers)}
         self._end = self._place[_END]
-        self._prior, self._case, self._known = model.LP_wtag, model.LP_case_t, model.cache
+        self._prior, self._case = model.LP_wtag, model.LP_case_t
+        # Tuples of numbers take no time of the garbage collector, unlike lists.
+        self._known = {word: tuple(values) for word, values in model.cache.items()}
+        model.cache = {}
         self._transitions = _transitions(model, self._place)
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
         self._model, self._followers = model, model.LP_trans_nonfinal
@@ -183,14 +186,10 @@ class _Hanta:
         """Return the most probable tags of sentences, as positions in ``tags``."""
         if len(sentences) < _FEW:
             return [self._tag_one(words) for words in sentences]
-        tags: list[list[int]] = [[] for _ in sentences]
         # Position by position, so that the longer sentences come first.
-        order = sorted(range(len(sentences)), key=lambda i: -len(sentences[i]))
-        for start in range(0, len(order), _SENTENCES_AT_A_TIME):
-            rows = order[start : start + _SENTENCES_AT_A_TIME]
-            for row, found in zip(rows, self._tag([sentences[i] for i in rows]), strict=True):
-                tags[row] = found
-        return tags
+        order = np.argsort([-len(words) for words in sentences], kind="stable").tolist()
+        found = dict(zip(order, self._tag([sentences[i] for i in order]), strict=True))
+        return [found[i] for i in range(len(sentences))]
 
     def _tag_one(self, words: list[str]) -> list[int]:
         """Tag a sentence; as ``_tag``, but without the overhead of arrays."""
@@ -227,15 +226,9 @@ class _Hanta:
     def _tag(self, sentences: list[list[str]]) -> list[list[int]]:
         """Tag sentences in the order of falling length."""
         # Each distinct word is looked up once. The first of a sentence can have other tags.
-        numbers: defaultdict[Any, int] = defaultdict(count().__next__)
-        ids: list[int] = []
-        for words in sentences:
-            ids += [numbers[word,] for word in words[:1]]
-            ids += map(numbers.__getitem__, words[1:])
-        own = [
-            self._own_tags(word, False) if isinstance(word, str) else self._own_tags(*word, True)
-            for word in numbers
-        ]
+        numbers: defaultdict[tuple[str, bool], int] = defaultdict(count().__next__)
+        ids = [numbers[word, i == 0] for words in sentences for i, word in enumerate(words)]
+        own = [self._own_tags(*key) for key in numbers]
         n_own = np.array([len(tags) for tags in own], dtype=np.int64)
         starts, most = np.cumsum(n_own) - n_own, n_own.max(initial=0)
         tag_of = np.array([tag for tags in own for tag, _ in tags], dtype=np.int64)
@@ -246,7 +239,8 @@ class _Hanta:
         # A state is a pair of tags, (previous, last); n_tags is the start. Those of a sentence
         # are in the order in which HanTa inserts them: of equal paths the first wins.
         sentence = np.arange(len(sentences))
-        last, place, values = np.full(len(sentence), n_tags), 0 * sentence, 0.0 * sentence
+        last, place = np.full(len(sentence), n_tags), 0 * sentence
+        values: Floats = np.zeros(len(sentence))
         table_row = (last * (n_tags + 1) + last) * n_tags
         steps: list[tuple[Any, ...]] = []
         ends = np.zeros(len(sentences), dtype=np.int64)
@@ -262,14 +256,14 @@ class _Hanta:
             group = (np.cumsum(leads) - 1)[first[key]]
             # Each state that was kept, with each tag of the next word.
             origin = np.repeat(kept, repeats)
-            entry = _repeated(starts[word], repeats)
-            target = _repeated((np.cumsum(sizes) - sizes)[group], repeats)
+            entry = ranges(starts[word], repeats)
+            target = ranges((np.cumsum(sizes) - sizes)[group], repeats)
             tag = tag_of[entry]
             totals = values[origin] + transitions[table_row[origin] + tag]
             totals += value_of[entry]
             values, link = _best(totals, target, int(sizes.sum()))
             states = np.repeat(leaders, sizes)
-            place, sentence = _repeated(0 * sizes, sizes), sentence[states]
+            place, sentence = ranges(0 * sizes, sizes), sentence[states]
             table_row = (last[states] * (n_tags + 1) + tag[link]) * n_tags
             last = tag[link]
             steps.append((origin[link], last))
@@ -292,9 +286,8 @@ class _Hanta:
         """Return the tags of a word that the model does not list, from its morphemes."""
         # HanTa tries all tags for the first morpheme, though few have one that the word begins
         # with: show it these only. A copy takes little time.
-        possible = set(self._model.LP_hapax_t)
-        for end in range(1, len(word) + 1):
-            possible.update(self._tags_of.get(word[:end], ()))
+        texts = (word[: end + 1] for end in range(len(word)))
+        possible = set(self._model.LP_hapax_t).union(*(self._tags_of.get(t, ()) for t in texts))
         model, start = copy(self._model), (_EMPTY, _START)
         first = [item for item in self._followers[start] if item[0] in possible]
         model.LP_trans_nonfinal = self._followers | {start: first}
@@ -324,16 +317,10 @@ class _Hanta:
 def _improbable(sentence: NDArray[np.int64], values: Floats) -> NDArray[np.bool_]:
     """Return which states of sentences are too far below the sixth best one."""
     sizes = np.bincount(sentence)
-    bounds = np.full(len(sizes), -np.inf)
-    many = np.flatnonzero(sizes > _TAG_BEAM)
-    if len(many):
-        column = np.arange(len(values)) - (np.cumsum(sizes) - sizes)[sentence]
-        row = np.full(len(sizes), -1)
-        row[many] = np.arange(len(many))
-        of_many = row[sentence] >= 0
-        table = np.full((len(many), sizes.max()), np.inf)
-        table[row[sentence[of_many]], column[of_many]] = -values[of_many]
-        bounds[many] = -np.partition(table, _TAG_BEAM, axis=1)[:, _TAG_BEAM] - _MARGIN
+    column = np.arange(len(values)) - (np.cumsum(sizes) - sizes)[sentence]
+    table = np.full((len(sizes), max(sizes.max(initial=0), _TAG_BEAM + 1)), np.inf)
+    table[sentence, column] = -values
+    bounds = -np.partition(table, _TAG_BEAM)[:, _TAG_BEAM] - _MARGIN
     improbable: NDArray[np.bool_] = values < bounds[sentence]
     return improbable
 
@@ -348,11 +335,6 @@ def _best(
     place = np.empty(n_targets, dtype=np.int64)
     place[target[winners]] = winners  # of equal ones, the first is written last
     return largest, place
-
-
-def _repeated(begins: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Concatenate the ranges ``begins[i]:begins[i] + sizes[i]``."""
-    return np.arange(int(sizes.sum())) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)
 
 
 def _transitions(model: Any, place: dict[int, int]) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -35,8 +36,7 @@ _LAST_LETTERS = {pos: {ending[-1] for ending in endings} for pos, endings in _EN
 # Words with a lemma, words with ancestors and senses that are kept: 10, 35 and 10 MB.
 _CACHED_LEMMAS, _CACHED_WORDS, _CACHED_SENSES = 50_000, 20_000, 20_000
 _FAR = 100  # more steps than any path has, yet small enough for int8
-_MAX_CELLS = 500_000  # bytes of the tables of steps
-_MAX_STEPS = 500_000  # steps compared at a time, which take about 20 MB
+_MAX_CELLS = 500_000  # numbers of steps at a time, which take about 20 MB
 
 
 @set_module("skpara.resources", trusted=True)
@@ -357,34 +357,26 @@ class _SideOfBlock(NamedTuple):
     roots_no_noun: Integers
 
 
-def _ranges(begins: Integers, sizes: Integers) -> tuple[Integers, Integers]:
-    """Return the concatenated ranges ``begins[i]:begins[i] + sizes[i]``, and where each begins."""
-    starts = np.cumsum(sizes) - sizes
-    return np.arange(int(np.sum(sizes))) + np.repeat(begins - starts, sizes), starts
+def ranges(begins: Integers, sizes: Integers) -> Integers:
+    """Concatenate the ranges ``begins[i]:begins[i] + sizes[i]``."""
+    return np.arange(int(sizes.sum())) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)
 
 
 def _blocks(words: _Words, sides: Sequence[Side]) -> Iterator[tuple[int, int]]:
     """Cut the pairs into blocks that take little memory."""
     n_pairs = len(sides[0][1])
-    steps = np.zeros(n_pairs)
+    cells = np.full(n_pairs, float(words.n_ancestors))
     for ids, lengths in sides:
-        owners = np.repeat(np.arange(n_pairs), lengths)
-        steps += np.bincount(owners, words.counts[ids], minlength=n_pairs)
-    ends = np.cumsum(steps)
-    most = max(1, _MAX_CELLS // max(1, words.n_ancestors))
-    first = 0
-    while first < n_pairs:
-        limit = (ends[first - 1] if first else 0) + _MAX_STEPS
-        last = max(first + 1, min(first + most, int(np.searchsorted(ends, limit, side="right"))))
-        yield first, last
-        first = last
+        cells += np.bincount(np.arange(n_pairs).repeat(lengths), words.counts[ids], n_pairs)
+    blocks = cells.cumsum() // _MAX_CELLS
+    return pairwise([0, *(np.flatnonzero(np.diff(blocks)) + 1).tolist(), n_pairs])
 
 
 def _side_of_block(words: _Words, ids: Integers, lengths: Integers) -> _SideOfBlock:
     n_pairs = len(lengths)
     owners = np.repeat(np.arange(n_pairs), lengths)
     sizes = words.counts[ids]
-    places, starts = _ranges((np.cumsum(words.counts) - words.counts)[ids], sizes)
+    places = ranges((np.cumsum(words.counts) - words.counts)[ids], sizes)
     # A dense table from pairs to ancestors turns the search for common ancestors into indexing.
     cells = np.repeat(owners * words.n_ancestors, sizes) + words.ancestors[places]
     nearest = np.full(n_pairs * words.n_ancestors, _FAR, dtype=np.int8)
@@ -393,7 +385,7 @@ def _side_of_block(words: _Words, ids: Integers, lengths: Integers) -> _SideOfBl
     np.minimum.at(roots[0], owners, words.roots[ids])
     np.minimum.at(roots[1], owners, words.roots_no_noun[ids])
     steps = words.steps[places].astype(np.int64)
-    return _SideOfBlock(ids, owners, starts, cells, steps, nearest, *roots)
+    return _SideOfBlock(ids, owners, np.cumsum(sizes) - sizes, cells, steps, nearest, *roots)
 
 
 def _compare(words: _Words, own: _SideOfBlock, other: _SideOfBlock) -> Floats:
