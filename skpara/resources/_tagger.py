@@ -238,7 +238,7 @@ class _Hanta:
         n_tags, transitions = len(self.tags), self._transitions.ravel()
         # A state is a pair of tags, (previous, last); n_tags is the start. Those of a sentence
         # are in the order in which HanTa inserts them: of equal paths the first wins.
-        sentence = np.arange(len(sentences))
+        sentence = np.arange(np.count_nonzero(lengths))
         last, place = np.full(len(sentence), n_tags), 0 * sentence
         values: Floats = np.zeros(len(sentence))
         table_row = (last * (n_tags + 1) + last) * n_tags
