@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import sys
-import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 # Callers to skip: this package, and packages that call its methods.
 _SKIPPED = ("skpara", "sklearn", "joblib")
 # `python -m skpara` runs a file of the package under the name __main__.
 _FOLDER = str(Path(__file__).parent)
-
-_LOCK = threading.RLock()
-
-
-@contextmanager
-def catch_warnings(**options: Any) -> Iterator[Any]:
-    """Change the filters of warnings for a while, as ``warnings.catch_warnings`` does.
-
-    Filters are global to the process. A lock keeps two threads from restoring each other's
-    filters.
-    """
-    with _LOCK, warnings.catch_warnings(**options) as caught:
-        yield caught
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:

@@ -59,8 +59,7 @@ def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> 
     """
     if dtype not in ("float32", "float16"):
         raise ValueError(f"dtype must be 'float32' or 'float16', got {dtype!r}.")
-    if not hasattr(sentences, "npartitions"):
-        raise TypeError(f"sentences must be a dask Series or Bag, got {type(sentences).__name__}.")
+    _check_collection("sentences", sentences, "Series")
     if hasattr(sentences, "to_dataframe"):  # a Bag
         sentences = sentences.to_dataframe(meta={"sentence": str})["sentence"]
     n_dims = np.asarray(encoder.encode([""])).shape[1]
@@ -98,8 +97,7 @@ def predict(model: Any, pairs: DataFrame | Bag) -> Series:
     """
     import pandas as pd
 
-    if not hasattr(pairs, "npartitions"):
-        raise TypeError(f"pairs must be a dask DataFrame or Bag, got {type(pairs).__name__}.")
+    _check_collection("pairs", pairs, "DataFrame")
     if hasattr(pairs, "to_dataframe"):  # a Bag
         pairs = pairs.to_dataframe(meta={"first": str, "second": str})
     meta = pd.Series(name="score", dtype="float64")
@@ -149,8 +147,7 @@ def similar_pairs(encoder: Any, sentences: Series | Bag, threshold: float = 0.9)
 
     from skpara.matching import PartitionedSearch
 
-    if not hasattr(sentences, "npartitions"):
-        raise TypeError(f"sentences must be a dask Series or Bag, got {type(sentences).__name__}.")
+    _check_collection("sentences", sentences, "Series")
     node = _node(encoder)
     parts: Any = sentences.to_delayed()  # type: ignore[no-untyped-call]
     samples: Any = compute(*(delayed(_sampled)(part, node, len(parts)) for part in parts))  # type: ignore[no-untyped-call]
@@ -171,6 +168,12 @@ def similar_pairs(encoder: Any, sentences: Series | Bag, threshold: float = 0.9)
 
 # Rows of the sample: enough to draw the centres of cells for 10**8 rows.
 _SAMPLE = 40_000
+
+
+def _check_collection(name: str, collection: Any, kind: str) -> None:
+    if not hasattr(collection, "npartitions"):
+        got = type(collection).__name__
+        raise TypeError(f"{name} must be a dask {kind} or Bag, got {got}.")
 
 
 def _sampled(part: Any, encoder: Any, n_parts: int) -> tuple[int, NDArray[np.float32]]:

@@ -41,7 +41,6 @@ def _run(arguments: argparse.Namespace) -> None:
     from skpara import make_sts_pipeline
     from skpara.datasets import load_sts_sample
     from skpara.metrics import pearson_score, semeval_report
-    from skpara.plots import feature_importances
     from skpara.saving import save_model
 
     sample: Any = load_sts_sample(as_frame=True)
@@ -59,12 +58,8 @@ def _run(arguments: argparse.Namespace) -> None:
         replace_file(paths["test.csv"], lambda path: test.to_csv(path, index=False))
         save_model(model, paths["sts.skpara"], data="the sample of skpara", n_pairs=len(train))
         _save_plot(arguments.out / "gold-against-predicted.png", test, predicted)
-    names, importances = feature_importances(model)
     print(f"Held-out Pearson's r: {pearson_score(test['score'], predicted):.3f}\n")
     print(semeval_report(test["score"], predicted, test["group"]))
-    print("\nThe ten strongest features")
-    for row in (-importances).argsort(kind="stable")[:10]:
-        print(f"  {importances[row]:.3f}  {names[row]}")
     model_path, test_path = paths["sts.skpara"], paths["test.csv"]
     print(f"\nWritten to {arguments.out}. Try:")
     print(f'  skpara predict "It rains." "Rain is falling." --model {model_path}')

@@ -14,7 +14,6 @@ from sklearn.utils import check_random_state
 
 from skpara._linalg import pearson
 from skpara._typing import Floats
-from skpara._warnings import catch_warnings
 from skpara.metrics._correlation import check_predictions, pearson_score
 
 
@@ -80,7 +79,7 @@ def interval_ends(
         raise ValueError(f"n_resamples must be at least 1, got {n_resamples!r}.")
     if not 0 < confidence_level < 1:
         raise ValueError(f"confidence_level must be between 0 and 1, got {confidence_level!r}.")
-    with catch_warnings():
+    with warnings.catch_warnings():
         # A resample that is constant by chance scores 0.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         warnings.simplefilter("ignore", RuntimeWarning)  # from scipy, if BCa is undefined

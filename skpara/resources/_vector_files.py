@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import gzip
 import struct
-import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +30,10 @@ _LONGEST_LINE = 2**22  # bytes: room for 100,000 numbers and a word of a thousan
 # The first bytes of a model of fastText, and the numbers that follow.
 _FASTTEXT = struct.pack("<i", 793_712_314)
 _FASTTEXT_HEADER = struct.Struct("<2i 12i d 3i 2q")
-# zipfile raises RuntimeError for a password and, as NotImplementedError, for an unknown
-# compression. Truncated files raise EOFError, OSError or zlib.error.
+# Of packed files, .npz among them, that are truncated or of an unknown kind.
 _UNREADABLE = (
     *(EOFError, OSError, RuntimeError, ValueError, KeyError, MemoryError),
-    *(zlib.error, zipfile.BadZipFile),
+    *(zlib.error, BadZipFile),
 )
 
 
@@ -50,6 +49,8 @@ def read(path: Path) -> Table:
         return _read_safetensors(path)
     if suffix == ".npz":
         return _read_npz(path)
+    if suffix == ".zip":
+        raise ValueError(f"{path} is an archive. Unpack it and pass the path of one of its files.")
     if suffix in (".kv", ".model", ".pkl", ".pickle"):
         raise ValueError(
             f"{path} is a pickle, which can run code when loaded. If you trust it, load it "
@@ -167,7 +168,7 @@ def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
 # 1.8 s. It stops at words with spaces, which GloVe's 840B file has (". . ."), and silently drops
 # rows beyond the number in the header.
 def _read_word2vec(path: Path) -> tuple[list[str], NDArray[np.float32]]:
-    """Read word2vec text or GloVe text, also from .gz and .zip, and by gensim binary files.
+    """Read word2vec text or GloVe text, also from .gz, and by gensim binary files.
 
     Bytes of a word that are not UTF-8 become U+FFFD.
     """
@@ -182,9 +183,9 @@ def _read_word2vec(path: Path) -> tuple[list[str], NDArray[np.float32]]:
         n_words, n_dims = (int(field[:19]) for field in fields)  # longer numbers would raise
         is_binary = _is_binary(stream.read(4096))
         least = n_words * (4 * n_dims + 1 if is_binary else 2 * n_dims + 1)
-        packed = path.suffix.lower() in (".gz", ".zip")
         # Before memory is allocated. Text of numbers hardly compresses to a tenth of its size.
-        if min(n_words, n_dims) < 1 or least > (10 if packed else 1) * path.stat().st_size:
+        size = path.stat().st_size * (10 if _is_packed(path) else 1)
+        if min(n_words, n_dims) < 1 or least > size:
             raise ValueError(
                 f"{path} is too small for the {n_words} words of {n_dims} numbers that its first "
                 "line announces. The file may be truncated or its header wrong; download it again."
@@ -199,12 +200,8 @@ def _read_word2vec(path: Path) -> tuple[list[str], NDArray[np.float32]]:
 def _opened(path: Path) -> Iterator[Any]:
     """Open a file, or what is packed in it."""
     try:
-        if path.suffix.lower() == ".zip":  # which is how GloVe is distributed
-            with zipfile.ZipFile(path) as archive, archive.open(_only_file(path, archive)) as file:
-                yield file
-        else:
-            with (gzip.open if path.suffix.lower() == ".gz" else open)(path, "rb") as file:
-                yield file
+        with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
+            yield file
     except ValueError:
         raise
     except _UNREADABLE as error:
@@ -213,16 +210,8 @@ def _opened(path: Path) -> Iterator[Any]:
         ) from error
 
 
-def _only_file(path: Path, archive: zipfile.ZipFile) -> str:
-    names = [name for name in archive.namelist() if not name.endswith("/")]
-    # macOS adds a folder with properties of the files.
-    names = [name for name in names if not name.startswith("__MACOSX/")]
-    if len(names) != 1:
-        raise ValueError(
-            f"{path} has {len(names)} files, so it is unclear which to read: "
-            f"{', '.join(names[:6]) or 'none'}. Unzip it and pass the path of one file."
-        )
-    return names[0]
+def _is_packed(path: Path) -> bool:
+    return path.suffix.lower() == ".gz"
 
 
 def _is_binary(start: bytes) -> bool:
@@ -291,7 +280,7 @@ def _read_fasttext(path: Path) -> tuple[list[str], Any]:
 
 
 def _read_by_gensim(path: Path, module: str) -> tuple[list[str], Any]:
-    if path.suffix.lower() in (".gz", ".zip"):
+    if _is_packed(path):
         raise ValueError(f"{path} has vectors that are not text. Unpack it and pass the file.")
     package: Any = import_optional(f"gensim.models.{module}", "Reading a binary file of vectors")
     try:

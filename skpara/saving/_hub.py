@@ -139,8 +139,7 @@ def _card(model: Any, repo_id: str) -> Any:
 
 # {repo_id.split("/")[-1]}
 
-{type(model).__name__} of skpara: scores how alike two
-English sentences are.
+{type(model).__name__} of skpara: scores how alike two English sentences are.
 
 ```python
 from skpara.saving import from_hub  # pip install 'skpara[hub]'

@@ -101,19 +101,6 @@ def test_rows_beyond_the_announced_number_are_read_with_one_warning(tmp_path):
         WordVectors.load(path)
 
 
-@pytest.mark.parametrize("kind", ["w2v.txt", "glove.txt"])
-def test_a_zip_with_one_file_is_read(tmp_path, kind):
-    path = tmp_path / "vectors.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.write(written(tmp_path, kind), f"folder/{kind}")
-        archive.writestr(f"__MACOSX/folder/._{kind}", b"properties")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        vectors = WordVectors.load(path)
-    assert vectors.words == WORDS
-    np.testing.assert_allclose(vectors.matrix, MATRIX, rtol=1e-6)
-
-
 def test_words_are_normalized_and_lower_case_has_precedence():
     vectors = WordVectors.load({"US": [1.0], "us": [2.0], "Dog": [3.0], "DOG": [4.0]})
     assert vectors.words == ["us", "dog"]
