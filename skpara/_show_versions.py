@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import distributions
 
 import sklearn
 
@@ -30,14 +30,8 @@ def show_versions() -> None:
     """
     sklearn.show_versions()
     print(f"\nskpara:\n{'skpara':>21}: {__version__}")
+    installed = {package.name: package.version for package in distributions()}
     for name in _OPTIONAL:
-        print(f"{name:>21}: {_installed_version(name)}")
+        print(f"{name:>21}: {installed.get(name, 'not installed')}")
     for name in MODULES:
         print(f"{name:>21}: {'compiled' if compiled(f'skpara.{name}') else 'NumPy'}")
-
-
-def _installed_version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"

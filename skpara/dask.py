@@ -172,8 +172,7 @@ _SAMPLE = 40_000
 
 def _check_collection(name: str, collection: Any, kind: str) -> None:
     if not hasattr(collection, "npartitions"):
-        got = type(collection).__name__
-        raise TypeError(f"{name} must be a dask {kind} or Bag, got {got}.")
+        raise TypeError(f"{name} must be a dask {kind} or Bag, got {type(collection).__name__}.")
 
 
 def _sampled(part: Any, encoder: Any, n_parts: int) -> tuple[int, NDArray[np.float32]]:

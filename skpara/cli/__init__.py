@@ -1,7 +1,7 @@
 """The ``skpara`` command.
 
 Each subcommand is a module with a function ``add_command`` that adds its parser and sets the
-function that runs it. To add one, write the module and list it in ``_COMMANDS``. Results
+function that runs it. To add one, write the module and list it in ``_MODULES``. Results
 go to standard output, progress and problems to standard error.
 """
 
@@ -30,7 +30,6 @@ from skpara.cli import (
 from skpara.cli._options import UsageError, show_warning
 
 _MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
-_COMMANDS = [module.add_command for module in _MODULES]
 # Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
 
@@ -55,8 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"skpara {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add_command in _COMMANDS:
-        add_command(commands)
+    for module in _MODULES:
+        module.add_command(commands)
     if "_ARGCOMPLETE" in os.environ:  # a shell that completes the line, see the guide
         import_optional("argcomplete", "Shell completion").autocomplete(parser)
     arguments = parser.parse_args(argv)

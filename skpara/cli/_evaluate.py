@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skpara.cli._options import add_gold_pairs, new_command, open_pairs, pair_count, read_model
@@ -11,11 +10,10 @@ from skpara.cli._predict import score_rows, scores, with_novelty
 
 if TYPE_CHECKING:
     from skpara._typing import Floats, Pairs
-    from skpara.metrics import Estimate, SemevalReport
 
 _EXAMPLES = """\
   skpara evaluate test.csv --model sts.skpara
-  skpara evaluate test.csv --model sts.skpara --group genre --json
+  skpara evaluate test.csv --model sts.skpara --group genre
 """
 
 
@@ -30,7 +28,6 @@ def add_command(commands: Any) -> None:
         examples=_EXAMPLES,
     )
     add_gold_pairs(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.set_defaults(run=_run)
 
 
@@ -95,28 +92,7 @@ def _run(arguments: argparse.Namespace) -> None:
     from skpara.metrics import semeval_intervals
 
     result = semeval_intervals(scored.gold, scored.values[:, 0], scored.groups, random_state=0)
-    if arguments.json:
-        print(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
-        return
     print(f"Model: {scored.model_name}{scored.trained_on}\nPairs: {scored.file_name}\n")
     lines = str(result).splitlines()
     # The means over a single data set would repeat its row.
     print("\n".join(lines[:2] if len(result.groups) == 1 else lines))
-
-
-def _as_json(result: SemevalReport) -> dict[str, Any]:
-    sets = zip(result.groups, result.n_pairs, result.pearson, result.spearman, strict=True)
-    return {
-        "n_pairs": sum(result.n_pairs),
-        "confidence_level": result.confidence_level,
-        "sets": [
-            {"name": name, "n_pairs": n, **_correlations(pearson, spearman)}
-            for name, n, pearson, spearman in sets
-        ],
-        "mean_over_pairs": _correlations(result.pearson_over_pairs, result.spearman_over_pairs),
-        "mean_over_sets": _correlations(result.pearson_over_sets, result.spearman_over_sets),
-    }
-
-
-def _correlations(pearson: Estimate, spearman: Estimate) -> dict[str, Any]:
-    return {"pearson": pearson._asdict(), "spearman": spearman._asdict()}

@@ -184,7 +184,7 @@ def _read_word2vec(path: Path) -> tuple[list[str], NDArray[np.float32]]:
         is_binary = _is_binary(stream.read(4096))
         least = n_words * (4 * n_dims + 1 if is_binary else 2 * n_dims + 1)
         # Before memory is allocated. Text of numbers hardly compresses to a tenth of its size.
-        size = path.stat().st_size * (10 if _is_packed(path) else 1)
+        size = path.stat().st_size * (10 if path.suffix.lower() == ".gz" else 1)
         if min(n_words, n_dims) < 1 or least > size:
             raise ValueError(
                 f"{path} is too small for the {n_words} words of {n_dims} numbers that its first "
@@ -200,7 +200,7 @@ def _read_word2vec(path: Path) -> tuple[list[str], NDArray[np.float32]]:
 def _opened(path: Path) -> Iterator[Any]:
     """Open a file, or what is packed in it."""
     try:
-        with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
+        with (gzip.open if path.suffix.lower() == ".gz" else open)(path, "rb") as file:
             yield file
     except ValueError:
         raise
@@ -208,10 +208,6 @@ def _opened(path: Path) -> Iterator[Any]:
         raise ValueError(
             f"{path} cannot be unpacked: {error}. The file may be truncated; download it again."
         ) from error
-
-
-def _is_packed(path: Path) -> bool:
-    return path.suffix.lower() == ".gz"
 
 
 def _is_binary(start: bytes) -> bool:
@@ -280,7 +276,7 @@ def _read_fasttext(path: Path) -> tuple[list[str], Any]:
 
 
 def _read_by_gensim(path: Path, module: str) -> tuple[list[str], Any]:
-    if _is_packed(path):
+    if path.suffix.lower() == ".gz":
         raise ValueError(f"{path} has vectors that are not text. Unpack it and pass the file.")
     package: Any = import_optional(f"gensim.models.{module}", "Reading a binary file of vectors")
     try:

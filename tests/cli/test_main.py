@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import warnings
+from types import SimpleNamespace
 
 import pytest
 
@@ -73,7 +74,7 @@ def add_command(monkeypatch, run):
     def add(commands):
         commands.add_parser("new").set_defaults(run=run)
 
-    monkeypatch.setattr(cli, "_COMMANDS", (add,))
+    monkeypatch.setattr(cli, "_MODULES", (SimpleNamespace(add_command=add),))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,12 @@ ENDING = """
 import os, signal, sys
 import skpara.cli
 
-skpara.cli._COMMANDS = [lambda commands: commands.add_parser("end").set_defaults(run=lambda _: 0)]
+class end:
+    def add_command(commands):
+        commands.add_parser("end").set_defaults(run=lambda _: 0)
+
+
+skpara.cli._MODULES = [end]
 sys.argv = ["skpara", "end"]
 code = skpara.cli.main()
 os.kill(os.getpid(), signal.SIGINT)  # Ctrl-C while the process ends

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import pickle
 import struct
-import warnings
-import zipfile
 
 import numpy as np
 import pytest
