@@ -207,7 +207,7 @@ class WordFrequencies:
         return WordFrequencies.load, (self._source,)
 
     def __getstate__(self) -> dict[str, Any]:
-        # This is for skops, which would write a node for each word of a dict.
+        # For model files, which name the packaged table, too.
         return {"counts": None if self._source == _DEFAULT else json.dumps(self._source)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -84,7 +84,7 @@ class WordNet:
         return cls.load()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {}  # for skops and model files
+        return {}  # for model files
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(vars(WordNet.load()))
