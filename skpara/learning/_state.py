@@ -176,9 +176,7 @@ class FittedState:
         return state
 
 
-FITTED_ATTRIBUTES = tuple(
-    f"{name}_" for name in "vectors weights network history loss_curve best_score n_iter".split()
-)
+FITTED_ATTRIBUTES = "vectors_ weights_ network_ history_ loss_curve_ best_score_ n_iter_".split()
 
 
 def fitted_attributes() -> tuple[Any, ...]:

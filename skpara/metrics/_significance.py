@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from threading import RLock
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,6 +16,9 @@ from sklearn.utils import check_random_state
 from skpara._linalg import pearson
 from skpara._typing import Floats
 from skpara.metrics._correlation import check_predictions, pearson_score
+
+# Filters of warnings are global to the process: two threads would restore each other's.
+_LOCK = RLock()
 
 
 def bootstrap_interval(
@@ -79,7 +83,7 @@ def interval_ends(
         raise ValueError(f"n_resamples must be at least 1, got {n_resamples!r}.")
     if not 0 < confidence_level < 1:
         raise ValueError(f"confidence_level must be between 0 and 1, got {confidence_level!r}.")
-    with warnings.catch_warnings():
+    with _LOCK, warnings.catch_warnings():
         # A resample that is constant by chance scores 0.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         warnings.simplefilter("ignore", RuntimeWarning)  # from scipy, if BCa is undefined
