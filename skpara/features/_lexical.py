@@ -299,7 +299,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
                 raise ValueError(f"{expected.__name__} is a {type(table).__name__}")
 
     def _compute(self, pairs: Pairs) -> Floats:
-        batches = _split(pairs)
+        batches = split(pairs)
         # With some backends the number of workers costs a message to a cluster: ask if needed.
         n_jobs = min(effective_n_jobs(self.n_jobs), len(batches)) if len(batches) > 1 else 1
         if n_jobs > 1:
@@ -347,7 +347,7 @@ def _needs(names: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(FAMILY_OF[name].needs for name in names))
 
 
-def _split(pairs: Pairs) -> list[Pairs]:
+def split(pairs: Pairs) -> list[Pairs]:
     """Split pairs into batches, which do not depend on the number of processes."""
     ends = np.array([len(first) + len(second) for first, second in pairs], dtype=np.int64).cumsum()
     batches, start = [], 0

@@ -276,10 +276,10 @@ def test_batches_have_few_pairs_or_little_text(monkeypatch):
     monkeypatch.setattr(_lexical, "_CHARACTERS_PER_BATCH", 100)
     pairs = np.array([["a" * 30, "b" * 20], ["c", "d"], ["e" * 60, "f"], ["g" * 300, "h"]])
     pairs = np.vstack([pairs, np.full((4, 2), "text")]).astype(object)
-    batches = _lexical._split(pairs)
+    batches = _lexical.split(pairs)
     assert list(map(len, batches)) == [2, 1, 1, 3, 1]
     np.testing.assert_array_equal(np.vstack(batches), pairs)
-    assert _lexical._split(pairs[:0]) == []
+    assert _lexical.split(pairs[:0]) == []
 
 
 def test_unlabeled_sentences_lower_the_idf_of_their_words():

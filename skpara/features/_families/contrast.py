@@ -85,6 +85,7 @@ class Sentence:
         self, types: Types, ids: list[int], text: str, cased: Sequence[str], tags: Sequence[str]
     ) -> None:
         self.ids, self.tokens = ids, [types.words[i] for i in ids]
+        self._cased = cased
         self.classes = [types.classes[i] for i in ids]
         self.bases = [types.bases[i] for i in ids]
         is_word = types.is_word
@@ -96,6 +97,10 @@ class Sentence:
         cased, text = cased[:MOST_WORDS], text[:_MOST_CHARACTERS]
         for mention in find_mentions(text, self.tokens, cased, tags, self.nouns):
             self.mentions[mention.kind].append(mention)
+
+    def written(self, places: Iterable[int]) -> list[str]:
+        """Return the words at some positions as they are written."""
+        return [self._cased[k] for k in sorted(set(places)) if k >= 0]
 
 
 class Types:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from skpara import LexicalFeatures
-from skpara.features import Knowledge, PairBatch
+from skpara.features import CONTRAST_KINDS, Contrast, Knowledge, PairBatch, find_contrasts
 from skpara.features._families.contrast import compare
 
 FLIPS = ("negation_flip", "antonym_flip", "roles_swapped", "modifiers_swapped", "number_flip")
@@ -245,6 +245,15 @@ def test_differences_name_the_tokens_that_are_responsible(lexical):
         },
         {"roles_swapped": ({"dog", "man"}, {"dog", "man"})},
     ]
+
+
+def test_contrasts_are_given_in_the_words_of_the_sentences():
+    pairs = [("Two DOGS met Anna.", "Three dogs met Mary."), ("It rains.", "It rains.")]
+    name, number = Contrast("name", "Anna", "Mary"), Contrast("number", "Two", "Three")
+    assert find_contrasts(pairs) == [[name, number], []]
+    assert find_contrasts(pairs[1:] * 2000) == [[]] * 2000
+    assert str(number) == "Three, not Two"
+    assert {name.kind, number.kind} <= set(CONTRAST_KINDS)
 
 
 def test_empty_text_has_no_flips(compute):

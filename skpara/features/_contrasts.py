@@ -1,0 +1,63 @@
+"""Reasons why two sentences that look alike do not mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from skpara._pairs import as_pairs
+from skpara._typing import PairsLike
+from skpara.features._batch import Knowledge, PairBatch
+from skpara.features._families.contrast import Comparison, compare
+from skpara.features._lexical import split
+from skpara.resources import Tagger, WordNet, WordVectors
+
+# The kind of each column of "contrast" that says that the meaning is another one.
+_KINDS = {
+    **{"number_flip": "number", "name_flip": "name", "negation_flip": "negation"},
+    **{"antonym_flip": "antonym", "time_flip": "time", "roles_swapped": "role"},
+    **{"modifiers_swapped": "role", "quantifier_flip": "quantifier"},
+}
+CONTRAST_KINDS = (
+    *("identifier", "number", "name", "negation", "antonym", "time", "role", "quantifier"),
+    "attribute",
+)
+
+
+class Contrast(NamedTuple):
+    """A reason: its kind, and the words of each sentence as they are written, "" for none."""
+
+    kind: str
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        if self.kind == "role":
+            return f"roles of {self.first}"
+        if self.kind == "negation":
+            return f"negation of {self.first}"
+        return f"{self.second}, not {self.first}"
+
+
+def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
+    """Return the reasons why the sentences of each pair do not mean the same.
+
+    They depend on the pair alone and on tables of the package: nothing is fitted. A pair without a
+    reason may still have two meanings.
+    """
+    knowledge = Knowledge(
+        vectors=WordVectors.load("default"), wordnet=WordNet.load(), tagger=Tagger.load("auto")
+    )
+    return [
+        list(dict.fromkeys(_contrasts(comparison)))
+        for part in split(as_pairs(pairs))
+        for comparison in compare(PairBatch(part, knowledge))
+    ]
+
+
+def _contrasts(comparison: Comparison) -> Iterator[Contrast]:
+    for difference in comparison.differences():
+        if kind := _KINDS.get(difference.column):
+            mark = " and " if kind == "role" else " "
+            first = mark.join(comparison.first.written(difference.first))
+            yield Contrast(kind, first, mark.join(comparison.second.written(difference.second)))
