@@ -9,6 +9,14 @@ from setuptools import Extension, find_packages, setup
 
 HERE = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_text("utf-8"))[1]
+REPOSITORY = "https://github.com/skpara/skpara"
+DOCUMENTATION = "https://skpara.github.io/skpara"
+# A package index shows README.md without the files that it links to.
+README = re.sub(
+    r"(!?)(\[[^]]*\]\()(?![a-z]+:)",
+    lambda m: f"{m[1]}{m[2]}{REPOSITORY}/{'raw' if m[1] else 'blob'}/v{VERSION}/",
+    (HERE / "README.md").read_text("utf-8"),
+)
 
 # What scoring, training averages and pipelines, matching and the command need. It is small on
 # purpose: torch alone is several times as large, and only other networks need it.
@@ -116,9 +124,16 @@ setup(
     name="skpara",
     version=VERSION,
     description="Score how alike two sentences are, inside scikit-learn",
-    long_description=(HERE / "README.md").read_text("utf-8"),
+    long_description=README,
     long_description_content_type="text/markdown",
     author="skpara developers",
+    url=DOCUMENTATION,
+    project_urls={
+        "Documentation": DOCUMENTATION,
+        "Source": REPOSITORY,
+        "Issues": f"{REPOSITORY}/issues",
+        "Changelog": f"{REPOSITORY}/blob/main/CHANGELOG.md",
+    },
     # The code, the packaged vectors and frequencies, rules from NLTK, and WordNet: see NOTICE.
     license_expression="BSD-3-Clause AND CC-BY-SA-4.0 AND Apache-2.0 AND LicenseRef-WordNet-3.0",
     license_files=["LICENSE", "NOTICE", "LICENSES/*.txt"],

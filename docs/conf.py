@@ -23,6 +23,8 @@ project = "skpara"
 author = "skpara developers"
 copyright = author
 release = __version__
+# The same as in setup.py.
+REPOSITORY = "https://github.com/skpara/skpara"
 
 extensions = [
     "sphinx.ext.autodoc",
@@ -46,9 +48,12 @@ intersphinx_mapping = {
     "sklearn": ("https://scikit-learn.org/stable", None),
     "pandas": ("https://pandas.pydata.org/docs", None),
 }
-nitpicky = False
-# Docstrings inherited from scikit-learn refer to its own glossary.
-suppress_warnings = ["ref.term", "ref.ref"]
+nitpicky = True
+if "sphinx.ext.intersphinx" not in extensions:
+    nitpick_ignore_regex = [("py:.*", r"(joblib|sklearn)\..*"), ("py:class", "Module")]
+# Docstrings inherited from scikit-learn refer to its own glossary; a function in the context of
+# the templates cannot be pickled.
+suppress_warnings = ["ref.term", "ref.ref", "config.cache"]
 exclude_patterns = ["_build", "**/GALLERY_HEADER.rst"]
 templates_path = ["_templates"]
 
@@ -91,6 +96,7 @@ html_css_files = ["site.css"]
 html_sidebars = {"index": [], "glossary": []}
 html_context = {"default_mode": "auto"}  # light or dark, as the system has it
 html_theme_options = {
+    "github_url": REPOSITORY,
     "header_links_before_dropdown": 6,
     "navbar_align": "left",
     "show_prev_next": False,
@@ -100,6 +106,23 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+
+
+def _shown(module: str, name: str, members: list[str]) -> list[str]:
+    """Return the members of a class that its page shows, inherited ones too.
+
+    These are all of skpara's and scikit-learn's, but not those of torch, tuples and exceptions,
+    nor scikit-learn's routing of metadata.
+    """
+    value: Any = import_module(module)
+    for part in name.split("."):
+        value = getattr(value, part)
+    homes = {
+        member: next((base.__module__ for base in value.__mro__ if member in vars(base)), "")
+        for member in members
+        if not re.search("^_|_request$|^get_metadata_routing$", member)
+    }
+    return [member for member, home in homes.items() if home.startswith(("skpara", "sklearn"))]
 
 
 def _public_objects() -> dict[str, Any]:
@@ -170,7 +193,24 @@ def _defining_module(app: Any, module: str, name: str) -> str | None:
     return ".".join(parts.parts).removesuffix(".__init__")
 
 
+def _check_members(app: Any, env: Any) -> None:
+    """Warn of public methods of listed classes that no page describes."""
+    described = set(env.get_domain("py").objects)
+    for value in filter(inspect.isclass, _listed_objects()):
+        home = f"{value.__module__}.{value.__qualname__}"
+        pages = {name for name in described if name.endswith(f".{value.__qualname__}")}
+        for member in _shown(value.__module__, value.__qualname__, dir(value)):
+            if callable(getattr(value, member)) and not any(
+                f"{page}.{member}" in described for page in pages
+            ):
+                logging.getLogger(__name__).warning("No page describes %s.%s", home, member)
+
+
+autosummary_context = {"shown": _shown}
+
+
 def setup(app: Any) -> None:
     app.add_directive("result", Result)
+    app.connect("env-check-consistency", _check_members)
     app.connect("builder-inited", _check_api_page)
     app.connect("viewcode-follow-imported", _defining_module)

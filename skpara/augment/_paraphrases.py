@@ -87,7 +87,7 @@ class Paraphrases:
         Parameters
         ----------
         filters : iterable
-            Filters of :mod:`skpara.augment.filters`, or other objects whose
+            Filters of ``skpara.augment.filters``, or other objects whose
             ``select(paraphrases)`` returns a boolean for each pair. A filter that needs fitting is
             cloned and fitted to the pairs that reach it.
 

@@ -62,7 +62,7 @@ class CachedModel:
     Parameters
     ----------
     model : path, str, or object with ``encode``
-        As the ``teacher`` of :class:`ParagramEncoder`. A path is loaded when first needed.
+        As the ``teacher`` of :class:`~skpara.ParagramEncoder`. A path is loaded when first needed.
     max_sentences : int, default=200000
         Number of sentences to cache, the first ones; 200,000 vectors of 384 numbers take 300 MB.
         Further sentences are encoded each time.

@@ -84,7 +84,7 @@ class ParagramEncoder(PairEncoder, TransformerMixin, BaseEstimator):
     ----------
     network : str or Network, default="average"
         "average", "projection", "dan", "rnn", "irnn", "lstm", "lstm_no_output_gate", "gran",
-        "charagram", or a configured object of :mod:`skpara.networks`, which may have dropout.
+        "charagram", or a configured object of ``skpara.networks``, which may have dropout.
     vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
 Start, default="default"
         Initial word vectors, see :meth:`WordVectors.load`, or a fitted encoder to start from.

@@ -35,10 +35,11 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     Parameters
     ----------
     model : fitted Pipeline, or ParagramEncoder
-        A pipeline from pairs to named features to a regressor that :func:`contributions` can
-        split, such as :func:`~skpara.make_sts_pipeline`, or a search over one. For an encoder
-        with the network "average", the cosine is explained: it is a sum over pairs of words, one
-        of each sentence. For a pipeline to a classifier with two classes, such as
+        A pipeline from pairs to named features to a regressor that
+        :func:`~skpara.explanation.contributions` can split, such as
+        :func:`~skpara.make_sts_pipeline`, or a search over one. For an encoder with the
+        network "average", the cosine is explained: it is a sum over pairs of words, one of each
+        sentence. For a pipeline to a classifier with two classes, such as
         :func:`~skpara.make_pair_classifier`, the log odds of the second class are explained.
         Other models raise ``TypeError``.
     pairs : pairs of sentences, shape (n_pairs, 2)

@@ -94,7 +94,7 @@ class FeatureGroup(NamedTuple):
 @set_module("skpara.explanation")
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Explanation of the score of a pair, from :func:`explain`; ``print`` shows it.
+    """Explanation of the score of a pair, from :func:`~skpara.explain`; ``print`` shows it.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Explanation:
     score : float
         The model's prediction.
     baseline : float
-        The prediction without any feature; see :func:`contributions`.
+        The prediction without any feature; see :func:`~skpara.explanation.contributions`.
     names : tuple of str, length n_features
         Names of the features; for an encoder alone, pairs of words.
     values : ndarray of float64, shape (n_features,)
@@ -123,7 +123,7 @@ class Explanation:
     coverage : float, default=None
         Probability that the interval contains the true score.
     novelty : float, default=None
-        Unlikeness of the sentences to the training text, from 0 to 1; see :func:`novelty`.
+        Unlikeness of the sentences to the training text, from 0 to 1; see :func:`~skpara.novelty`.
     """
 
     pair: tuple[str, str]

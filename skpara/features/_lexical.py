@@ -47,8 +47,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     wordnet : "auto" or bool, default="auto"
         ``False`` leaves the features that need WordNet out of groups.
     tagger : "auto", bool, "hanta", callable or Tagger, default="auto"
-        Part-of-speech tagger; see :meth:`skpara.resources.Tagger.load`. "auto" is the Hanover
-        Tagger, which is installed with skpara.
+        Part-of-speech tagger. "auto" is the Hanover Tagger, which is installed with skpara. A
+        callable gets the tokens of a sentence and returns their Penn Treebank tags.
     frequencies : "default", path, mapping or WordFrequencies, default="default"
         How common words are; see :meth:`skpara.resources.WordFrequencies.load`.
     vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"

@@ -164,7 +164,7 @@ class PairPipeline(Pipeline):
         ----------
         **target : float
             ``precision`` or ``recall``, and ``confidence``, see
-            :meth:`FusionClassifier.threshold`.
+            :meth:`skpara.FusionClassifier.threshold`.
 
         Returns
         -------
@@ -334,7 +334,7 @@ def make_pair_classifier(
     ----------
     encoder : transformer, default=None
         Adds its columns, such as the similarity of
-        :class:`~skpara.encoders.SentenceTransformerFeature`.
+        :class:`~skpara.SentenceTransformerFeature`.
     lexical : transformer, default=None
         Lexical features. None is ``LexicalFeatures(["all", "unmatched"])``;
         ``LexicalFeatures(["fast", "unmatched"])`` needs neither WordNet nor a tagger.

@@ -24,7 +24,7 @@ OptimizerState = dict[str, NDArray[np.generic]]
 class SparseOptimizer:
     """Base of the optimizers: updates rows of a table in place.
 
-    Tables and gradients are NumPy arrays or tensors, see :mod:`skpara.learning._arrays`.
+    Tables and gradients are NumPy arrays or tensors, see ``skpara.learning._arrays``.
     """
 
     per_element: ClassVar[tuple[str, ...]] = ("square",)

@@ -29,7 +29,7 @@ class AlignmentDisplay:
     Parameters
     ----------
     explanation : Explanation
-        Explanation of one pair, from :func:`skpara.explanation.explain`.
+        Explanation of one pair, from :func:`skpara.explain`.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class AlignmentDisplay:
         Parameters
         ----------
         estimator : fitted Pipeline or ParagramEncoder
-            Model that :func:`skpara.explanation.explain` can explain.
+            Model that :func:`skpara.explain` can explain.
         pair : tuple of (str, str)
             Two sentences.
         **kwargs : dict

@@ -89,7 +89,7 @@ def save_model(
 
 
 def load_model(path: str | os.PathLike[str]) -> Any:
-    """Read a model that :func:`save_model` wrote.
+    """Read a model that :func:`skpara.save_model` wrote.
 
     Its arrays are memory-mapped. Nothing in the file is run. A regressor of scikit-learn comes
     back as arrays, a :class:`skpara.fusion.TreeEnsemble` or a linear model, with the same
@@ -116,7 +116,7 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     See Also
     --------
     save_model : Write the file.
-    read_description : The description in the file.
+    skpara.saving.read_description : The description in the file.
     """
     return _load(Path(path))
 
@@ -133,7 +133,7 @@ def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
     -------
     dict
         ``versions`` of the packages that it was written with, and ``data``, ``n_pairs`` and
-        ``columns`` as passed to :func:`save_model`.
+        ``columns`` as passed to :func:`skpara.save_model`.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def is_model_file(path: Path) -> bool:
-    """Return whether there is a file at ``path`` that :func:`save_model` wrote."""
+    """Return whether there is a file at ``path`` that :func:`skpara.save_model` wrote."""
     if path.suffix not in (".safetensors", ".skpara") or not path.is_file():
         return False
     return map_arrays(path)[1].get("format") == _FORMAT

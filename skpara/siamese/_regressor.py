@@ -42,7 +42,7 @@ class SiameseRegressor(PairEstimatorMixin, RegressorMixin, NetworkPredictor):
     ----------
     network : str or Network, default="lstm"
         How word vectors become a sentence vector: "lstm", "gran", "average" or any other of
-        :mod:`skpara.networks` that reads words. A name stands for the network with
+        ``skpara.networks`` that reads words. A name stands for the network with
         ``dropout=0.3``.
     vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
 Start, default="default"

@@ -27,7 +27,7 @@ class SentenceClassifier(NetworkClassifier):
     ----------
     network : str or Network, default="average"
         How word vectors become a sentence vector: "average", "lstm", "gran" or any other of
-        :mod:`skpara.networks` that reads words. A name stands for the network with
+        ``skpara.networks`` that reads words. A name stands for the network with
         ``dropout=0.3``.
     vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
 Start, default="default"

@@ -2,7 +2,7 @@
 Why this score?
 ===============
 
-:func:`~skpara.explanation.explain` splits a score into contributions of features, and aligns the
+:func:`~skpara.explain` splits a score into contributions of features, and aligns the
 words of the two sentences.
 """
 

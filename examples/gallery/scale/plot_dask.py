@@ -2,7 +2,7 @@
 Out of core, with Dask
 ======================
 
-:mod:`skpara.dask` encodes and scores tables that are larger than the memory. They are read,
+``skpara.dask`` encodes and scores tables that are larger than the memory. They are read,
 scored and written partition by partition, by threads here, by the machines of a cluster
 elsewhere.
 """
