@@ -79,7 +79,7 @@ def from_hub(
     token: str | None = None,
     local_files_only: bool = False,
 ) -> Any:
-    """Download a model that :func:`~skpara.saving.push_to_hub` uploaded, or load it from the cache.
+    """Download a model that :func:`~skpara.saving.push_to_hub` uploaded; a copy is cached.
 
     Parameters
     ----------
