@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("skpara: standard output is closed; redirect it to a file.", file=sys.stderr)
         return 1
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.showwarning = show_warning
         try:

@@ -123,7 +123,7 @@ def _run(arguments: argparse.Namespace) -> None:
 
     def write(unfinished: Path) -> None:
         nonlocal n_pairs
-        with unfinished.open("w", encoding="utf-8", newline="\n") as out:
+        with unfinished.open("w", -1, "utf-8", "backslashreplace", "\n") as out:
             n_pairs = _write(rows, file, out, names, arguments.with_pairs)
 
     try:

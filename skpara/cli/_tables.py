@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skpara._files import replace_file
 from skpara.cli._options import refuse_no_header
@@ -40,13 +40,19 @@ def load_scorer(path: Path | None) -> Any:
     return load_model(path)
 
 
+class Value(NamedTuple):
+    """A value of a JSON line; unlike computed numbers it is not rounded, and may be null."""
+
+    value: Any
+
+
 def as_cells(table: Table, row: int) -> list[Any]:
     """Return the cells of a row, None for missing keys of a JSON line; row -1 is missing."""
     if row < 0:
         return [None] * len(table.header or (table.rows or [[]])[0])
     record = table.rows[row]
     if isinstance(record, dict):
-        return [record.get(name) for name in table.header or ()]
+        return [Value(record[x]) if x in record else None for x in table.header or ()]
     return list(record)
 
 
@@ -58,8 +64,9 @@ def write_rows(
     for row in rows:
         if format == "jsonl":
             assert names is not None
-            present = {n: x for n, x in zip(names, row, strict=True) if x is not None}
-            lines.append(json.dumps(present, ensure_ascii=False))
+            present = ((n, x) for n, x in zip(names, row, strict=True) if x is not None)
+            record = {n: x.value if isinstance(x, Value) else x for n, x in present}
+            lines.append(json.dumps(record, ensure_ascii=False))
         else:
             lines.append(format_cells(row, format))
     write_text(out, "".join(line + "\n" for line in lines))
@@ -70,14 +77,29 @@ def write_text(out: Path | None, text: str) -> None:
     if out is None:
         sys.stdout.write(text)
     else:
-        replace_file(out, lambda path: path.write_bytes(text.encode()))
+        # Half a character is written as JSON does, \ud800.
+        replace_file(out, lambda path: path.write_bytes(text.encode(errors="backslashreplace")))
 
 
 def format_cells(cells: Iterable[Any], format: str) -> str:
-    """Return a row as a line of a file, with four decimal digits of floats."""
-    texts = ["" if x is None else f"{x:.4f}" if isinstance(x, float) else str(x) for x in cells]
+    """Return a row as a line of a file, with four decimal digits of computed numbers."""
+    texts = [_text(cell) for cell in cells]
     if format == "tsv":
+        for text in texts:
+            if "\t" in text or "\n" in text:
+                raise ValueError(
+                    f"TSV cannot hold the tab or line break in {text!r:.60}. Convert the (first) "
+                    "table to CSV or JSON lines; the output has its format."
+                )
         return "\t".join(texts)
     line = io.StringIO()
     csv.writer(line).writerow(texts)
     return line.getvalue().removesuffix("\r\n")
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, Value):
+        cell = cell.value
+        if not isinstance(cell, str | None):
+            return json.dumps(cell, ensure_ascii=False)
+    return "" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)

@@ -9,6 +9,10 @@ import os
 import re
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from skpara.datasets import read_table
 
 ORDERS = 'id,title\n1,"bike, red"\n2,\n3,a chair\n'
 SHOP = "name,price,id\ngarden chair,40,c\nred bicycle,250,b\n"
@@ -56,14 +60,52 @@ def test_lowest_score_reasons_and_several_matches(run, folder):
     assert "chair ~ chair" in rows[2][-1]
 
 
-def test_json_lines(run, folder):
-    path = folder / "wishes.jsonl"
-    path.write_text('{"text": "bike (red)", "n": 1}\n{"text": "", "tags": ["x"]}\n')
-    lines = run("match", "wishes.jsonl", "wishes.jsonl", "--on", "text").out.splitlines()
-    first, second = map(json.loads, lines)
-    assert first["text"] == first["text_match"] == "bike (red)"
-    assert first["n_match"] == 1
-    assert second == {"text": "", "tags": ["x"]}
+CELLS = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from(["", '"', ",", "\r"])
+VALUES = CELLS | st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False)
+VALUES |= st.lists(VALUES, max_size=2) | st.dictionaries(CELLS, VALUES, max_size=1)
+ROWS = {
+    "csv": st.tuples(CELLS, CELLS),
+    "tsv": st.tuples(*[CELLS.map(lambda text: re.sub("[\t\n\r]", "_", text))] * 2),
+    "jsonl": st.dictionaries(st.sampled_from(["a", "b"]), VALUES | st.just("\ud800")),
+}
+FORMAT = st.sampled_from(sorted(ROWS))
+
+
+def write(path, row):
+    """Write a table of one row, with the sentence in a column "text"."""
+    with path.open("w", encoding="utf-8", newline="") as out:
+        if path.suffix == ".jsonl":
+            json.dump({"text": "a dog"} | row, out)
+        elif path.suffix == ".csv":
+            csv.writer(out).writerows([["text", "a", "b"], ["a dog", *row]])
+        else:
+            out.write("text\ta\tb\n" + "\t".join(["a dog", *row]))
+
+
+def cells_of(path):
+    """The cells of the only row as text."""
+    table = read_table(path)
+    row = table.rows[0]
+    cells = [row.get(name) for name in table.header] if isinstance(row, dict) else row
+    texts = [x if isinstance(x, str) else json.dumps(x, ensure_ascii=False) for x in cells]
+    texts = ["" if text == "null" else text for text in texts]
+    return [text.encode(errors="backslashreplace").decode() for text in texts]
+
+
+@settings(deadline=None, max_examples=30, database=None, suppress_health_check=list(HealthCheck))
+@given(st.data(), FORMAT, FORMAT)
+def test_cells_come_out_as_they_went_in(run, folder, data, format, other):
+    left, right, out = folder / f"l.{format}", folder / f"r.{other}", folder / f"out.{format}"
+    write(left, data.draw(ROWS[format]))
+    write(right, data.draw(ROWS[other]))
+    run("dedupe", left, "-o", out, "--on", "text")
+    assert read_table(out).rows == read_table(left).rows
+    cells = [*cells_of(left), *cells_of(right)]
+    if format == "tsv" and re.search("[\t\n]", "".join(cells)):
+        assert "TSV cannot hold" in run("match", left, right, "--on", "text", code=1).err
+    else:
+        run("match", left, right, "-o", out, "--on", "text")
+        assert cells_of(out)[:-1] == cells
 
 
 def test_a_model_scores_the_candidates(run, folder, model_file):
