@@ -7,7 +7,7 @@ functions convert either to Python strings, or raise an error that names row and
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,6 +143,9 @@ class PairEstimatorMixin:
     Put it left of ``BaseEstimator`` in the list of base classes.
     """
 
+    # Parameters that have their values of ``fit`` in a fitted estimator, whatever is set later.
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = ()
+
     def _check_pairs(self, X: PairsLike, *, reset: bool) -> Pairs:
         """Validate pairs, and store (in fit) or compare (elsewhere) the names of their columns."""
         pairs = as_pairs(X)
@@ -156,7 +159,13 @@ class PairEstimatorMixin:
         # than scoring one pair.
         if reset or frame or hasattr(self, "feature_names_in_"):
             validate_data(self, X if frame else pairs, reset=reset, skip_check_array=True)
+        if reset:
+            self._fixed = {name: getattr(self, name) for name in self._fixed_by_fit}
         return pairs
+
+    def _fitted_parameter(self, name: str) -> Any:
+        """Return a parameter of ``_fixed_by_fit`` as it was in ``fit``, if there was one."""
+        return vars(self).get("_fixed", {}).get(name, getattr(self, name))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)  # type: ignore[misc]

@@ -33,10 +33,17 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import get_tags
-from sklearn.utils._param_validation import generate_invalid_param_val, make_constraint
+from sklearn.utils._param_validation import (
+    Options,
+    generate_invalid_param_val,
+    generate_valid_param,
+    make_constraint,
+)
 from sklearn.utils.metadata_routing import MetadataRouter, get_routing_for_object
 from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_info
+
+from skpara import load_model, save_model
 
 METHODS = (
     "transform predict predict_proba predict_distribution decision_function score_pairs select"
@@ -196,6 +203,42 @@ def check_bad_parameters(estimator):
                 match = rf"(?s)(?=.*\b{parameter}\b)(?=.*{type(estimator).__name__})"
                 with pytest.raises((ValueError, TypeError), match=match):
                     getattr(model, method)(PAIRS, target(estimator))
+
+
+def other_values(constraint, value):
+    constraint, values = make_constraint(constraint), []
+    if isinstance(constraint, Options):
+        values = constraint.options
+    elif isinstance(value, bool):
+        values = [not value]
+    else:
+        with suppress(TypeError):  # an object that needs arguments
+            values = [generate_valid_param(constraint)]
+    return [v for v in values if v is not value and (type(v) is not type(value) or v != value)]
+
+
+# How outputs are computed, and what a filter keeps by its scores.
+IN_USE = {"device", "n_jobs", "verbose", "lower", "upper", "steps"}
+
+
+def check_fitted_state_decides(estimator):
+    """Parameters that are set after fit change neither outputs nor what a file has."""
+    model = fitted(estimator)
+    others = {}
+    for name, value in model.get_params().items():
+        place, _, parameter = name.rpartition("__")
+        if hasattr(value, "get_params") or parameter in IN_USE or "model" in name:
+            continue  # fields of the object are set instead
+        owner = model.get_params()[place] if place else model
+        allowed = getattr(owner, "_parameter_constraints", {}).get(parameter, "no_validation")
+        if allowed != "no_validation":
+            others[name] = [v for constraint in allowed for v in other_values(constraint, value)]
+    for i in range(max(map(len, others.values()), default=0)):
+        model.set_params(**{name: v[i % len(v)] for name, v in others.items() if v})
+        assert methods(model) == methods(fitted(estimator))
+        assert_same(outputs(model), expected(estimator))
+        with tempfile.TemporaryDirectory() as folder, suppress(TypeError):  # cannot be saved
+            assert_same(load_model(save_model(model, f"{folder}/m.skpara")), expected(estimator))
 
 
 def check_tags(estimator):
@@ -496,6 +539,7 @@ def check_composition(estimator):
 CHECKS = [
     check_parameters_stay,
     check_bad_parameters,
+    check_fitted_state_decides,
     check_tags,
     check_before_and_after_fit,
     check_metadata,

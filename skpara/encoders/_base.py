@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ class PairEncoder(PairEstimatorMixin):
 
     output: str
     _feature_prefix: str
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = ("output",)
     transform = TextTransformMixin.transform
 
     def encode(self, sentences: SentencesLike) -> Vectors:
@@ -77,9 +78,10 @@ class PairEncoder(PairEstimatorMixin):
             return self._vector_names(self._n_dims())
         check_is_fitted(self)
         prefix, names = self._feature_prefix, []
-        if self.output in ("similarity", "both"):
+        output = self._fitted_parameter("output")
+        if output in ("similarity", "both"):
             names.append(f"{prefix}_similarity")
-        if self.output in ("interaction", "both"):
+        if output in ("interaction", "both"):
             n_dims = self._n_dims()
             names += [f"{prefix}_difference_{i}" for i in range(n_dims)]
             names += [f"{prefix}_product_{i}" for i in range(n_dims)]
@@ -94,7 +96,7 @@ class PairEncoder(PairEstimatorMixin):
 
     def _pair_features(self, pairs: Pairs) -> Floats:
         first, second = pairs.T.tolist()
-        return self._compare(first, second, self.output)
+        return self._compare(first, second, self._fitted_parameter("output"))
 
     def _compare(self, a: list[str], b: list[str], output: str) -> Floats:
         """Compare ``a[i]`` with ``b[i]``, both validated."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -114,6 +114,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     """
 
     _loaded: tuple[Any, Any]  # source and model; see __getstate__
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = ("output", "number_weight")
     # With metadata routing on, arguments of a pipeline's fit reach this fit by default.
     __metadata_request__fit = {"groups": True, "unlabeled": True}
     _parameter_constraints: dict[str, list[Any]] = {
@@ -239,7 +240,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         whitening = getattr(self, "whitening_", None)  # none before fit
         vectors = self._encode_by_model(sentences)
         learned = None if whitening is None else Whitening(*whitening)
-        return refine(vectors, sentences, self.number_weight, learned)
+        return refine(vectors, sentences, self._fitted_parameter("number_weight"), learned)
 
     def _encode_by_model(self, sentences: list[str]) -> Vectors:
         source = self._source()
@@ -248,9 +249,9 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         return encode_by(self._loaded[1], sentences, verbose=self.verbose)
 
     def _load_model(self) -> SentenceModel:
-        """Return the model; one given by path must be the one of ``fit``, if there was a fit."""
+        """Return the model, which must be the one of ``fit``, if there was a fit."""
         model = as_model(self.model, device=self.device, local_files_only=self.local_files_only)
-        if model is not self.model and self.__sklearn_is_fitted__():
+        if self.__sklearn_is_fitted__():
             vector = encode_by(model, [_PROBE])[0]
             limit = _PROBE_TOLERANCE * np.linalg.norm(self.probe_)
             if vector.shape != self.probe_.shape or np.linalg.norm(vector - self.probe_) > limit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     [[1, 1, 1, 1], [1, 1, 1, 1]]
     """
 
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = ("ngram_range", "cross", "ordered", "sparse_output")
     _parameter_constraints: dict[str, Any] = {
         "ngram_range": [tuple],
         "cross": ["boolean"],
@@ -178,36 +179,29 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         return self._output(vectorizer.transform(self._documents(pairs)))
 
     def _output(self, columns: sparse.csr_matrix) -> sparse.csr_matrix | NDArray[np.int64]:
-        return columns if self.sparse_output else columns.toarray()
+        return columns if self._fitted_parameter("sparse_output") else columns.toarray()
 
     def _documents(self, pairs: Pairs) -> Iterator[list[str]]:
         """Yield the terms of each pair."""
-        names = ("first", "second") if self.ordered else ("only", "only")
+        (low, high), cross, ordered, _ = map(self._fitted_parameter, self._fixed_by_fit)
+        names = ("first", "second") if ordered else ("only", "only")
         for pair in pairs.tolist():
             tokens = [tokenize(sentence) for sentence in pair]
-            first, second = (self._ngrams(side) for side in tokens)
+            first, second = (_ngrams(side, low, high) for side in tokens)
             terms = [f"both {term}" for term in first & second]
             terms += [f"{names[0]} {term}" for term in first - second]
             terms += [f"{names[1]} {term}" for term in second - first]
-            if self.ordered:
+            if ordered:
                 terms += [f"in second {term}" for term in second]
-            if self.cross:
+            if cross:
                 words, others = (dict.fromkeys(side) for side in tokens)
                 added = [other for other in others if other not in words][:MOST_WORDS]
                 for word in [word for word in words if word not in others][:MOST_WORDS]:
                     for other in added:
                         # Without an order, "cat, dog" and "dog, cat" are the same column.
-                        a, b = (word, other) if self.ordered else sorted((word, other))
+                        a, b = (word, other) if ordered else sorted((word, other))
                         terms.append(f"{names[0]} {a} | {b}")
             yield terms
-
-    def _ngrams(self, tokens: list[str]) -> set[str]:
-        low, high = self.ngram_range
-        return {
-            " ".join(tokens[k : k + n])
-            for n in range(low, high + 1)
-            for k in range(len(tokens) - n + 1)
-        }
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the terms.
@@ -231,6 +225,14 @@ def _vectorizer(**parameters: Any) -> Any:
     from sklearn.feature_extraction.text import CountVectorizer
 
     return CountVectorizer(analyzer=_as_is, binary=True, **parameters)
+
+
+def _ngrams(tokens: list[str], low: int, high: int) -> set[str]:
+    return {
+        " ".join(tokens[k : k + n])
+        for n in range(low, high + 1)
+        for k in range(len(tokens) - n + 1)
+    }
 
 
 def _as_is(terms: list[str]) -> list[str]:

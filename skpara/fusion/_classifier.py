@@ -180,7 +180,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         logits = np.zeros((len(labels), 0))
         if len(self.columns_):
             base = seeded(boosting_classifier() if self.estimator is None else self.estimator, rng)
-            common = self._common(X)
+            common = self._common(X, boosts=self.estimator is None)
             # The models that predict held-out pairs also predict new ones: the linear model has
             # learned how sure they are.
             fitted, logits = fit_folds(base, common, labels, weights, folds)
@@ -232,7 +232,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             # Summed row by row: a matrix kernel may sum in another order for another batch size.
             decisions += np.column_stack([(X * row).sum(axis=1) for row in self.coef_])
         if self.estimators_ and len(decisions):
-            logits = self._logits(self._common(X))
+            boosts = isinstance(self.estimators_[0], TreeEnsemble)
+            logits = self._logits(self._common(X, boosts=boosts))
             decisions += np.column_stack([(logits * row).sum(axis=1) for row in self.weights_])
         return decisions[:, 0] if len(self.classes_) == 2 else decisions
 
@@ -331,12 +332,12 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         )
         return importances
 
-    def _common(self, X: Any) -> Floats:
+    def _common(self, X: Any, *, boosts: bool) -> Floats:
         """Return the columns that the estimator reads."""
         columns = X if len(self.columns_) == X.shape[1] else X[:, self.columns_]
         dense: Floats = columns.toarray() if sparse.issparse(columns) else columns
         # Saved trees compare numbers of single precision; what they are grown from is, too.
-        return dense.astype(np.float32).astype(np.float64) if self.estimator is None else dense
+        return dense.astype(np.float32).astype(np.float64) if boosts else dense
 
     def _logits(self, common: Floats) -> Floats:
         if isinstance(self.estimators_[0], TreeEnsemble):

@@ -81,6 +81,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
         cosines = self._check_cosines(X, reset=True)
         if y is not None:
             check_scores(y, score_range, X=cosines)
+        self._fixed = {"score_range": score_range}
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
@@ -97,7 +98,8 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
             Scores within ``score_range``.
         """
         check_is_fitted(self)
-        low, high = check_score_range(self.score_range)
+        # The range of fit; a model file has it as the parameter.
+        low, high = check_score_range(vars(self).get("_fixed", vars(self))["score_range"])
         return low + (high - low) * self._check_cosines(X, reset=False).clip(0, 1)
 
     def _check_cosines(self, X: ArrayLike, *, reset: bool) -> Floats:

@@ -195,6 +195,7 @@ class Writer:
         else:
             own, attributes = estimator.get_params(deep=False), vars(estimator)
         parameters = {}
+        own = own | vars(estimator).get("_fixed", {})  # as in fit
         for key, value in own.items():
             if key == "memory" or (key == "random_state" and not isinstance(value, Integral)):
                 value = None

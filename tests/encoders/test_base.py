@@ -45,9 +45,9 @@ def test_outputs_are_parts_of_one_another(encoder, small_pairs):
     np.testing.assert_allclose(features[:, 1:21], np.abs(u - v), atol=1e-12)
     np.testing.assert_allclose(features[:, 21:], u * v, atol=1e-12)
     assert len(encoder.get_feature_names_out()) == features.shape[1]
-    encoder.set_params(output="interaction")
+    encoder.set_params(output="interaction").fit(small_pairs)
     np.testing.assert_array_equal(encoder.transform(small_pairs), features[:, 1:])
-    encoder.set_params(output="similarity")
+    encoder.set_params(output="similarity").fit(small_pairs)
     np.testing.assert_array_equal(encoder.transform(small_pairs), features[:, :1])
     np.testing.assert_allclose(encoder.similarity(first, second), features[:, 0], atol=1e-12)
 

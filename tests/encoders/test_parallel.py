@@ -97,12 +97,10 @@ def test_little_work_starts_no_worker(average, lstm, sentences, counting):
 
 def test_vectors_of_the_average_are_parallel_too(average, sentences, counting, small_shares):
     pairs = list(zip(sentences, sentences[::-1], strict=True))
-    average.set_params(output="interaction")
     parallel = average.transform(pairs)
     average_tasks = counting.n_tasks
     with parallel_config(backend="threading", n_jobs=1):
         np.testing.assert_array_equal(parallel, average.transform(pairs))
-    average.set_params(output="similarity")
     assert average_tasks == 2
 
 

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils._param_validation import InvalidParameterError
 
-from skpara import SiameseRegressor, load_model, save_model
+from skpara import SiameseRegressor
 from skpara.learning import Adam, Device, Start
 from skpara.networks import GRAN, LSTM
 
@@ -88,28 +88,6 @@ def test_only_classes_have_a_distribution(regressor, loss):
     with pytest.raises(AttributeError) as caught:
         regressor.predict_distribution([("a", "b")])
     assert "set loss='kl'" in str(caught.value.__cause__)
-
-
-FITTED = {"max_length": 3, "dense_size": 4, "loss": "kl", "n_classes": 3, "score_range": (0, 6)}
-OTHER = {"max_length": 1, "dense_size": 9, "loss": "mse", "n_classes": 2, "score_range": (0, 9)}
-
-
-@pytest.mark.parametrize("name", FITTED)
-def test_parameters_of_the_network_act_at_the_next_fit(regressor, scored, name, tmp_path):
-    X, y = scored
-    regressor.set_params(**FITTED, max_iter=1).fit(X, y)
-    expected = regressor.predict_distribution(X), regressor.predict(X)
-    before = save_model(regressor, tmp_path / "before.skpara").read_bytes()
-    regressor.set_params(**{name: OTHER[name]})
-    for model in (
-        regressor,
-        pickle.loads(pickle.dumps(regressor)),
-        load_model(save_model(regressor, tmp_path / "after.skpara")),
-    ):
-        np.testing.assert_array_equal(model.predict_distribution(X), expected[0])
-        np.testing.assert_array_equal(model.predict(X), expected[1])
-    assert (tmp_path / "after.skpara").read_bytes() == before
-    assert np.any(regressor.fit(X, y).predict(X) != expected[1])
 
 
 def test_manhattan_is_the_papers_formula(small_vectors, scored):

@@ -10,7 +10,13 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 
-from skpara import ParagramEncoder, SentenceClassifier, SiameseClassifier
+from skpara import (
+    ParagramEncoder,
+    SentenceClassifier,
+    SiameseClassifier,
+    load_model,
+    save_model,
+)
 from skpara.learning import Adam, Start
 
 
@@ -50,9 +56,13 @@ def test_it_learns_classes(classifier, labeled, network, dense_size):
     )
 
 
-def test_without_a_dense_layer_classes_are_linear(classifier, labeled):
+def test_without_a_dense_layer_classes_are_linear(classifier, labeled, tmp_path):
     X, y = labeled
     classifier.set_params(dense_size=None).fit(X, y)
+    probabilities = classifier.predict_proba(X)
+    classifier.set_params(dense_size=5, max_length=1)  # act at the next fit
+    classifier = load_model(save_model(classifier, tmp_path / "model.skpara"))
+    np.testing.assert_array_equal(classifier.predict_proba(X), probabilities)
     weights = classifier.weights_
     assert sorted(weights) == ["head.output", "head.output_bias"]
     outputs = classifier.encode(X) @ weights["head.output"].T + weights["head.output_bias"]
