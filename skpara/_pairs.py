@@ -1,7 +1,7 @@
 """Validation of pairs and sentences, the input of every estimator.
 
 Pairs are text of shape (n_pairs, 2), sentences are one-dimensional text, in any container. The
-functions convert either to Python strings, or raise an error that names row and column.
+functions convert either to Python strings in NFC, or raise an error that names row and column.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sklearn.utils.validation import validate_data
 from skpara._defaults import fill_defaults
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
+from skpara._unicode import compose
 
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
 _VECTORS = "To turn single sentences into vectors, use skpara.ParagramVectorizer."
@@ -78,7 +79,8 @@ def check_pairs(
     Returns
     -------
     ndarray of shape (n_pairs, 2), object
-        The pairs as Python strings, which every estimator of pairs takes.
+        The pairs as Python strings of composed characters (NFC), which every estimator of pairs
+        takes.
 
     Raises
     ------
@@ -114,7 +116,7 @@ def check_pairs(
 def as_sentences(X: SentencesLike) -> list[str]:
     """Validate one-dimensional text and return a copy as a list of Python strings."""
     if type(X) is list and set(map(type, X)) == {str}:  # fast path for a few sentences
-        return X.copy()
+        return _composed(X).copy()
     _reject_other_types(X, "sentences, shape (n_sentences,)")
     if _is_frame(X) or getattr(X, "ndim", 1) != 1:
         raise ValueError(
@@ -307,8 +309,10 @@ def _reject_other_rows(i: int, row: Any) -> None:
 
 def _as_strings(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np.object_]:
     """Raise an error for the first cell that is not a string; replace NumPy's str by Python's."""
-    if set(map(type, cells.ravel().tolist())) <= {str}:  # many times faster than the loop
-        return cells
+    texts = cells.ravel().tolist()
+    if set(map(type, texts)) <= {str}:  # many times faster than the loop
+        composed = _composed(texts)
+        return cells if composed is texts else np.array(composed, object).reshape(cells.shape)
     for i, row in enumerate(cells.tolist()):
         for j, cell in enumerate(row):
             if type(cell) is str:
@@ -318,7 +322,12 @@ def _as_strings(cells: NDArray[np.object_], *, pairs: bool = True) -> NDArray[np
                 continue
             where = f"Row {i}, column {j}" if pairs else f"Row {i}"
             raise ValueError(f"{where} holds {_problem(cell)}")
-    return cells
+    return _as_strings(cells)
+
+
+def _composed(texts: list[str]) -> list[str]:
+    """Return the texts in NFC; nearly all of English, in ASCII, is already."""
+    return texts if all(map(str.isascii, texts)) else [compose(text) for text in texts]
 
 
 def _problem(cell: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, UserDict
+from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,8 @@ CONTAINERS = [
     *(np.array(PAIRS), np.array(PAIRS, object), np.array(PAIRS, np.dtypes.StringDType())),
     *(FRAME, FRAME.astype(object), FRAME.astype("category"), pl.from_pandas(FRAME)),
     np.ma.array(PAIRS),
+    # Accents after their letters, as some keyboards and file systems write them.
+    [tuple(normalize("NFD", sentence) for sentence in pair) for pair in PAIRS],
 ]
 
 

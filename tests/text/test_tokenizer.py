@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import numpy as np
 import pytest
@@ -67,6 +68,20 @@ def test_what_is_learned_from_lone_surrogates_can_be_saved(network, tmp_path):
 @given(st.text(alphabet=st.characters(max_codepoint=127, exclude_characters="&`'-")))
 def test_ascii_text_loses_nothing_but_white_space(sentence):
     assert "".join(tokenize(sentence)) == "".join(sentence.lower().split())
+
+
+@given(st.text("e\u0301\u0316\u0f73\u0344\u1100", min_size=1, max_size=9), st.integers(1, 400))
+def test_long_runs_of_marks_are_separated(piece, n):
+    # Sorting them takes the square of their number.
+    text = piece * n
+    normal = normalize(text)
+    decomposed = [unicodedata.normalize("NFD", form) for form in (text, normal)]
+    runs = [re.findall("[^e\u1100\u034f]+", form) for form in decomposed]
+    if max(map(len, runs[0]), default=0) <= 256:
+        assert normal == unicodedata.normalize("NFC", text)
+    assert max(map(len, runs[1]), default=0) <= 2 * 256 + 1
+    separated = decomposed[1].replace("\u034f", "")
+    assert unicodedata.normalize("NFD", separated) == decomposed[0]
 
 
 @given(st.lists(st.text(max_size=20), max_size=5))

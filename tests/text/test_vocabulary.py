@@ -71,6 +71,11 @@ def test_a_clitic_anywhere_in_long_text_belongs_to_the_word_before(pieces, space
     check([text[i:] for i in range(0, 60, 3)], numpy_code)
 
 
+@pytest.mark.parametrize("clitic", ["'d", "'ll", "'m", "'re", "'s", "'t", "'ve", "n't", "'xx"])
+def test_every_clitic_belongs_to_the_word_before(clitic, numpy_code):
+    check([f"the dogs {clitic}{end}" for end in ("", " ran", ".", "'", "x", "é")], numpy_code)
+
+
 @pytest.mark.slow
 def test_every_character_is_split_as_by_the_tokenizer(numpy_code):
     # Beside letters, digits and apostrophes, with the characters that it is composed of.
