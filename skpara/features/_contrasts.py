@@ -8,7 +8,7 @@ from typing import NamedTuple
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._families.contrast import Comparison, compare
+from skpara.features._families.contrast import REASON, Comparison, compare
 from skpara.features._lexical import split
 from skpara.resources import Tagger, WordNet, WordVectors
 
@@ -16,7 +16,11 @@ from skpara.resources import Tagger, WordNet, WordVectors
 _KINDS = {
     **{"number_flip": "number", "name_flip": "name", "negation_flip": "negation"},
     **{"antonym_flip": "antonym", "time_flip": "time", "roles_swapped": "role"},
-    **{"modifiers_swapped": "role", "quantifier_flip": "quantifier"},
+    **{
+        "modifiers_swapped": "role",
+        "quantifier_flip": "quantifier",
+        "attribute_flip": "attribute",
+    },
 }
 CONTRAST_KINDS = (
     *("identifier", "number", "name", "negation", "antonym", "time", "role", "quantifier"),
@@ -57,7 +61,11 @@ def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
 
 def _contrasts(comparison: Comparison) -> Iterator[Contrast]:
     for difference in comparison.differences():
-        if kind := _KINDS.get(difference.column):
-            mark = " and " if kind == "role" else " "
-            first = mark.join(comparison.first.written(difference.first))
-            yield Contrast(kind, first, mark.join(comparison.second.written(difference.second)))
+        kind = _KINDS.get(difference.column, "")
+        if difference.weight < REASON or not kind:
+            continue
+        sides = (comparison.first, difference.first), (comparison.second, difference.second)
+        if kind == "number" and any(side.identify(places) for side, places in sides):
+            kind = "identifier"
+        mark = " and " if kind == "role" else " "
+        yield Contrast(kind, *(mark.join(side.written(places)) for side, places in sides))

@@ -67,6 +67,7 @@ class WordNet:
         self._entry = lru_cache(_CACHED_LEMMAS)(self._find_entry)
         self._sense_numbers = lru_cache(_CACHED_WORDS)(self._find_senses)
         self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
+        self._above = lru_cache(_CACHED_WORDS)(self._find_above)
         self._ancestors = lru_cache(_CACHED_SENSES)(self._find_ancestors)
 
     @classmethod
@@ -171,6 +172,33 @@ class WordNet:
             Synonyms have a number in common; a word that WordNet lacks has none.
         """
         return self._sense_numbers(word)
+
+    def ancestors(self, word: str) -> frozenset[int]:
+        """Return numbers for the senses of a word and for all that are above one of them.
+
+        Parameters
+        ----------
+        word : str
+            A lower-cased word of any part of speech.
+
+        Returns
+        -------
+        frozenset of int
+            A superset of :meth:`senses`.
+
+        Examples
+        --------
+        >>> from skpara.resources import WordNet
+        >>> wordnet = WordNet.load()
+        >>> wordnet.senses("color") <= wordnet.ancestors("red")
+        False
+        >>> wordnet.senses("color").isdisjoint(wordnet.ancestors("red"))
+        False
+        """
+        return self._above(word)
+
+    def _find_above(self, word: str) -> frozenset[int]:
+        return frozenset(above for sense in self.senses(word) for above in self._ancestors(sense))
 
     def _find_senses(self, word: str) -> frozenset[int]:
         return frozenset(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
-from operator import and_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,14 +15,33 @@ from rapidfuzz.distance import OSA
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features._families.alignment import align
-from skpara.features._families.clauses import AGENT, PATIENT, Roles, find_negated, word_class
-from skpara.features._families.mentions import QUANTIFIERS, TIME_WORDS, Mention, find_mentions
+from skpara.features._families.clauses import (
+    AGENT,
+    FAILURES,
+    PATIENT,
+    Roles,
+    find_negated,
+    word_class,
+)
+from skpara.features._families.edits import Edits
+from skpara.features._families.mentions import (
+    QUANTIFIERS,
+    RANKS,
+    TIME_WORDS,
+    UNITS,
+    Mention,
+    are_equal_numbers,
+    find_acronyms,
+    find_mentions,
+    plain_name,
+)
 from skpara.features._kernels import MOST_WORDS, Lists
+from skpara.features._takelab import WORDNET_POS
 
 NAMES = (
     *("negation_flip", "antonym_flip", "antonym_negated", "roles_swapped", "roles_kept"),
     *("modifiers_swapped", "number_flip", "number_added", "time_flip", "time_added"),
-    *("name_flip", "name_added", "quantifier_flip", "quantifier_added", "flips"),
+    *("name_flip", "name_added", "quantifier_flip", "quantifier_added", "attribute_flip", "flips"),
     *("words_kept", "nouns_changed", "verbs_changed", "descriptions_changed"),
     *("words_added", "words_misspelled"),
 )
@@ -31,6 +50,20 @@ FLIPS = [name for name in NAMES if name.endswith(("_flip", "_swapped"))]
 _COLUMNS = frozenset(["number", "name", "quantifier"])
 # Columns that count; the others are the largest weight of a difference.
 _COUNTED = frozenset(["antonym_flip", "antonym_negated", "roles_kept", "words_misspelled"])
+# A difference of this weight is a reason to keep two sentences apart; others are hints.
+REASON, _HINT = 1.0, 0.5
+# Words that differ between two sentences if a changed number or name is all that matters.
+_MOST_CHANGED = 6
+_ARTICLES = frozenset("a an the".split())
+# Cosine of two nouns below which one does not stand for the other, and of two kinds of one thing,
+# which WordNet's path similarity tells.
+_UNLIKE, _SIMILAR_KINDS, _ONE_KIND = 0.2, 0.5, 0.3
+_AMOUNT_ENDS = TIME_WORDS | UNITS.keys() | {"%", "percent", "million", "billion"}
+_NUMBERED = frozenset(
+    "# no no. version model pr id ticket issue order error code section article page room".split()
+)
+_PLAIN = frozenset("i me you he she it we they one person people someone somebody".split())
+_PRONOUNS = ({"he", "she"}, {"him", "her"}, {"his", "her"}, {"himself", "herself"})
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 # Characters in which dates are searched: more than the tokens that are read usually have.
 _MOST_CHARACTERS = 16 * MOST_WORDS
@@ -51,6 +84,17 @@ _MUTUAL = frozenset(
     "marry meet resemble equal match fight play talk speak argue agree compete cooperate join "
     "connect border".split()
 )
+_MUTUAL |= {
+    "difference",
+    "distance",
+    "similarity",
+    "relation",
+    "relationship",
+    "between",
+    "compare",
+}
+_BESIDE = _MUTUAL | {"near", "next", "beside", "alongside", "with"}
+_JOINING = frozenset("be as while than versus vs".split())
 # Opposites that WordNet does not have: it has no prepositions.
 _OPPOSITES: defaultdict[str, set[str]] = defaultdict(set)
 for _pair in (
@@ -64,6 +108,10 @@ for _pair in (
 ).split():
     for _word, _other in (_pair.split("/"), _pair.split("/")[::-1]):
         _OPPOSITES[_word].add(_other)
+_RANKED = QUANTIFIERS.keys() | RANKS.keys()
+_NO_OPPOSITES = frozenset(["here", "there"])
+# Endings that tell the people of a place from the place.
+_DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|an|ese|ish|is|i|n|s|a|e|y)s?$")
 # Prefixes of adjectives and verbs. A short remainder is often no word of its own.
 _PREFIXES = {"JJ": ("un", "non", "dis", "in", "im", "ir", "il"), "VB": ("un", "dis", "mis")}
 _SHORTEST_REST = 4
@@ -82,10 +130,16 @@ class Sentence:
     """The first tokens of a sentence, with negation, roles and mentions."""
 
     def __init__(
-        self, types: Types, ids: list[int], text: str, cased: Sequence[str], tags: Sequence[str]
+        self,
+        types: Types,
+        ids: list[int],
+        text: str,
+        cased: Sequence[str],
+        tags: Sequence[str],
+        has_digit: bool,
     ) -> None:
         self.ids, self.tokens = ids, [types.words[i] for i in ids]
-        self._cased = cased
+        self.cased = cased[:MOST_WORDS]
         self.classes = [types.classes[i] for i in ids]
         self.bases = [types.bases[i] for i in ids]
         is_word = types.is_word
@@ -94,13 +148,34 @@ class Sentence:
         roles = Roles(self.tokens, self.classes)
         self.roles, self.nouns = roles.of_nouns, roles.nouns
         self.mentions: defaultdict[str, list[Mention]] = defaultdict(list)
-        cased, text = cased[:MOST_WORDS], text[:_MOST_CHARACTERS]
-        for mention in find_mentions(text, self.tokens, cased, tags, self.nouns):
+        text = text[:_MOST_CHARACTERS]
+        for mention in find_mentions(
+            text, self.tokens, self.cased, tags, self.classes, self.nouns, has_digit
+        ):
             self.mentions[mention.kind].append(mention)
+        # The words whose order matters, and their positions.
+        self.places = [k for k, i in enumerate(ids) if types.has_order[i]]
+        self.order = [self.bases[k] for k in self.places]
 
     def written(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
-        return [self._cased[k] for k in sorted(set(places)) if k >= 0]
+        shown = {k for k in places if k >= 0}
+        # "8 pm", "16 GB"
+        shown |= {
+            k + 1
+            for k in shown
+            if self.tokens[k][-1].isdigit()
+            and not _AMOUNT_ENDS.isdisjoint(self.tokens[k + 1 : k + 2])
+        }
+        return [self.cased[k] for k in sorted(shown)]
+
+    def identify(self, places: Iterable[int]) -> bool:
+        """Return whether a number at some positions is that of a thing, as in "iPhone 13"."""
+        names = {mention.place for mention in self.mentions["name"]}
+        codes = {m.place for m in self.mentions["number"] if isinstance(m.value[0], str)}
+        return any(
+            k in codes or k - 1 in names or (k and self.tokens[k - 1] in _NUMBERED) for k in places
+        )
 
 
 class Types:
@@ -119,6 +194,12 @@ class Types:
         ]
         self.is_word = (tagged.content & np.array(aligned, dtype=bool)).tolist()
         self.opposites = self._find_opposites()
+        self.base_ids = Lists.of([self.bases])[1].ids
+        self.has_order = [
+            kind not in ".," and word not in _ARTICLES
+            for word, kind in zip(self.words, self.classes, strict=True)
+        ]
+        self._vectors = batch.tagged_vectors
 
     def are_synonyms(self, first: str, second: str) -> bool:
         """Return whether two base forms are equal or have a sense in common."""
@@ -132,7 +213,8 @@ class Types:
             zip(self.words, self._tags, self.bases, strict=True)
         ):
             # "fell" is a verb of its own, and a form of "fall".
-            forms.append({base, *(self._wordnet.base_forms(word, "v") if tag == "VB" else ())})
+            pos = WORDNET_POS.get(tag)
+            forms.append({base, *(self._wordnet.base_forms(word, pos) if pos else ())})
             for form in forms[-1]:
                 numbers[form].add(i)
         result: defaultdict[int, set[int]] = defaultdict(set)
@@ -141,10 +223,58 @@ class Types:
             others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
             others.update(*map(self._wordnet.antonyms, forms[i]))
             others.update(*(_OPPOSITES.get(form, ()) for form in forms[i]))
+            # WordNet has "all" and "some", which are compared as mentions.
+            others -= _RANKED if word in _RANKED else _NO_OPPOSITES
             for j in set().union(*(numbers[other] for other in others & numbers.keys())):
                 result[i].add(j)
                 result[j].add(i)
         return dict(result)
+
+    def exclude(self, i: int, j: int) -> bool:
+        """Return whether a word hardly describes what another one does.
+
+        That is so for nouns with unlike vectors and for two kinds of one thing, but not for a
+        thing and a kind of it, nor for persons: a man may be a hiker.
+        """
+        senses, above = self._wordnet.senses, self._wordnet.ancestors
+        first, second = self.bases[i], self.bases[j]
+        known = bool(senses(first)), bool(senses(second))
+        if known[0] != known[1] or (known[0] and not self.classes[i] == self.classes[j] == "n"):
+            return False
+        related = senses(first) | senses(second) | senses("person")
+        if not related.isdisjoint(above(first) & above(second)):
+            return False
+        norms = np.linalg.norm(self._vectors[[i, j]], axis=1)
+        cosine = self._vectors[i] @ self._vectors[j] / max(norms.prod(), 1e-9)
+        ends = np.array([0]), np.array([1])
+        similar = self._wordnet.similarities((first, second), *ends)[0]
+        is_one_kind = similar >= _ONE_KIND or not any(known)
+        return bool(cosine < (_SIMILAR_KINDS if is_one_kind else _UNLIKE))
+
+    def are_colors(self, first: str, second: str) -> bool:
+        """Return whether two words are colours."""
+        above = self._wordnet.ancestors
+        return not self._wordnet.senses("color").isdisjoint(above(first) & above(second))
+
+    def are_one_name(self, first: str, second: str) -> bool:
+        """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
+        return (
+            _DEMONYM.sub("", first) == _DEMONYM.sub("", second)
+            or not self._wordnet.senses(first).isdisjoint(self._wordnet.senses(second))
+            or self.misspells(first, second)
+            or self._abbreviates(first, second)
+        )
+
+    def _abbreviates(self, first: str, second: str) -> bool:
+        """Return whether one word shortens the other, as "St" does "Street"."""
+        short, long = sorted((first, second), key=len)
+        letters = iter(long)
+        return (
+            short[0] == long[0]
+            and (short[-1] == long[-1] or (len(short) > 2 and long.startswith(short)))
+            and (len(short) == 2 or not self._wordnet.senses(short))
+            and all(letter in letters for letter in short)
+        )
 
     def misspells(self, first: str, second: str) -> bool:
         """Return whether one word is a misspelling of the other: WordNet lacks one of them."""
@@ -181,6 +311,7 @@ class Comparison:
         for i, j in sorted(self.opposed, key=_from_both_sides):
             self._pair_up(i, j)
         self.n_synonyms = 0  # of the words that are not aligned
+        self._edits = Edits(first.order, second.order)
         self.misspelled = {
             (i, j)
             for i, j, similar in self.matches
@@ -265,8 +396,12 @@ class Comparison:
             yield Difference("words_misspelled", (i,), (j,))
         yield from self._polarity()
         yield from self._opposites()
-        yield from self._roles()
-        yield from self._modifiers()
+        yield from self._replaced()
+        if exchanged := self._exchanged():
+            yield exchanged
+        else:
+            yield from self._roles()
+            yield from self._modifiers()
         for kind in sorted({*self.first.mentions, *self.second.mentions}):
             yield from self._mentions(kind)
 
@@ -290,9 +425,17 @@ class Comparison:
                 n_near += "!" in classes[side][max(0, k - _NEAR) : k]
         # Which nouns are behind a negated verb depends on the order of words.
         of_nouns = n_near > len(predicates[0]) or not predicates[0]
+        of_nouns |= any("!" in (classes[0][i], classes[1][j]) for i, j in self.opposed)
         found = predicates[1] or (nouns if of_nouns else [])
-        if found:
-            yield Difference("negation_flip", [i for i, _ in found], [j for _, j in found])
+        # "not possible to win" is "impossible to win".
+        if found and not any(negated[0][i] != negated[1][j] for i, j in self.opposed):
+            counts = [
+                side.classes.count("!") + sum(token in FAILURES for token in side.tokens)
+                for side in (self.first, self.second)
+            ]
+            weight = REASON if counts[0] != counts[1] else _HINT
+            places, others = zip(*found, strict=True)
+            yield Difference("negation_flip", places, others, weight)
 
     def _opposites(self) -> Iterator[Difference]:
         if not self.opposed:
@@ -367,12 +510,85 @@ class Comparison:
             "than" in (role, other) and (verb, other_verb) in self.opposed
         )
 
+    def _replaced(self) -> Iterator[Difference]:
+        """Find words in the place of words that they exclude."""
+        n_changed = self._edits.n_changed
+        if not 0 < n_changed <= _MOST_CHANGED:
+            return
+        first, second = self.first, self.second
+        for places, others in self._edits.replaced():
+            if len(places) != len(others):
+                continue
+            for a, b in zip(places, others, strict=True):
+                i, j = first.places[a], second.places[b]
+                words, bases = (
+                    {first.tokens[i], second.tokens[j]},
+                    (first.bases[i], second.bases[j]),
+                )
+                if bases[0] in second.bases or bases[1] in first.bases or (i, j) in self.opposed:
+                    continue
+                if words in _PRONOUNS or self._types.are_colors(*bases):
+                    yield Difference("attribute_flip", (i,), (j,))
+                elif (
+                    n_changed == len(words)
+                    and self._is_word(first, i)
+                    and self._is_word(second, j)
+                ):
+                    if self._types.exclude(first.ids[i], second.ids[j]):
+                        yield Difference("attribute_flip", (i,), (j,))
+
+    def _is_word(self, side: Sentence, k: int) -> bool:
+        names = {mention.place for mention in side.mentions["name"]}
+        return self._types.is_word[side.ids[k]] and k not in names and side.bases[k] not in _PLAIN
+
+    def _exchanged(self) -> Difference | None:
+        """Find two phrases that changed places, as in "from Oslo to Rome"."""
+        found = self._edits.exchanged()
+        if found is None:
+            return None
+        before, between, after = ([self.first.places[k] for k in part] for part in found)
+        kinds = ["".join(self.first.classes[k] for k in part) for part in (before, between, after)]
+        bases = [self.first.bases[k] for k in between]
+        if not _MUTUAL.isdisjoint(self.first.bases) or not _BESIDE.isdisjoint(bases):
+            return None
+        are_modifiers = set(kinds[0] + kinds[2]) <= {"j", "n"}
+        if any(k in "vp" and b not in _JOINING for k, b in zip(kinds[1], bases, strict=True)):
+            is_relation = {kinds[0], kinds[2]} == {"p"} or all(
+                not set("nj").isdisjoint(kind) for kind in kinds[::2]
+            )
+        else:  # "white shirt and black pants"
+            is_relation = are_modifiers and kinds[1][0] == "n" and between[0] == before[-1] + 1
+            is_relation &= len(between) > 1
+        if not is_relation:
+            return None
+        column = "modifiers_swapped" if kinds[0] == kinds[2] == "j" else "roles_swapped"
+        start, end = found[0].start, found[2].stop
+        swapped = self.second.places[start : start + len(after)]
+        swapped += self.second.places[end - len(before) : end]
+        return Difference(column, [*before, *after], swapped)
+
+    def _is_in_place(self, places: Sequence[int], others: Sequence[int]) -> bool:
+        """Whether words are replaced by others, and the sentences differ in little else."""
+        if self._edits.n_changed <= _MOST_CHANGED:
+            return True
+        own, other = set(places), set(others)
+        return any(
+            not own.isdisjoint(self.first.places[k] for k in a)
+            and not other.isdisjoint(self.second.places[k] for k in b)
+            for a, b in self._edits.replaced()
+        )
+
     def _modifiers(self) -> Iterator[Difference]:
         """Find adjectives and names that belong to another noun of both sides."""
+        moved = []
         for k, noun in self.first.nouns.items():
             other = self.partner.get(k, -1)
             if self._moved([noun], [self.second.nouns.get(other, -1)]):
-                yield Difference("modifiers_swapped", (k,), (other,))
+                moved.append((k, other))
+        nouns = {self.first.bases[self.first.nouns[k]] for k, _ in moved}
+        weight = REASON if len(nouns) > 1 else _HINT
+        for k, other in moved:
+            yield Difference("modifiers_swapped", (k,), (other,), weight)
 
     def _moved(self, nouns: Iterable[int], others: Iterable[int]) -> bool:
         """Whether both sides have the nouns of the other side, but none is the same."""
@@ -385,19 +601,26 @@ class Comparison:
         first, second = self.first.mentions[kind], self.second.mentions[kind]
         column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
         only = (
-            self._only(kind, first, second, self.second),
-            self._only(kind, second, first, self.first),
+            self._only(kind, self.first, self.second),
+            self._only(kind, self.second, self.first),
         )
         if any(only):
             suffix = "flip" if all(only) else "added"
-            yield Difference(f"{column}_{suffix}", _places(only[0]), _places(only[1]))
+            places, others = map(_places, only)
+            is_hint = all(only) and not self._is_in_place(places, others)
+            weight = _HINT if is_hint else REASON
+            yield Difference(f"{column}_{suffix}", places, others, weight)
         if column == "quantifier":
             yield from self._quantified(first, second)
             return
+        moved = []
         for value in {mention.value for mention in first if mention.noun >= 0}:
             own, other = ([m for m in side if m.value == value] for side in (first, second))
             if self._moved([mention.noun for mention in own], [m.noun for m in other]):
-                yield Difference(f"{column}_flip", _places(own), _places(other))
+                moved.append((_places(own), _places(other)))
+        weight = REASON if len(moved) > 1 else _HINT
+        for places, others in moved:
+            yield Difference(f"{column}_flip", places, others, weight)
 
     def _quantified(
         self, first: Sequence[Mention], second: Sequence[Mention]
@@ -409,19 +632,25 @@ class Comparison:
             if others and {m.value for m in own}.isdisjoint(m.value for m in others):
                 yield Difference("quantifier_flip", _places(own), _places(others))
 
-    def _only(
-        self, kind: str, mentions: Sequence[Mention], others: Sequence[Mention], other: Sentence
-    ) -> list[Mention]:
+    def _only(self, kind: str, own: Sentence, other: Sentence) -> list[Mention]:
         """Return the mentions of one side that the other side lacks."""
+        mentions, others = own.mentions[kind], other.mentions[kind]
         # A name may be written in small letters on the other side.
-        known = set(other.tokens) if kind == "name" else {mention.value for mention in others}
-        only = [mention for mention in mentions if mention.value not in known][:_MOST_COMPARED]
-        if kind not in ("name", "clock"):
-            return only
-        # "3 o'clock" is 3 am or 3 pm: two times of day are alike if they have minutes in common.
-        alike: Callable[..., Any] = self._types.misspells if kind == "name" else and_
+        known = {*map(plain_name, other.tokens)} if kind == "name" else {m.value for m in others}
+        only = [mention for mention in mentions if mention.value not in known]
+        if only and kind == "name":
+            known = find_acronyms(other.cased, own.cased) | find_acronyms(own.cased, other.cased)
+            only = [mention for mention in only if mention.value not in known]
+        only = only[:_MOST_COMPARED]
+        alike: Any = {"number": are_equal_numbers, "name": self._types.are_one_name}
+        alike = alike.get(kind, _share)
         values = [mention.value for mention in others[:_MOST_COMPARED]]
         return [m for m in only if not any(alike(m.value, value) for value in values)]
+
+
+def _share(first: Any, second: Any) -> bool:
+    """Whether two times of day have minutes in common: "3 o'clock" is 3 am or 3 pm."""
+    return isinstance(first, frozenset) and bool(first & second)
 
 
 def _places(mentions: Sequence[Mention]) -> list[int]:
@@ -439,15 +668,20 @@ def compare(batch: PairBatch) -> Iterator[Comparison]:
     lists = batch.tagged.ids.head(MOST_WORDS)
     ids, ends = lists.ids.tolist(), lists.offsets.tolist()
     sentences = [
-        Sentence(types, ids[start:end], text, cased, tags)
-        for (start, end), text, cased, tags in zip(
-            pairwise(ends), takelab.texts, takelab.tokens, takelab.tags, strict=True
+        Sentence(types, ids[start:end], text, cased, tags, has_digit)
+        for (start, end), text, cased, tags, has_digit in zip(
+            pairwise(ends),
+            takelab.texts,
+            takelab.tokens,
+            takelab.tags,
+            takelab.have_digits,
+            strict=True,
         )
     ]
     keep = np.array(types.is_word, dtype=bool)[lists.ids]
     positions = (np.arange(len(keep)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
     matches: list[list[tuple[int, int, float]]] = [[] for _ in range(len(batch))]
-    base_of = Lists.of([types.bases])[1].ids
+    base_of = types.base_ids
     words = lists.where(keep)
     for pair, i, j, similar in align(batch, words, lambda a, b: base_of[a] == base_of[b]):
         columns = pair, positions[i], positions[j], similar
@@ -464,7 +698,8 @@ def compute(batch: PairBatch) -> Floats:
     one to one as in "aligned_content", with base forms and synonyms; then misspelled words.
 
     negation_flip
-        1 if a word is negated on one side only ("not", "no", "never", "without", "failed to").
+        1 if a word is negated on one side only ("not", "no", "never", "without", "failed to"); 0.5
+        if both sides have as many negations.
     antonym_flip, antonym_negated
         Numbers of opposites, in WordNet or of another list, that are negated on neither or both
         sides; that are negated on one, and so mean the same.
@@ -474,14 +709,19 @@ def compute(batch: PairBatch) -> Floats:
     roles_kept
         Number of the roles that are equal; not 0 for equal sentences.
     modifiers_swapped
-        1 if an adjective belongs to another noun that both sides have.
+        1 if two adjectives have exchanged their nouns; 0.5 if one belongs to another noun that
+        both sides have.
     number_flip, time_flip, name_flip, quantifier_flip
-        1 if each side has one that the other lacks, or if a number or quantifier has changed its
-        noun. Times are clock times, days, dates, seasons, "last year".
+        1 if each side has one that the other lacks, or if two numbers have exchanged their nouns;
+        0.5 if only one has, or if many other words differ. Times are clock times, days, dates,
+        seasons, "last year".
+    attribute_flip
+        1 if a word is replaced by one that excludes it: another colour, or a noun of another
+        meaning if nothing else differs.
     number_added, time_added, name_added, quantifier_added
         1 if only one side has one that the other lacks.
     flips
-        Sum of the eight kinds above, each 0 or 1 (roles_swapped may be 0.5).
+        Sum of the nine kinds above, each from 0 to 1.
     words_kept
         Share of the words that have an equal word, a synonym or a misspelling on the other side;
         1 if there is no word.

@@ -14,6 +14,7 @@ _CLASSES = {
     "most": "most mostly",
     "many": "many much numerous lots plenty often frequently usually regularly",
     "half": "half",
+    "quarter": "quarter",
     "few": "few fewer rarely seldom hardly scarcely",
     "none": "no none neither nobody nothing never",
     "only": "only merely",
@@ -31,6 +32,14 @@ QUANTIFIERS = {
     for kind, words in _CLASSES.items()
     for word in words.split()
 }
+# "over 50" is at least 50 for most purposes, and not "under 50".
+_BOUNDS = {
+    **dict.fromkeys("over above exceeding more least".split(), "lower"),
+    **dict.fromkeys("under below less fewer most".split(), "upper"),
+}
+_QUANTIFYING = _BOUNDS.keys() | QUANTIFIERS.keys()
+_SIGNS = frozenset("$£€")
+_DESCRIBING = (["JJ"], ["RB"])  # "most beautiful"
 _HALF_DAY = 720  # minutes: "three o'clock" may be 3 am or 3 pm
 _SUFFIXES = {"am": 0, "a.m.": 0, "a.m": 0, "pm": 720, "p.m.": 720, "p.m": 720}
 _CLOCK = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))?(am|pm|a\.m\.?|p\.m\.?)?")
@@ -38,16 +47,31 @@ _FRACTIONS = {"half": 30, "quarter": 15}
 _HALVES = {"morning": 0, "afternoon": 720, "evening": 720}
 PERIODS = frozenset("minute hour day week weekend month year decade century season".split())
 _SHIFTS = {"last": -1, "previous": -1, "this": 0, "next": 1, "following": 1}
-_RANKS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+RANKS = {
+    word: n
+    for n, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
+    )
+}
+_TENS = {"twenty": 20, "thirty": 30}
+_RANK = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
+_DECADE = re.compile(r"'?(?:[0-9]{2})?([0-9]0)s")
+_FREQUENCIES = {
+    **{"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"},
+    **{"annually": "year", "annual": "year", "nightly": "night"},
+}
 _COUNTS = {"once": 1.0, "twice": 2.0, "single": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0}
 # Times that are one word.
 _WORDS: dict[str, list[tuple[str, Any]]] = {
     **{word: [("clock", frozenset([720]))] for word in ("noon", "midday")},
     "midnight": [("clock", frozenset([0]))],
-    **{word: [("part of day", word)] for word in ("morning", "afternoon", "evening", "night")},
-    **{word: [("part of day", "dawn")] for word in ("dawn", "sunrise")},
-    **{word: [("part of day", "dusk")] for word in ("dusk", "sunset")},
-    "tonight": [("part of day", "night"), ("relative", ("day", 0))],
+    **{
+        word: [("part of day", frozenset([word]))]
+        for word in ("morning", "afternoon", "evening", "night")
+    },
+    **{word: [("part of day", frozenset(["dawn"]))] for word in ("dawn", "sunrise")},
+    **{word: [("part of day", frozenset(["dusk"]))] for word in ("dusk", "sunset")},
+    "tonight": [("part of day", frozenset(["evening", "night"])), ("relative", ("day", 0))],
     "yesterday": [("relative", ("day", -1))],
     "today": [("relative", ("day", 0))],
     "tomorrow": [("relative", ("day", 1))],
@@ -58,8 +82,28 @@ TIME_WORDS = frozenset(
     [*_SUFFIXES, *_WORDS, "o'clock"] + [name for name in (*MONTHS, *DAYS) if name not in AMBIGUOUS]
 )
 # A sentence without a digit and without one of these has no numbers and no times.
-_NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, _RANKS, _COUNTS)
-_NO_NAMES = frozenset(["i", *MONTHS, *DAYS])
+_NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, RANKS, _COUNTS, _FREQUENCIES, ["every"])
+# Titles are left out with a name or added to it.
+_NO_NAMES = frozenset(
+    "i mr mrs ms miss dr sir prof professor president prime minister sen senator gov governor "
+    "rep king queen prince princess pope inc corp ltd co".split()
+).union(MONTHS, DAYS)
+_NOT_SPELLED = frozenset("of the and for".split())
+# Units of one kind with their sizes: 2 weeks are 14 days.
+UNITS: dict[str, tuple[str, float]] = {}
+for _kind, _names in {
+    "time": "s sec second 1,min minute 60,h hr hour 3600,day 86400,week 604800",
+    "age": "month 1,yr year 12,decade 120,century 1200",
+    "length": "mm millimetre millimeter 1,cm centimetre centimeter 10,metre meter 1000,inch 25.4,"
+    "ft foot feet 304.8,yard 914.4,km kilometre kilometer 1e6,mile 1609344",
+    "mass": "mg milligram 1e-3,g gram 1,oz ounce 28.35,lb pound 453.6,kg kilo kilogram 1e3",
+    "volume": "ml millilitre milliliter 1,cl 10,l litre liter 1e3,gallon 3785",
+    "bytes": "kb kilobyte 1,mb megabyte 1e3,gb gigabyte 1e6,tb terabyte 1e9",
+    **{unit: f"{unit} 1" for unit in "v w kw hz mhz ghz mah °c °f °".split()},
+}.items():
+    for *_same, _size in map(str.split, _names.split(",")):
+        UNITS |= {name + s: (_kind, float(_size)) for name in _same for s in ("", "s")}
+_MEASURED = re.compile(r"[v€£¥₹]?([0-9.,]*[0-9])([a-z°]*)")
 
 
 class Mention(NamedTuple):
@@ -76,36 +120,75 @@ def find_mentions(
     words: Sequence[str],
     cased: Sequence[str],
     tags: Sequence[str],
+    classes: Sequence[str],
     nouns: Mapping[int, int],
+    has_digit: bool,
 ) -> list[Mention]:
     """Find the mentions of a text with these tokens; ``nouns`` are the nouns they belong to.
 
     ``words`` are the tokens in lower case.
     """
-    mentions = [*_find_names(cased, tags), *_find_quantifiers(words, nouns)]
-    if not _NUMBER_WORDS.isdisjoint(words) or any(word[0].isdigit() for word in words):
+    mentions = [*_find_names(cased, tags, classes), *_find_quantifiers(words, tags, nouns)]
+    if has_digit or not _NUMBER_WORDS.isdisjoint(words):
         found = [Mention(*date) for date in dates(text, words)]
         mentions += found
         known = {date.value for date in found if date.kind in ("day", "year")}
         half = next((_HALVES[word] for word in words if word in _HALVES), None)
         mentions += _find_numbers(words, nouns, half, known)
-        mentions += _find_times(words, nouns, half)
+        mentions += _find_times(words, half, known)
     return mentions
 
 
-def _find_names(cased: Sequence[str], tags: Sequence[str]) -> Iterator[Mention]:
+def _find_names(
+    cased: Sequence[str], tags: Sequence[str], classes: Sequence[str]
+) -> Iterator[Mention]:
     upper = [i for i, token in enumerate(cased) if token[0].isupper()]
     # In headlines every word may be capitalized.
     is_headline = len(upper) > 3 and 2 * len(upper) > sum(map(str.isalpha, cased))
     for i in upper:
-        name = cased[i].lower()
-        if name not in _NO_NAMES and (tags[i].startswith("NNP") or (i and not is_headline)):
+        name = plain_name(cased[i])
+        is_initial = len(name) < len(cased[i]) == 2
+        if name in _NO_NAMES or not name.isalpha() or is_initial or classes[i] in "!bx&sdp":
+            continue
+        if tags[i].startswith("NNP") or (i and not is_headline):
             yield Mention("name", name, i)
 
 
-def _find_quantifiers(words: Sequence[str], nouns: Mapping[int, int]) -> Iterator[Mention]:
+def plain_name(token: str) -> str:
+    """Return a name without capitals and full stops."""
+    return token.lower().replace(".", "")
+
+
+def find_acronyms(tokens: Sequence[str], others: Sequence[str]) -> set[str]:
+    """Return the acronyms among tokens that other tokens spell out, and those tokens."""
+    names = {plain_name(token) for token in tokens if token.isupper() and len(token) > 1}
+    if not names:
+        return names
+    spelled = [token.lower() for token in others if token.lower() not in _NOT_SPELLED]
+    initials = "".join(token[0] for token in spelled)
+    found = set[str]()
+    for name in names:
+        if len(name) > 1 and name in initials:
+            start = initials.index(name)
+            found |= {name, *spelled[start : start + len(name)]}
+    return found
+
+
+def _find_quantifiers(
+    words: Sequence[str], tags: Sequence[str], nouns: Mapping[int, int]
+) -> Iterator[Mention]:
     for i, word in enumerate(words):
-        if word in QUANTIFIERS:
+        if word not in _QUANTIFYING:
+            continue
+        after = [*words[i + 1 : i + 3], "", ""]
+        if word in ("least", "most"):
+            is_bound = words[max(0, i - 1)] == "at"
+        else:
+            number = after[after[0] in _SIGNS]
+            is_bound = after[0] == "than" or number[:1].isdigit() or number in HINTS
+        if is_bound and word in _BOUNDS:
+            yield Mention("quantifier bound", _BOUNDS[word], i)
+        elif word in QUANTIFIERS and not (word == "most" and tags[i + 1 : i + 2] in _DESCRIBING):
             kind, about = QUANTIFIERS[word]
             is_a_few = word == "few" and i and words[i - 1] == "a"
             yield Mention(f"quantifier {about}", "some" if is_a_few else kind, i, nouns.get(i, -1))
@@ -114,8 +197,20 @@ def _find_quantifiers(words: Sequence[str], nouns: Mapping[int, int]) -> Iterato
 def _find_numbers(
     words: Sequence[str], nouns: Mapping[int, int], half: int | None, known: set[Any]
 ) -> Iterator[Mention]:
-    """Find numbers, and the times of day that numbers are part of."""
-    for value, start, end in amounts(words):
+    """Find numbers and codes, and the times of day that numbers are part of."""
+    found = [(amount.value, amount.start, amount.end, "") for amount in amounts(words)]
+    taken = {k for _, start, end, _ in found for k in range(start, end)}
+    for i, word in enumerate(words):
+        if i in taken or not any(map(str.isdigit, word)):
+            if words[i - 1] == "(" and len(word) == 1 and word.isalpha():  # "section 12(b)"
+                yield Mention("number", (word, "", ""), i)
+            continue
+        measured = _MEASURED.fullmatch(word)
+        if measured and measured[2] in UNITS.keys() | {""} and (read := amounts([measured[1]])):
+            found.append((read[0].value, i, i + 1, measured[2]))
+        elif not (_CLOCK.fullmatch(word) or _RANK.fullmatch(word) or _DECADE.fullmatch(word)):
+            yield Mention("number", ("".join(filter(str.isalnum, word)), "", ""), i)
+    for value, start, end, unit in found:
         before, after = ("", "", *words)[start : start + 2], [*words[end : end + 1], ""][0]
         if before[0] in _FRACTIONS and before[1] in ("past", "to"):
             fraction = _FRACTIONS[before[0]] if before[1] == "past" else -_FRACTIONS[before[0]]
@@ -128,7 +223,20 @@ def _find_numbers(
             yield Mention("clock", _clock(60 * value, half), start)
         elif value not in known:
             noun = next((nouns[k] for k in range(start, end) if k in nouns), -1)
-            yield Mention("number", value, start, noun)
+            yield Mention("number", _quantity(value, unit or after), start, noun)
+
+
+def _quantity(value: float, unit: str) -> tuple[float, str, float]:
+    """Return a number, the kind of its unit and its size in such units."""
+    kind, size = UNITS.get(unit, ("", 1.0))
+    return value, kind, float(f"{value * size:.4g}")
+
+
+def are_equal_numbers(first: tuple[Any, str, Any], second: tuple[Any, str, Any]) -> bool:
+    """Return whether two numbers are the same, in other units or where one has none."""
+    if first[1] and second[1]:
+        return first[1:] == second[1:]
+    return bool(first[0] == second[0])
 
 
 def _clock(minutes: float, half: int | None) -> frozenset[float]:
@@ -138,23 +246,30 @@ def _clock(minutes: float, half: int | None) -> frozenset[float]:
     )
 
 
-def _find_times(
-    words: Sequence[str], nouns: Mapping[int, int], half: int | None
-) -> Iterator[Mention]:
+def _find_times(words: Sequence[str], half: int | None, known: set[Any]) -> Iterator[Mention]:
     for i, (word, following) in enumerate(zip(words, [*words[1:], ""], strict=True)):
         period = following.removesuffix("s")
         if word in _WORDS and words[max(0, i - 1)] != "good":  # "good morning"
             yield from (Mention(kind, value, i) for kind, value in _WORDS[word])
-        if word[0].isdigit():
+        if rank := _RANK.fullmatch(word):
+            if int(rank[1]) not in known:
+                yield Mention("number rank", int(rank[1]), i)
+        elif decade := _DECADE.fullmatch(word):
+            yield Mention("decade", decade[1], i)
+        elif word[0].isdigit():
             yield from _clock_in_digits(word, following, half, i)
         elif word in _SEASONS and following != "in":  # "a fall in prices"
             yield Mention("season", _SEASONS[word], i)
         elif word in _SHIFTS and period in PERIODS:
             yield Mention("relative", (period, _SHIFTS[word]), i)
-        elif word in _RANKS and period not in PERIODS:
-            yield Mention("rank", word, i)
+        elif word in _FREQUENCIES:
+            yield Mention("frequency", _FREQUENCIES[word], i)
+        elif word == "every" and following in PERIODS:
+            yield Mention("frequency", following, i)
+        elif word in RANKS:
+            yield Mention("number rank", RANKS[word] + _TENS.get(words[i - 1], 0), i)
         elif word in _COUNTS:
-            yield Mention("number", _COUNTS[word], i, nouns.get(i, -1))
+            yield Mention("number", _quantity(_COUNTS[word], ""), i)
 
 
 def _clock_in_digits(word: str, following: str, half: int | None, i: int) -> Iterator[Mention]:

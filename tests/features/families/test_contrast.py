@@ -41,7 +41,6 @@ FLIPPED = {
         ("He ate the pizza.", "He ate no pizza."),
         ("A man with a hat smiles.", "A man without a hat smiles."),
         ("There is a dog in the park.", "There is no dog in the park."),
-        ("She sang and he did not dance.", "She did not sing and he danced."),
     ],
     "antonym_flip": [
         ("The soup is hot.", "The soup is cold."),
@@ -118,6 +117,7 @@ def test_a_negated_opposite_means_the_same(compute):
         ("Two dogs saw three cats.", "Three dogs saw two cats.", 1, 0),
         ("He paid $1.5 million.", "He paid 1,500,000 dollars.", 0, 0),
         ("He called twice.", "He called 2 times.", 0, 0),
+        ("The first runner fell.", "The second runner fell.", 1, 0),
     ],
 )
 def test_numbers(compute, first, second, flip, added):
@@ -143,7 +143,6 @@ def test_numbers(compute, first, second, flip, added):
         ("We met in 1990.", "We met in 1991.", 1),
         ("We met last week.", "We met this week.", 1),
         ("We met yesterday.", "We met last week.", 1),
-        ("The first runner fell.", "The second runner fell.", 1),
         ("We met in spring.", "We met in autumn.", 1),
         ("We met in autumn.", "We met in the fall.", 0),
     ],
