@@ -1,4 +1,4 @@
-"""Named arrays in one ``.safetensors`` file: written atomically, read by memory map."""
+"""Named arrays in one ``.safetensors`` file: written atomically, large ones read by memory map."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ _NAMES = {np.dtype(kind): name for name, kind in _TYPES.items()}
 _START = b'{"__metadata__":{"checksum":"'
 _ZEROS = "0" * 8
 _BLOCK = 2**20  # bytes read at a time for a checksum
+# Bytes of a file that is read as a whole, in a tenth of a second; models have 20 MB.
+_LARGEST_READ = 2**28
 
 
 def write_arrays(
@@ -65,7 +67,10 @@ def write_arrays(
 
 
 def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """Read metadata and memory-mapped arrays, except for types that NumPy lacks."""
+    """Read metadata and read-only arrays, memory-mapped if the file is large or of the package.
+
+    Arrays of types that NumPy lacks are left out.
+    """
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
@@ -78,21 +83,26 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
             f"{path} is not a safetensors file or is cut short: {error}. Download or write it "
             "again."
         ) from error
-    # Mapped by NumPy, since safe_open would copy each array.
-    with open(path, "rb") as file:
-        length = int.from_bytes(file.read(8), "little")
-        header = json.loads(file.read(length))
+    # Mapped by NumPy, since safe_open would copy each array. A process dies when it reads a map of
+    # a file that was cut since, which nobody does to files of a package.
+    data: NDArray[np.uint8]
+    if path.stat().st_size > _LARGEST_READ or path.is_relative_to(Path(__file__).parent):
+        data = np.memmap(path, mode="r")
+    else:
+        data = np.fromfile(path, dtype=np.uint8)
+        data.flags.writeable = False
+    length = int.from_bytes(data[:8].tobytes(), "little")
+    header = json.loads(data[8 : 8 + length].tobytes())
     metadata = header.pop("__metadata__", None) or {}
     arrays = {}
     for name, entry in header.items():
         if entry["dtype"] not in _TYPES:
             continue
         begin, end = (8 + length + offset for offset in entry["data_offsets"])
-        dtype, shape = np.dtype(_TYPES[entry["dtype"]]), tuple(entry["shape"])
-        if begin == end:
-            arrays[name] = np.empty(shape, dtype=dtype)
-        else:
-            arrays[name] = np.memmap(path, dtype=dtype, mode="r", offset=begin, shape=shape)
+        dtype = np.dtype(_TYPES[entry["dtype"]])
+        # Of an array without numbers, the position need not be one of its type.
+        part = data[begin:end] if begin < end else np.empty(0, dtype=np.uint8)
+        arrays[name] = part.view(dtype).reshape(entry["shape"])
     return arrays, metadata
 
 

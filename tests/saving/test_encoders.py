@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -63,11 +65,10 @@ def test_a_loaded_encoder_is_the_saved_one(small_vectors, small_pairs, path, net
     again.partial_fit(pd.DataFrame(small_pairs, columns=["left", "right"]))
 
 
-def test_the_table_is_mapped_and_default_vectors_are_a_name(path, small_pairs):
+def test_default_vectors_are_a_name(path, small_pairs):
     save_model(ParagramEncoder(max_iter=1).fit(small_pairs), path)
     again = load_model(path)
     assert again.vectors == "default"
-    assert isinstance(again.vectors_.layers.moved.base, np.ndarray)
     assert path.stat().st_size < 17e6
 
 
@@ -141,11 +142,12 @@ def test_a_loaded_regressor_is_the_saved_one(models, scored, tmp_path, name):
     model, path = models[name], tmp_path / "model.safetensors"
     save_model(model, path)
     again = load_model(path)
+    os.truncate(path, 8)  # reading a map of it would end the process
     np.testing.assert_array_equal(again.predict(scored[0]), model.predict(scored[0]))
     np.testing.assert_array_equal(
         again.predict_distribution(scored[0]), model.predict_distribution(scored[0])
     )
-    assert isinstance(again.vectors_.layers.table.base, np.memmap)
+    assert not again.vectors_.layers.table.flags.writeable
     for parameter in model.get_params().keys() - {"vectors"}:
         assert getattr(again, parameter) == getattr(model, parameter)
     assert again.loss_curve_ == model.loss_curve_
