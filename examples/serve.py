@@ -3,115 +3,64 @@
     pip install fastapi uvicorn
     SKPARA_MODEL=sts.skpara uvicorn --app-dir examples serve:app
 
-Without ``SKPARA_MODEL`` the score is the cosine of the packaged vectors, from -1 to 1.
+Without ``SKPARA_MODEL`` the score is the cosine of the packaged vectors, from 0 to 1.
 
     GET  /health   {"status": "ok", "model": "sts.skpara", "version": "0.2.0"}
-    POST /score    {"pairs": [["A dog runs.", "Dogs run."]]} gives {"scores": [4.5]}
+    POST /score    {"pairs": [["A dog runs.", "Dogs run."]]} gives {"scores": [4.5]}, or for a
+                   classifier {"labels": ["same"], "classes": ["other", "same"],
+                   "probabilities": [[0.1, 0.9]]}
 
-The model is read once and shared by the threads of the server: ``predict`` does not change it.
-Arrays of a ``.skpara`` file are memory-mapped, so workers (``--workers 2``) share one copy.
+The model is read once and shared by the threads of the server: ``predict`` does not change it. A
+model that cannot be served ends the service at its start.
 
-Limits protect the service: at most ``SKPARA_MAX_PAIRS`` pairs a request (1,000), at most
-``SKPARA_MAX_CHARS`` characters a sentence (5,000), and a body of no more bytes than these can
-have. A larger request is refused with status 413 or 422, before the model sees it. There is no
-authentication: run it behind a server that has some.
+Limits protect the service: at most ``SKPARA_MAX_BYTES`` bytes a request (4,000,000), refused with
+status 413; at most ``SKPARA_MAX_PAIRS`` pairs (1,000) and ``SKPARA_MAX_CHARS`` characters a
+sentence (5,000), refused with status 422, before the model sees them. No answer repeats the
+request. There is no authentication: run it behind a server that has some.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
-from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 import skpara
+from skpara.fusion import make_cosine_scorer
 
+# JSON is read while other requests wait, 4 MB of it for some 50 ms.
+MAX_BYTES = int(os.environ.get("SKPARA_MAX_BYTES", "4000000"))
 MAX_PAIRS = int(os.environ.get("SKPARA_MAX_PAIRS", "1000"))
 MAX_CHARS = int(os.environ.get("SKPARA_MAX_CHARS", "5000"))
-# A character takes at most twelve bytes in JSON, as two escapes of six; and some for the marks.
-MAX_BYTES = MAX_PAIRS * 2 * (12 * MAX_CHARS + 8) + 1024
-
-Sentence = Annotated[str, Field(max_length=MAX_CHARS)]
-
-
-class Pairs(BaseModel):
-    """The body of a request."""
-
-    pairs: list[tuple[Sentence, Sentence]] = Field(max_length=MAX_PAIRS)
-
-
-class Scores(BaseModel):
-    """The body of an answer: a score for each pair, in order."""
-
-    scores: list[float]
-
-
-class Cosine:
-    """The packaged vectors without training, with the ``predict`` of a model."""
-
-    def __init__(self) -> None:
-        self.encoder = skpara.ParagramEncoder()
-
-    def predict(self, pairs: list[tuple[str, str]]) -> Any:
-        """Return the cosines of pairs."""
-        return self.encoder.similarity(*zip(*pairs, strict=True))
+PAIRS_SCHEMA = {
+    "type": "object",
+    "properties": {"pairs": {"type": "array", "items": {"type": "array", "items": {}}}},
+    "example": {"pairs": [["A dog runs.", "Dogs are running."]]},
+}
 
 
 @asynccontextmanager
 async def load(app: FastAPI) -> Any:
     """Load the model before the first request, and score a pair, which reads its tables."""
     path = os.environ.get("SKPARA_MODEL")
-    app.state.model = skpara.load_model(path) if path else Cosine()
     app.state.name = Path(path).name if path else "packaged vectors"
-    app.state.model.predict([("A dog runs.", "Dogs run.")])
+    app.state.model = skpara.load_model(path) if path else make_cosine_scorer(score_range=(0, 1))
+    try:
+        JSONResponse(answer(app.state.model, [["A dog runs.", "Dogs run."]]))
+    except (AttributeError, TypeError, ValueError) as error:
+        raise RuntimeError(
+            f"{path} cannot be served: it must score pairs, or tell labels that JSON has. {error}"
+        ) from error
     yield
 
 
 app = FastAPI(title="skpara", version=skpara.__version__, lifespan=load)
-
-
-class LimitBody:
-    """Refuse a body that is too large, also one whose length is not announced."""
-
-    def __init__(self, app: Any) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Count the bytes as they come in."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        announced = dict(scope["headers"]).get(b"content-length", b"0")
-        if not announced.isdigit() or int(announced) > MAX_BYTES:
-            await self.refusal()(scope, receive, send)
-            return
-        n_bytes = 0
-
-        async def counted() -> Any:
-            nonlocal n_bytes
-            message = await receive()
-            n_bytes += len(message.get("body", b""))
-            if n_bytes > MAX_BYTES:
-                raise HTTPException(413, self.message())
-            return message
-
-        await self.app(scope, counted, send)
-
-    @staticmethod
-    def message() -> str:
-        """Say what the limit is."""
-        return f"The body has more than {MAX_BYTES:,} bytes. Send fewer pairs at once."
-
-    def refusal(self) -> JSONResponse:
-        """Return the answer to a request whose announced length is too large."""
-        return JSONResponse({"detail": self.message()}, status_code=413)
-
-
-app.add_middleware(LimitBody)
 
 
 @app.get("/health")
@@ -121,14 +70,69 @@ async def health(request: Request) -> dict[str, str]:
     return {"status": "ok", "model": name, "version": version}
 
 
-# Not async: the server runs it in a thread, so other requests are answered meanwhile.
-@app.post("/score")
-def score(body: Pairs, request: Request) -> Scores:
+@app.post(
+    "/score",
+    openapi_extra={"requestBody": {"content": {"application/json": {"schema": PAIRS_SCHEMA}}}},
+)
+async def score(request: Request) -> JSONResponse:
     """Score a batch of pairs."""
-    if not body.pairs:
-        return Scores(scores=[])
+    # FastAPI would validate the body while all other requests wait, and answer with all of it.
+    body = await read_body(request)
+    # In a thread, so other requests are answered meanwhile.
+    result = await run_in_threadpool(lambda: answer(request.app.state.model, read_pairs(body)))
+    return JSONResponse(result)
+
+
+async def read_body(request: Request) -> bytes:
+    """Read a body up to the limit, whether its length is announced or not."""
+    body = bytearray()
+    announced = request.headers.get("content-length", "0")
+    if not announced.isdecimal() or int(announced[:19]) <= MAX_BYTES:
+        async for block in request.stream():
+            body += block
+            if len(body) > MAX_BYTES:
+                break
+        else:
+            return bytes(body)
+    raise HTTPException(413, f"The body has over {MAX_BYTES:,} bytes. Send fewer pairs at once.")
+
+
+def read_pairs(body: bytes) -> list[list[str]]:
+    """Return the pairs of a body."""
     try:
-        predicted = request.app.state.model.predict(body.pairs)
-    except ValueError as error:
-        raise HTTPException(422, str(error)) from error
-    return Scores(scores=[float(value) for value in predicted])
+        document = json.loads(body, parse_constant=refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(422, "The body is not JSON.") from error
+    pairs = document.get("pairs") if isinstance(document, dict) else None
+    if not isinstance(pairs, list) or len(pairs) > MAX_PAIRS:
+        raise HTTPException(422, f'The body must be {{"pairs": [...]}}, at most {MAX_PAIRS:,}.')
+    for i, pair in enumerate(pairs):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(map(is_sentence, pair)):
+            message = f"Pair {i} must be two sentences of whole characters, at most {MAX_CHARS:,}."
+            raise HTTPException(422, message)
+    return pairs
+
+
+def is_sentence(cell: Any) -> bool:
+    """Return whether a value is text without halves of characters, and not too long."""
+    if not isinstance(cell, str) or len(cell) > MAX_CHARS:
+        return False
+    return not any("\ud800" <= character <= "\udfff" for character in cell)
+
+
+def refuse_constant(name: str) -> None:
+    """Refuse NaN and Infinity, which are not JSON."""
+    raise ValueError(name)
+
+
+def answer(model: Any, pairs: list[list[str]]) -> dict[str, Any]:
+    """Return the scores of pairs, or their labels and the probabilities of all classes."""
+    if not hasattr(model, "predict_proba"):
+        return {"scores": [float(value) for value in model.predict(pairs)]}
+    probabilities = model.predict_proba(pairs)
+    labels = model.classes_[probabilities.argmax(axis=1)]
+    return {
+        "labels": labels.tolist(),
+        "classes": model.classes_.tolist(),
+        "probabilities": probabilities.tolist(),
+    }

@@ -91,11 +91,11 @@ def save_model(
 def load_model(path: str | os.PathLike[str]) -> Any:
     """Read a model that :func:`skpara.save_model` wrote.
 
-    A file of up to 256 MB is read into memory, and the arrays of a larger one are memory-mapped: such a
-    file must not be cut or written over while its model is in use. Nothing in the file is run. A regressor of scikit-learn comes
-    back as arrays, a :class:`skpara.fusion.TreeEnsemble` or a linear model, with the same
-    predictions. The file has nothing that is needed for fitting only: a teacher, a paraphraser,
-    the state of an optimizer.
+    A file of up to 256 MB is read into memory, and the arrays of a larger one are memory-mapped:
+    such a file must not be cut or written over while its model is in use. Nothing in the file is
+    run. A regressor of scikit-learn comes back as arrays, a :class:`skpara.fusion.TreeEnsemble` or
+    a linear model, with the same predictions. The file has nothing that is needed for fitting
+    only: a teacher, a paraphraser, the state of an optimizer.
 
     Parameters
     ----------
