@@ -8,6 +8,7 @@ from typing import Any
 
 from skpara.cli._options import (
     UsageError,
+    add_guard_option,
     add_model_option,
     add_on_option,
     add_out_option,
@@ -47,10 +48,11 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument(
         "--linkage",
-        choices=("single", "complete"),
-        help="connect chains of duplicates to a cluster, or only rows that are all duplicates of "
-        "each other (default: single)",
+        choices=("complete", "single"),
+        help="rows of a cluster are all duplicates of each other, or chains of duplicates, whose "
+        "ends may differ (default: complete)",
     )
+    add_guard_option(parser)
     parser.add_argument(
         "--keep",
         choices=("first", "last", "longest"),
@@ -61,8 +63,8 @@ def add_command(commands: Any) -> None:
         choices=("kept", "clusters", "pairs"),
         default="kept",
         help="write the rows that are kept; or all rows with the number of their cluster; or the "
-        "pairs of similar sentences as TSV with their score, closest to the threshold first, for "
-        "review (default: kept)",
+        "pairs of similar sentences as TSV with their score and the guard's reason to keep them "
+        "apart, closest to the threshold first, for review (default: kept)",
     )
     add_model_option(parser, "the similarity of the packaged vectors")
     add_out_option(parser)
@@ -86,26 +88,25 @@ def _run(arguments: argparse.Namespace) -> None:
     deduplicator = Deduplicator(
         load_scorer(arguments.model),
         0.9 if arguments.threshold is None else arguments.threshold,
-        linkage=arguments.linkage or "single",
+        linkage=arguments.linkage or "complete",
         keep=arguments.keep or "first",
         n_jobs=-1,
+        guard={"on": True, "off": False}.get(arguments.guard, arguments.guard),
     ).fit(sentences)
-    kept_rows = deduplicator.kept_.tolist()
     format, header = table.format, table.header
     if arguments.write == "pairs":
-        format, header = "tsv", ["sentence1", "sentence2", "score"]
+        format, header = "tsv", ["sentence1", "sentence2", "score", "reason"]
         rows = [
-            [_one_line(sentences[i]), _one_line(sentences[j]), float(score)]
-            for i, j, score in deduplicator.borderline(float("inf"))
+            [_one_line(sentences[i]), _one_line(sentences[j]), float(score), _one_line(reason)]
+            for i, j, score, reason in deduplicator.borderline(float("inf"))
         ]
     elif arguments.write == "clusters":
         header = None if header is None else [*header, "cluster"]
         rows = [[*as_cells(table, i), x] for i, x in enumerate(deduplicator.labels_.tolist())]
     else:
-        rows = [as_cells(table, i) for i in kept_rows]
+        rows = [as_cells(table, i) for i in deduplicator.kept_.tolist()]
     write_rows(arguments.out, format, header, rows)
-    n_dropped = len(sentences) - len(kept_rows)
-    print(f"{len(sentences)} rows, {n_dropped} of them repeat another one.", file=sys.stderr)
+    print(deduplicator.summary_, file=sys.stderr)
 
 
 def _one_line(sentence: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from skpara.cli._options import (
     UsageError,
+    add_guard_option,
     add_model_option,
     add_on_option,
     add_out_option,
@@ -43,8 +44,13 @@ def add_command(commands: Any) -> None:
         "--top-k", type=positive_int, default=1, metavar="N", help="matches per row (default: 1)"
     )
     parser.add_argument(
-        "--min-score", type=float, metavar="X", help="lowest score of a match (default: none)"
+        "--min-score",
+        type=float,
+        metavar="X",
+        help="lowest score of a match (default: 0.6; with a --model that predicts probabilities "
+        "0.5, with another one none)",
     )
+    add_guard_option(parser)
     parser.add_argument(
         "--how",
         choices=("left", "inner"),
@@ -52,7 +58,9 @@ def add_command(commands: Any) -> None:
         help="keep rows without a match, or leave them out (default: left)",
     )
     parser.add_argument(
-        "--explain", action="store_true", help="add a column with the reasons for each score"
+        "--explain",
+        action="store_true",
+        help="add a column with the reasons for each score, or why the guard refused the best one",
     )
     add_model_option(parser, "the similarity of the packaged vectors")
     add_out_option(parser)
@@ -74,10 +82,11 @@ def _run(arguments: argparse.Namespace) -> None:
     from skpara.datasets import unused_names
 
     model = load_scorer(arguments.model)
-    lowest = arguments.min_score
-    matcher = SentenceMatcher(model, arguments.top_k, min_score=lowest)
-    if lowest is not None and hasattr(model, "predict_proba"):
-        matcher.set_params(min_probability=lowest)
+    guard = {"on": True, "off": False}.get(arguments.guard, arguments.guard)
+    matcher = SentenceMatcher(model, arguments.top_k, guard=guard)
+    if arguments.min_score is not None:
+        name = "min_probability" if hasattr(model, "predict_proba") else "min_score"
+        matcher.set_params(**{name: arguments.min_score})
     matches = matcher.fit(candidates).match(queries, how=arguments.how, explain=arguments.explain)
     score = matches.dtype.names[2]
     header = None
@@ -91,7 +100,7 @@ def _run(arguments: argparse.Namespace) -> None:
         row = [*as_cells(left, match["query"]), *as_cells(right, match["candidate"])]
         row.append(float(match[score]) if found else None)
         if arguments.explain:
-            row.append(_reason(match["reason"]) if found else None)
+            row.append(_reason(match["reason"]) if found else match["reason"])
         rows.append(row)
     write_rows(arguments.out, left.format, header, rows)
     n_matched = len(set(matches["query"][matches["candidate"] >= 0].tolist()))

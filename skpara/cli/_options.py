@@ -95,6 +95,16 @@ def add_on_option(parser: argparse.ArgumentParser, several: str = "") -> None:
     )
 
 
+def add_guard_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--guard",
+        choices=("on", "off", "identifiers"),
+        default="on",
+        help="keep sentences apart that differ in a number, a name, a negation, an opposite, who "
+        "does what to whom, ...; or only those with other numbers and identifiers (default: on)",
+    )
+
+
 def add_pairs(parser: argparse.ArgumentParser, *, scored: bool, **options: Any) -> None:
     """Add the file of pairs, ``options`` of that argument, and the options to read it."""
     parser.add_argument("pairs", metavar="PAIRS", **options)

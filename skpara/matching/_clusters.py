@@ -18,16 +18,14 @@ def connected(pairs: Rows, n_rows: int) -> NDArray[np.int64]:
     return in_order(labels)
 
 
-def complete_merges(pairs: Rows, scores: Floats) -> tuple[Rows, Floats]:
+def complete_merges(pairs: Rows, scores: Floats) -> Rows:
     """Merge rows to clusters in which all rows are similar to each other (complete linkage).
 
     Returns
     -------
     merges : ndarray of shape (n_merges, 2)
-        A row of each of the two clusters that are merged. The merges with scores above a threshold
-        connect the clusters of complete linkage at this threshold.
-    scores : ndarray of shape (n_merges,)
-        The lowest score of a pair within the merged cluster; it never rises.
+        A row of each of the two clusters that are merged. They connect the clusters of complete
+        linkage at the lowest of the scores.
 
     Notes
     -----
@@ -40,9 +38,9 @@ def complete_merges(pairs: Rows, scores: Floats) -> tuple[Rows, Floats]:
     members: dict[int, list[int]] = {}
     # For each cluster, the number of pairs that it has with other clusters.
     links: dict[int, dict[int, int]] = {}
-    merges, heights = [], []
+    merges = []
     order = np.lexsort((pairs[:, 1], pairs[:, 0], -scores))
-    for (first, second), score in zip(pairs[order].tolist(), scores[order].tolist(), strict=True):
+    for first, second in pairs[order].tolist():
         for row in (first, second):
             if row not in cluster_of:
                 cluster_of[row] = row
@@ -53,7 +51,6 @@ def complete_merges(pairs: Rows, scores: Floats) -> tuple[Rows, Floats]:
         if count < len(members[a]) * len(members[b]):
             continue
         merges.append((a, b))
-        heights.append(score)
         if len(members[a]) + len(links[a]) < len(members[b]) + len(links[b]):
             a, b = b, a
         for row in members[b]:  # the smaller cluster joins the larger one
@@ -64,7 +61,7 @@ def complete_merges(pairs: Rows, scores: Floats) -> tuple[Rows, Floats]:
             if other != a:
                 del links[other][b]
                 links[a][other] = links[other][a] = links[a].get(other, 0) + number
-    return np.array(merges, dtype=np.int64).reshape(-1, 2), np.array(heights)
+    return np.array(merges, dtype=np.int64).reshape(-1, 2)
 
 
 def in_order(labels: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -15,14 +15,17 @@ from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats, Vectors
+from skpara._warnings import warn
 from skpara.matching._clusters import complete_merges, connected
-from skpara.matching._scores import score_pairs
+from skpara.matching._guard import Guard
+from skpara.matching._scores import check_bound, score_pairs
 from skpara.matching._search import (
+    Owners,
     Rows,
     compare,
     encode_units,
     join_pairs,
-    row_keys,
+    partners,
     similar_pairs,
 )
 from skpara.matching._tables import records, take_rows, text_column
@@ -32,6 +35,8 @@ _BELOW_THRESHOLD = 0.02
 # Lowest cosine of pairs that a model scores. There are many pairs below it, and few of them mean
 # the same.
 _LOWEST_FOR_MODELS = 0.8
+# A cluster of more texts, and of this many times more than the median of others, is suspicious.
+_LARGE, _TIMES_LARGER = 50, 10
 
 
 @set_module("skpara")
@@ -39,8 +44,9 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     """Find sentences that say the same, and group them.
 
     All pairs whose vectors have a high cosine are found. With a model of pairs, it scores them;
-    else the cosine is the score. Pairs with at least ``threshold`` are duplicates, and connected
-    duplicates form a cluster. One row of each cluster is kept.
+    else the cosine is the score. Pairs with at least ``threshold`` are duplicates, unless a guard
+    sees that they differ in a number, a name, a negation, ... Duplicates form clusters, and one
+    row of each cluster is kept.
 
     Parameters
     ----------
@@ -48,10 +54,12 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         Scores the pairs that were found. With ``predict_proba``, which needs two classes, the
         score is the probability of the second class. It is used as it is, also by clones.
     threshold : float, default=0.9
-        Lowest score of duplicates: a cosine, or what the model returns.
-    linkage : {"single", "complete"}, default="single"
-        "single": chains of duplicates are a cluster. "complete": all pairs of a cluster are
-        duplicates, so chains do not grow together.
+        Lowest score of duplicates: a cosine or a probability between 0 and 1, or what the model
+        returns.
+    linkage : {"complete", "single"}, default="complete"
+        "complete": all pairs of a cluster are duplicates, so every row that is dropped reaches
+        the threshold with the row that is kept. "single": chains of duplicates are a cluster,
+        whose ends may differ.
     keep : {"first", "last", "longest"}, default="first"
         The row of a cluster to keep; the first of several longest sentences.
     min_cosine : float, default=None
@@ -62,6 +70,13 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     n_jobs : int, default=None
         Threads that compare vectors; None is one thread, with products by the threads of the BLAS
         library, unless a :func:`joblib.parallel_config` says otherwise.
+    guard : bool, "identifiers" or list of str, default=True
+        Contrasts that make a pair no duplicate, whatever its score. True is all kinds:
+        "identifier", "number", "name", "negation", "antonym", "time", "role" (who does what to
+        whom, from where to where), "quantifier" and "attribute"; "identifiers" is the first two,
+        for catalogues; False is none. The words are those of English.
+    verbose : int, default=0
+        With 1, ``fit`` prints ``summary_``.
 
     Attributes
     ----------
@@ -70,13 +85,21 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     kept_ : ndarray of shape (n_clusters,), int64
         The rows that are kept, in order.
     pairs_ : ndarray of shape (n_pairs, 2), int64
-        The pairs that were found, including some below the threshold, with the lower row number
-        first. Only the first of several rows with the same vector is in other pairs.
+        The pairs that were found, including some below the threshold and those that the guard
+        keeps apart, with the lower row number first. Rows with the text of an earlier row are in a
+        pair with the first of these only.
     scores_ : ndarray of shape (n_pairs,), float64
         The score of each pair.
     recall_ : float
         The estimated fraction of all pairs that was found: 1 for up to 20,000 different sentences,
         else measured on a sample, about .995.
+    summary_ : str
+        The numbers of rows, clusters, rows dropped, and pairs to look at.
+
+    Warns
+    -----
+    UserWarning
+        If ``fit`` finds a cluster with far more different texts than the others have.
 
     See Also
     --------
@@ -84,19 +107,23 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
 
     Notes
     -----
-    Rows with equal vectors are compared once, and each is paired with the first of them only, so
-    that memory is proportional to the number of rows and of similar pairs. Empty sentences are
-    duplicates of nothing.
+    A text that is repeated, whatever its case, spaces and final punctuation, is compared once, so
+    that memory is proportional to the number of rows and of similar pairs. Of more than 16
+    different texts with one vector, such as orders of the same words, the others are compared with
+    the first one only, and are rarely its duplicates unless ``guard=False``. Empty sentences are
+    duplicates of nothing. With single linkage, a chain may connect rows that the guard separates.
 
     Examples
     --------
     >>> from skpara import Deduplicator
-    >>> sentences = ["It rains.", "A man is playing a guitar.", "It rains!", "A dog runs."]
+    >>> sentences = ["It rains.", "The dog bit the man.", "It rains!", "The man bit the dog."]
     >>> deduplicator = Deduplicator().fit(sentences)
     >>> deduplicator.labels_
     array([0, 1, 0, 2])
     >>> deduplicator.drop_duplicates(sentences)
-    ['It rains.', 'A man is playing a guitar.', 'A dog runs.']
+    ['It rains.', 'The dog bit the man.', 'The man bit the dog.']
+    >>> deduplicator.borderline()["reason"].tolist()
+    ['roles of dog and man']
     """
 
     _parameter_constraints: dict[str, Any] = {
@@ -107,6 +134,8 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         "min_cosine": [Interval(Real, 0, 1, closed="right"), None],
         "encoder": [HasMethods("encode")],
         "n_jobs": [Integral, None],
+        "guard": ["boolean", StrOptions({"identifiers"}), list, tuple],
+        "verbose": ["verbose"],
     }
 
     def __init__(
@@ -114,11 +143,13 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         model: Any = None,
         threshold: float = 0.9,
         *,
-        linkage: str = "single",
+        linkage: str = "complete",
         keep: str = "first",
         min_cosine: float | None = None,
         encoder: Any = "default",
         n_jobs: int | None = None,
+        guard: Any = True,
+        verbose: int = 0,
     ) -> None:
         self.model = model
         self.threshold = threshold
@@ -127,6 +158,8 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         self.min_cosine = min_cosine
         self.encoder = encoder
         self.n_jobs = n_jobs
+        self.guard = guard
+        self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
@@ -146,14 +179,20 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         Deduplicator
             The fitted estimator itself.
         """
+        check_bound("threshold", self.threshold, self.model)
+        self._guard = Guard(self.guard)
         self._sentences, _ = text_column(X, on, "X")
         self._units = encode_units(self.encoder, self._sentences)
-        result = similar_pairs(self._units, self._lowest(), self.n_jobs)
-        self.pairs_, self._owners, self.recall_ = result.pairs, result.owners, result.recall
+        self._owners = Owners().add(self._sentences, self._units)
+        result = similar_pairs(self._units, self._owners, self._lowest(), self.n_jobs)
+        self.pairs_, self.recall_ = result.pairs, result.recall
         self.scores_ = self._score(result.pairs, result.cosines)
         self._least, self._writer = self._lowest(), id(self)
-        self._first_rows: dict[int, int] | None = None
+        self._seen: Owners | None = None
         self._labels: dict[tuple[float, str], NDArray[np.int64]] = {}
+        self._warn_of_a_large_cluster()
+        if self.verbose:
+            print(self.summary_)
         return self
 
     @_fit_context(prefer_skip_nested_validation=False)
@@ -184,24 +223,22 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         units = encode_units(self.encoder, sentences)
         if not sentences:
             return self
+        if self._writer != id(self):  # a copy has the same objects, and must not change them
+            self._seen, self._guard = None, Guard(list(self._guard.kinds))
+        if self._seen is None:
+            self._seen = Owners()
+            self._seen.add(self._sentences, self._units)
         self._append(sentences, units)
-        if self._first_rows is None:
-            distinct = np.unique(self._owners)
-            keys = row_keys(self._units[:n_rows])[distinct]
-            self._first_rows = dict(zip(keys.tolist(), distinct.tolist(), strict=True))
-        owners = [
-            self._first_rows.setdefault(key, n_rows + i)
-            for i, key in enumerate(row_keys(units).tolist())
-        ]
-        self._owners = np.concatenate([self._owners, np.array(owners, dtype=np.int64)])
+        owners = self._seen.add(sentences, units)
+        self._owners = np.concatenate([self._owners, owners])
         rows = np.arange(n_rows, n_rows + len(units))
-        added = self._owners[rows] == rows
+        added = owners == rows
         pairs, cosines = compare(
             self._units, rows[added], np.arange(len(self._units)), self._least
         )
         distinct = (self._owners[pairs] == pairs).all(axis=1)
         equal = rows[~added & units.any(axis=1)]
-        repeats = np.column_stack([self._owners[equal], equal]), np.ones(len(equal))
+        repeats = np.column_stack([partners(self._owners)[equal], equal]), np.ones(len(equal))
         pairs, cosines = join_pairs([(pairs[distinct], cosines[distinct]), repeats])
         scores = self._score(pairs, cosines)
         self.pairs_, self.scores_ = join_pairs([(self.pairs_, self.scores_), (pairs, scores)])
@@ -255,16 +292,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         ndarray of shape (n_clusters,), int64
             Row numbers, in order.
         """
-        labels = self.labels(threshold)
-        rows = np.arange(len(labels))
-        if self.keep == "longest":
-            lengths = np.fromiter(map(len, self._sentences), dtype=np.int64, count=len(rows))
-            rows = np.lexsort((rows, -lengths))
-        elif self.keep == "last":
-            rows = rows[::-1]
-        _, first = np.unique(labels[rows], return_index=True)
-        kept: Rows = np.sort(rows[first])
-        return kept
+        return np.sort(self._kept(self.labels(threshold)))
 
     def drop_duplicates(self, X: Any, *, threshold: float | None = None) -> Any:
         """Drop all rows of a cluster but one.
@@ -289,7 +317,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         return take_rows(X, self.kept(threshold))
 
     def borderline(self, width: float = 0.02, threshold: float | None = None) -> NDArray[Any]:
-        """List the pairs closest to the threshold, for review.
+        """List the pairs to review: the closest to the threshold, and those kept apart.
 
         Parameters
         ----------
@@ -301,15 +329,32 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
 
         Returns
         -------
-        ndarray with the fields ``first``, ``second`` (row numbers) and ``score``
-            The pairs, those closest to the threshold first.
+        ndarray with the fields ``first``, ``second`` (row numbers), ``score`` and ``reason``
+            The pairs, those closest to the threshold first. The reason is why the guard keeps a
+            pair with at least the threshold apart, such as "13, not 12", or "". Such pairs are
+            listed whatever their score.
         """
         threshold = self._checked_threshold(threshold)
+        enough = self.scores_ >= threshold
+        reasons = np.full(len(enough), "", dtype=object)
+        reasons[enough] = self._reasons(self.pairs_[enough])
         distances = np.abs(self.scores_ - threshold)
-        near = np.flatnonzero(distances <= width)
+        near = np.flatnonzero((distances <= width) | (reasons != ""))
         near = near[np.argsort(distances[near], kind="stable")]
         first, second = self.pairs_[near].T
-        return records({"first": first, "second": second, "score": self.scores_[near]})
+        scores, reasons = self.scores_[near], reasons[near]
+        return records({"first": first, "second": second, "score": scores, "reason": reasons})
+
+    @property
+    def summary_(self) -> str:
+        """The numbers of rows, clusters, rows dropped, and pairs to look at."""
+        sizes = np.bincount(self.labels_)
+        apart = self.borderline()["reason"] != ""
+        return (
+            f"{sizes.sum()} rows, {len(sizes)} clusters, {sizes.sum() - len(sizes)} rows dropped, "
+            f"largest cluster {sizes.max(initial=0)} rows; pairs to look at: "
+            f"{(~apart).sum()} near the threshold, {apart.sum()} kept apart by the guard."
+        )
 
     def _lowest(self) -> float:
         """Return the lowest cosine of pairs to look for."""
@@ -329,6 +374,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         threshold = float(self.threshold if threshold is None else threshold)
         if not np.isfinite(threshold):
             raise ValueError(f"threshold must be a finite number, got {threshold}.")
+        check_bound("threshold", threshold, self.model)
         if self.model is None and threshold < self._least:
             raise ValueError(
                 f"fit did not look for pairs with cosines below {self._least:g}, so clusters at "
@@ -336,17 +382,58 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
             )
         return threshold
 
+    def _reasons(self, pairs: Rows) -> NDArray[np.object_]:
+        """Return why the guard keeps pairs of rows apart, "" where it does not."""
+        return self._guard.reasons(self._sentences, self._sentences, pairs)
+
     def _cluster(self, threshold: float) -> NDArray[np.int64]:
-        pairs, scores = self.pairs_, self.scores_
+        enough = self.scores_ >= threshold
+        pairs, scores = self.pairs_[enough], self.scores_[enough]
+        while True:
+            labels = self._link(pairs, scores)
+            # Other pairs need no check: without them, the clusters would be the same.
+            inside = labels[pairs[:, 0]] == labels[pairs[:, 1]]
+            inside[inside] = self._reasons(pairs[inside]) != ""
+            if not inside.any():
+                return labels
+            pairs, scores = pairs[~inside], scores[~inside]
+
+    def _link(self, pairs: Rows, scores: Floats) -> NDArray[np.int64]:
         if self.linkage == "complete":
-            # Rows with equal vectors join the first of them, the only one in other pairs.
-            repeats = self._owners[pairs[:, 1]] == pairs[:, 0]
-            merges = complete_merges(pairs[~repeats], scores[~repeats])
-            pairs, scores = (
-                np.concatenate(parts)
-                for parts in zip(merges, (pairs[repeats], scores[repeats]), strict=True)
+            # What is compared through another row joins its cluster.
+            owners = self._owners
+            if self.model is None and not self._guard.kinds:  # then the vector decides
+                owners = partners(owners)
+            owned = owners[pairs[:, 1]] == pairs[:, 0]
+            pairs = np.concatenate([complete_merges(pairs[~owned], scores[~owned]), pairs[owned]])
+        return connected(pairs, len(self._sentences))
+
+    def _kept(self, labels: NDArray[np.int64]) -> Rows:
+        """Return the row to keep of each cluster."""
+        rows = np.arange(len(labels))
+        if self.keep == "longest":
+            lengths = np.fromiter(map(len, self._sentences), dtype=np.int64, count=len(rows))
+            rows = np.lexsort((rows, -lengths))
+        elif self.keep == "last":
+            rows = rows[::-1]
+        _, first = np.unique(labels[rows], return_index=True)
+        kept: Rows = rows[first]
+        return kept
+
+    def _warn_of_a_large_cluster(self) -> None:
+        # Of different texts: one that is repeated many times is no fault.
+        texts = self._owners == np.arange(len(self._owners))
+        sizes = np.bincount(self.labels_[texts], minlength=1)
+        largest, others = int(sizes.argmax()), np.sort(sizes)[:-1]
+        usual = np.median(np.append(others[others > 1], 1))
+        if sizes[largest] > max(_LARGE, _TIMES_LARGER * usual):
+            row = int(self._kept(self.labels_)[largest])
+            remedy = ' or linkage="complete"' if self.linkage == "single" else ""
+            warn(
+                f"{sizes[largest]} different texts are one cluster, far more than in others. Row "
+                f"{row}, {self._sentences[row]!r:.80}, stands for all of them. Look at the rows "
+                f"with labels_ == {largest}; a higher threshold{remedy} separates more of them."
             )
-        return connected(pairs[scores >= threshold], len(self._sentences))
 
     def _append(self, sentences: list[str], units: Vectors) -> None:
         """Add rows in time proportional to their number, on average."""

@@ -18,6 +18,15 @@ def scores_are_probabilities(model: Any) -> bool:
     return hasattr(model, "predict_proba")
 
 
+def check_bound(name: str, value: Any, model: Any, kind: str = "cosine") -> Any:
+    """Return a bound. It is at most 1, unless it is on the own scale of a regressor."""
+    if value is not None and value > 1 and (model is None or scores_are_probabilities(model)):
+        kind = kind if model is None else "probability"
+        meant = f" Did you mean {value / 100:g}?" if 2 <= value <= 100 else ""
+        raise ValueError(f"{name} is a {kind} between 0 and 1, got {value:g}.{meant}")
+    return value
+
+
 def score_pairs(model: Any, left: Sequence[str], right: Sequence[str], pairs: Rows) -> Floats:
     """Compute the model's score of each pair of a ``left`` and a ``right`` sentence."""
     scores = np.empty(len(pairs))

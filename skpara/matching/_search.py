@@ -41,6 +41,13 @@ _MARGIN = 0.22
 # Rows that are compared with all others to measure the margin, and the fraction of their pairs
 # that must be found.
 _N_PROBED, _RECALL = 500, 0.995
+# Different texts with one vector that are compared with all others. Usual are a few, which differ
+# in case, punctuation or the order of words.
+_MOST_TEXTS = 16
+# Vectors are one if they are equal on this grid: the order of words changes the last bits of their
+# mean, and coordinates that are rounded to different sides are few.
+_GRID = np.float32(2**12)
+_PUNCTUATION = " .,;:!?\"'"
 # Sentences encoded, and rows looked up, at a time: about a second of work.
 _SENTENCES_PER_CHUNK, _ROWS_PER_CHUNK = 2**14, 2**15
 # Products of queries and candidates in memory at a time, 64 MB; columns represented by their
@@ -53,7 +60,6 @@ class SimilarPairs(NamedTuple):
 
     pairs: Rows  # (n_pairs, 2)
     cosines: Floats  # (n_pairs,)
-    owners: Rows  # for each row, the first one with the same vector; only owners are compared
     recall: float  # estimated fraction of all pairs that was found
 
 
@@ -84,15 +90,16 @@ def in_threads(work: Callable[[T], U], items: Iterable[T], n_jobs: int | None) -
         yield from threads(delayed(work)(item) for item in items)
 
 
-def similar_pairs(units: Vectors, lowest: float, n_jobs: int | None = None) -> SimilarPairs:
+def similar_pairs(
+    units: Vectors, owners: Rows, lowest: float, n_jobs: int | None = None
+) -> SimilarPairs:
     """Find the pairs of rows whose cosine is at least ``lowest``.
 
-    Rows with equal vectors are paired with the first of them only, so that a sentence that occurs
-    a thousand times gives a thousand pairs, not a million. Rows of zeros are in no pair.
+    ``owners`` are those of :class:`Owners`. Rows of zeros are in no pair.
     """
-    owners = first_equal_rows(units)
-    distinct = np.flatnonzero(owners == np.arange(len(units)))
-    distinct = distinct[units[distinct].any(axis=1)] if len(distinct) else distinct
+    has_words = units.any(axis=1)
+    is_owner = owners == np.arange(len(units))
+    distinct = np.flatnonzero(is_owner & has_words)
     recall = 1.0
     if len(distinct) <= _MAX_EXACT:
         starts = range(0, len(distinct), _BLOCK_COLUMNS)
@@ -101,10 +108,10 @@ def similar_pairs(units: Vectors, lowest: float, n_jobs: int | None = None) -> S
         cells = Cells.learn(units, distinct, lowest)
         recall = cells.recall
         groups = cells.members(units, distinct, n_jobs)
-    equal = np.flatnonzero((owners != np.arange(len(units))) & units.any(axis=1))
-    parts = [(np.column_stack([owners[equal], equal]), np.ones(len(equal)))]
+    equal = np.flatnonzero(~is_owner & has_words)
+    parts = [(np.column_stack([partners(owners)[equal], equal]), np.ones(len(equal)))]
     parts += in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
-    return SimilarPairs(*join_pairs(parts), owners, recall)
+    return SimilarPairs(*join_pairs(parts), recall)
 
 
 def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[Rows, Floats]:
@@ -185,6 +192,39 @@ def first_equal_rows(vectors: Vectors) -> Rows:
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
     owners: Rows = first[place]
     return owners
+
+
+class Owners:
+    """For each row, the row that it is compared through: itself, or the first one that repeats it.
+
+    A text is compared once, whatever its case, spaces and final punctuation. Different texts with
+    one vector are compared like others, as a guard needs it. Of more than ``_MOST_TEXTS``, the
+    others are compared with the first one only, else the orders of some words in 50,000 rows would
+    be a billion pairs. Their owner is -1 - first.
+    """
+
+    def __init__(self) -> None:
+        self._rows: dict[int, dict[str, int]] = {}  # by vector and text
+        self._n_rows = 0
+
+    def add(self, sentences: list[str], units: Vectors) -> Rows:
+        """Add rows and return their owners."""
+        owners = np.empty(len(sentences), dtype=np.int64)
+        for start in range(0, len(units), 4096):
+            keys = row_keys(np.rint(units[start : start + 4096] * _GRID)).tolist()
+            for i, key in enumerate(keys, start):
+                text = " ".join(sentences[i].casefold().split()).strip(_PUNCTUATION)
+                rows = self._rows.setdefault(key, {})
+                owners[i] = rows.setdefault(text, self._n_rows + i)
+                if owners[i] == self._n_rows + i and len(rows) > _MOST_TEXTS:
+                    owners[i] = -1 - next(iter(rows.values()))
+        self._n_rows += len(units)
+        return owners
+
+
+def partners(owners: Rows) -> Rows:
+    """Return the only row that a row is paired with, if it is not its own owner."""
+    return np.maximum(owners, -1 - owners)
 
 
 def row_keys(vectors: Vectors) -> NDArray[np.uint64]:
@@ -299,6 +339,11 @@ def join_pairs(parts: list[tuple[Rows, Floats]]) -> tuple[Rows, Floats]:
     """Join pairs, each once, ordered by their numbers."""
     pairs = np.concatenate([pairs for pairs, _ in parts])
     cosines = np.concatenate([cosines for _, cosines in parts])
-    keys = pairs[:, 0] << 32 | pairs[:, 1]
-    _, place = np.unique(keys, return_index=True)
+    _, place = np.unique(pair_keys(pairs), return_index=True)
     return pairs[place], cosines[place]
+
+
+def pair_keys(pairs: Rows) -> Rows:
+    """Return a number for each pair of row numbers, in their order."""
+    keys: Rows = pairs[:, 0] << 32 | pairs[:, 1]
+    return keys

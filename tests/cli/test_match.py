@@ -119,7 +119,7 @@ def test_a_model_scores_the_candidates(run, folder, model_file):
 def test_rows_that_repeat_are_left_out(run, folder):
     shown = run("dedupe", "lines.txt")
     assert shown.out == "A dog runs.\nIt rains.\nA cat sleeps.\n"
-    assert shown.err == "4 rows, 1 of them repeat another one.\n"
+    assert shown.err.startswith("4 rows, 3 clusters, 1 rows dropped, largest cluster 2 ")
     assert "A dog runs!" in run("dedupe", "lines.txt", "--keep", "last", "--threshold", "0.5").out
 
 
@@ -133,8 +133,25 @@ def test_other_columns_are_kept(run, folder):
     assert rows[3][2] == rows[4][2]
     shown = run("dedupe", "a.csv", "--on", "text", "--write", "pairs").out
     lines = [line.split("\t") for line in shown.splitlines()]
-    assert lines[0] == ["sentence1", "sentence2", "score"]
-    assert ["a dog", "a dog", "1.0000"] in lines
+    assert lines[0] == ["sentence1", "sentence2", "score", "reason"]
+    assert ["a dog", "a dog", "1.0000", ""] in lines
+
+
+def test_opposites_are_kept_apart(run, folder):
+    (folder / "days.txt").write_text("Meeting on Monday\nMeeting on Tuesday\n")
+    shown = run("dedupe", "days.txt", "--write", "pairs", "--threshold", "0.7")
+    assert shown.out.splitlines()[1].endswith("\tTuesday, not Monday")
+    assert "0 near the threshold, 1 kept apart by the guard" in shown.err
+    off = ["--threshold", "0.7", "--guard", "off"]
+    assert run("dedupe", "days.txt", *off).out == "Meeting on Monday\n"
+    (folder / "day.txt").write_text("Meeting on Tuesday\n")
+    shown = run("match", "day.txt", "days.txt", "--explain")
+    assert shown.out.startswith("Meeting on Tuesday\tMeeting on Tuesday\t1.0")
+    (folder / "days.txt").write_text("Meeting on Monday\n")
+    shown = run("match", "day.txt", "days.txt", "--explain", "--guard", "identifiers")
+    assert "Monday" in shown.out
+    shown = run("match", "day.txt", "days.txt", "--explain")
+    assert shown.out == "Meeting on Tuesday\t\t\tMonday, not Tuesday\n"
 
 
 def test_standard_input(run, monkeypatch):
@@ -148,7 +165,7 @@ def test_no_rows(run, folder, content):
     command = ["dedupe", "empty.csv", "--on", "text"]
     assert run(*command).out == content
     assert run(*command, "--write", "clusters").out == content.replace("text", "text,cluster")
-    assert run(*command, "--write", "pairs").out == "sentence1\tsentence2\tscore\n"
+    assert run(*command, "--write", "pairs").out == "sentence1\tsentence2\tscore\treason\n"
 
 
 @pytest.mark.parametrize(
@@ -161,6 +178,8 @@ def test_no_rows(run, folder, content):
         (["match", "orders.csv", "none.csv"], "There is no file"),
         (["dedupe", "orders.csv", "--no-header"], "has the columns 1, 2. Select the column"),
         (["dedupe", "bad.csv"], "line 3, has 1 column"),
+        (["dedupe", "lines.txt", "--threshold", "90"], "threshold is a cosine.*mean 0.9"),
+        (["match", "orders.csv", "shop.csv", "--min-score", "35"], "min_score is.*mean 0.35"),
         (["dedupe", "bad.jsonl", "--on", "text"], "line 2: 'text' is 3 instead of text"),
     ],
 )

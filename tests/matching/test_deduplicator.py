@@ -17,6 +17,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from skpara import ParagramEncoder
+from skpara.features import find_contrasts
 from skpara.matching import Deduplicator, SentenceMatcher, _search
 from skpara.matching._clusters import complete_merges, connected
 
@@ -35,8 +36,9 @@ TEXTS = [f"{angle}" for angle in ANGLES]
 
 
 def deduplicator(**parameters):
-    # Directions that differ by 0.11 or less are duplicates.
-    return Deduplicator(encoder=Points(), **{"threshold": float(np.cos(0.11))} | parameters)
+    # Directions that differ by 0.11 or less are duplicates, though their numbers differ.
+    defaults = {"threshold": float(np.cos(0.11)), "guard": False}
+    return Deduplicator(encoder=Points(), **defaults | parameters)
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +53,9 @@ def brute_force(units, lowest):
 
 
 def test_chains_and_complete_linkage():
-    assert deduplicator().fit_predict(TEXTS).tolist() == [0, 0, 1, 0, 0, 1, 2]
-    labels = deduplicator(linkage="complete").fit_predict(TEXTS)
+    chains = deduplicator(linkage="single").fit_predict(TEXTS)
+    assert chains.tolist() == [0, 0, 1, 0, 0, 1, 2]
+    labels = deduplicator().fit_predict(TEXTS)
     assert labels[2] == labels[5]
     assert labels[[0, 1]].tolist() == [0, 0]
     assert labels[3] == labels[4] != labels[0]
@@ -73,7 +76,7 @@ def test_other_thresholds_without_fitting():
     ("keep", "expected"), [("first", [0, 2, 6]), ("last", [4, 5, 6]), ("longest", [0, 5, 6])]
 )
 def test_which_row_is_kept(keep, expected):
-    fitted = deduplicator(keep=keep).fit(TEXTS)
+    fitted = deduplicator(keep=keep, linkage="single").fit(TEXTS)
     assert fitted.kept_.tolist() == expected
     frame = pd.DataFrame({"text": TEXTS, "row": range(7)}, index=range(10, 17))
     assert fitted.drop_duplicates(frame).index.tolist() == [10 + i for i in expected]
@@ -114,13 +117,14 @@ def test_cells_find_nearly_all_pairs(monkeypatch):
     expected = brute_force(units, 0.9)
     assert len(expected) > 1000
     monkeypatch.setattr(_search, "_MAX_EXACT", 1000)
-    result = _search.similar_pairs(units, 0.9)
+    rows = np.arange(len(units))
+    result = _search.similar_pairs(units, rows, 0.9)
     found = dict(zip(map(tuple, result.pairs.tolist()), result.cosines, strict=True))
     assert set(found) <= set(expected)
     recall = len(found) / len(expected)
     assert recall > 0.985
     assert abs(recall - result.recall) < 0.015
-    threads = _search.similar_pairs(units, 0.9, n_jobs=2)
+    threads = _search.similar_pairs(units, rows, 0.9, n_jobs=2)
     np.testing.assert_array_equal(threads.pairs, result.pairs)
 
 
@@ -129,8 +133,80 @@ def test_many_equal_sentences_give_few_pairs():
     assert len(fitted.pairs_) == 499 + 499 + 1
     assert fitted.labels_[:1000].max() == 0
     assert len(set(fitted.labels_[1000:])) == 50  # empty sentences
-    complete = deduplicator(linkage="complete").fit(["1"] * 5 + ["1.1"] * 5 + ["1.2"] * 5)
+    complete = deduplicator().fit(["1"] * 5 + ["1.1"] * 5 + ["1.2"] * 5)
     assert complete.labels_.tolist() == [0] * 10 + [1] * 5
+
+
+WORDS = "the dog bites a man in Oslo not".split()
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.permutations(WORDS) | st.lists(st.sampled_from(WORDS), min_size=3, max_size=7),
+        min_size=2, max_size=40,
+    ),
+    st.sampled_from(["first", "last", "longest"]),
+    st.sampled_from([0.8, 0.95]),
+)  # fmt: skip
+def test_a_dropped_row_resembles_the_kept_row(words, keep, threshold):
+    texts = list(map(" ".join, words))
+    fitted = Deduplicator(threshold=threshold, keep=keep).fit(texts)
+    kept = {fitted.labels_[row]: texts[row] for row in fitted.kept_}
+    pairs = [(kept[label], text) for label, text in zip(fitted.labels_, texts, strict=True)]
+    cosines = ParagramEncoder().similarity(*map(list, zip(*pairs, strict=True)))
+    assert cosines.min() >= threshold - 1e-6
+    assert not any(find_contrasts([pair for pair in pairs if pair[0] != pair[1]]))
+
+
+@pytest.mark.parametrize("guard", [False, True])
+def test_the_guard_removes_pairs_before_complete_linkage(sentences, guard):
+    texts = list(dict.fromkeys(sentences))
+    fitted = Deduplicator(threshold=0.75, guard=guard).fit(texts)
+    distances = np.full((len(texts), len(texts)), 2.0)
+    first, second = fitted.pairs_.T
+    distances[first, second] = distances[second, first] = 1 - fitted.scores_
+    if guard:
+        pairs = [(texts[i], texts[j]) for i, j in fitted.pairs_.tolist()]
+        apart = np.array(list(map(bool, find_contrasts(pairs))))
+        assert apart[fitted.scores_ >= 0.75].any()
+        distances[first[apart], second[apart]] = distances[second[apart], first[apart]] = 2
+    upper = distances[np.triu_indices(len(texts), 1)]
+    expected = fcluster(linkage(upper, "complete"), 0.25, "distance")
+    same = fitted.labels_[:, None] == fitted.labels_
+    np.testing.assert_array_equal(same, expected[:, None] == expected)
+
+
+def test_opposites_are_kept_apart_with_a_reason(capsys):
+    texts = ["The dog bit the man.", "The man bit the dog.", "The dog bit the man."]
+    fitted = Deduplicator(verbose=1).fit([*texts, "The man bit a dog."])
+    assert fitted.labels_.tolist() == [0, 1, 0, 1]
+    reviewed = fitted.borderline()[["first", "second", "reason"]].tolist()
+    reason = "roles of dog and man"
+    assert reviewed == [(0, 3, reason), (0, 1, reason)]
+    assert capsys.readouterr().out == fitted.summary_ + "\n" == (
+        "4 rows, 2 clusters, 2 rows dropped, largest cluster 2 rows; pairs to look at: 0 near the "
+        "threshold, 2 kept apart by the guard.\n"
+    )
+    fitted = Deduplicator(SameLength(), 4, linkage="single").fit(texts[:1]).partial_fit(texts[1:])
+    assert fitted.labels_.tolist() == [0, 1, 0]
+    assert fitted.set_params(guard="identifiers").fit_predict(texts).tolist() == [0, 0, 0]
+
+
+def test_orders_of_the_same_words_give_few_pairs():
+    rng = np.random.default_rng(0)
+    words = "one old brown dog and two small white cats sleep here".split()
+    texts = [" ".join(rng.permutation(words)) for _ in range(3000)]
+    fitted = Deduplicator(guard=False).fit(texts)
+    assert len(fitted.pairs_) < 10 * len(texts)
+    assert fitted.labels_.max() == 0
+
+
+def test_a_cluster_far_above_the_others_warns():
+    texts = [f"{angle:.3f}" for angle in np.linspace(0, 0.1, 60)]
+    with pytest.warns(UserWarning, match=r"60 different texts.* Row 1, '0.000', stands.*higher"):
+        deduplicator().fit(["2", *texts])
+    deduplicator().fit(["0"] * 500 + ["2", "2.01", "1"])
 
 
 def test_borderline():
@@ -176,7 +252,8 @@ class SameLength:
 
 
 def test_a_model_scores_the_pairs(sentences):
-    fitted = Deduplicator(SameLength(), threshold=4, min_cosine=0.7).fit(sentences)
+    fitted = Deduplicator(SameLength(), 4, min_cosine=0.7, linkage="single", guard=False)
+    fitted.fit(sentences)
     assert set(fitted.scores_) == {1, 5}
     assert len(fitted.pairs_) == len(Deduplicator(min_cosine=0.7).fit(sentences).pairs_)
     lengths = np.array(list(map(len, sentences)))
@@ -193,12 +270,10 @@ def test_complete_linkage_is_that_of_scipy(n_rows, seed):
     points = np.random.default_rng(seed).random((n_rows, 2))
     first, second = np.triu_indices(n_rows, 1)
     distances = np.linalg.norm(points[first] - points[second], axis=1)
-    near = distances < 0.6
-    pairs = np.column_stack([first, second])[near]
-    merges, heights = complete_merges(pairs, -distances[near])
-    assert (np.diff(heights) <= 0).all()
     for limit in (0.1, 0.3, 0.59):
-        labels = connected(merges[heights >= -limit], n_rows)
+        near = distances <= limit
+        pairs = np.column_stack([first, second])[near]
+        labels = connected(complete_merges(pairs, -distances[near]), n_rows)
         expected = fcluster(linkage(distances, "complete"), limit, "distance")
         same = labels[:, None] == labels
         np.testing.assert_array_equal(same, expected[:, None] == expected)
@@ -212,6 +287,8 @@ def test_wrong_use(sentences):
         Deduplicator().fit(pd.DataFrame({"a": ["x"], "b": ["y"]}))
     with pytest.raises(ValueError, match="'linkage' parameter"):
         Deduplicator(linkage="ward").fit(sentences)
+    with pytest.raises(ValueError, match=r"threshold is a cosine.* got 90. Did you mean 0.9\?"):
+        Deduplicator(threshold=90).fit(sentences)
     for threshold in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match="'threshold' parameter"):
             Deduplicator(threshold=threshold).fit(sentences)

@@ -43,7 +43,8 @@ def wishes():
 
 
 def test_cosines_are_searched_exactly(sentences, queries):
-    matches = SentenceMatcher(top_k=5, ngram_weight=0).fit(sentences).match(queries)
+    matcher = SentenceMatcher(top_k=5, ngram_weight=0, min_score=None, guard=False)
+    matches = matcher.fit(sentences).match(queries)
     encoder = ParagramEncoder()
     pairs = [(q, c) for q in queries for c in sentences]
     cosines = encoder.similarity(*map(list, zip(*pairs, strict=True))).reshape(len(queries), -1)
@@ -56,11 +57,12 @@ def test_cosines_are_searched_exactly(sentences, queries):
 def test_spelling_counts_too():
     candidates = ["Kwzyrtix Ltd", "Zwykrtox AG", "Xyrtik GmbH"]
     for query, expected in (("kwzyrtx limited", 0), ("XYRTIKK gmbh", 2)):
-        assert SentenceMatcher().fit(candidates).match([query])["candidate"] == [expected]
+        matcher = SentenceMatcher(min_score=0.3).fit(candidates)
+        assert matcher.match([query])["candidate"] == [expected]
 
 
 def test_a_match_does_not_depend_on_the_batch(sentences, queries):
-    matcher = SentenceMatcher(top_k=3).fit(sentences)
+    matcher = SentenceMatcher(top_k=3, min_score=None).fit(sentences)
     together = matcher.match(queries)
     for i, query in enumerate(queries):
         alone = matcher.match([query])
@@ -78,7 +80,8 @@ def test_products_in_blocks_change_nothing(sentences, queries, monkeypatch):
 
     candidates = [f"{a} {b}" for a in sentences[:60] for b in ("indeed", "he said", "or not")] * 8
     candidates = [f"{i} {text}" for i, text in enumerate(candidates)]  # distinct ones
-    matcher = SentenceMatcher(top_k=2, n_candidates=2).fit(candidates)
+    matcher = SentenceMatcher(top_k=2, n_candidates=2, min_score=None, guard=False)
+    matcher.fit(candidates)
     expected = matcher.match(queries)
     for name, value in (("_MAX_PRODUCTS", 5000), ("_COLUMNS_PER_MAXIMUM", 8)):
         monkeypatch.setattr(_search, name, value)
@@ -88,7 +91,8 @@ def test_products_in_blocks_change_nothing(sentences, queries, monkeypatch):
 
 def test_equal_candidates_match_together():
     candidates = ["no", "a dog", "yes", "a dog"] + ["a cat"] * 100
-    matches = SentenceMatcher(top_k=3, n_candidates=3).fit(candidates).match(["the dog"])
+    matcher = SentenceMatcher(top_k=3, n_candidates=3, min_score=None).fit(candidates)
+    matches = matcher.match(["the dog"])
     assert matches["candidate"].tolist() == [1, 3, 4]
     assert matches["score"][0] == matches["score"][1] > matches["score"][2]
 
@@ -96,12 +100,38 @@ def test_equal_candidates_match_together():
 def test_nothing_matches_an_empty_sentence():
     matcher = SentenceMatcher().fit(["a dog", ""])
     assert len(matcher.match([""])) == 0
-    missing = matcher.match(["", "dogs"], how="left")
+    missing = matcher.match(["", "the dog"], how="left")
     assert missing["candidate"].tolist() == [-1, 0]
     assert np.isnan(missing["score"][0])
     assert len(SentenceMatcher().fit([]).match(["a dog"])) == 0
     assert len(SentenceMatcher().fit([""]).match(["a dog"])) == 0
     assert len(matcher.match([])) == 0
+
+
+def test_what_resembles_nothing_has_no_match():
+    candidates = ["red bicycle", "garden chair"]
+    queries = ["a bike (red)", "birthday cake"]
+    assert SentenceMatcher().fit(candidates).match(queries)["query"].tolist() == [0]
+    matcher = SentenceMatcher(min_score=None)
+    assert matcher.fit(candidates).match(queries)["query"].tolist() == [0, 1]
+    # The scale of a regressor is its own.
+    assert len(SentenceMatcher(ByLength().fit([])).fit(candidates).match(queries)) == 2
+
+
+def test_opposites_do_not_match():
+    queries = ["The dog bit the man.", "Meeting on Monday"]
+    candidates = ["The man bit the dog.", "The dog bites a man", "Meeting on Tuesday"]
+    matches = SentenceMatcher().fit(candidates).match(queries, how="left", explain=True)
+    assert matches["candidate"].tolist() == [1, -1]
+    assert matches["reason"][1] == "Tuesday, not Monday"
+    for guard, expected in (
+        (False, [0, 2]), ("identifiers", [0, 2]), (["role"], [1, 2]), (("time",), [0, -1])
+    ):  # fmt: skip
+        matches = SentenceMatcher(guard=guard).fit(candidates).match(queries, how="left")
+        assert matches["candidate"].tolist() == expected
+    for guard in (["roles"], [3]):
+        with pytest.raises(ValueError, match=r"guard must be True.*quantifier.*got \["):
+            SentenceMatcher(guard=guard).fit(candidates)
 
 
 def test_lowest_score_and_all_matches(sentences, queries):
@@ -213,8 +243,16 @@ def test_three_classes_are_refused(sample, queries):
 def test_wrong_use(wishes, shop):
     with pytest.raises(ValueError, match="'min_score' parameter"):
         SentenceMatcher(min_score=np.nan).fit(["a dog"])
+    with pytest.raises(ValueError, match=r"min_score is a similarity.*got 35. Did you mean 0.35"):
+        SentenceMatcher(min_score=35).fit(["a dog"])
+    with pytest.raises(ValueError, match=r"min_probability is a prob.*got 80. Did you mean 0.8"):
+        SentenceMatcher(LengthClassifier(), min_probability=80).fit(["a dog"])
     with pytest.raises(ValueError, match="a tuple of two"):
         SentenceMatcher().join(wishes, shop, on=("title",))
+    with pytest.raises(ValueError, match=r"frame\['name'\] \+ ' ' \+ frame\['price'\]"):
+        SentenceMatcher().join(shop, shop, on=["name", "price"])
+    with pytest.raises(AttributeError, match=r"no attribute 'predict'. Call match"):
+        SentenceMatcher().fit(["a dog"]).predict(["a dog"])
 
 
 def test_clones_share_the_model_and_pickles_keep_it(sentences, queries):

@@ -29,7 +29,7 @@ catalogue = pd.DataFrame(
 orders = pd.DataFrame(
     {
         "item": [
-            "red bike 28in",
+            "red bike 28 inch",
             "foldable wooden chairs for the garden",
             "dimmable lamp for my desk",
             "water kettle (steel)",
@@ -41,24 +41,24 @@ orders = pd.DataFrame(
         ]
     }
 )
-matcher = SentenceMatcher(min_score=0.35)
+matcher = SentenceMatcher()
 joined = matcher.join(orders, catalogue, on=("item", "name"))
 joined[["item", "name", "score", "price"]].round(2)
 
 # %%
-# The last order has no match: its best score is below ``min_score``. To choose this bound, look
-# at the best score of each row, and below which one they are wrong:
+# The last order has no match: its best score is below ``min_score``, 0.6 by default. To choose
+# this bound, look at the best score of each row, and below which one they are wrong:
 
 items, names = orders["item"].tolist(), catalogue["name"].tolist()
-best = SentenceMatcher(min_score=0).fit(names).match(items)
+best = SentenceMatcher(min_score=None).fit(names).match(items)
 labels = [
     f"{items[query]}  \N{RIGHTWARDS ARROW}  {names[candidate]}"
     for query, candidate in zip(best["query"], best["candidate"], strict=True)
 ]
 figure, ax = plt.subplots(figsize=(8, 3.8), layout="constrained")
-colors = ["tab:blue" if score >= 0.35 else "tab:gray" for score in best["score"]]
+colors = ["tab:blue" if score >= 0.6 else "tab:gray" for score in best["score"]]
 ax.barh(labels, best["score"], color=colors)
-ax.axvline(0.35, color="black", linestyle="--", linewidth=1)
+ax.axvline(0.6, color="black", linestyle="--", linewidth=1)
 ax.invert_yaxis()
 ax.set_xlabel("score of the best match")
 plt.show()

@@ -1,0 +1,48 @@
+"""The guard: pairs that look alike but differ in a number, a name, a negation, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skpara.features import CONTRAST_KINDS, find_contrasts
+from skpara.matching._search import Rows, pair_keys
+
+# What tells articles of a catalogue apart: model numbers, versions, sizes.
+_IDENTIFIERS = ("identifier", "number")
+
+
+class Guard:
+    """Reasons why pairs of a ``left`` and a ``right`` sentence differ. Each is checked once."""
+
+    def __init__(self, guard: Any) -> None:
+        if isinstance(guard, bool | np.bool_):
+            guard = CONTRAST_KINDS if guard else ()
+        self.kinds = set(_IDENTIFIERS if isinstance(guard, str) else guard)
+        if not self.kinds <= set(CONTRAST_KINDS):
+            raise ValueError(
+                "guard must be True, False, 'identifiers' or a list of some of "
+                f"{', '.join(CONTRAST_KINDS)}, got {guard!r}."
+            )
+        self._reasons: dict[int, str] = {}
+
+    def reasons(
+        self, left: Sequence[str], right: Sequence[str], pairs: Rows
+    ) -> NDArray[np.object_]:
+        """Return the reason for each pair of row numbers, "" where there is none."""
+        reasons = np.full(len(pairs), "", dtype=object)
+        if self.kinds:
+            keys = pair_keys(pairs).tolist()
+            texts = {
+                key: (left[i], right[j])
+                for key, (i, j) in zip(keys, pairs.tolist(), strict=True)
+                if key not in self._reasons and left[i] != right[j]
+            }
+            for key, contrasts in zip(texts, find_contrasts(list(texts.values())), strict=True):
+                found = dict.fromkeys(str(x) for x in contrasts if x.kind in self.kinds)
+                self._reasons[key] = "; ".join(found)
+            reasons[:] = [self._reasons.get(key, "") for key in keys]
+        return reasons
