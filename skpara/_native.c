@@ -509,7 +509,89 @@ static PyObject *nearest_words(PyObject *self, PyObject *args)
     return finish(&arrays, !PyErr_Occurred() && (valid || fail(OUT_OF_RANGE)));
 }
 
+/* ---- The most probable tags of sentences, by a hidden Markov model of the second order. */
+#define TAG_BEAM 5 /* paths go on that are at most 1 below the path behind so many */
+#define MOST_TAGS 256
+
+typedef struct {
+    double value;
+    int64_t state; /* tag before the last one * (number of tags + 1) + last tag */
+    Py_ssize_t from;
+} Path;
+
+/* (transitions, n_tags, end, words, offsets of sentences, offsets of the tags of words, tags and
+   their values, tags to write) -> None. The numbers and their order are those of _tag_one. */
+static PyObject *best_tags(PyObject *self, PyObject *args)
+{
+    Arrays arrays = {.n = 0};
+    Py_ssize_t n_transitions, n_words, n_offsets, n_starts, n_items, n_found, group[MOST_TAGS];
+    Py_ssize_t n_tags = PyLong_AsSsize_t(PyTuple_GetItem(args, 1)), base = n_tags + 1, room = 4096;
+    const double *transitions = array(&arrays, args, 0, 8, 0, &n_transitions);
+    Py_ssize_t last_tag = PyLong_AsSsize_t(PyTuple_GetItem(args, 2));
+    const int64_t *words = array(&arrays, args, 3, 8, 0, &n_words);
+    const int64_t *offsets = array(&arrays, args, 4, 8, 0, &n_offsets);
+    const int64_t *starts = array(&arrays, args, 5, 8, 0, &n_starts);
+    const double *items = array(&arrays, args, 6, 16, 0, &n_items);
+    int64_t *found = array(&arrays, args, 7, 8, 1, &n_found);
+    int valid = !PyErr_Occurred() && last_tag >= 0 && last_tag < n_tags && n_tags < MOST_TAGS &&
+                n_transitions == base * base * n_tags && n_found == n_words;
+    for (Py_ssize_t i = 0; valid && i < n_items; i++)
+        valid = items[2 * i] >= 0 && items[2 * i] < (double)n_tags;
+    for (Py_ssize_t i = 0; valid && i < n_words; i++)
+        valid = words[i] >= 0 && words[i] < n_starts - 1 && starts[words[i]] >= 0 &&
+                starts[words[i]] < starts[words[i] + 1] && starts[words[i] + 1] <= n_items;
+    Path *paths = malloc((size_t)room * sizeof *paths), *more = paths;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t s = 1; more && valid && s < n_offsets; s++) {
+        Py_ssize_t start = 0, end = 1, next, best;
+        paths[0] = (Path){0, base * base - 1, -1};
+        valid = offsets[s - 1] >= 0 && offsets[s - 1] <= offsets[s] && offsets[s] <= n_words;
+        for (Py_ssize_t w = offsets[s - 1]; more && valid && w < offsets[s]; w++) {
+            const double *own = items + 2 * starts[words[w]];
+            Py_ssize_t n_own = starts[words[w] + 1] - starts[words[w]];
+            double highest[TAG_BEAM + 2]; /* in descending order, with room for one more */
+            for (int k = 0; k <= TAG_BEAM; k++)
+                highest[k] = -INFINITY;
+            for (Py_ssize_t i = start, k; i < end; highest[k] = paths[i++].value)
+                for (k = TAG_BEAM + 1; k > 0 && highest[k - 1] < paths[i].value; k--)
+                    highest[k] = highest[k - 1];
+            next = end + (end - start) * n_own; /* or less */
+            if (next > room && (more = realloc(paths, 2 * (size_t)next * sizeof *paths)))
+                paths = more, room = 2 * next;
+            memset(group, 0, sizeof group); /* the first path of those with the same last tag */
+            next = end;
+            for (Py_ssize_t i = start; more && i < end; i++) {
+                int64_t state = paths[i].state, last = state % base;
+                if (paths[i].value < highest[TAG_BEAM] - 1)
+                    continue;
+                Path *path = paths + (group[last] ? group[last] : (group[last] = next));
+                for (Py_ssize_t k = 0; k < n_own; k++, path++) {
+                    int64_t tag = (int64_t)own[2 * k];
+                    double step = transitions[state * n_tags + tag];
+                    double value = paths[i].value + step + own[2 * k + 1];
+                    if (path == paths + next || value > path->value)
+                        *path = (Path){value, last * base + tag, i};
+                    next += path == paths + next;
+                }
+            }
+            start = end, end = next;
+        }
+        if (!more || !valid)
+            break;
+        for (Py_ssize_t i = best = start; i < end; i++) {
+            paths[i].value += transitions[paths[i].state * n_tags + last_tag];
+            best = paths[i].value > paths[best].value ? i : best;
+        }
+        for (Py_ssize_t w = offsets[s]; w-- > offsets[s - 1]; best = paths[best].from)
+            found[w] = paths[best].state % base;
+    }
+    Py_END_ALLOW_THREADS
+    free(paths);
+    return finish(&arrays, more && (valid || fail(OUT_OF_RANGE)));
+}
+
 static PyMethodDef methods[] = {
+    {"best_tags", best_tags, METH_VARARGS, NULL},
     {"fill_index", fill_index, METH_VARARGS, NULL},
     {"token_ids", token_ids, METH_VARARGS, NULL},
     {"row_sums", row_sums, METH_VARARGS, NULL},

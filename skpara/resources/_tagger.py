@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from copy import copy
 from functools import lru_cache
-from itertools import count
+from itertools import accumulate, chain, count, pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from skpara._compiled import compiled
 from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.resources._wordnet import ranges
 
+_native = compiled("skpara._native")
 # Characters at the end of a word that HanTa sees: its time grows with the square of the length,
 # and the ending decides the part of speech.
 _LONGEST_WORD = 40
@@ -42,10 +42,15 @@ _MODEL = "morphmodel_en.pgz"
 _CACHED_WORDS, _CACHED_ANALYSES = 50_000, 10_000
 _EMPTY, _START, _END, _UNKNOWN = 0, 1, 2, 3  # HanTa's numbers
 # HanTa drops paths that are far less probable than the best ones, so the same numbers are needed
-# for the same tags: the sixth best path less 1, and tags within 5 of the best.
-_TAG_BEAM, _MARGIN, _CUTOFF = 5, 1, 5
+# for the same tags: the fourth or sixth best path less 1, and tags within 5 of the best.
+_MORPHEME_BEAM, _TAG_BEAM, _MARGIN, _CUTOFF = 3, 5, 1, 5
+_LEAST = -1e6  # paths of lower values are impossible
+_LONGEST_ENDING, _LONGEST_LENGTH = 4, 24  # that its probabilities of unknown morphemes tell apart
+_NO_LENGTH = 1_000  # of a word whose other letters do not matter
+_WHOLE_WORD = 4.6  # how much less probable a word is that would be one unknown morpheme
 _QUOTE = re.compile(r"(`|``|´|´´|'|'')$")
-_FEW = 40  # sentences that are tagged faster one by one
+State = tuple[int, int]  # the tags of the latest two morphemes
+Paths = tuple[tuple[State, float], ...]
 OwnTags = tuple[tuple[int, float], ...]
 
 
@@ -175,24 +180,49 @@ class _Hanta:
         model.cache = {}
         self._transitions = _transitions(model, self._place)
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
-        self._model, self._followers = model, model.LP_trans_nonfinal
-        self._tags_of: defaultdict[str, list[int]] = defaultdict(list)  # of closed classes
-        for tag in dict(self._followers[_EMPTY, _START]).keys() - model.LP_hapax_t.keys():
-            for morpheme in model.LP_m_t[tag]:
-                self._tags_of[morpheme].append(tag)
+        # Of the tags that unknown morphemes can have: parts of the logarithm of p(morpheme | tag).
+        self._guessed = {
+            tag: (model.Int_t + value, model.LP_len_t[tag], model.LP_s_t[tag])
+            for tag, value in model.LP_hapax_t.items()
+            if tag in model.LP_s_t
+        }
+        self._suffixes = model.LP_s_t[min(self._guessed)]  # all tags have the same
+        listed: dict[str, tuple[tuple[int, float], ...]] = {}
+        for tag, values in model.LP_m_t.items():
+            for morpheme, value in values.items():
+                listed[morpheme] = *listed.get(morpheme, ()), (tag, value)
+        self._listed, self._ends = listed, model.LP_trans_final
+        self._steps = {state: tags for state, tags in model.LP_trans_nonfinal.items() if tags}
+        # The steps to tags of unknown morphemes again.
+        self._open = {
+            state: steps
+            for state, tags in self._steps.items()
+            if (steps := [step for step in tags if step[0] in self._guessed])
+        }
+        self._guess = lru_cache(_CACHED_ANALYSES)(self._find_guess)
+        self._paths = lru_cache(_CACHED_ANALYSES)(self._find_paths)
         self._analyzed = lru_cache(_CACHED_ANALYSES)(self._analyze)
 
     def tag(self, sentences: Sequence[list[str]]) -> list[list[int]]:
         """Return the most probable tags of sentences, as positions in ``tags``."""
-        if len(sentences) < _FEW:
+        if _native is None:
             return [self._tag_one(words) for words in sentences]
-        # Position by position, so that the longer sentences come first.
-        order = np.argsort([-len(words) for words in sentences], kind="stable").tolist()
-        found = dict(zip(order, self._tag([sentences[i] for i in order]), strict=True))
-        return [found[i] for i in range(len(sentences))]
+        # Each distinct word is looked up once. The first of a sentence can have other tags.
+        numbers: defaultdict[tuple[str, bool], int] = defaultdict(count().__next__)
+        ids = [numbers[word, i == 0] for words in sentences for i, word in enumerate(words)]
+        own = [self._own_tags(*key) for key in numbers]
+        ends, starts = (list(accumulate(map(len, x), initial=0)) for x in (sentences, own))
+        found = np.empty(len(ids), dtype=np.int64)
+        _native.best_tags(
+            *(self._transitions, len(self.tags), self._end),
+            *(np.array(numbers, dtype=np.int64) for numbers in (ids, ends, starts)),
+            *(np.array(list(chain.from_iterable(own)), dtype=np.float64), found),
+        )
+        tags = found.tolist()
+        return [tags[start:end] for start, end in pairwise(ends)]
 
     def _tag_one(self, words: list[str]) -> list[int]:
-        """Tag a sentence; as ``_tag``, but without the overhead of arrays."""
+        """Tag a sentence where there is no compiled module."""
         flat: Any = self._transitions.reshape(-1)
         transitions, n_tags = memoryview(flat), len(self.tags)
         base = n_tags + 1
@@ -223,76 +253,74 @@ class _Hanta:
             state = link[state]
         return tags[::-1]
 
-    def _tag(self, sentences: list[list[str]]) -> list[list[int]]:
-        """Tag sentences in the order of falling length."""
-        # Each distinct word is looked up once. The first of a sentence can have other tags.
-        numbers: defaultdict[tuple[str, bool], int] = defaultdict(count().__next__)
-        ids = [numbers[word, i == 0] for words in sentences for i, word in enumerate(words)]
-        own = [self._own_tags(*key) for key in numbers]
-        n_own = np.array([len(tags) for tags in own], dtype=np.int64)
-        starts, most = np.cumsum(n_own) - n_own, n_own.max(initial=0)
-        tag_of = np.array([tag for tags in own for tag, _ in tags], dtype=np.int64)
-        value_of = np.array([value for tags in own for _, value in tags], dtype=np.float64)
-        lengths = np.array([len(words) for words in sentences], dtype=np.int64)
-        begins, word_of = np.cumsum(lengths) - lengths, np.array(ids, dtype=np.int64)
-        n_tags, transitions = len(self.tags), self._transitions.ravel()
-        # A state is a pair of tags, (previous, last); n_tags is the start. Those of a sentence
-        # are in the order in which HanTa inserts them: of equal paths the first wins.
-        sentence = np.arange(np.count_nonzero(lengths))
-        last, place = np.full(len(sentence), n_tags), 0 * sentence
-        values: Floats = np.zeros(len(sentence))
-        table_row = (last * (n_tags + 1) + last) * n_tags
-        steps: list[tuple[Any, ...]] = []
-        ends = np.zeros(len(sentences), dtype=np.int64)
-        for i in range(lengths.max(initial=0)):
-            kept = np.flatnonzero(~_improbable(sentence, values))
-            word = word_of[begins[sentence[kept]] + i]
-            # Groups of states with the same last tag, which lead to the same new states.
-            key, number = sentence[kept] * most + place[kept], np.arange(len(kept))
-            first = np.empty(len(sentences) * most, dtype=np.int64)
-            first[key[::-1]] = number[::-1]  # of equal ones, the first is written last
-            leads = first[key] == number
-            leaders, sizes, repeats = kept[leads], n_own[word[leads]], n_own[word]
-            group = (np.cumsum(leads) - 1)[first[key]]
-            # Each state that was kept, with each tag of the next word.
-            origin = np.repeat(kept, repeats)
-            entry = ranges(starts[word], repeats)
-            target = ranges((np.cumsum(sizes) - sizes)[group], repeats)
-            tag = tag_of[entry]
-            totals = values[origin] + transitions[table_row[origin] + tag]
-            totals += value_of[entry]
-            values, link = _best(totals, target, int(sizes.sum()))
-            states = np.repeat(leaders, sizes)
-            place, sentence = ranges(0 * sizes, sizes), sentence[states]
-            table_row = (last[states] * (n_tags + 1) + tag[link]) * n_tags
-            last = tag[link]
-            steps.append((origin[link], last))
-            n_active = int(np.searchsorted(-lengths, -i - 1))
-            done = int(np.searchsorted(sentence, n_active))
-            if done < len(sentence):
-                totals = values[done:] + transitions[table_row[done:] + self._end]
-                _, link = _best(totals, sentence[done:] - n_active, sentence[-1] + 1 - n_active)
-                ends[n_active : sentence[-1] + 1] = done + link
-                sentence, values = sentence[:done], values[:done]
-        found = np.zeros((len(sentences), len(steps)), dtype=np.int64)
-        for i in reversed(range(len(steps))):
-            n_active = int(np.searchsorted(-lengths, -i))
-            origin, last = steps[i]
-            found[:n_active, i] = last[ends[:n_active]]
-            ends[:n_active] = origin[ends[:n_active]]
-        return [row[:n] for row, n in zip(found.tolist(), lengths.tolist(), strict=True)]
-
     def _analyze(self, word: str) -> list[tuple[int, float]]:
-        """Return the tags of a word that the model does not list, from its morphemes."""
-        # HanTa tries all tags for the first morpheme, though few have one that the word begins
-        # with: show it these only. A copy takes little time.
-        texts = (word[: end + 1] for end in range(len(word)))
-        possible = set(self._model.LP_hapax_t).union(*(self._tags_of.get(t, ()) for t in texts))
-        model, start = copy(self._model), (_EMPTY, _START)
-        first = [item for item in self._followers[start] if item[0] in possible]
-        model.LP_trans_nonfinal = self._followers | {start: first}
-        found: list[tuple[int, float]] = model.analyze_forward(word)
-        return found
+        """Return the tags of a word that the model does not list, from its morphemes.
+
+        The values are those of HanTa's ``analyze_forward``, to the last bit. It tries all tags for
+        each part of each word; here only tags that a part can have are tried, and words that begin
+        with the same letters share the work on them.
+        """
+        ends: dict[tuple[int, int], float] = {}
+        for state, value in self._row(word, len(word)).items():
+            for tag, step in self._ends.get(state, ()):
+                end = state[1], tag
+                ends[end] = max(ends.get(end, -math.inf), value + step)
+        values: dict[int, float] = {}
+        for (_, tag), value in ends.items():
+            values[-tag] = np.logaddexp(values[-tag], value) if -tag in values else value
+        return list(values.items()) or [(_UNKNOWN, 0.0)]
+
+    def _row(self, part: str, length: int) -> dict[State, float]:
+        """Return the states in which the first part of a word can end, and their values."""
+        row: dict[State, float] = {}
+        for i in range(len(part)):
+            paths, guessing = self._paths(part[:i], length < 4)
+            if not paths:
+                continue
+            morpheme, size = part[i:], len(part) - i
+            listed, steps = self._listed.get(morpheme), self._steps
+            if not listed:
+                paths, steps = guessing, self._open
+            own: dict[int, float] = {}
+            if guessing and (size > 2 or length < 4):  # other unknown morphemes are longer
+                ending = morpheme[max(1, size - _LONGEST_ENDING) :]
+                while ending not in self._suffixes:
+                    ending = ending[1:]
+                own, first = self._guess(ending, min(size, _LONGEST_LENGTH), size == length)
+                if not (i or listed):
+                    row = first.copy()
+                    continue
+            own = own | dict(listed) if listed else own
+            for state, value in paths if own else ():
+                last = state[1]
+                for tag, step in steps[state]:
+                    if tag in own:
+                        total = value + step + own[tag]
+                        if total > row.get((last, tag), _LEAST):
+                            row[last, tag] = total
+        return row
+
+    def _find_paths(self, part: str, is_short: bool) -> tuple[Paths, Paths]:
+        """Return the best states that a part of a word leads to; those before a guess again."""
+        row = {(_EMPTY, _START): 0.0}
+        if part:
+            row = self._row(part, 0 if is_short else _NO_LENGTH)
+        beam = sorted(row.values())[-_MORPHEME_BEAM - 1 :]
+        bound = beam[0] - _MARGIN if len(beam) > _MORPHEME_BEAM else -math.inf
+        paths = tuple(item for item in row.items() if item[1] >= bound and item[0] in self._steps)
+        return paths, tuple(path for path in paths if path[0] in self._open)
+
+    def _find_guess(
+        self, ending: str, size: int, is_whole: bool
+    ) -> tuple[dict[int, float], dict[State, float]]:
+        """Return log p(morpheme | tag) of an unknown morpheme, and the row if it is the first."""
+        less = _WHOLE_WORD if is_whole else 0.0
+        own = {
+            tag: value + sizes[size] + endings[ending] - less
+            for tag, (value, sizes, endings) in self._guessed.items()
+        }
+        steps = ((tag, step + own[tag]) for tag, step in self._open[_EMPTY, _START])
+        return own, {(_START, tag): value for tag, value in steps if value > _LEAST}
 
     def _find_own_tags(self, word: str, first: bool) -> OwnTags:
         """Return the tags that a word can have, and the logarithms of p(word | tag)."""
@@ -312,29 +340,6 @@ class _Hanta:
             own = [(tag, value) for tag, value in own if value >= least]
         # In the order of the model's tables, in which HanTa visits them.
         return tuple(sorted((self._place[tag], value) for tag, value in own))
-
-
-def _improbable(sentence: NDArray[np.int64], values: Floats) -> NDArray[np.bool_]:
-    """Return which states of sentences are too far below the sixth best one."""
-    sizes = np.bincount(sentence)
-    column = np.arange(len(values)) - (np.cumsum(sizes) - sizes)[sentence]
-    table = np.full((len(sizes), max(sizes.max(initial=0), _TAG_BEAM + 1)), np.inf)
-    table[sentence, column] = -values
-    bounds = -np.partition(table, _TAG_BEAM)[:, _TAG_BEAM] - _MARGIN
-    improbable: NDArray[np.bool_] = values < bounds[sentence]
-    return improbable
-
-
-def _best(
-    totals: Floats, target: NDArray[np.int64], n_targets: int
-) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the largest total of each target, and where it is first."""
-    largest = np.full(n_targets, -np.inf)
-    np.maximum.at(largest, target, totals)
-    winners = np.flatnonzero(totals == largest[target])[::-1]
-    place = np.empty(n_targets, dtype=np.int64)
-    place[target[winners]] = winners  # of equal ones, the first is written last
-    return largest, place
 
 
 def _transitions(model: Any, place: dict[int, int]) -> Floats:
