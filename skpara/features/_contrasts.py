@@ -22,10 +22,7 @@ _KINDS = {
         "attribute_flip": "attribute",
     },
 }
-CONTRAST_KINDS = (
-    *("identifier", "number", "name", "negation", "antonym", "time", "role", "quantifier"),
-    "attribute",
-)
+CONTRAST_KINDS = tuple(dict.fromkeys(["identifier", *_KINDS.values()]))
 
 
 class Contrast(NamedTuple):

@@ -108,15 +108,13 @@ class Roles:
     """The roles of nouns, read from left to right.
 
     A role is "agent", "patient" or a preposition, and the position of the verb (-1 for a form of
-    "be"). ``nouns`` are the nouns that adjectives, numbers and determiners belong to.
+    "be").
     """
 
     def __init__(self, tokens: Sequence[str], classes: Sequence[str]) -> None:
         # A mark behind the last token spares tests for the end.
         self._tokens, self._classes = [*tokens, ""], [*classes, "."]
         self.of_nouns: dict[int, list[Role]] = {}
-        self.nouns: dict[int, int] = {}
-        self._modifiers: list[int] = []  # of the noun phrase that is being read
         self._subjects: list[int] = []  # of the latest verb
         self._objects: list[int] = []
         self._free: list[int] = []  # nouns since the latest verb that have no preposition
@@ -130,7 +128,6 @@ class Roles:
 
     def _read_noun(self, i: int) -> None:
         if self._classes[i + 1] in "n'" and self._tokens[i] not in _PRONOUNS:
-            self._modifiers.append(i)
             return
         if not (self._joined and self._noun >= 0):
             self._latest = self._roles_of(i)
@@ -138,8 +135,7 @@ class Roles:
             self._free.append(i)
         if self._latest:
             self.of_nouns[i] = list(self._latest)
-        self.nouns.update(dict.fromkeys(self._modifiers, i))
-        self._modifiers, self._noun, self._joined = [], i, False
+        self._noun, self._joined = i, False
         # The preposition is kept for a noun behind "and", but not for another noun.
         self._last_preposition, self._preposition = self._preposition, ""
 
@@ -170,7 +166,7 @@ class Roles:
             if len(roles) < _MOST_ROLES:
                 roles.append((PATIENT if self._passive else AGENT, self._verb))
         self._has_verb, self._be, self._joined, self._relative = True, False, False, False
-        self._free, self._objects, self._latest, self._modifiers = [], [], [], []
+        self._free, self._objects, self._latest = [], [], []
         self._preposition = ""
 
     def _is_auxiliary(self, i: int) -> bool:
@@ -206,44 +202,33 @@ class Roles:
         k = self._skip(i + 1, "r!d")
         if self._classes[k] == "j" and self._classes[k + 1] not in "nj":
             self._verb = k
-            # What is taller than something else is also shorter from its side.
-            if self._subjects and self._tokens[k + 1] != "than":
-                self.nouns[k] = self._subjects[-1]
 
     def _read_preposition(self, i: int) -> None:
         if not (self._tokens[i] == "to" and self._classes[i + 1] in "vbx"):
             self._preposition = self._tokens[i]
-        self._modifiers, self._joined = [], False
+        self._joined = False
 
     def _read_time(self, i: int) -> None:  # "this morning" is no object
-        self._modifiers, self._preposition = [], ""
-
-    def _read_determiner(self, i: int) -> None:
-        self._modifiers = [i]
-
-    def _read_modifier(self, i: int) -> None:
-        if i != self._verb:  # not "warm" of "was warm this morning"
-            self._modifiers.append(i)
+        self._preposition = ""
 
     def _read_and(self, i: int) -> None:
-        self._joined, self._modifiers = self._classes[i + 1] not in "vbxs", []
+        self._joined = self._classes[i + 1] not in "vbxs"
 
     def _read_comma(self, i: int) -> None:
-        self._joined, self._modifiers = self._noun == i - 1 and not self._preposition, []
+        self._joined = self._noun == i - 1 and not self._preposition
 
     def _read_clause(self, i: int) -> None:
         self._relative = self._tokens[i] in ("who", "which", "that") and self._noun == i - 1
         if not self._relative:
             self._has_verb, self._free = False, []
-        self._modifiers, self._joined, self._preposition = [], False, ""
+        self._joined, self._preposition = False, ""
 
     def _read_end(self, i: int) -> None:
         self._has_verb, self._joined, self._preposition = False, False, ""
-        self._free, self._modifiers, self._described = [], [], -1
+        self._free, self._described = [], -1
 
     _readers = {
         **{"n": _read_noun, "v": _read_verb, "b": _read_verb, "x": _read_verb},
-        **{"p": _read_preposition, "t": _read_time, "d": _read_determiner, "j": _read_modifier},
-        **{"c": _read_modifier, "&": _read_and, "s": _read_clause, ",": _read_comma},
-        **{".": _read_end},
+        **{"p": _read_preposition, "t": _read_time, "&": _read_and, "s": _read_clause},
+        **{",": _read_comma, ".": _read_end},
     }

@@ -14,27 +14,11 @@ from rapidfuzz.distance import OSA
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
+from skpara.features._families import clauses, mentions
 from skpara.features._families.alignment import align
-from skpara.features._families.clauses import (
-    AGENT,
-    FAILURES,
-    PATIENT,
-    Roles,
-    find_negated,
-    word_class,
-)
+from skpara.features._families.clauses import AGENT, PATIENT
 from skpara.features._families.edits import Edits
-from skpara.features._families.mentions import (
-    QUANTIFIERS,
-    RANKS,
-    TIME_WORDS,
-    UNITS,
-    Mention,
-    are_equal_numbers,
-    find_acronyms,
-    find_mentions,
-    plain_name,
-)
+from skpara.features._families.mentions import QUANTIFIERS, RANKS, TIME_WORDS, UNITS, Mention
 from skpara.features._kernels import MOST_WORDS, Lists
 from skpara.features._takelab import WORDNET_POS
 
@@ -82,18 +66,12 @@ _CONVERSE = frozenset(
 # Verbs that mean the same with subject and object exchanged.
 _MUTUAL = frozenset(
     "marry meet resemble equal match fight play talk speak argue agree compete cooperate join "
-    "connect border".split()
+    "connect border compare between difference distance similarity relation relationship "
+    "differ".split()
 )
-_MUTUAL |= {
-    "difference",
-    "distance",
-    "similarity",
-    "relation",
-    "relationship",
-    "between",
-    "compare",
-}
 _BESIDE = _MUTUAL | {"near", "next", "beside", "alongside", "with"}
+_BEARERS = frozenset("njcd")  # parts of speech that have roles
+_EXCHANGED = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 _JOINING = frozenset("be as while than versus vs".split())
 # Opposites that WordNet does not have: it has no prepositions.
 _OPPOSITES: defaultdict[str, set[str]] = defaultdict(set)
@@ -104,7 +82,19 @@ for _pair in (
     "correct/wrong increase/reduce gain/lose like/hate allow/forbid allow/ban add/remove "
     "put/remove build/destroy save/waste save/spend warm/cold hot/cool sharp/blunt bright/dark "
     "polite/rude kind/cruel calm/nervous generous/greedy lazy/busy sweet/bitter friend/enemy "
-    "profit/loss praise/blame live/die improve/worsen expand/shrink quick/slow"
+    "profit/loss praise/blame live/die improve/worsen expand/shrink quick/slow support/oppose "
+    "upper/lower demolish/build overturn/uphold arrest/release sell/buy borrow/lend "
+    "hire/dismiss approve/reject admit/deny confirm/deny agree/refuse accept/refuse "
+    "attack/defend help/hinder encourage/discourage allow/prevent enable/prevent fix/break "
+    "repair/break create/delete start/finish launch/cancel grant/deny grant/revoke join/leave "
+    "upload/download import/export boost/cut raise/cut increase/cut rise/drop grow/shrink "
+    "surge/plunge soar/plunge gain/drop climb/fall success/failure victory/defeat "
+    "advantage/drawback benefit/risk cheap/costly safe/risky healthy/sick smart/stupid "
+    "clever/stupid brave/afraid tidy/messy calm/angry best/worst better/worse "
+    "weekend/weekday plus/minus guest/host winner/loser buyer/seller teacher/student "
+    "employer/employee landlord/tenant prosecution/defence left/right front/rear inside/outside "
+    "indoors/outdoors upstairs/downstairs beginner/expert amateur/professional real/fake "
+    "original/copy manual/automatic temporary/permanent public/private"
 ).split():
     for _word, _other in (_pair.split("/"), _pair.split("/")[::-1]):
         _OPPOSITES[_word].add(_other)
@@ -130,13 +120,7 @@ class Sentence:
     """The first tokens of a sentence, with negation, roles and mentions."""
 
     def __init__(
-        self,
-        types: Types,
-        ids: list[int],
-        text: str,
-        cased: Sequence[str],
-        tags: Sequence[str],
-        has_digit: bool,
+        self, types: Types, ids: list[int], text: str, cased: Sequence[str], tags: Sequence[str]
     ) -> None:
         self.ids, self.tokens = ids, [types.words[i] for i in ids]
         self.cased = cased[:MOST_WORDS]
@@ -144,14 +128,11 @@ class Sentence:
         self.bases = [types.bases[i] for i in ids]
         is_word = types.is_word
         self.words = [k for k, i in enumerate(ids) if is_word[i]]
-        self.negated = find_negated(self.tokens, self.classes)
-        roles = Roles(self.tokens, self.classes)
-        self.roles, self.nouns = roles.of_nouns, roles.nouns
+        self.negated = clauses.find_negated(self.tokens, self.classes)
+        self.roles = clauses.Roles(self.tokens, self.classes).of_nouns
         self.mentions: defaultdict[str, list[Mention]] = defaultdict(list)
-        text = text[:_MOST_CHARACTERS]
-        for mention in find_mentions(
-            text, self.tokens, self.cased, tags, self.classes, self.nouns, has_digit
-        ):
+        source = text[:_MOST_CHARACTERS], self.tokens, self.cased, tags, self.classes
+        for mention in mentions.find_mentions(*source):
             self.mentions[mention.kind].append(mention)
         # The words whose order matters, and their positions.
         self.places = [k for k, i in enumerate(ids) if types.has_order[i]]
@@ -159,15 +140,12 @@ class Sentence:
 
     def written(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
-        shown = {k for k in places if k >= 0}
-        # "8 pm", "16 GB"
-        shown |= {
-            k + 1
-            for k in shown
-            if self.tokens[k][-1].isdigit()
-            and not _AMOUNT_ENDS.isdisjoint(self.tokens[k + 1 : k + 2])
-        }
-        return [self.cased[k] for k in sorted(shown)]
+        found = []
+        for k in sorted({k for k in places if k >= 0}):
+            is_amount = self.tokens[k][-1].isdigit() and self.tokens[k + 1 : k + 2]
+            end = k + 1 + (bool(is_amount) and self.tokens[k + 1] in _AMOUNT_ENDS)  # "8 pm"
+            found.append(" ".join(self.cased[k:end]))
+        return found
 
     def identify(self, places: Iterable[int]) -> bool:
         """Return whether a number at some positions is that of a thing, as in "iPhone 13"."""
@@ -184,7 +162,7 @@ class Types:
     def __init__(self, batch: PairBatch) -> None:
         tagged = batch.tagged
         self.words, self._tags, self._wordnet = tagged.words, tagged.tags, batch.wordnet
-        self.classes = list(map(word_class, self.words, tagged.tags))
+        self.classes = list(map(clauses.word_class, self.words, tagged.tags))
         lemmas = zip(self.words, tagged.lemmas, strict=True)
         self.bases = [_NOMINATIVE.get(word, lemma) for word, lemma in lemmas]
         aligned = [
@@ -194,7 +172,6 @@ class Types:
         ]
         self.is_word = (tagged.content & np.array(aligned, dtype=bool)).tolist()
         self.opposites = self._find_opposites()
-        self.base_ids = Lists.of([self.bases])[1].ids
         self.has_order = [
             kind not in ".," and word not in _ARTICLES
             for word, kind in zip(self.words, self.classes, strict=True)
@@ -238,29 +215,28 @@ class Types:
         """
         senses, above = self._wordnet.senses, self._wordnet.ancestors
         first, second = self.bases[i], self.bases[j]
-        known = bool(senses(first)), bool(senses(second))
-        if known[0] != known[1] or (known[0] and not self.classes[i] == self.classes[j] == "n"):
+        n_known = bool(senses(first)) + bool(senses(second))
+        if n_known == 1 or (n_known and not self.classes[i] == self.classes[j] == "n"):
             return False
         related = senses(first) | senses(second) | senses("person")
         if not related.isdisjoint(above(first) & above(second)):
             return False
-        norms = np.linalg.norm(self._vectors[[i, j]], axis=1)
-        cosine = self._vectors[i] @ self._vectors[j] / max(norms.prod(), 1e-9)
-        ends = np.array([0]), np.array([1])
-        similar = self._wordnet.similarities((first, second), *ends)[0]
-        is_one_kind = similar >= _ONE_KIND or not any(known)
-        return bool(cosine < (_SIMILAR_KINDS if is_one_kind else _UNLIKE))
+        a, b = self._vectors[[i, j]].astype(float)
+        similar = self._wordnet.similarities((first, second), *np.array([[0], [1]]))[0]
+        most = _SIMILAR_KINDS if similar >= _ONE_KIND or not n_known else _UNLIKE
+        return bool(a @ b < most * np.linalg.norm(a) * np.linalg.norm(b))
 
     def are_colors(self, first: str, second: str) -> bool:
-        """Return whether two words are colours."""
-        above = self._wordnet.ancestors
-        return not self._wordnet.senses("color").isdisjoint(above(first) & above(second))
+        """Return whether two words are different colours."""
+        common = self._wordnet.ancestors(first) & self._wordnet.ancestors(second)
+        is_color = not self._wordnet.senses("color").isdisjoint(common)
+        return is_color and not self.are_synonyms(first, second)
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
         return (
             _DEMONYM.sub("", first) == _DEMONYM.sub("", second)
-            or not self._wordnet.senses(first).isdisjoint(self._wordnet.senses(second))
+            or self.are_synonyms(first, second)
             or self.misspells(first, second)
             or self._abbreviates(first, second)
         )
@@ -397,11 +373,9 @@ class Comparison:
         yield from self._polarity()
         yield from self._opposites()
         yield from self._replaced()
-        if exchanged := self._exchanged():
-            yield exchanged
-        else:
-            yield from self._roles()
-            yield from self._modifiers()
+        exchanged = list(self._exchanged())
+        yield from exchanged
+        yield from (role for role in self._roles() if not exchanged or role.column == "roles_kept")
         for kind in sorted({*self.first.mentions, *self.second.mentions}):
             yield from self._mentions(kind)
 
@@ -429,11 +403,11 @@ class Comparison:
         found = predicates[1] or (nouns if of_nouns else [])
         # "not possible to win" is "impossible to win".
         if found and not any(negated[0][i] != negated[1][j] for i, j in self.opposed):
-            counts = [
-                side.classes.count("!") + sum(token in FAILURES for token in side.tokens)
+            first, second = (
+                side.classes.count("!") + sum(token in clauses.FAILURES for token in side.tokens)
                 for side in (self.first, self.second)
-            ]
-            weight = REASON if counts[0] != counts[1] else _HINT
+            )
+            weight = REASON if first != second else _HINT
             places, others = zip(*found, strict=True)
             yield Difference("negation_flip", places, others, weight)
 
@@ -472,7 +446,8 @@ class Comparison:
         swapped = [
             noun for (a, b), nouns in changes.items() if (b, a) in changes for noun in nouns
         ]
-        weight = 1.0 if swapped else 0.5
+        is_swap = len({self.first.bases[noun] for noun in swapped}) > 1
+        weight = REASON if is_swap and self._edits.n_changed <= _MOST_CHANGED else _HINT
         found = swapped or [*changes[AGENT, PATIENT], *changes[PATIENT, AGENT]]
         if found:
             partners = [self.partner[noun] for noun in found]
@@ -512,137 +487,75 @@ class Comparison:
 
     def _replaced(self) -> Iterator[Difference]:
         """Find words in the place of words that they exclude."""
-        n_changed = self._edits.n_changed
-        if not 0 < n_changed <= _MOST_CHANGED:
-            return
-        first, second = self.first, self.second
-        for places, others in self._edits.replaced():
-            if len(places) != len(others):
+        first, second, n_changed = self.first, self.second, self._edits.n_changed
+        for a, b in self._edits.replaced() if 0 < n_changed <= _MOST_CHANGED else ():
+            i, j = first.places[a], second.places[b]
+            base, other = self._bases(i, j)
+            if base in second.bases or other in first.bases or (i, j) in self.opposed:
                 continue
-            for a, b in zip(places, others, strict=True):
-                i, j = first.places[a], second.places[b]
-                words, bases = (
-                    {first.tokens[i], second.tokens[j]},
-                    (first.bases[i], second.bases[j]),
-                )
-                if bases[0] in second.bases or bases[1] in first.bases or (i, j) in self.opposed:
-                    continue
-                if words in _PRONOUNS or self._types.are_colors(*bases):
-                    yield Difference("attribute_flip", (i,), (j,))
-                elif (
-                    n_changed == len(words)
-                    and self._is_word(first, i)
-                    and self._is_word(second, j)
-                ):
-                    if self._types.exclude(first.ids[i], second.ids[j]):
-                        yield Difference("attribute_flip", (i,), (j,))
+            is_word = self._is_word(first, i) and self._is_word(second, j) and n_changed == 2
+            if (
+                {first.tokens[i], second.tokens[j]} in _PRONOUNS
+                or self._types.are_colors(base, other)
+                or (is_word and self._types.exclude(first.ids[i], second.ids[j]))
+            ):
+                yield Difference("attribute_flip", (i,), (j,))
 
     def _is_word(self, side: Sentence, k: int) -> bool:
-        names = {mention.place for mention in side.mentions["name"]}
-        return self._types.is_word[side.ids[k]] and k not in names and side.bases[k] not in _PLAIN
+        is_name = any(mention.place == k for mention in side.mentions["name"])
+        return self._types.is_word[side.ids[k]] and not is_name and side.bases[k] not in _PLAIN
 
-    def _exchanged(self) -> Difference | None:
+    def _exchanged(self) -> Iterator[Difference]:
         """Find two phrases that changed places, as in "from Oslo to Rome"."""
-        found = self._edits.exchanged()
-        if found is None:
-            return None
-        before, between, after = ([self.first.places[k] for k in part] for part in found)
-        kinds = ["".join(self.first.classes[k] for k in part) for part in (before, between, after)]
-        bases = [self.first.bases[k] for k in between]
-        if not _MUTUAL.isdisjoint(self.first.bases) or not _BESIDE.isdisjoint(bases):
-            return None
-        are_modifiers = set(kinds[0] + kinds[2]) <= {"j", "n"}
-        if any(k in "vp" and b not in _JOINING for k, b in zip(kinds[1], bases, strict=True)):
-            is_relation = {kinds[0], kinds[2]} == {"p"} or all(
-                not set("nj").isdisjoint(kind) for kind in kinds[::2]
+        for found in self._edits.exchanged():
+            before, between, after = ([self.first.places[k] for k in part] for part in found)
+            kinds, joint, others = (
+                "".join(self.first.classes[k] for k in part) for part in (before, between, after)
             )
-        else:  # "white shirt and black pants"
-            is_relation = are_modifiers and kinds[1][0] == "n" and between[0] == before[-1] + 1
-            is_relation &= len(between) > 1
-        if not is_relation:
-            return None
-        column = "modifiers_swapped" if kinds[0] == kinds[2] == "j" else "roles_swapped"
-        start, end = found[0].start, found[2].stop
-        swapped = self.second.places[start : start + len(after)]
-        swapped += self.second.places[end - len(before) : end]
-        return Difference(column, [*before, *after], swapped)
-
-    def _is_in_place(self, places: Sequence[int], others: Sequence[int]) -> bool:
-        """Whether words are replaced by others, and the sentences differ in little else."""
-        if self._edits.n_changed <= _MOST_CHANGED:
-            return True
-        own, other = set(places), set(others)
-        return any(
-            not own.isdisjoint(self.first.places[k] for k in a)
-            and not other.isdisjoint(self.second.places[k] for k in b)
-            for a, b in self._edits.replaced()
-        )
-
-    def _modifiers(self) -> Iterator[Difference]:
-        """Find adjectives and names that belong to another noun of both sides."""
-        moved = []
-        for k, noun in self.first.nouns.items():
-            other = self.partner.get(k, -1)
-            if self._moved([noun], [self.second.nouns.get(other, -1)]):
-                moved.append((k, other))
-        nouns = {self.first.bases[self.first.nouns[k]] for k, _ in moved}
-        weight = REASON if len(nouns) > 1 else _HINT
-        for k, other in moved:
-            yield Difference("modifiers_swapped", (k,), (other,), weight)
-
-    def _moved(self, nouns: Iterable[int], others: Iterable[int]) -> bool:
-        """Whether both sides have the nouns of the other side, but none is the same."""
-        expected = {self.partner[noun] for noun in nouns if noun in self.partner}
-        found = self.partners.intersection(others)
-        return bool(expected and found) and expected.isdisjoint(found)
+            bases = [self.first.bases[k] for k in between]
+            if not _MUTUAL.isdisjoint(self.first.bases) or not _BESIDE.isdisjoint(bases):
+                continue
+            if any(k in "vp" and b not in _JOINING for k, b in zip(joint, bases, strict=True)):
+                is_relation = kinds == others == "p" or all(
+                    not _BEARERS.isdisjoint(kind) for kind in (kinds, others)
+                )
+            else:  # "white shirt and black pants"
+                is_relation = {*kinds, *others} <= {"j", "n"} and joint[0] == "n" != joint
+                is_relation &= between[0] == before[-1] + 1
+            if is_relation:
+                column = _EXCHANGED.get(kinds if kinds == others else "", "roles_swapped")
+                start, end = found[0].start, found[2].stop
+                swapped = [*range(start, start + len(after)), *range(end - len(before), end)]
+                places = [self.second.places[k] for k in swapped]
+                yield Difference(column, [*before, *after], places)
 
     def _mentions(self, kind: str) -> Iterator[Difference]:
-        """Find mentions that one side lacks, or that have changed their noun."""
-        first, second = self.first.mentions[kind], self.second.mentions[kind]
-        column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
-        only = (
-            self._only(kind, self.first, self.second),
-            self._only(kind, self.second, self.first),
-        )
+        """Find mentions that one side lacks."""
+        sides = self.first, self.second
+        only = self._only(kind, *sides), self._only(kind, *sides[::-1])
         if any(only):
+            column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
             suffix = "flip" if all(only) else "added"
-            places, others = map(_places, only)
-            is_hint = all(only) and not self._is_in_place(places, others)
+            is_hint = all(only) and self._edits.n_changed > _MOST_CHANGED
             weight = _HINT if is_hint else REASON
+            places, others = ([m.place for m in side] for side in only)
             yield Difference(f"{column}_{suffix}", places, others, weight)
-        if column == "quantifier":
-            yield from self._quantified(first, second)
-            return
-        moved = []
-        for value in {mention.value for mention in first if mention.noun >= 0}:
-            own, other = ([m for m in side if m.value == value] for side in (first, second))
-            if self._moved([mention.noun for mention in own], [m.noun for m in other]):
-                moved.append((_places(own), _places(other)))
-        weight = REASON if len(moved) > 1 else _HINT
-        for places, others in moved:
-            yield Difference(f"{column}_flip", places, others, weight)
-
-    def _quantified(
-        self, first: Sequence[Mention], second: Sequence[Mention]
-    ) -> Iterator[Difference]:
-        """Find nouns with other quantifiers on the other side."""
-        for noun in {mention.noun for mention in first} & self.partner.keys():
-            own = [mention for mention in first if mention.noun == noun]
-            others = [mention for mention in second if mention.noun == self.partner[noun]]
-            if others and {m.value for m in own}.isdisjoint(m.value for m in others):
-                yield Difference("quantifier_flip", _places(own), _places(others))
 
     def _only(self, kind: str, own: Sentence, other: Sentence) -> list[Mention]:
         """Return the mentions of one side that the other side lacks."""
-        mentions, others = own.mentions[kind], other.mentions[kind]
+        others = other.mentions[kind]
         # A name may be written in small letters on the other side.
-        known = {*map(plain_name, other.tokens)} if kind == "name" else {m.value for m in others}
-        only = [mention for mention in mentions if mention.value not in known]
+        known = (
+            {*map(mentions.plain_name, other.tokens)}
+            if kind == "name"
+            else {m.value for m in others}
+        )
+        only = [m for m in own.mentions[kind] if m.value not in known]
         if only and kind == "name":
-            known = find_acronyms(other.cased, own.cased) | find_acronyms(own.cased, other.cased)
-            only = [mention for mention in only if mention.value not in known]
+            known = mentions.find_acronyms(own.cased, other.cased)
+            only = [m for m in only if m.value not in known]
         only = only[:_MOST_COMPARED]
-        alike: Any = {"number": are_equal_numbers, "name": self._types.are_one_name}
+        alike: Any = {"number": mentions.are_equal, "name": self._types.are_one_name}
         alike = alike.get(kind, _share)
         values = [mention.value for mention in others[:_MOST_COMPARED]]
         return [m for m in only if not any(alike(m.value, value) for value in values)]
@@ -651,10 +564,6 @@ class Comparison:
 def _share(first: Any, second: Any) -> bool:
     """Whether two times of day have minutes in common: "3 o'clock" is 3 am or 3 pm."""
     return isinstance(first, frozenset) and bool(first & second)
-
-
-def _places(mentions: Sequence[Mention]) -> list[int]:
-    return [mention.place for mention in mentions]
 
 
 def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:
@@ -668,20 +577,15 @@ def compare(batch: PairBatch) -> Iterator[Comparison]:
     lists = batch.tagged.ids.head(MOST_WORDS)
     ids, ends = lists.ids.tolist(), lists.offsets.tolist()
     sentences = [
-        Sentence(types, ids[start:end], text, cased, tags, has_digit)
-        for (start, end), text, cased, tags, has_digit in zip(
-            pairwise(ends),
-            takelab.texts,
-            takelab.tokens,
-            takelab.tags,
-            takelab.have_digits,
-            strict=True,
+        Sentence(types, ids[start:end], text, cased, tags)
+        for (start, end), text, cased, tags in zip(
+            pairwise(ends), takelab.texts, takelab.tokens, takelab.tags, strict=True
         )
     ]
     keep = np.array(types.is_word, dtype=bool)[lists.ids]
     positions = (np.arange(len(keep)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
     matches: list[list[tuple[int, int, float]]] = [[] for _ in range(len(batch))]
-    base_of = types.base_ids
+    base_of = Lists.of([types.bases])[1].ids
     words = lists.where(keep)
     for pair, i, j, similar in align(batch, words, lambda a, b: base_of[a] == base_of[b]):
         columns = pair, positions[i], positions[j], similar
@@ -705,16 +609,16 @@ def compute(batch: PairBatch) -> Floats:
         sides; that are negated on one, and so mean the same.
     roles_swapped
         1 if two words have exchanged the roles that they have for the same verb: agent, patient or
-        a preposition; 0.5 if an agent has become a patient. Passives are taken into account.
+        a preposition; 0.5 if an agent has become a patient or many other words differ. Passives
+        are taken into account.
     roles_kept
         Number of the roles that are equal; not 0 for equal sentences.
     modifiers_swapped
-        1 if two adjectives have exchanged their nouns; 0.5 if one belongs to another noun that
-        both sides have.
+        1 if two adjectives have exchanged their places, and nothing else differs.
     number_flip, time_flip, name_flip, quantifier_flip
-        1 if each side has one that the other lacks, or if two numbers have exchanged their nouns;
-        0.5 if only one has, or if many other words differ. Times are clock times, days, dates,
-        seasons, "last year".
+        1 if each side has one that the other lacks, or if two numbers have exchanged their places;
+        0.5 if many other words differ. Codes are numbers; times are clock times, days, dates,
+        seasons, "last year", "monthly".
     attribute_flip
         1 if a word is replaced by one that excludes it: another colour, or a noun of another
         meaning if nothing else differs.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from rapidfuzz.distance import Levenshtein
 
-# Words that may change between two sentences that differ by an exchange of two phrases at most.
-_LONGEST = 40
+# Words of a phrase, and words from one to the other phrase, that may be exchanged.
+_LONGEST_PHRASE, _LONGEST = 4, 40
 
 
 class Edits:
@@ -31,28 +31,27 @@ class Edits:
         first, second = map(Counter, self._rest)
         return (first - second).total() + (second - first).total()
 
-    def replaced(self) -> list[tuple[range, range]]:
+    def replaced(self) -> list[tuple[int, int]]:
         """Return the positions of words of the first list and of those in their place."""
-        k, (first, second) = self._start, self._rest
+        first, second = self._rest
         # There may be several lists of edits. The same one is found in either order.
         swap = (len(first), first) > (len(second), second)
-        edits = Levenshtein.opcodes(second, first) if swap else Levenshtein.opcodes(first, second)
+        edits = Levenshtein.editops(*((second, first) if swap else (first, second)))
         found = [
-            (edit.src_start, edit.src_end, edit.dest_start, edit.dest_end)
+            (edit.src_pos + self._start, edit.dest_pos + self._start)
             for edit in edits
             if edit.tag == "replace"
         ]
-        blocks = [(range(a + k, b + k), range(c + k, d + k)) for a, b, c, d in found]
-        return [(b, a) for a, b in blocks] if swap else blocks
+        return [(b, a) for a, b in found] if swap else found
 
-    def exchanged(self) -> tuple[range, range, range] | None:
-        """Return the positions in the first list of two exchanged phrases and what is between."""
+    def exchanged(self) -> Iterator[tuple[range, range, range]]:
+        """Find the positions in the first list of two exchanged phrases and what is between."""
         (x, y), n, k = self._rest, len(self._rest[0]), self._start
-        if len(y) != n or not 3 <= n <= _LONGEST or sorted(x) != sorted(y):
-            return None
-        for q in range(1, n - 1):
-            if y[:q] == x[n - q :]:
-                for p in range(1, n - q):
-                    if y[n - p :] == x[:p] and y[q : n - p] == x[p : n - q]:
-                        return range(k, k + p), range(k + p, k + n - q), range(k + n - q, k + n)
-        return None
+        if len(y) == n <= _LONGEST and sorted(x) == sorted(y):
+            lengths = range(1, min(n - 1, _LONGEST_PHRASE) + 1)
+            ends = [n - q for q in lengths if y[:q] == x[n - q :]]
+            cuts = [(p, r) for r in ends for p in lengths if p < r]
+            for p, r in cuts:
+                if y[n - p :] == x[:p] and y[n - r : n - p] == x[p:r]:
+                    yield range(k, k + p), range(k + p, k + r), range(k + r, k + n)
+                    return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from skpara.features._families.quantities import AMBIGUOUS, DAYS, HINTS, MONTHS, amounts, dates
@@ -47,30 +47,24 @@ _FRACTIONS = {"half": 30, "quarter": 15}
 _HALVES = {"morning": 0, "afternoon": 720, "evening": 720}
 PERIODS = frozenset("minute hour day week weekend month year decade century season".split())
 _SHIFTS = {"last": -1, "previous": -1, "this": 0, "next": 1, "following": 1}
-RANKS = {
-    word: n
-    for n, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
-    )
-}
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+RANKS = {word: n for n, word in enumerate(_ORDINALS, 1)}
 _TENS = {"twenty": 20, "thirty": 30}
-_RANK = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
+_RANK = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)")
 _DECADE = re.compile(r"'?(?:[0-9]{2})?([0-9]0)s")
 _FREQUENCIES = {
     **{"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"},
     **{"annually": "year", "annual": "year", "nightly": "night"},
 }
 _COUNTS = {"once": 1.0, "twice": 2.0, "single": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0}
+_PARTS_OF_DAY = "morning afternoon evening night dawn dusk".split()
+_SUNS = {"sunrise": "dawn", "sunset": "dusk"}
 # Times that are one word.
 _WORDS: dict[str, list[tuple[str, Any]]] = {
     **{word: [("clock", frozenset([720]))] for word in ("noon", "midday")},
     "midnight": [("clock", frozenset([0]))],
-    **{
-        word: [("part of day", frozenset([word]))]
-        for word in ("morning", "afternoon", "evening", "night")
-    },
-    **{word: [("part of day", frozenset(["dawn"]))] for word in ("dawn", "sunrise")},
-    **{word: [("part of day", frozenset(["dusk"]))] for word in ("dusk", "sunset")},
+    **{word: [("part of day", frozenset([word]))] for word in _PARTS_OF_DAY},
+    **{word: [("part of day", frozenset([part]))] for word, part in _SUNS.items()},
     "tonight": [("part of day", frozenset(["evening", "night"])), ("relative", ("day", 0))],
     "yesterday": [("relative", ("day", -1))],
     "today": [("relative", ("day", 0))],
@@ -94,15 +88,14 @@ UNITS: dict[str, tuple[str, float]] = {}
 for _kind, _names in {
     "time": "s sec second 1,min minute 60,h hr hour 3600,day 86400,week 604800",
     "age": "month 1,yr year 12,decade 120,century 1200",
-    "length": "mm millimetre millimeter 1,cm centimetre centimeter 10,metre meter 1000,inch 25.4,"
-    "ft foot feet 304.8,yard 914.4,km kilometre kilometer 1e6,mile 1609344",
-    "mass": "mg milligram 1e-3,g gram 1,oz ounce 28.35,lb pound 453.6,kg kilo kilogram 1e3",
-    "volume": "ml millilitre milliliter 1,cl 10,l litre liter 1e3,gallon 3785",
-    "bytes": "kb kilobyte 1,mb megabyte 1e3,gb gigabyte 1e6,tb terabyte 1e9",
-    **{unit: f"{unit} 1" for unit in "v w kw hz mhz ghz mah °c °f °".split()},
+    "length": "mm 1,cm 10,inch 25.4,ft foot feet 304.8,metre meter 1e3,km 1e6,mile 1609344",
+    "mass": "mg 1,g gram 1e3,oz ounce 28350,lb pound 453600,kg kilo kilogram 1e6,tonne 1e9",
+    "other": "ml 1,litre liter 1000,v 2,kw 3,w 4,hz 5,mhz 6,ghz 7,mah 8,°c 9,°f 10,° 11",
+    "bytes": "kb 1,mb 1e3,gb 1e6,tb 1e9",
 }.items():
     for *_same, _size in map(str.split, _names.split(",")):
         UNITS |= {name + s: (_kind, float(_size)) for name in _same for s in ("", "s")}
+_DIGIT = re.compile(r"[0-9]")
 _MEASURED = re.compile(r"[v€£¥₹]?([0-9.,]*[0-9])([a-z°]*)")
 
 
@@ -112,7 +105,6 @@ class Mention(NamedTuple):
     kind: str
     value: Any
     place: int  # the position of its token; -1 for a date in digits
-    noun: int = -1  # the position of the noun that it belongs to
 
 
 def find_mentions(
@@ -121,20 +113,15 @@ def find_mentions(
     cased: Sequence[str],
     tags: Sequence[str],
     classes: Sequence[str],
-    nouns: Mapping[int, int],
-    has_digit: bool,
 ) -> list[Mention]:
-    """Find the mentions of a text with these tokens; ``nouns`` are the nouns they belong to.
-
-    ``words`` are the tokens in lower case.
-    """
-    mentions = [*_find_names(cased, tags, classes), *_find_quantifiers(words, tags, nouns)]
-    if has_digit or not _NUMBER_WORDS.isdisjoint(words):
+    """Find the mentions of a text with these tokens; ``words`` are the tokens in lower case."""
+    mentions = [*_find_names(cased, tags, classes), *_find_quantifiers(words, tags)]
+    if not _NUMBER_WORDS.isdisjoint(words) or any(map(_DIGIT.search, words)):
         found = [Mention(*date) for date in dates(text, words)]
         mentions += found
         known = {date.value for date in found if date.kind in ("day", "year")}
         half = next((_HALVES[word] for word in words if word in _HALVES), None)
-        mentions += _find_numbers(words, nouns, half, known)
+        mentions += _find_numbers(words, half, known)
         mentions += _find_times(words, half, known)
     return mentions
 
@@ -159,24 +146,21 @@ def plain_name(token: str) -> str:
     return token.lower().replace(".", "")
 
 
-def find_acronyms(tokens: Sequence[str], others: Sequence[str]) -> set[str]:
-    """Return the acronyms among tokens that other tokens spell out, and those tokens."""
-    names = {plain_name(token) for token in tokens if token.isupper() and len(token) > 1}
-    if not names:
-        return names
-    spelled = [token.lower() for token in others if token.lower() not in _NOT_SPELLED]
-    initials = "".join(token[0] for token in spelled)
+def find_acronyms(*sides: Sequence[str]) -> set[str]:
+    """Return the acronyms of one side that the other side spells out, and its words."""
     found = set[str]()
-    for name in names:
-        if len(name) > 1 and name in initials:
-            start = initials.index(name)
-            found |= {name, *spelled[start : start + len(name)]}
+    for tokens, others in (sides, sides[::-1]):
+        spelled = [token.lower() for token in others if token.lower() not in _NOT_SPELLED]
+        initials = "".join(token[0] for token in spelled)
+        for name in {plain_name(token) for token in tokens if token.isupper()}:
+            # The USA may be the United States.
+            start = max(initials.find(name), initials.find(name[:2]) if len(name) == 3 else -1)
+            if len(name) > 1 and start >= 0:
+                found |= {name, *spelled[start : start + len(name)]}
     return found
 
 
-def _find_quantifiers(
-    words: Sequence[str], tags: Sequence[str], nouns: Mapping[int, int]
-) -> Iterator[Mention]:
+def _find_quantifiers(words: Sequence[str], tags: Sequence[str]) -> Iterator[Mention]:
     for i, word in enumerate(words):
         if word not in _QUANTIFYING:
             continue
@@ -191,12 +175,10 @@ def _find_quantifiers(
         elif word in QUANTIFIERS and not (word == "most" and tags[i + 1 : i + 2] in _DESCRIBING):
             kind, about = QUANTIFIERS[word]
             is_a_few = word == "few" and i and words[i - 1] == "a"
-            yield Mention(f"quantifier {about}", "some" if is_a_few else kind, i, nouns.get(i, -1))
+            yield Mention(f"quantifier {about}", "some" if is_a_few else kind, i)
 
 
-def _find_numbers(
-    words: Sequence[str], nouns: Mapping[int, int], half: int | None, known: set[Any]
-) -> Iterator[Mention]:
+def _find_numbers(words: Sequence[str], half: int | None, known: set[Any]) -> Iterator[Mention]:
     """Find numbers and codes, and the times of day that numbers are part of."""
     found = [(amount.value, amount.start, amount.end, "") for amount in amounts(words)]
     taken = {k for _, start, end, _ in found for k in range(start, end)}
@@ -222,21 +204,18 @@ def _find_numbers(
         elif after == "o'clock":
             yield Mention("clock", _clock(60 * value, half), start)
         elif value not in known:
-            noun = next((nouns[k] for k in range(start, end) if k in nouns), -1)
-            yield Mention("number", _quantity(value, unit or after), start, noun)
+            yield Mention("number", _quantity(value, unit or after), start)
 
 
 def _quantity(value: float, unit: str) -> tuple[float, str, float]:
     """Return a number, the kind of its unit and its size in such units."""
     kind, size = UNITS.get(unit, ("", 1.0))
-    return value, kind, float(f"{value * size:.4g}")
+    return value, kind, float(f"{value * size:.9g}")
 
 
-def are_equal_numbers(first: tuple[Any, str, Any], second: tuple[Any, str, Any]) -> bool:
+def are_equal(first: tuple[Any, str, Any], second: tuple[Any, str, Any]) -> bool:
     """Return whether two numbers are the same, in other units or where one has none."""
-    if first[1] and second[1]:
-        return first[1:] == second[1:]
-    return bool(first[0] == second[0])
+    return first[1:] == second[1:] if first[1] and second[1] else bool(first[0] == second[0])
 
 
 def _clock(minutes: float, half: int | None) -> frozenset[float]:
