@@ -162,15 +162,9 @@ def make_transformer(tmp_path_factory):
         )
         tokenizer = BertTokenizerFast.from_pretrained(source)
         tokenizer.save_pretrained(source)
-        config = BertConfig(
-            vocab_size=len(tokenizer),
-            hidden_size=32,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            intermediate_size=64,
-            max_position_embeddings=64,
-            initializer_range=scale,
-        )
+        layers = {"num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
+        sizes = {"vocab_size": len(tokenizer), "hidden_size": 32, "max_position_embeddings": 64}
+        config = BertConfig(**sizes, **layers, initializer_range=scale)
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             BertModel(config).save_pretrained(source)

@@ -150,18 +150,12 @@ def hashes(values):
     return {name: joblib.hash(value) for name, value in values.items()}
 
 
-NO_DATA = [
-    "check_estimator_cloneable",
-    "check_estimator_tags_renamed",
-    "check_valid_tag_types",
-    "check_estimator_repr",
-    "check_no_attributes_set_in_init",
-    "check_do_not_raise_errors_in_init_or_set_params",
-    "check_mixin_order",
-    "check_parameters_default_constructible",
-    "check_get_params_invariance",
-    "check_set_params",
-]
+NO_DATA = (
+    "check_estimator_cloneable check_estimator_tags_renamed check_valid_tag_types "
+    "check_estimator_repr check_no_attributes_set_in_init check_mixin_order "
+    "check_do_not_raise_errors_in_init_or_set_params check_parameters_default_constructible "
+    "check_get_params_invariance check_set_params"
+).split()
 
 
 def check_parameters_stay(estimator):
@@ -537,23 +531,7 @@ def check_composition(estimator):
 
 
 CHECKS = [
-    check_parameters_stay,
-    check_bad_parameters,
-    check_fitted_state_decides,
-    check_tags,
-    check_before_and_after_fit,
-    check_metadata,
-    check_bad_tables,
-    check_few_rows,
-    check_bad_targets,
-    check_containers,
-    check_fit_forgets,
-    check_global_state,
-    check_other_ways_to_fit,
-    check_rows_are_independent,
-    check_any_text,
-    check_outputs,
-    check_names_of_columns,
-    check_pickles,
-    check_composition,
+    value
+    for name, value in [*globals().items()]
+    if name.startswith("check_") and value.__module__ == __name__
 ]

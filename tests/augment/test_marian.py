@@ -27,12 +27,9 @@ def folder(tmp_path_factory):
     vocabulary = {"</s>": 0, "<unk>": 1}
     for side, sentences in (("source", ENGLISH), ("target", SPANISH)):
         (home / f"{side}.txt").write_text("\n".join(sentences * 10))
+        text, options = home / f"{side}.txt", {"hard_vocab_limit": False, "minloglevel": 2}
         sentencepiece.SentencePieceTrainer.train(
-            input=str(home / f"{side}.txt"),
-            model_prefix=str(home / side),
-            vocab_size=60,
-            hard_vocab_limit=False,
-            minloglevel=2,
+            input=str(text), model_prefix=str(home / side), vocab_size=60, **options
         )
         (home / f"{side}.model").rename(home / f"{side}.spm")
         pieces = sentencepiece.SentencePieceProcessor(model_file=str(home / f"{side}.spm"))
@@ -40,33 +37,17 @@ def folder(tmp_path_factory):
             vocabulary.setdefault(pieces.id_to_piece(i), len(vocabulary))
     vocabulary["<pad>"] = len(vocabulary)
     (home / "vocab.json").write_text(json.dumps(vocabulary))
-    tokenizer = transformers.MarianTokenizer(
-        str(home / "source.spm"),
-        str(home / "target.spm"),
-        str(home / "vocab.json"),
-        source_lang="en",
-        target_lang="es",
-    )
+    files = [str(home / name) for name in ("source.spm", "target.spm", "vocab.json")]
+    tokenizer = transformers.MarianTokenizer(*files, source_lang="en", target_lang="es")
+    layer = {"layers": 1, "attention_heads": 2, "ffn_dim": 64}
+    sizes = {f"{side}_{k}": n for side in ("encoder", "decoder") for k, n in layer.items()}
+    sizes |= {"d_model": 32, "max_position_embeddings": 40, "dropout": 0.0}
+    ends = dict.fromkeys(["pad_token_id", "decoder_start_token_id"], vocabulary["<pad>"])
+    ends |= {"eos_token_id": 0, "forced_eos_token_id": 0}
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        model = transformers.MarianMTModel(
-            transformers.MarianConfig(
-                vocab_size=len(vocabulary),
-                d_model=32,
-                encoder_layers=1,
-                decoder_layers=1,
-                encoder_attention_heads=2,
-                decoder_attention_heads=2,
-                encoder_ffn_dim=64,
-                decoder_ffn_dim=64,
-                max_position_embeddings=40,
-                dropout=0.0,
-                pad_token_id=vocabulary["<pad>"],
-                eos_token_id=0,
-                forced_eos_token_id=0,
-                decoder_start_token_id=vocabulary["<pad>"],
-            )
-        )
+        config = transformers.MarianConfig(vocab_size=len(vocabulary), **sizes, **ends)
+        model = transformers.MarianMTModel(config)
         batch = tokenizer(ENGLISH, text_target=SPANISH, return_tensors="pt", padding=True)
         batch["labels"][batch["labels"] == tokenizer.pad_token_id] = -100
         optimizer = torch.optim.Adam(model.parameters(), lr=0.01)

@@ -22,26 +22,18 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize(
-    "argv",
+    "command",
     [
-        [],
-        ["paint"],
-        ["train", "pairs.tsv"],
-        ["predict", "--columns", "a"],
-        ["predict", "--columns", "a,a"],
-        ["predict", "--columns", "0,1"],
-        ["evaluate", "pairs.tsv", "--columns", "a,b"],
-        ["evaluate", "pairs.tsv", "--group", "0"],
-        ["report", "pairs.tsv", "-o", "a.html", "--errors", "0"],
-        ["predict", "--interval", "1"],
-        ["predict", "--threshold", "many"],
-        ["predict", "--threshold", "0.5", "--precision", "0.9"],
-        ["report", "pairs.tsv"],
+        *("", "paint", "train pairs.tsv", "report pairs.tsv"),
+        *(f"predict --columns {columns}" for columns in ("a", "a,a", "0,1")),
+        *("evaluate pairs.tsv --columns a,b", "evaluate pairs.tsv --group 0"),
+        *("report pairs.tsv -o a.html --errors 0", "predict --interval 1"),
+        *("predict --threshold many", "predict --threshold 0.5 --precision 0.9"),
     ],
 )
-def test_wrong_arguments_end_with_2_and_usage(argv, capsys):
+def test_wrong_arguments_end_with_2_and_usage(command, capsys):
     with pytest.raises(SystemExit) as end:
-        main(argv)
+        main(command.split())
     assert end.value.code == 2
     assert "usage: skpara" in capsys.readouterr().err
 
@@ -106,17 +98,25 @@ def test_warnings_are_printed_without_code(capsys, monkeypatch):
     assert warnings.showwarning is shown
 
 
-ENDING = """
-import os, signal, sys
+INTERRUPTED = """
+import os, signal, sys, time
 import skpara.cli
 
-class end:
+class Interrupting:
+    def __del__(self):  # Python ignores its errors
+        signal.raise_signal(signal.SIGINT)
+
+def run(_):
+    if {while_it_runs}:
+        Interrupting()
+        time.sleep(60)
+
+class new:
     def add_command(commands):
-        commands.add_parser("end").set_defaults(run=lambda _: 0)
+        commands.add_parser("new").set_defaults(run=run)
 
-
-skpara.cli._MODULES = [end]
-sys.argv = ["skpara", "end"]
+skpara.cli._MODULES = [new]
+sys.argv = ["skpara", "new"]
 code = skpara.cli.main()
 os.kill(os.getpid(), signal.SIGINT)  # Ctrl-C while the process ends
 sys.exit(code)
@@ -124,9 +124,13 @@ sys.exit(code)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_an_interrupt_at_the_end_changes_no_exit_code():
-    done = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+@pytest.mark.parametrize(
+    ("while_it_runs", "code", "said"), [(True, 130, "\nskpara: interrupted\n"), (False, 0, "")]
+)
+def test_an_interrupt_always_ends_the_command_once(while_it_runs, code, said):
+    script = INTERRUPTED.format(while_it_runs=while_it_runs)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (code, said)
 
 
 def test_a_shell_gets_completions(tmp_path):

@@ -9,8 +9,8 @@ import pytest
 from sklearn.base import clone
 
 from skpara import ParagramEncoder, WordVectors
-from skpara.learning import AdaDelta, Adam, Device, Negatives, Start
-from skpara.networks import Average, Charagram
+from skpara.learning import Adam
+from skpara.networks import Charagram
 
 
 def test_fit_brings_paraphrases_together(encoder, small_vectors, small_pairs):
@@ -72,49 +72,6 @@ def test_charagram_reads_misspelt_words(encoder):
     assert near > far
     near, far = encoder.similarity(["babyyyyyy", "babyyyyyy"], ["baby", "car"])
     assert near > far
-
-
-# Parameters
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("network", "transformer"),
-        ("negatives", "easy"),
-        ("batch_size", 1),
-        ("max_iter", -1),
-        ("optimizer", "lion"),
-        ("oov", "skip"),
-        ("device", "tpu"),
-        ("cross_fit", 1),
-        ("network_decay", -1),
-        ("validation_fraction", 1.0),
-        ("n_iter_no_change", 0),
-        ("early_stopping", "yes"),
-        ("negatives__kind", "easy"),
-        ("negatives__megabatch_size", 0),
-        ("negatives__margin", 0),
-        ("network__dropout", 1.0),
-        ("network__word_dropout", -0.1),
-        ("optimizer__gradient_clip", 0),
-        ("optimizer__learning_rate", 0),
-        ("device__name", "tpu"),
-        ("device__precision", "float16"),
-        ("vectors__norm", 0),
-    ],
-)
-def test_bad_parameters_are_named_at_fit(encoder, small_pairs, name, value):
-    encoder.set_params(negatives=Negatives(), network=Average(), optimizer=AdaDelta())
-    encoder.set_params(device=Device(), vectors=Start(encoder.vectors))
-    with pytest.raises(ValueError, match=name.split("__")[-1]):
-        encoder.set_params(**{name: value}).fit(small_pairs)
-
-
-# What training reports
-
-
-# Training that continues, or starts from another encoder
 
 
 def test_warm_start_continues(encoder, small_pairs):

@@ -77,11 +77,9 @@ def test_only_unlabeled_sentences_may_be_paraphrased(small_vectors, small_pairs)
         encoder.set_params(paraphraser__sentences="none").fit(small_pairs[:20])
 
 
-def test_paraphrases_are_made_once_for_all_folds(small_vectors, small_pairs):
+def test_paraphrases_are_made_once_for_all_folds(encoder, small_pairs):
     doubling = Doubling()
-    encoder = ParagramEncoder(
-        vectors=small_vectors, max_iter=1, paraphraser=doubling, cross_fit=3, random_state=0
-    )
+    encoder.set_params(max_iter=1, paraphraser=doubling, cross_fit=3)
     scores = np.linspace(0, 5, 30)
     features = encoder.fit_transform(small_pairs[:30], scores, unlabeled=["a dog"])
     assert features.shape == (30, 1)
@@ -198,11 +196,9 @@ def test_labels_are_scores_where_a_number_is_the_threshold(encoder, small_pairs)
         np.testing.assert_array_equal(fitted.vectors_.matrix, chosen.vectors_.matrix)
 
 
-def test_labels_leave_teacher_and_paraphraser_to_work(small_vectors, small_pairs):
+def test_labels_leave_teacher_and_paraphraser_to_work(encoder, small_pairs):
     y = np.resize(["a", "b"], 20)
-    encoder = ParagramEncoder(
-        vectors=small_vectors, teacher=FirstWords(), paraphraser=Doubling(), max_iter=1
-    )
+    encoder.set_params(teacher=FirstWords(), paraphraser=Doubling(), max_iter=1)
     with pytest.warns(UserWarning, match="class labels"):
         encoder.fit(small_pairs[:20], y)
     assert len(encoder.teacher_loss_curve_) == 20
@@ -232,18 +228,10 @@ def cosines(vectors):
 
 
 @pytest.mark.parametrize("network", ["average", "gran"])
-def test_cosines_become_those_of_the_teacher(small_vectors, small_pairs, network):
-    teacher = FirstWords()
-    sentences = list(
-        dict.fromkeys(s for pair in [*small_pairs[:20], ("w3 w7", "w7 w3 zyx")] for s in pair)
-    )
-    encoder = ParagramEncoder(
-        network,
-        vectors=small_vectors,
-        teacher=Teacher(teacher, number_weight=0),
-        max_iter=0,
-        random_state=0,
-    )
+def test_cosines_become_those_of_the_teacher(encoder, small_pairs, network):
+    teacher, pairs = FirstWords(), [*small_pairs[:20], ("w3 w7", "w7 w3 zyx")]
+    sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
+    encoder.set_params(network=network, teacher=Teacher(teacher, number_weight=0), max_iter=0)
     start = clone(encoder).set_params(teacher=None).fit(small_pairs[:20])
     encoder.fit(small_pairs[:20], unlabeled=["w3 w7", "w7 w3 zyx"])
     assert sorted(teacher.sentences) == sorted(sentences)
@@ -261,14 +249,10 @@ def test_cosines_become_those_of_the_teacher(small_vectors, small_pairs, network
     assert after > 0.7
 
 
-def test_decay_pulls_towards_what_the_teacher_led_to(small_vectors, small_pairs):
-    taught = ParagramEncoder(
-        vectors=small_vectors, teacher=FirstWords(), max_iter=0, random_state=0
-    ).fit(small_pairs)
-    heavy = ParagramEncoder(
-        vectors=small_vectors, teacher=FirstWords(), max_iter=3, word_decay=10.0, random_state=0
-    )
-    heavy.set_params(optimizer=AdaGrad(0.001)).fit(small_pairs)
+def test_decay_pulls_towards_what_the_teacher_led_to(encoder, small_pairs):
+    encoder.set_params(batch_size=100, teacher=FirstWords())
+    taught = clone(encoder).set_params(max_iter=0).fit(small_pairs)
+    heavy = encoder.set_params(word_decay=10.0, optimizer=AdaGrad(0.001)).fit(small_pairs)
     light = clone(heavy).set_params(word_decay=0.0, optimizer=AdaGrad(0.05)).fit(small_pairs)
     far = np.abs(light.vectors_.matrix - taught.vectors_.matrix).max()
     near = np.abs(heavy.vectors_.matrix - taught.vectors_.matrix).max()
@@ -277,18 +261,14 @@ def test_decay_pulls_towards_what_the_teacher_led_to(small_vectors, small_pairs)
     assert heavy.teacher_loss_curve_ == taught.teacher_loss_curve_
 
 
-def test_the_teacher_encodes_once_for_all_folds(small_vectors, small_pairs):
+def test_the_teacher_encodes_once_for_all_folds(encoder, small_vectors, small_pairs):
     teacher = FrozenEstimator(ParagramEncoder(vectors=small_vectors))
-    encoder = ParagramEncoder(
-        vectors=small_vectors, teacher=teacher, max_iter=0, cross_fit=3, random_state=0
-    )
+    encoder.set_params(teacher=teacher, max_iter=0, cross_fit=3)
     out_of_fold = encoder.fit_transform(small_pairs)
     # Without the margin objective no scores are used, so that the folds do not differ.
     np.testing.assert_allclose(out_of_fold, encoder.transform(small_pairs), atol=1e-12)
     counting = FirstWords()
-    ParagramEncoder(
-        vectors=small_vectors, teacher=counting, cross_fit=2, max_iter=1
-    ).fit_transform(small_pairs)
+    encoder.set_params(teacher=counting, cross_fit=2, max_iter=1).fit_transform(small_pairs)
     assert len(counting.sentences) == len(set(counting.sentences))
 
 

@@ -47,38 +47,23 @@ SHORT = {
     "--seeds 2",
 }
 # Less than about two seconds of processor time each.
-QUICK = {
-    "packaged-vectors",
-    "static-vectors",
-    "sts-benchmark-overlap",
-    "unknown-words",
-    "paper-features",
-    "umdeep-benchmark-lstm",
-    "umdeep-tracks-average",
-    "lexical-features",
-}
+QUICK = set(
+    "packaged-vectors static-vectors sts-benchmark-overlap unknown-words paper-features "
+    "umdeep-benchmark-lstm umdeep-tracks-average lexical-features".split()
+)
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
-    "benchmarks/bench.py",
     "benchmarks/matching.py",  # measures a million sentences
-    "benchmarks/measure.py",
     "benchmarks/mteb_results.py",  # run by tests/examples/test_mteb_results.py
     "benchmarks/resources.py",  # its table is in docs/reliability.md
-    "benchmarks/texts.py",
-    "builders/build_default_vectors.py",
-    "builders/build_pair_classifier.py",
-    "builders/build_word_tables.py",
-    "builders/caption_families.py",
+    *(f"benchmarks/{name}.py" for name in ("bench", "measure", "texts")),
+    *(f"builders/build_{name}.py" for name in ("default_vectors", "pair_classifier")),
+    *("builders/build_word_tables.py", "builders/unpack_e5.py"),
+    *(f"builders/{name}.py" for name in ("caption_families", "made_up_text")),
     "encode_with_dask.py",  # run by tests/test_dask.py
-    "builders/made_up_text.py",
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
-    "result_tables.py",
-    "results.py",
-    "serve.py",
-    "train_distributed.py",
-    "tune_max_length.py",
-    "builders/unpack_e5.py",
+    *("result_tables.py", "results.py", "serve.py", "train_distributed.py", "tune_max_length.py"),
 }
 every = bool(os.environ.get("SKPARA_ALL_EXAMPLES"))
 

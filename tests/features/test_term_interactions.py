@@ -1,11 +1,7 @@
 from __future__ import annotations
 
-import pickle
-
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
 
 from skpara.features import TermInteractions
 
@@ -55,12 +51,6 @@ def test_new_terms_are_ignored_and_rows_do_not_depend_on_each_other():
     assert columns[1].nnz == 0
     for row, pair in zip(columns, new, strict=True):
         np.testing.assert_array_equal(row.toarray(), interactions.transform([pair]).toarray())
-
-
-def test_a_fitted_pipeline_can_be_pickled():
-    model = make_pipeline(TermInteractions(), LogisticRegression()).fit(PAIRS * 2, [0, 1] * 2)
-    copy = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(copy.predict_proba(PAIRS), model.predict_proba(PAIRS))
 
 
 @pytest.mark.parametrize("ngram_range", [(2, 1), (0, 1)])

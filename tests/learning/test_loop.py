@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import warnings
 
 import numpy as np
 import pytest
@@ -80,26 +79,25 @@ def test_an_interruption_keeps_what_was_learned(make_session):
     np.testing.assert_array_equal(session.encode(["w1 w2"]), expected.encode(["w1 w2"]))
 
 
-def test_an_interruption_with_early_stopping_restores_the_best(make_session):
-    session, objective = make_session(), Scripted([0.0, 0.5], interrupted=2)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        session.fit(objective, 3, validation=VALIDATION, patience=2)
-    np.testing.assert_array_equal(session.encode(["w1 w2"]), objective.states[1])
-    assert session.best_score == 0.5
-
-
 def test_an_infinite_loss_is_an_error(make_session):
     with pytest.raises(ValueError, match=r"diverged in epoch 2, .* nan\. Lower the optimizer's"):
         make_session().fit(Scripted(diverging=2), 3)
 
 
-def test_an_infinite_loss_with_early_stopping_restores_the_best(make_session):
-    session, objective = make_session(), Scripted([0.0, 0.5], diverging=2)
-    with pytest.warns(UserWarning, match=r"diverged in epoch 2.*best score .* is kept"):
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        ("diverging", r"diverged in epoch 2.*best score .* is kept"),
+        ("interrupted", "interrupted after 1 complete epoch"),
+    ],
+)
+def test_an_early_end_with_early_stopping_restores_the_best(make_session, event, message):
+    session, objective = make_session(), Scripted([0.0, 0.5], **{event: 2})
+    with pytest.warns(UserWarning, match=message):
         history = session.fit(objective, 3, validation=VALIDATION, patience=2)
     assert len(history) == 1
     np.testing.assert_array_equal(session.encode(["w1 w2"]), objective.states[1])
+    assert session.best_score == 0.5
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

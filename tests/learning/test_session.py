@@ -23,14 +23,8 @@ def margin_objective():
 
 
 def test_a_session_trains_like_the_estimator(make_session, small_vectors):
-    encoder = ParagramEncoder(
-        vectors=small_vectors,
-        optimizer="adadelta",
-        batch_size=4,
-        max_iter=2,
-        random_state=0,
-        device="cpu",
-    ).fit(PAIRS)
+    encoder = ParagramEncoder(vectors=small_vectors, optimizer="adadelta", batch_size=4)
+    encoder.set_params(max_iter=2, random_state=0, device="cpu").fit(PAIRS)
     sentences = PAIRS.T.ravel().tolist()
     session = make_session(sentences=sentences, optimizer=AdaDelta(), word_decay=1e-5)
     history = session.fit(margin_objective(), 2)

@@ -53,16 +53,10 @@ def test_a_siamese_regressor_starts_from_an_encoder(small_vectors, small_pairs, 
 def test_a_siamese_regressor_is_pulled_to_an_encoder(small_vectors, small_pairs, scores):
     network = LSTM(hidden_size=5)
     encoder = fit_encoder(small_pairs, network, vectors=small_vectors, optimizer=AdaDelta(30.0))
-    regressor = SiameseRegressor(
-        network,
-        vectors=Start(small_vectors, decay_target=encoder),
-        optimizer=AdaGrad(0.3),
-        word_decay=10.0,
-        network_decay=10.0,
-        batch_size=200,
-        max_iter=100,
-        device="cpu",
-    ).fit(small_pairs, scores)
+    start = Start(small_vectors, decay_target=encoder)
+    regressor = SiameseRegressor(network, vectors=start, word_decay=10.0, network_decay=10.0)
+    regressor.set_params(optimizer=AdaGrad(0.3), batch_size=200, max_iter=100, device="cpu")
+    regressor.fit(small_pairs, scores)
     np.testing.assert_allclose(regressor.vectors_["w1"], encoder.vectors_["w1"], atol=0.02)
     for name, weight in encoder.weights_.items():
         np.testing.assert_allclose(regressor.weights_[f"encoder.{name}"], weight, atol=0.02)

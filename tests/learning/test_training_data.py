@@ -23,20 +23,12 @@ def test_labels_of_a_validation_set_are_dropped():
     assert check_validation((PAIRS, [True, False, True]))[1].tolist() == [1, 0, 1]
 
 
+LABELS = [["a", "b"], np.array(["a", 1], dtype=object), [True, False], [0, 1, 2, 1], [4.5, 4.5]]
+SCORES = [[0, 1, 2, 3], [0, 0.5, 1], [0, 1, np.nan], [None, 1.0], [1j, 2j]]
+
+
 @pytest.mark.parametrize(
-    ("y", "expected"),
-    [
-        (["a", "b"], True),
-        (np.array(["a", 1], dtype=object), True),
-        ([True, False], True),
-        ([0, 1, 2, 1], True),
-        ([4.5, 4.5], True),
-        ([0, 1, 2, 3], False),
-        ([0, 0.5, 1], False),
-        ([0, 1, np.nan], False),
-        ([None, 1.0], False),
-        ([1j, 2j], False),
-    ],
+    ("y", "expected"), [*((y, True) for y in LABELS), *((y, False) for y in SCORES)]
 )
 def test_class_labels_are_told_from_scores(y, expected):
     assert is_class_labels(y) is expected

@@ -11,17 +11,7 @@ from sklearn.base import clone
 from skpara import ParagramEncoder
 from skpara.learning import Adam
 
-NETWORKS = [
-    "average",
-    "projection",
-    "dan",
-    "rnn",
-    "irnn",
-    "lstm",
-    "lstm_no_output_gate",
-    "gran",
-    "charagram",
-]
+NETWORKS = "average projection dan rnn irnn lstm lstm_no_output_gate gran charagram".split()
 SENTENCES = ["w1 w2 w3", "", "never seen", "w4"]
 
 

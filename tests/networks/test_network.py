@@ -6,24 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from skpara.networks import (
-    Classifier,
-    Network,
-    SentenceModule,
-    as_network,
-)
+from skpara.networks import Classifier, Network, SentenceModule, as_network
 
-NAMES = [
-    "average",
-    "projection",
-    "dan",
-    "rnn",
-    "irnn",
-    "lstm",
-    "lstm_no_output_gate",
-    "gran",
-    "charagram",
-]
+NAMES = "average projection dan rnn irnn lstm lstm_no_output_gate gran charagram".split()
 N_DIMS = 64
 
 

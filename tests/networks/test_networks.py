@@ -11,29 +11,14 @@ from sklearn.base import clone
 from skpara.networks import DAN, GRAN, LSTM, RNN, Average, Charagram, Projection
 
 NETWORKS = [
-    Average(),
-    Projection(),
-    Projection("relu"),
-    DAN(),
-    DAN(n_layers=3, hidden_size=4, nonlinearity="relu"),
-    RNN(),
-    RNN(hidden_size=4, nonlinearity="relu"),
-    RNN(identity=True),
-    LSTM(),
-    LSTM(hidden_size=4),
-    LSTM(output_gate=False),
-    LSTM(peepholes=True),
-    LSTM(peepholes=True, output_gate=False),
-    LSTM(bidirectional=True, hidden_size=3),
-    GRAN(),
-    GRAN(hidden_size=4),
-    GRAN(hidden_size=4, peepholes=True),
-    Charagram(n_dims=5),
-    Projection(initialization="published"),
-    DAN(initialization="published"),
-    RNN(initialization="published"),
-    LSTM(peepholes=True, initialization="published"),
-    GRAN(peepholes=True, initialization="published"),
+    *(Average(), Projection(), Projection("relu"), Charagram(n_dims=5)),
+    *(DAN(), DAN(n_layers=3, hidden_size=4, nonlinearity="relu")),
+    *(RNN(), RNN(hidden_size=4, nonlinearity="relu"), RNN(identity=True)),
+    *(LSTM(), LSTM(hidden_size=4), LSTM(output_gate=False), LSTM(peepholes=True)),
+    *(LSTM(peepholes=True, output_gate=False), LSTM(bidirectional=True, hidden_size=3)),
+    *(GRAN(), GRAN(hidden_size=4), GRAN(hidden_size=4, peepholes=True)),
+    *(network(initialization="published") for network in (Projection, DAN, RNN)),
+    *(network(peepholes=True, initialization="published") for network in (LSTM, GRAN)),
 ]
 ROWS = np.random.default_rng(1).standard_normal((7, 5))
 SENTENCES = [[0, 3, 3, 6, 1], [], [2], [5, 4], [], [1, 0, 2, 3], [6, 6]]

@@ -39,14 +39,10 @@ def test_precision_and_recall(decided):
 
 def test_learning_curve(sample):
     model = make_pipeline(LexicalFeatures("counts"), FusionRegressor(LinearRegression()))
+    # scikit-learn derives names from functions, not from scorers
+    options = {"cv": 2, "scoring": pearson_scorer, "score_name": "Pearson's r"}
     display = LearningCurveDisplay.from_estimator(
-        model,
-        sample.data,
-        sample.target,
-        train_sizes=[0.2, 1.0],
-        cv=2,
-        scoring=pearson_scorer,
-        score_name="Pearson's r",  # scikit-learn derives names from functions, not from scorers
+        model, sample.data, sample.target, train_sizes=[0.2, 1.0], **options
     )
     first, last = display.test_scores.mean(axis=1)
     assert last > first

@@ -29,6 +29,7 @@ def test_probability_is_the_share_of_all_counts(small):
 def test_information_is_the_log_of_the_inverse_probability(small):
     found = small.information(["barks", "the", "cat"])
     np.testing.assert_allclose(found, [math.log(10), math.log(100 / 70), 0.0])
+    assert small.information([]).shape == (0,)
     assert small.min_information == pytest.approx(math.log(100 / 70))
     assert small.max_information == pytest.approx(math.log(10))
 
@@ -36,10 +37,6 @@ def test_information_is_the_log_of_the_inverse_probability(small):
 def test_information_of_unknown_words_can_be_chosen(small):
     found = small.information(["cat", "dog"], unknown=small.max_information)
     np.testing.assert_allclose(found, [math.log(10), math.log(5)])
-
-
-def test_no_words_have_no_information(small):
-    assert small.information([]).shape == (0,)
 
 
 def test_it_is_a_collection_of_words(small):
@@ -72,32 +69,25 @@ def test_a_missing_file_is_reported(tmp_path):
         WordFrequencies.load(tmp_path / "nothing.txt")
 
 
-@pytest.mark.parametrize("count", [-1, math.nan, math.inf, "many", None])
-def test_invalid_counts_are_refused(count):
-    with pytest.raises(ValueError, match="'dog'"):
-        WordFrequencies.load({"the": 1, "dog": count})
-
-
-def test_a_word_is_a_string():
-    with pytest.raises(ValueError, match="5 to 1"):
-        WordFrequencies.load({5: 1})
-
-
-@pytest.mark.parametrize("counts", [{}, {"dog": 0}])
-def test_a_table_without_a_counted_word_is_refused(counts):
-    with pytest.raises(ValueError, match="no word with a count above 0"):
-        WordFrequencies.load(counts)
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        *(({"the": 1, "dog": n}, ValueError, "'dog'") for n in (-1, math.nan, math.inf, "many")),
+        ({"the": 1, "dog": None}, ValueError, "'dog'"),
+        ({5: 1}, ValueError, "5 to 1"),
+        *((counts, ValueError, "no word with a count above 0") for counts in ({}, {"dog": 0})),
+        (["the", "dog"], TypeError, r"frequencies is list .*; pass 'default'"),
+    ],
+)
+def test_other_sources_are_refused(source, error, message):
+    with pytest.raises(error, match=message):
+        WordFrequencies.load(source)
 
 
 def test_a_word_of_count_0_is_unknown():
     table = WordFrequencies.load({"the": 1, "dog": 0})
     assert "dog" not in table
     assert table.information(["dog"], unknown=5.0).tolist() == [5.0]
-
-
-def test_another_kind_of_source_is_refused():
-    with pytest.raises(TypeError, match=r"frequencies is list .*; pass 'default'"):
-        WordFrequencies.load(["the", "dog"])
 
 
 def test_the_mapping_is_copied():

@@ -12,13 +12,8 @@ from nltk.util import everygrams
 from skpara.augment.filters import LanguageModelFilter
 
 REFERENCES = [
-    "the dog runs in the park",
-    "the cat sleeps in the house",
-    "a dog sleeps in a house",
-    "a cat runs",
-    "the park is big",
-    "the house is big",
-    "a bird runs in the park",
+    *("the dog runs in the park", "the cat sleeps in the house", "a dog sleeps in a house"),
+    *("a cat runs", "the park is big", "the house is big", "a bird runs in the park"),
 ]
 PAIRS = [(text, text) for text in REFERENCES]
 QUESTIONS = ["the dog sleeps", "sleeps the dog the", "zyzzyva runs", "", "the house is big"]

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import pickle
 from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
-from sklearn.base import clone
 from sklearn.utils._param_validation import InvalidParameterError
 
 from skpara.augment import Paraphrases
@@ -34,14 +32,8 @@ def make_paraphrases(n, seed=0, n_best=1):
 @pytest.mark.parametrize("network", ["average", "lstm"])
 @pytest.mark.parametrize("negatives", ["random", "hardest"])
 def test_it_learns_to_recognize_translations(network, negatives, small_vectors):
-    model = ReferenceFilter(
-        network,
-        vectors=small_vectors,
-        negatives=negatives,
-        optimizer=Adam(0.01),
-        max_iter=15,
-        random_state=0,
-    ).fit(make_paraphrases(200, n_best=3))
+    model = ReferenceFilter(network, vectors=small_vectors, negatives=negatives, random_state=0)
+    model.set_params(optimizer=Adam(0.01), max_iter=15).fit(make_paraphrases(200, n_best=3))
     result = model.evaluate(make_paraphrases(100, seed=1))
     assert result.accuracy_references > 0.9
     assert result.accuracy_translations > 0.9
@@ -67,19 +59,6 @@ def test_scores_are_the_softmax_of_the_linear_layer(small_vectors):
     bias = model.weights_["head.output_bias"].astype(float)
     expected = 1 / (1 + np.exp(bias[0] - bias[1]))
     np.testing.assert_allclose(model.score_pairs([("a", "")]), [expected], rtol=1e-5)
-
-
-def test_seeds_and_pickles_reproduce_scores(small_vectors):
-    questions = make_paraphrases(20, seed=3)
-    first, again = (fitted(small_vectors).score_pairs(questions) for _ in range(2))
-    np.testing.assert_array_equal(first, again)
-    other = fitted(small_vectors, random_state=1)
-    assert np.any(first != other.score_pairs(questions))
-    np.testing.assert_array_equal(
-        pickle.loads(pickle.dumps(other)).score_pairs(questions), other.score_pairs(questions)
-    )
-    with pytest.raises(AttributeError):
-        clone(other).vectors_  # noqa: B018
 
 
 def test_word_decay_keeps_vectors_close_to_the_initial_ones(small_vectors):

@@ -1,4 +1,4 @@
-"""LSTMs compared with torch's, and the two implementations of their cells."""
+"""Initial weights of recurrent networks, and LSTMs compared with torch's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from skpara.networks import LSTM
+from skpara.networks import GRAN, LSTM, RNN, Average
 from skpara.networks.modules._lstm_cells import _OPEN
 from skpara.networks.modules._packing import pack
 
@@ -67,7 +67,7 @@ def test_the_open_output_gate_of_torch_is_exactly_one():
     torch.testing.assert_close(cells._torch_states(packed), cells(packed), rtol=0, atol=6e-8)
 
 
-def test_initial_weights():
+def test_initial_weights_of_an_lstm():
     module = LSTM(peepholes=True, hidden_size=SIZE).build(9, np.random.default_rng(0))
     (cells,) = module.directions
     for block in cells.recurrent.split(SIZE):
@@ -87,3 +87,41 @@ def test_a_thousand_words_have_finite_vectors_and_gradients():
     vectors.sum().backward()
     assert torch.isfinite(vectors).all()
     assert torch.isfinite(rows.grad).all()
+
+
+def test_initial_weights_of_an_rnn():
+    module = RNN(hidden_size=16).build(9, np.random.default_rng(0))
+    eye = torch.eye(16)
+    torch.testing.assert_close(module.recurrent @ module.recurrent.T, eye, rtol=0, atol=1e-5)
+    assert 0.2 < module.input.abs().max() <= 1 / 16**0.5
+    assert not module.bias.any()
+    identity = RNN(identity=True).build(D, np.random.default_rng(0))
+    assert set(identity.identity_parameters) == {"input", "recurrent"}
+    for name in identity.identity_parameters:
+        assert torch.equal(identity.get_parameter(name), torch.eye(D))
+
+
+def initial_vectors(network, rows):
+    return network.build(D, np.random.default_rng(0))(rows, *tensors()[:2]).detach()
+
+
+def test_initial_vectors_follow_the_average():
+    rows = 0.1 * ROWS.float()
+    average = initial_vectors(Average(), rows)
+    irnn, gran = (initial_vectors(network, rows) for network in (RNN(identity=True), GRAN()))
+    torch.testing.assert_close(irnn, average, rtol=0, atol=1e-7)
+    assert torch.cosine_similarity(gran, average, dim=1).min() > 0.99
+    torch.testing.assert_close(gran, 0.5 * average, rtol=0, atol=0.01)
+
+
+@pytest.mark.parametrize("hidden_size", [3, None])
+def test_sentence_vectors_of_a_gran_are_as_long_as_word_vectors(hidden_size):
+    module = GRAN(hidden_size=hidden_size).build(D, np.random.default_rng(0))
+    assert module.n_dims_out == D
+    assert module.of_state.shape == (D, hidden_size or D)
+
+
+def test_the_irnn_needs_the_size_of_the_words():
+    with pytest.raises(ValueError, match="hidden_size must be None or 6, got 5"):
+        RNN(identity=True, hidden_size=5).build(6, np.random.default_rng(0))
+    assert RNN(identity=True, hidden_size=6).build(6, np.random.default_rng(0)).n_dims_out == 6
