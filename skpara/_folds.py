@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -38,6 +39,7 @@ def out_of_fold(
     if n_jobs == 1:
         parts = [fit_fold(*fold) for fold in folds]
     else:
+        n_jobs = min(effective_n_jobs(n_jobs), len(folds))
         parts = Parallel(n_jobs=n_jobs)(delayed(fit_fold)(*fold) for fold in folds)
     order = np.argsort(np.concatenate([test for _, test in folds]))
     results: Floats = np.concatenate(parts)[order]

@@ -39,7 +39,7 @@ def in_blocks(
     n_blocks = -(-n_rows // BLOCK)
     borders = BLOCK * np.linspace(0, n_blocks, n_runs + 1).astype(int)
     runs = [[column[a:b] for column in columns] for a, b in pairwise(borders.tolist())]
-    workers = Parallel(n_jobs=n_jobs, require="sharedmem" if threads else None)
+    workers = Parallel(n_jobs=n_runs, require="sharedmem" if threads else None)
     return np.concatenate(workers(delayed(_run)(work, model, run) for run in runs))
 
 

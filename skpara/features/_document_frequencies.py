@@ -116,9 +116,9 @@ class DocumentFrequencies:
     def _check_loaded(self) -> None:
         """Raise a ValueError unless each term of a file has a count."""
         n_terms = self._terms.count("\n") + 1 if self._terms else 0
-        check_array("counts", self._numbers, np.integer, (n_terms,))
         if not isinstance(self.n_documents, int) or self.n_documents < 0:
             raise ValueError(f"the number of documents is {self.n_documents!r:.40}")
+        check_array("counts", self._numbers, np.integer, (n_terms,), below=self.n_documents + 1)
 
 
 def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:

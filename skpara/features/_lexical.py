@@ -307,7 +307,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
             # Runs of batches: neighbors often come from one source and share words.
             runs = np.array_split(np.arange(len(batches)), n_jobs)
             work = [[batches[i] for i in run] for run in runs]
-            parts = Parallel(n_jobs=self.n_jobs)(delayed(_features)(self, run) for run in work)
+            parts = Parallel(n_jobs=n_jobs)(delayed(_features)(self, run) for run in work)
         else:
             parts = [_features(self, batches)]
         return np.vstack(parts)

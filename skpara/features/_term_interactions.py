@@ -135,12 +135,7 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         ValueError
             If no term occurs in ``min_df`` pairs, or if ``ngram_range`` is not a range.
         """
-        low, high = self.ngram_range
-        if not 1 <= low <= high:
-            raise ValueError(
-                f"ngram_range is {self.ngram_range}; pass two whole numbers (low, high) with "
-                "1 <= low <= high."
-            )
+        self._check_range()
         pairs = self._check_pairs(X, reset=True)
         min_df = min(self.min_df, len(pairs))
         vectorizer = _vectorizer(min_df=min_df)
@@ -156,9 +151,19 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless each column of a file has one name."""
+        self._check_range()
         columns = sorted(self.vocabulary_.values())
         if columns != list(range(len(columns))):
             raise ValueError("vocabulary_ does not number the columns")
+
+    def _check_range(self) -> None:
+        sizes = self.ngram_range
+        is_range = len(sizes) == 2 and all(isinstance(size, Integral) for size in sizes)
+        if not (is_range and 1 <= sizes[0] <= sizes[1]):
+            raise ValueError(
+                f"ngram_range is {sizes!r:.60}; pass two whole numbers (low, high) with "
+                "1 <= low <= high."
+            )
 
     def transform(self, X: PairsLike) -> sparse.csr_matrix | NDArray[np.int64]:
         """Return which terms pairs have.
@@ -230,7 +235,7 @@ def _vectorizer(**parameters: Any) -> Any:
 def _ngrams(tokens: list[str], low: int, high: int) -> set[str]:
     return {
         " ".join(tokens[k : k + n])
-        for n in range(low, high + 1)
+        for n in range(low, min(high, len(tokens)) + 1)
         for k in range(len(tokens) - n + 1)
     }
 

@@ -11,7 +11,7 @@ from joblib.parallel import ThreadingBackend, register_parallel_backend
 from sklearn.base import clone
 from sklearn.model_selection import KFold
 
-from skpara import ParagramEncoder
+from skpara import LexicalFeatures, ParagramEncoder
 from skpara.encoders import _paragram
 from skpara.encoders._parallel import in_blocks
 
@@ -19,7 +19,11 @@ from skpara.encoders._parallel import in_blocks
 class Counting(ThreadingBackend):
     """Threads that count their tasks."""
 
-    n_tasks = 0
+    n_tasks = n_workers = 0
+
+    def configure(self, n_jobs=1, *arguments, **options):
+        Counting.n_workers = n_jobs
+        return super().configure(n_jobs, *arguments, **options)
 
     def submit(self, func, callback=None):
         Counting.n_tasks += 1
@@ -102,6 +106,19 @@ def test_vectors_of_the_average_are_parallel_too(average, sentences, counting, s
     with parallel_config(backend="threading", n_jobs=1):
         np.testing.assert_array_equal(parallel, average.transform(pairs))
     assert average_tasks == 2
+
+
+@pytest.mark.parametrize("method", ["transform", "encode", "fit_transform"])
+def test_no_more_workers_are_started_than_there_are_pieces(lstm, sentences, counting, method):
+    pairs = list(zip(sentences, sentences, strict=True))
+    lexical = LexicalFeatures("counts", n_jobs=2**31).fit(pairs[:9])
+    folds = clone(lstm).set_params(vectors=lstm, cross_fit=2, n_jobs=2**31, max_iter=0)
+    {
+        "transform": lambda: lexical.transform(pairs),
+        "encode": lambda: copy.copy(lstm).set_params(n_jobs=2**31).encode(sentences),
+        "fit_transform": lambda: folds.fit_transform(pairs[:40]),
+    }[method]()
+    assert 1 < counting.n_workers == counting.n_tasks
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 2047, 2048, 2049, 4096, 10_000])
