@@ -129,7 +129,7 @@ def check_array(
     name : str
         Name of the array in the error message.
     array : ndarray
-        The array, which must be finite.
+        The array, see :func:`is_usable`.
     dtype : type
         A type of NumPy or an abstract one, such as ``np.floating``.
     shape : tuple of int or None
@@ -143,10 +143,19 @@ def check_array(
     fits = [n in (None, size) for n, size in zip(shape, array.shape, strict=False)]
     if array.ndim != len(shape) or not all(fits):
         raise ValueError(f"{name} has the shape {array.shape}, not {shape}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} has NaN or infinite numbers")
+    if not is_usable(array).all():
+        raise ValueError(f"{name} has NaN, infinite or huge numbers")
     if below is not None and not ((array >= 0) & (array < below)).all():
         raise ValueError(f"{name} has positions outside 0 to {below - 1}")
+
+
+def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return a mask of the numbers that can be summed and squared without an overflow."""
+    if array.dtype.kind != "f":
+        return np.ones(array.shape, dtype=bool)
+    limit = np.sqrt(np.finfo(array.dtype).max) / 1e4
+    usable: NDArray[np.bool_] = (array >= -limit) & (array <= limit)
+    return usable
 
 
 def pack_words(words: list[str]) -> NDArray[np.uint8]:

@@ -6,11 +6,18 @@ import os
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 _PREFIX = ".skpara-unfinished-"
-# Age in seconds after which an unfinished file is removed; no write takes nearly as long.
+# Age in seconds after which an unfinished file is removed, unless its writer holds a lock on it:
+# a stream of predictions may pause for long.
 _ABANDONED = 3600.0
 
 
@@ -33,12 +40,17 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> Path:
     _remove_abandoned(place.parent)
     unfinished = place.with_name(f"{_PREFIX}{secrets.token_hex(8)}{place.suffix}")
     try:
-        unfinished.touch(exist_ok=False)
-        permissions = (place if place.exists() else unfinished).stat().st_mode
-        write(unfinished)
-        unfinished.chmod(permissions & 0o777)  # the writer may have changed them
-        _flush(unfinished, os.O_RDWR)
-        os.replace(unfinished, place)
+        with unfinished.open("xb") as held:
+            if fcntl is None:
+                held.close()  # Windows does not rename an open file, nor remove it
+            else:
+                with suppress(OSError):  # some network drives have no locks
+                    fcntl.flock(held, fcntl.LOCK_EX)
+            permissions = (place if place.exists() else unfinished).stat().st_mode
+            write(unfinished)
+            unfinished.chmod(permissions & 0o777)  # the writer may have changed them
+            _flush(unfinished, os.O_RDWR)
+            os.replace(unfinished, place)
     finally:
         unfinished.unlink(missing_ok=True)
     if os.name == "posix":
@@ -59,6 +71,9 @@ def _remove_abandoned(folder: Path) -> None:
     for path in folder.glob(f"{_PREFIX}*"):
         try:
             if time.time() - path.stat().st_mtime > _ABANDONED:
+                with path.open("rb") as file:
+                    if fcntl is not None:
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 path.unlink()
-        except OSError:  # another process removed it first, or we lack the permission
+        except OSError:  # it is being written, was removed, or we lack the permission
             continue

@@ -98,5 +98,12 @@ def test_unfinished_files_are_removed_after_an_hour(tmp_path):
     for path in (old, recent):
         path.write_text("half")
     os.utime(old, (time.time() - 4000, time.time() - 4000))
-    replace_file(tmp_path / "model", lambda p: p.write_text("new"))
+
+    def write(path):  # and pause for an hour, while another file is written
+        path.write_text("slow")
+        os.utime(path, (time.time() - 4000, time.time() - 4000))
+        replace_file(tmp_path / "model", lambda p: p.write_text("new"))
+
+    replace_file(tmp_path / "slow", write)
+    assert (tmp_path / "slow").read_text() == "slow"
     assert unfinished(tmp_path) == [recent]

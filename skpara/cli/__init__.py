@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -34,6 +35,7 @@ from skpara.cli._options import UsageError, show_warning
 _MODULES = (_demo, _predict, _explain, _encode, _train, _evaluate, _report, _match, _dedupe)
 # Exit codes that shells report for SIGINT and SIGPIPE: 128 and the signal's number.
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
+_BUG = 70  # EX_SOFTWARE of sysexits.h
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,8 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     -------
     int
         0 on success, 1 for a problem with data or files, 2 for options that do not go together,
-        130 when interrupted, 141 when the output is closed early, as by ``| head``. Arguments
-        that argparse refuses end the process with 2.
+        70 for a bug, 130 when interrupted, 141 when the output is closed early, as by ``| head``.
+        Arguments that argparse refuses end the process with 2.
     """
     parser = argparse.ArgumentParser(
         prog="skpara", description="Score how alike two sentences are, with scikit-learn."
@@ -90,9 +92,18 @@ def _run(arguments: argparse.Namespace) -> int:
         # Python flushes standard output at exit and would print an error of its own.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError) as error:  # the remedy is in the message
         print(f"skpara: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
+    except MemoryError:
+        print("skpara: memory is short; pass a smaller file or model.", file=sys.stderr)
+        return 1
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{os.path.basename(last.filename)}, line {last.lineno}"
+        text = f"{type(error).__name__}: {error}".replace("\n", " ")
+        print(f"skpara: this is a bug, please report it: {text:.500} ({where})", file=sys.stderr)
+        return _BUG
     return 0
 
 

@@ -117,6 +117,9 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
         column: Floats = features[:, 0]
         return column
 
+    def _check_loaded(self) -> None:
+        check_score_range(self.score_range)
+
     def __sklearn_tags__(self) -> Any:
         """Return scikit-learn's tags: nothing is learned, so y is not required."""
         tags = super().__sklearn_tags__()

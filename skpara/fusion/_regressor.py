@@ -314,6 +314,8 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
             for name in ("mean_", "scale_"):
                 size = (self.n_features_in_,)
                 check_array(name, getattr(scaler, name), np.floating, size)
+            if not (scaler.scale_ > 0).all():
+                raise ValueError("scale_ has numbers that are not positive")
             parts.append(linear)
         if not parts or {part.n_features_in_ for part in parts} != {self.n_features_in_}:
             raise ValueError("its regressors have different numbers of features, or there is none")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from skpara._typing import Oov, Vectors, Weights
 from skpara.learning._batches import apply_head, encode
 from skpara.learning._device import Compute
 from skpara.learning._lexicon import make_lexicon
+from skpara.learning._processes import is_forked
 from skpara.networks import Network, SentenceModule, shapes_only
 from skpara.resources import WordVectors
 
@@ -53,7 +55,9 @@ class FittedModule:
             known, unknown = ids[ids < n_rows], ids[ids >= n_rows] - n_rows
             return self._compute.tensors(np.concatenate([self._table[known], extra[unknown]]))[0]
 
-        return encode(self._module.sentence_module, take, tokens, self._compute, "cpu").numpy()
+        with _threads_that_exist():
+            vectors = encode(self._module.sentence_module, take, tokens, self._compute, "cpu")
+        return vectors.numpy()
 
     def outputs(self, sentences: Sequence[str]) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
@@ -61,7 +65,22 @@ class FittedModule:
         The sentences of pairs are all first sentences, then all second ones.
         """
         vectors = torch.from_numpy(self.encode(sentences))
-        return apply_head(self._module, vectors, self._compute.device)
+        with _threads_that_exist():
+            return apply_head(self._module, vectors, self._compute.device)
+
+
+@contextmanager
+def _threads_that_exist() -> Iterator[None]:
+    """Compute in this thread alone in a process that was forked from one that has computed."""
+    if not is_forked():
+        yield
+        return
+    n_threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(n_threads)
 
 
 def empty_module(network: Network, n_dims: int) -> SentenceModule:

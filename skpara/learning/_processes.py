@@ -23,6 +23,20 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+# The process that first computed with torch.
+_first: list[int] = []
+
+
+def is_forked() -> bool:
+    """Return whether this process was forked from one that has computed with torch.
+
+    The other threads of torch do not survive a fork, and a child that waits for them never ends.
+    """
+    if not _first:
+        _first.append(os.getpid())
+    return os.getpid() != _first[0]
+
+
 def n_processes() -> int:
     """Return the number of processes that train together."""
     group = _group()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.frozen import FrozenEstimator
 
+from skpara._array_files import check_array
 from skpara._optional import require_torch
 from skpara._public import set_module
 from skpara._typing import Vectors, Weights
@@ -162,10 +163,7 @@ class FittedState:
         records = history or [], best_score
         state = cls(vectors, weights, network, model, parameters, *records)  # type: ignore[arg-type]
         for name, weight in weights.items():
-            if not isinstance(weight, np.ndarray) or weight.dtype != np.float32:
-                raise ValueError(f"the weight {name} has no float32 numbers")
-            if not np.isfinite(weight).all():
-                raise ValueError(f"the weight {name} has NaN or infinite numbers")
+            check_array(f"the weight {name}", weight, np.float32, weight.shape)
         if not state.averages:
             # Layers are made one by one, and each has weights.
             if state.model.sentence_network.get_params().get("n_layers", 0) > len(weights):

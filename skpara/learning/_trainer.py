@@ -102,6 +102,11 @@ class Trainer:
         self._weights: list[Tensor] = []
         self._weight_targets: list[Tensor | None] = []
         if module is not None:
+            if _processes.is_forked():
+                raise RuntimeError(
+                    "This process was forked from one that has computed with torch, so training "
+                    "would never end. Start processes by multiprocessing.get_context('spawn')."
+                )
             self._module = module.to(self.compute.device)
             self._weights = list(module.parameters())
             names = [name for name, _ in module.named_parameters()]

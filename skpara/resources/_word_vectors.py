@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from skpara._array_files import is_usable
 from skpara._compiled import compiled
 from skpara._public import set_module
 from skpara._typing import Oov, Vectors
@@ -100,6 +101,8 @@ class WordVectors:
         self.vocabulary = words if isinstance(words, Vocabulary) else Vocabulary(words)
         self._table = _read_only(matrix, np.float32 if scales is None else np.int8)
         self._scales = None if scales is None else _read_only(scales, np.float32)
+        if scales is not None and not np.array_equal(self._table, np.asarray(matrix)):
+            raise ValueError("The codes of 8-bit vectors must be whole numbers from -128 to 127.")
         self._matrix: Vectors | None = self._table if scales is None else None
         # The table that this one shares its rows with, and the rows on top of it.
         self._base: WordVectors | None = None
@@ -122,8 +125,11 @@ class WordVectors:
         if len(self.words) == 0:
             raise ValueError("The table has no words; pass at least one.")
         measured = table if self._scales is None else self._scales
-        if not np.isfinite(measured).all():
-            row = int(np.flatnonzero(~np.isfinite(measured.reshape(len(measured), -1)).all(1))[0])
+        if self._scales is not None and measured.shape != (len(table),):
+            raise ValueError(f"scales has shape {measured.shape}; pass one number for each word.")
+        usable = is_usable(measured)
+        if not usable.all():
+            row = int(np.flatnonzero(~usable.reshape(len(measured), -1).all(1))[0])
             raise ValueError(_not_finite(self.words[row], row))
 
     @property
@@ -604,7 +610,8 @@ def _unpack(packed: list[str] | bytes | str) -> list[str]:
 
 def _not_finite(word: str, row: int) -> str:
     return (
-        f"The vector of {word!r} (row {row}) is not finite; remove the word or correct the vector."
+        f"The vector of {word!r} (row {row}) is not finite or too large to square; remove the "
+        "word or correct the vector."
     )
 
 

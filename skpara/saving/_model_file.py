@@ -226,7 +226,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
             f"{path} does not contain a model of skpara" + (f" but {name}." if name else ".")
         )
     version = metadata.get("version", "")
-    if not (version.isdecimal() and version.isascii()):
+    if not (version.isdecimal() and version.isascii() and len(version) < 9):
         raise _damaged(path, "it has no version of its format")
     if int(version) > _VERSION:
         raise ValueError(

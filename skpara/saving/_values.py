@@ -301,6 +301,12 @@ class Reader:
         fitted = {key: self.decode(value) for key, value in (attributes or {}).items()}
         if own and hasattr(cls, "_parameter_constraints"):
             estimator._validate_params()
+        # Of scikit-learn's unions, too, which do not validate their parameters.
+        n_jobs, n_features = parameters.get("n_jobs"), fitted.get("n_features_in_", 1)
+        if n_jobs is not None and (type(n_jobs) is not int or not 0 < abs(n_jobs) < 2**31):
+            raise ValueError(f"n_jobs of {name} is {n_jobs!r:.40}")
+        if type(n_features) is not int or n_features < 1:
+            raise ValueError(f"n_features_in_ of {name} is {n_features!r:.40}")
         if fitted and hasattr(cls, "_from_file"):
             estimator._from_file(fitted)
         for key, value in fitted.items():

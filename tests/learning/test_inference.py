@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -47,6 +50,32 @@ def test_the_module_is_built_once_and_is_no_part_of_the_encoder(small_vectors, s
     assert not np.array_equal(encoder.encode(["w1 w2"]), expected)
     encoder.set_params(device__precision="float32")
     np.testing.assert_array_equal(encoder.encode(["w1 w2"]), expected)
+
+
+FORKED = """
+import os, signal, torch
+from skpara import ParagramEncoder, WordVectors
+torch.set_num_threads(2)
+vectors = WordVectors("abcdefgh", [[i / 100 + j for i in range(300)] for j in range(8)])
+encoder = ParagramEncoder("gran", vectors=vectors, max_iter=1, device="cpu", random_state=0)
+expected = encoder.fit([("a b", "c")] * 40).encode(["a b c d e f g h"] * 99)
+if os.fork() == 0:
+    signal.alarm(60)
+    assert abs(encoder.encode(["a b c d e f g h"] * 99) - expected).max() < 1e-4
+    try:
+        encoder.fit([("a b", "c")] * 40)
+    except RuntimeError as error:
+        assert "forked" in str(error)
+        os._exit(0)
+assert os.wait()[1] == 0
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+def test_a_forked_process_encodes_and_does_not_train():
+    # torch's threads do not survive a fork, and waiting for them would never end.
+    subprocess.run([sys.executable, "-W", "ignore", "-c", FORKED], check=True, timeout=300)
 
 
 def test_threads_share_an_encoder(small_vectors, small_pairs):

@@ -57,6 +57,7 @@ def npy(array, shape=None):
 
 
 GOOD_WORDS = npy(np.array(WORDS))
+PACKED = npy(np.frombuffer(b"the\ndog\nbark", np.uint8))
 # file name: (content, pattern of the message)
 HOSTILE = {
     "words-claimed.txt": (b"999999999999 300\nthe 1 2\n", "too small for the"),
@@ -95,6 +96,15 @@ HOSTILE = {
     "flat.npz": (npz(words=GOOD_WORDS, matrix=npy(MATRIX.ravel())), "two-dimensional"),
     "other-length.npz": (npz(words=GOOD_WORDS, matrix=npy(MATRIX[:2])), "3 words and 2 vectors"),
     "nan.npz": (npz(words=GOOD_WORDS, matrix=npy(MATRIX * np.nan)), "'the' .row 0. is not finite"),
+    "huge.txt": (b"the 1 2\ndog 1e38 2\n", "'dog' .row 1. is not finite"),
+    "more-scales.npz": (
+        npz(words=PACKED, codes=npy(np.ones((3, 2), "i1")), scales=npy(np.ones(5, "f4"))),
+        r"scales has shape \(5,\)",
+    ),
+    "large-codes.npz": (
+        npz(words=PACKED, codes=npy(np.full((3, 2), 200)), scales=npy(np.ones(3, "f4"))),
+        "codes .* -128 to 127",
+    ),
     "garbage.safetensors": (bytes(range(256)), "not a safetensors file"),
     "nested.safetensors": (
         struct.pack("<Q", 100_000) + b'{"a":' * 20_000,
