@@ -184,10 +184,11 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         self._sentences, _ = text_column(X, on, "X")
         self._units = encode_units(self.encoder, self._sentences)
         self._owners = Owners().add(self._sentences, self._units)
-        result = similar_pairs(self._units, self._owners, self._lowest(), self.n_jobs)
-        self.pairs_, self.recall_ = result.pairs, result.recall
-        self.scores_ = self._score(result.pairs, result.cosines)
         self._least, self._writer = self._lowest(), id(self)
+        self.pairs_, cosines, self.recall_ = similar_pairs(
+            self._units, self._owners, self._least, self.n_jobs
+        )
+        self.scores_ = self._score(self.pairs_, cosines)
         self._seen: Owners | None = None
         self._labels: dict[tuple[float, str], NDArray[np.int64]] = {}
         self._warn_of_a_large_cluster()
@@ -292,7 +293,16 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         ndarray of shape (n_clusters,), int64
             Row numbers, in order.
         """
-        return np.sort(self._kept(self.labels(threshold)))
+        labels = self.labels(threshold)
+        rows = np.arange(len(labels))
+        if self.keep == "longest":
+            lengths = np.fromiter(map(len, self._sentences), dtype=np.int64, count=len(rows))
+            rows = np.lexsort((rows, -lengths))
+        elif self.keep == "last":
+            rows = rows[::-1]
+        _, first = np.unique(labels[rows], return_index=True)
+        kept: Rows = np.sort(rows[first])
+        return kept
 
     def drop_duplicates(self, X: Any, *, threshold: float | None = None) -> Any:
         """Drop all rows of a cluster but one.
@@ -408,18 +418,6 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
             pairs = np.concatenate([complete_merges(pairs[~owned], scores[~owned]), pairs[owned]])
         return connected(pairs, len(self._sentences))
 
-    def _kept(self, labels: NDArray[np.int64]) -> Rows:
-        """Return the row to keep of each cluster."""
-        rows = np.arange(len(labels))
-        if self.keep == "longest":
-            lengths = np.fromiter(map(len, self._sentences), dtype=np.int64, count=len(rows))
-            rows = np.lexsort((rows, -lengths))
-        elif self.keep == "last":
-            rows = rows[::-1]
-        _, first = np.unique(labels[rows], return_index=True)
-        kept: Rows = rows[first]
-        return kept
-
     def _warn_of_a_large_cluster(self) -> None:
         # Of different texts: one that is repeated many times is no fault.
         texts = self._owners == np.arange(len(self._owners))
@@ -427,7 +425,7 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         largest, others = int(sizes.argmax()), np.sort(sizes)[:-1]
         usual = np.median(np.append(others[others > 1], 1))
         if sizes[largest] > max(_LARGE, _TIMES_LARGER * usual):
-            row = int(self._kept(self.labels_)[largest])
+            [row] = np.intersect1d(self.kept_, np.flatnonzero(self.labels_ == largest)).tolist()
             remedy = ' or linkage="complete"' if self.linkage == "single" else ""
             warn(
                 f"{sizes[largest]} different texts are one cluster, far more than in others. Row "

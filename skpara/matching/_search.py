@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -55,14 +55,6 @@ _SENTENCES_PER_CHUNK, _ROWS_PER_CHUNK = 2**14, 2**15
 _MAX_PRODUCTS, _COLUMNS_PER_MAXIMUM = 2**24, 64
 
 
-class SimilarPairs(NamedTuple):
-    """Pairs of rows, the lower number first, in the order of their numbers."""
-
-    pairs: Rows  # (n_pairs, 2)
-    cosines: Floats  # (n_pairs,)
-    recall: float  # estimated fraction of all pairs that was found
-
-
 def encode_units(encoder: Any, sentences: list[str]) -> Vectors:
     """Encode sentences and scale their vectors to length 1; empty sentences keep zeros."""
     vectorizer = ParagramVectorizer(encoder)
@@ -92,10 +84,12 @@ def in_threads(work: Callable[[T], U], items: Iterable[T], n_jobs: int | None) -
 
 def similar_pairs(
     units: Vectors, owners: Rows, lowest: float, n_jobs: int | None = None
-) -> SimilarPairs:
+) -> tuple[Rows, Floats, float]:
     """Find the pairs of rows whose cosine is at least ``lowest``.
 
-    ``owners`` are those of :class:`Owners`. Rows of zeros are in no pair.
+    Returns the pairs, the lower number first, in the order of their numbers, their cosines, and
+    the estimated fraction of all pairs that was found. ``owners`` are those of :class:`Owners`.
+    Rows of zeros are in no pair.
     """
     has_words = units.any(axis=1)
     is_owner = owners == np.arange(len(units))
@@ -111,7 +105,7 @@ def similar_pairs(
     equal = np.flatnonzero(~is_owner & has_words)
     parts = [(np.column_stack([partners(owners)[equal], equal]), np.ones(len(equal)))]
     parts += in_threads(lambda group: compare(units, *group, lowest), groups, n_jobs)
-    return SimilarPairs(*join_pairs(parts), recall)
+    return *join_pairs(parts), recall
 
 
 def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[Rows, Floats]:

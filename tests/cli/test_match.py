@@ -139,19 +139,15 @@ def test_other_columns_are_kept(run, folder):
 
 def test_opposites_are_kept_apart(run, folder):
     (folder / "days.txt").write_text("Meeting on Monday\nMeeting on Tuesday\n")
-    shown = run("dedupe", "days.txt", "--write", "pairs", "--threshold", "0.7")
+    dedupe = ["dedupe", "days.txt", "--threshold", "0.7"]
+    shown = run(*dedupe, "--write", "pairs")
     assert shown.out.splitlines()[1].endswith("\tTuesday, not Monday")
     assert "0 near the threshold, 1 kept apart by the guard" in shown.err
-    off = ["--threshold", "0.7", "--guard", "off"]
-    assert run("dedupe", "days.txt", *off).out == "Meeting on Monday\n"
-    (folder / "day.txt").write_text("Meeting on Tuesday\n")
+    assert run(*dedupe, "--guard", "off").out == "Meeting on Monday\n"
+    (folder / "day.txt").write_text("Meeting on Friday\n")
+    assert "Monday" in run("match", "day.txt", "days.txt", "--guard", "identifiers").out
     shown = run("match", "day.txt", "days.txt", "--explain")
-    assert shown.out.startswith("Meeting on Tuesday\tMeeting on Tuesday\t1.0")
-    (folder / "days.txt").write_text("Meeting on Monday\n")
-    shown = run("match", "day.txt", "days.txt", "--explain", "--guard", "identifiers")
-    assert "Monday" in shown.out
-    shown = run("match", "day.txt", "days.txt", "--explain")
-    assert shown.out == "Meeting on Tuesday\t\t\tMonday, not Tuesday\n"
+    assert re.fullmatch(r"Meeting on Friday\t\t\t\w+day, not Friday\n", shown.out)
 
 
 def test_standard_input(run, monkeypatch):

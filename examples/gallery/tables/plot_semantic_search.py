@@ -37,6 +37,6 @@ axes[-1].set(xlabel="cosine", xlim=(0, 1))
 plt.show()
 
 # %%
-# For a better order, pass a fitted model of pairs, such as :func:`~skpara.make_sts_pipeline`:
+# For a better order, fit :func:`~skpara.make_pair_classifier` to pairs like yours:
 # ``SentenceMatcher(model, top_k=5)`` finds candidates by their vectors and lets the model score
 # them.
