@@ -198,22 +198,29 @@ class Owners:
     """
 
     def __init__(self) -> None:
-        self._rows: dict[int, dict[str, int]] = {}  # by vector and text
-        self._n_rows = 0
+        self._sentences: list[str] = []
+        self._first: dict[int, int] = {}  # by vector
+        self._rows: dict[int, dict[str, int]] = {}  # by vector, if several have it, and text
 
     def add(self, sentences: list[str], units: Vectors) -> Rows:
         """Add rows and return their owners."""
-        owners = np.empty(len(sentences), dtype=np.int64)
+        keys: list[int] = []
         for start in range(0, len(units), 4096):
-            keys = row_keys(np.rint(units[start : start + 4096] * _GRID)).tolist()
-            for i, key in enumerate(keys, start):
-                text = " ".join(sentences[i].casefold().split()).strip(_PUNCTUATION)
-                rows = self._rows.setdefault(key, {})
-                owners[i] = rows.setdefault(text, self._n_rows + i)
-                if owners[i] == self._n_rows + i and len(rows) > _MOST_TEXTS:
-                    owners[i] = -1 - next(iter(rows.values()))
-        self._n_rows += len(units)
+            keys += row_keys(np.rint(units[start : start + 4096] * _GRID)).tolist()
+        start = len(self._sentences)
+        self._sentences += sentences
+        owners = np.arange(start, start + len(keys))
+        for row, key in enumerate(keys, start):
+            first = self._first.setdefault(key, row)
+            if first != row:
+                rows = self._rows.setdefault(key, {self._text(first): first})
+                owner = rows.setdefault(self._text(row), row)
+                too_many = owner == row and len(rows) > _MOST_TEXTS
+                owners[row - start] = -1 - first if too_many else owner
         return owners
+
+    def _text(self, row: int) -> str:
+        return " ".join(self._sentences[row].casefold().split()).strip(_PUNCTUATION)
 
 
 def partners(owners: Rows) -> Rows:
