@@ -23,7 +23,7 @@ _PRONOUNS = frozenset(
     "somebody someone something anybody anyone anything".split()
 )
 # They negate the words behind "to", as in "failed to win".
-FAILURES = frozenset(
+_FAILURES = frozenset(
     "fail fails failed failing refuse refuses refused refusing forget forgets forgot forgotten "
     "decline declines declined neglect neglects neglected unable".split()
 )
@@ -80,7 +80,7 @@ def word_class(word: str, tag: str) -> str:
 def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
     """Return which tokens are negated: those behind a negation, up to the end of its clause."""
     negated = [False] * len(tokens)
-    if "!" not in classes and FAILURES.isdisjoint(tokens):
+    if "!" not in classes and _FAILURES.isdisjoint(tokens):
         return negated
     current, verb = False, -1
     behind = zip([*classes[1:], "."], [*tokens[1:], ""], strict=True)
@@ -93,7 +93,7 @@ def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
             current = not current or token in ("nor", "neither")
             if token in _WITH_THE_VERB and 0 <= verb >= i - _REACH:
                 negated[verb:i] = [current] * (i - verb)
-        elif token in FAILURES and following[1] == "to":
+        elif token in _FAILURES and following[1] == "to":
             current = not current
         else:
             negated[i] = current

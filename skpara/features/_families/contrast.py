@@ -42,11 +42,8 @@ _ARTICLES = frozenset("a an the".split())
 # Cosine of two nouns below which one does not stand for the other, and of two kinds of one thing,
 # which WordNet's path similarity tells.
 _UNLIKE, _SIMILAR_KINDS, _ONE_KIND = 0.2, 0.5, 0.3
-_AMOUNT_ENDS = TIME_WORDS | UNITS.keys() | {"%", "percent", "million", "billion"}
-_NUMBERED = frozenset(
-    "# no no. version model pr id ticket issue order error code section article page room".split()
-)
-_PLAIN = frozenset("i me you he she it we they one person people someone somebody".split())
+_AMOUNT_ENDS = TIME_WORDS | UNITS | {"%", "percent", "million", "billion"}
+_PLAIN = frozenset("i me you it we us they them one person people someone somebody".split())
 _PRONOUNS = ({"he", "she"}, {"him", "her"}, {"his", "her"}, {"himself", "herself"})
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 # Characters in which dates are searched: more than the tokens that are read usually have.
@@ -69,8 +66,8 @@ _MUTUAL = frozenset(
     "connect border compare between difference distance similarity relation relationship "
     "differ".split()
 )
-_BESIDE = _MUTUAL | {"near", "next", "beside", "alongside", "with"}
-_BEARERS = frozenset("njcd")  # parts of speech that have roles
+_BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
+_BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
 _EXCHANGED = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 _JOINING = frozenset("be as while than versus vs".split())
 # Opposites that WordNet does not have: it has no prepositions.
@@ -83,25 +80,20 @@ for _pair in (
     "put/remove build/destroy save/waste save/spend warm/cold hot/cool sharp/blunt bright/dark "
     "polite/rude kind/cruel calm/nervous generous/greedy lazy/busy sweet/bitter friend/enemy "
     "profit/loss praise/blame live/die improve/worsen expand/shrink quick/slow support/oppose "
-    "upper/lower demolish/build overturn/uphold arrest/release sell/buy borrow/lend "
-    "hire/dismiss approve/reject admit/deny confirm/deny agree/refuse accept/refuse "
-    "attack/defend help/hinder encourage/discourage allow/prevent enable/prevent fix/break "
-    "repair/break create/delete start/finish launch/cancel grant/deny grant/revoke join/leave "
-    "upload/download import/export boost/cut raise/cut increase/cut rise/drop grow/shrink "
-    "surge/plunge soar/plunge gain/drop climb/fall success/failure victory/defeat "
-    "advantage/drawback benefit/risk cheap/costly safe/risky healthy/sick smart/stupid "
-    "clever/stupid brave/afraid tidy/messy calm/angry best/worst better/worse "
-    "weekend/weekday plus/minus guest/host winner/loser buyer/seller teacher/student "
-    "employer/employee landlord/tenant prosecution/defence left/right front/rear inside/outside "
-    "indoors/outdoors upstairs/downstairs beginner/expert amateur/professional real/fake "
-    "original/copy manual/automatic temporary/permanent public/private"
+    "upper/lower demolish/build overturn/uphold arrest/release hire/dismiss approve/reject "
+    "confirm/deny agree/refuse help/hinder allow/prevent enable/prevent fix/break create/delete "
+    "launch/cancel grant/deny grant/revoke join/leave boost/cut raise/cut increase/cut rise/drop "
+    "grow/shrink surge/plunge soar/plunge gain/drop climb/fall advantage/drawback cheap/costly "
+    "safe/risky healthy/sick brave/afraid tidy/messy calm/angry weekend/weekday guest/host "
+    "buyer/seller teacher/student landlord/tenant beginner/expert real/fake original/copy "
+    "temporary/permanent"
 ).split():
     for _word, _other in (_pair.split("/"), _pair.split("/")[::-1]):
         _OPPOSITES[_word].add(_other)
 _RANKED = QUANTIFIERS.keys() | RANKS.keys()
 _NO_OPPOSITES = frozenset(["here", "there"])
 # Endings that tell the people of a place from the place.
-_DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|an|ese|ish|is|i|n|s|a|e|y)s?$")
+_DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
 # Prefixes of adjectives and verbs. A short remainder is often no word of its own.
 _PREFIXES = {"JJ": ("un", "non", "dis", "in", "im", "ir", "il"), "VB": ("un", "dis", "mis")}
 _SHORTEST_REST = 4
@@ -149,11 +141,9 @@ class Sentence:
 
     def identify(self, places: Iterable[int]) -> bool:
         """Return whether a number at some positions is that of a thing, as in "iPhone 13"."""
-        names = {mention.place for mention in self.mentions["name"]}
-        codes = {m.place for m in self.mentions["number"] if isinstance(m.value[0], str)}
-        return any(
-            k in codes or k - 1 in names or (k and self.tokens[k - 1] in _NUMBERED) for k in places
-        )
+        codes = {m.place for m in self.mentions["number"] if isinstance(m.value, str)}
+        names = {m.place + 1 for m in self.mentions["name"]}
+        return any(k in codes | names or (k > 0 and self.tokens[k - 1] == "#") for k in places)
 
 
 class Types:
@@ -207,35 +197,36 @@ class Types:
                 result[j].add(i)
         return dict(result)
 
-    def exclude(self, i: int, j: int) -> bool:
+    def exclude(self, i: int, j: int, alone: bool) -> bool:
         """Return whether a word hardly describes what another one does.
 
-        That is so for nouns with unlike vectors and for two kinds of one thing, but not for a
-        thing and a kind of it, nor for persons: a man may be a hiker.
+        That is so for colours; and where nothing else differs, for nouns with unlike vectors and
+        for two kinds of one thing, but not for a thing and a kind of it, nor for persons: a man
+        may be a hiker.
         """
-        senses, above = self._wordnet.senses, self._wordnet.ancestors
-        first, second = self.bases[i], self.bases[j]
-        n_known = bool(senses(first)) + bool(senses(second))
-        if n_known == 1 or (n_known and not self.classes[i] == self.classes[j] == "n"):
-            return False
-        related = senses(first) | senses(second) | senses("person")
-        if not related.isdisjoint(above(first) & above(second)):
+        wordnet, bases = self._wordnet, (self.bases[i], self.bases[j])
+        senses = [wordnet.senses(base) for base in bases]
+        common = wordnet.ancestors(bases[0]) & wordnet.ancestors(bases[1])
+        if common & wordnet.senses("color"):
+            return not self.are_synonyms(*bases)
+        known, are_nouns = all(senses), {self.classes[i], self.classes[j]} <= {"n", "t"}
+        # Most animals are persons in a figurative sense, too.
+        is_animal = common & wordnet.senses("animal")
+        persons = frozenset() if is_animal else wordnet.senses("person")
+        related = common & (senses[0] | senses[1] | persons)
+        if not alone or related or known != any(senses) or (known and not are_nouns):
             return False
         a, b = self._vectors[[i, j]].astype(float)
-        similar = self._wordnet.similarities((first, second), *np.array([[0], [1]]))[0]
-        most = _SIMILAR_KINDS if similar >= _ONE_KIND or not n_known else _UNLIKE
+        similar = wordnet.similarities(bases, *np.array([[0], [1]]))[0]
+        are_kinds = similar >= _ONE_KIND or is_animal or not known
+        most = _SIMILAR_KINDS if are_kinds else _UNLIKE
         return bool(a @ b < most * np.linalg.norm(a) * np.linalg.norm(b))
-
-    def are_colors(self, first: str, second: str) -> bool:
-        """Return whether two words are different colours."""
-        common = self._wordnet.ancestors(first) & self._wordnet.ancestors(second)
-        is_color = not self._wordnet.senses("color").isdisjoint(common)
-        return is_color and not self.are_synonyms(first, second)
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
-        return (
-            _DEMONYM.sub("", first) == _DEMONYM.sub("", second)
+        stems = [{name, _DEMONYM.sub("", name)} for name in (first, second)]
+        return bool(
+            stems[0] & stems[1]
             or self.are_synonyms(first, second)
             or self.misspells(first, second)
             or self._abbreviates(first, second)
@@ -403,11 +394,9 @@ class Comparison:
         found = predicates[1] or (nouns if of_nouns else [])
         # "not possible to win" is "impossible to win".
         if found and not any(negated[0][i] != negated[1][j] for i, j in self.opposed):
-            first, second = (
-                side.classes.count("!") + sum(token in clauses.FAILURES for token in side.tokens)
-                for side in (self.first, self.second)
-            )
-            weight = REASON if first != second else _HINT
+            one_sided = any(negated[0]) != any(negated[1])
+            is_other = one_sided or classes[0].count("!") != classes[1].count("!")
+            weight = REASON if is_other else _HINT
             places, others = zip(*found, strict=True)
             yield Difference("negation_flip", places, others, weight)
 
@@ -420,6 +409,8 @@ class Comparison:
             if len(kinds) > 1 and not kinds <= _GROUPS.keys():
                 continue  # "turned out" and "in the end"
             if "p" in kinds and not self._have_same_noun(*self._bases(i, j)):
+                continue
+            if any(mention.place == i for mention in self.first.mentions["quantifier bound"]):
                 continue
             if self.first.negated[i] != self.second.negated[j]:
                 yield Difference("antonym_negated", (i,), (j,))
@@ -488,46 +479,40 @@ class Comparison:
     def _replaced(self) -> Iterator[Difference]:
         """Find words in the place of words that they exclude."""
         first, second, n_changed = self.first, self.second, self._edits.n_changed
+        names = [{mention.place for mention in side.mentions["name"]} for side in (first, second)]
         for a, b in self._edits.replaced() if 0 < n_changed <= _MOST_CHANGED else ():
             i, j = first.places[a], second.places[b]
-            base, other = self._bases(i, j)
-            if base in second.bases or other in first.bases or (i, j) in self.opposed:
+            if first.bases[i] in second.bases or second.bases[j] in first.bases:
                 continue
-            is_word = self._is_word(first, i) and self._is_word(second, j) and n_changed == 2
-            if (
-                {first.tokens[i], second.tokens[j]} in _PRONOUNS
-                or self._types.are_colors(base, other)
-                or (is_word and self._types.exclude(first.ids[i], second.ids[j]))
-            ):
+            words = {first.tokens[i], second.tokens[j]}
+            if i in names[0] or j in names[1] or (i, j) in self.opposed or words & _PLAIN:
+                continue
+            is_word = self._types.is_word
+            alone = n_changed == 2 and is_word[first.ids[i]] and is_word[second.ids[j]]
+            if words in _PRONOUNS or self._types.exclude(first.ids[i], second.ids[j], alone):
                 yield Difference("attribute_flip", (i,), (j,))
-
-    def _is_word(self, side: Sentence, k: int) -> bool:
-        is_name = any(mention.place == k for mention in side.mentions["name"])
-        return self._types.is_word[side.ids[k]] and not is_name and side.bases[k] not in _PLAIN
 
     def _exchanged(self) -> Iterator[Difference]:
         """Find two phrases that changed places, as in "from Oslo to Rome"."""
-        for found in self._edits.exchanged():
-            before, between, after = ([self.first.places[k] for k in part] for part in found)
-            kinds, joint, others = (
-                "".join(self.first.classes[k] for k in part) for part in (before, between, after)
-            )
-            bases = [self.first.bases[k] for k in between]
-            if not _MUTUAL.isdisjoint(self.first.bases) or not _BESIDE.isdisjoint(bases):
-                continue
-            if any(k in "vp" and b not in _JOINING for k, b in zip(joint, bases, strict=True)):
-                is_relation = kinds == others == "p" or all(
-                    not _BEARERS.isdisjoint(kind) for kind in (kinds, others)
+        first, second = self.first, self.second
+        for before, between, after, exchanged in self._edits.exchanged():
+            parts = [[first.places[k] for k in part] for part in (before, between, after)]
+            kinds = ["".join(first.classes[k] for k in part) for part in parts]
+            bases = [first.bases[k] for k in parts[1]]
+            relations = [b for k, b in zip(kinds[1], bases, strict=True) if k in "vp"]
+            kind = kinds[0] if kinds[0] == kinds[2] else ""
+            # "white shirt and black pants"
+            are_adjectives = kind == "j" and "n" in kinds[1]
+            if (
+                (are_adjectives or not _JOINING.issuperset(relations))
+                and all(map(_BEARERS.search, kinds[::2]))
+                and _BESIDE.isdisjoint(bases)
+                and (kind in _EXCHANGED or _MUTUAL.isdisjoint(first.bases))
+            ):
+                places = [second.places[k] for k in exchanged]
+                yield Difference(
+                    _EXCHANGED.get(kind, "roles_swapped"), parts[0] + parts[2], places
                 )
-            else:  # "white shirt and black pants"
-                is_relation = {*kinds, *others} <= {"j", "n"} and joint[0] == "n" != joint
-                is_relation &= between[0] == before[-1] + 1
-            if is_relation:
-                column = _EXCHANGED.get(kinds if kinds == others else "", "roles_swapped")
-                start, end = found[0].start, found[2].stop
-                swapped = [*range(start, start + len(after)), *range(end - len(before), end)]
-                places = [self.second.places[k] for k in swapped]
-                yield Difference(column, [*before, *after], places)
 
     def _mentions(self, kind: str) -> Iterator[Difference]:
         """Find mentions that one side lacks."""
@@ -545,18 +530,12 @@ class Comparison:
         """Return the mentions of one side that the other side lacks."""
         others = other.mentions[kind]
         # A name may be written in small letters on the other side.
-        known = (
-            {*map(mentions.plain_name, other.tokens)}
-            if kind == "name"
-            else {m.value for m in others}
-        )
-        only = [m for m in own.mentions[kind] if m.value not in known]
-        if only and kind == "name":
-            known = mentions.find_acronyms(own.cased, other.cased)
-            only = [m for m in only if m.value not in known]
-        only = only[:_MOST_COMPARED]
-        alike: Any = {"number": mentions.are_equal, "name": self._types.are_one_name}
-        alike = alike.get(kind, _share)
+        known: set[Any] = {mention.value for mention in others}
+        alike = self._types.are_one_name if kind == "name" else _share
+        if kind == "name":
+            known.update(map(mentions.plain_name, other.tokens))
+            known |= mentions.find_acronyms(own.cased, other.cased)
+        only = [m for m in own.mentions[kind] if m.value not in known][:_MOST_COMPARED]
         values = [mention.value for mention in others[:_MOST_COMPARED]]
         return [m for m in only if not any(alike(m.value, value) for value in values)]
 

@@ -37,21 +37,22 @@ class Edits:
         # There may be several lists of edits. The same one is found in either order.
         swap = (len(first), first) > (len(second), second)
         edits = Levenshtein.editops(*((second, first) if swap else (first, second)))
-        found = [
-            (edit.src_pos + self._start, edit.dest_pos + self._start)
-            for edit in edits
-            if edit.tag == "replace"
-        ]
-        return [(b, a) for a, b in found] if swap else found
+        found = [(edit.src_pos, edit.dest_pos) for edit in edits if edit.tag == "replace"]
+        k = self._start
+        return [(b + k, a + k) if swap else (a + k, b + k) for a, b in found]
 
-    def exchanged(self) -> Iterator[tuple[range, range, range]]:
-        """Find the positions in the first list of two exchanged phrases and what is between."""
-        (x, y), n, k = self._rest, len(self._rest[0]), self._start
+    def exchanged(self) -> Iterator[tuple[list[int], list[int], list[int], list[int]]]:
+        """Find two exchanged phrases.
+
+        Yields the positions in the first list of one phrase, of what is between, and of the other
+        phrase, and the positions of both in the second list.
+        """
+        (x, y), n = self._rest, len(self._rest[0])
         if len(y) == n <= _LONGEST and sorted(x) == sorted(y):
             lengths = range(1, min(n - 1, _LONGEST_PHRASE) + 1)
             ends = [n - q for q in lengths if y[:q] == x[n - q :]]
-            cuts = [(p, r) for r in ends for p in lengths if p < r]
-            for p, r in cuts:
+            for p, r in ((p, r) for r in ends for p in lengths if p < r):
                 if y[n - p :] == x[:p] and y[n - r : n - p] == x[p:r]:
-                    yield range(k, k + p), range(k + p, k + r), range(k + r, k + n)
+                    k = range(self._start, self._start + n)
+                    yield [*k[:p]], [*k[p:r]], [*k[r:]], [*k[: n - r], *k[n - p :]]
                     return

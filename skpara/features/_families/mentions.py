@@ -33,10 +33,8 @@ QUANTIFIERS = {
     for word in words.split()
 }
 # "over 50" is at least 50 for most purposes, and not "under 50".
-_BOUNDS = {
-    **dict.fromkeys("over above exceeding more least".split(), "lower"),
-    **dict.fromkeys("under below less fewer most".split(), "upper"),
-}
+_BOUNDS = dict.fromkeys("over above exceeding more least".split(), "lower")
+_BOUNDS |= dict.fromkeys("under below less fewer most".split(), "upper")
 _QUANTIFYING = _BOUNDS.keys() | QUANTIFIERS.keys()
 _SIGNS = frozenset("$£€")
 _DESCRIBING = (["JJ"], ["RB"])  # "most beautiful"
@@ -52,10 +50,8 @@ RANKS = {word: n for n, word in enumerate(_ORDINALS, 1)}
 _TENS = {"twenty": 20, "thirty": 30}
 _RANK = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)")
 _DECADE = re.compile(r"'?(?:[0-9]{2})?([0-9]0)s")
-_FREQUENCIES = {
-    **{"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"},
-    **{"annually": "year", "annual": "year", "nightly": "night"},
-}
+_FREQUENCIES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
+_FREQUENCIES |= dict.fromkeys(("yearly", "annually", "annual"), "year")
 _COUNTS = {"once": 1.0, "twice": 2.0, "single": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0}
 _PARTS_OF_DAY = "morning afternoon evening night dawn dusk".split()
 _SUNS = {"sunrise": "dawn", "sunset": "dusk"}
@@ -66,6 +62,7 @@ _WORDS: dict[str, list[tuple[str, Any]]] = {
     **{word: [("part of day", frozenset([word]))] for word in _PARTS_OF_DAY},
     **{word: [("part of day", frozenset([part]))] for word, part in _SUNS.items()},
     "tonight": [("part of day", frozenset(["evening", "night"])), ("relative", ("day", 0))],
+    **{word: [("frequency", period)] for word, period in _FREQUENCIES.items()},
     "yesterday": [("relative", ("day", -1))],
     "today": [("relative", ("day", 0))],
     "tomorrow": [("relative", ("day", 1))],
@@ -76,25 +73,19 @@ TIME_WORDS = frozenset(
     [*_SUFFIXES, *_WORDS, "o'clock"] + [name for name in (*MONTHS, *DAYS) if name not in AMBIGUOUS]
 )
 # A sentence without a digit and without one of these has no numbers and no times.
-_NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, RANKS, _COUNTS, _FREQUENCIES, ["every"])
+_NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, RANKS, _COUNTS, ["every"])
 # Titles are left out with a name or added to it.
 _NO_NAMES = frozenset(
     "i mr mrs ms miss dr sir prof professor president prime minister sen senator gov governor "
     "rep king queen prince princess pope inc corp ltd co".split()
 ).union(MONTHS, DAYS)
 _NOT_SPELLED = frozenset("of the and for".split())
-# Units of one kind with their sizes: 2 weeks are 14 days.
-UNITS: dict[str, tuple[str, float]] = {}
-for _kind, _names in {
-    "time": "s sec second 1,min minute 60,h hr hour 3600,day 86400,week 604800",
-    "age": "month 1,yr year 12,decade 120,century 1200",
-    "length": "mm 1,cm 10,inch 25.4,ft foot feet 304.8,metre meter 1e3,km 1e6,mile 1609344",
-    "mass": "mg 1,g gram 1e3,oz ounce 28350,lb pound 453600,kg kilo kilogram 1e6,tonne 1e9",
-    "other": "ml 1,litre liter 1000,v 2,kw 3,w 4,hz 5,mhz 6,ghz 7,mah 8,°c 9,°f 10,° 11",
-    "bytes": "kb 1,mb 1e3,gb 1e6,tb 1e9",
-}.items():
-    for *_same, _size in map(str.split, _names.split(",")):
-        UNITS |= {name + s: (_kind, float(_size)) for name in _same for s in ("", "s")}
+# Units that are written behind a number: "64GB" is 64.
+UNITS = frozenset(
+    "s sec min h hr hrs mm cm km mph ft inch mg g kg lb lbs oz ml l v w kw hz mhz ghz kb mb gb tb "
+    "mah mp ° °c °f".split()
+)
+_NO_CODES = UNITS | {""}
 _DIGIT = re.compile(r"[0-9]")
 _MEASURED = re.compile(r"[v€£¥₹]?([0-9.,]*[0-9])([a-z°]*)")
 
@@ -150,12 +141,12 @@ def find_acronyms(*sides: Sequence[str]) -> set[str]:
     """Return the acronyms of one side that the other side spells out, and its words."""
     found = set[str]()
     for tokens, others in (sides, sides[::-1]):
-        spelled = [token.lower() for token in others if token.lower() not in _NOT_SPELLED]
-        initials = "".join(token[0] for token in spelled)
-        for name in {plain_name(token) for token in tokens if token.isupper()}:
+        for name in {plain_name(token) for token in tokens if token.isupper() and len(token) > 1}:
+            spelled = [token.lower() for token in others if token.lower() not in _NOT_SPELLED]
+            initials = "".join(token[0] for token in spelled)
             # The USA may be the United States.
             start = max(initials.find(name), initials.find(name[:2]) if len(name) == 3 else -1)
-            if len(name) > 1 and start >= 0:
+            if start >= 0:
                 found |= {name, *spelled[start : start + len(name)]}
     return found
 
@@ -180,19 +171,19 @@ def _find_quantifiers(words: Sequence[str], tags: Sequence[str]) -> Iterator[Men
 
 def _find_numbers(words: Sequence[str], half: int | None, known: set[Any]) -> Iterator[Mention]:
     """Find numbers and codes, and the times of day that numbers are part of."""
-    found = [(amount.value, amount.start, amount.end, "") for amount in amounts(words)]
-    taken = {k for _, start, end, _ in found for k in range(start, end)}
+    found = amounts(words)
+    taken = {k for _, start, end in found for k in range(start, end)}
     for i, word in enumerate(words):
-        if i in taken or not any(map(str.isdigit, word)):
+        if i in taken or not _DIGIT.search(word):
             if words[i - 1] == "(" and len(word) == 1 and word.isalpha():  # "section 12(b)"
-                yield Mention("number", (word, "", ""), i)
+                yield Mention("number", word, i)
             continue
         measured = _MEASURED.fullmatch(word)
-        if measured and measured[2] in UNITS.keys() | {""} and (read := amounts([measured[1]])):
-            found.append((read[0].value, i, i + 1, measured[2]))
+        if measured and measured[2] in _NO_CODES and (read := amounts([measured[1]])):
+            found.append(read[0]._replace(start=i, end=i + 1))
         elif not (_CLOCK.fullmatch(word) or _RANK.fullmatch(word) or _DECADE.fullmatch(word)):
-            yield Mention("number", ("".join(filter(str.isalnum, word)), "", ""), i)
-    for value, start, end, unit in found:
+            yield Mention("number", "".join(filter(str.isalnum, word)), i)
+    for value, start, end in found:
         before, after = ("", "", *words)[start : start + 2], [*words[end : end + 1], ""][0]
         if before[0] in _FRACTIONS and before[1] in ("past", "to"):
             fraction = _FRACTIONS[before[0]] if before[1] == "past" else -_FRACTIONS[before[0]]
@@ -204,18 +195,7 @@ def _find_numbers(words: Sequence[str], half: int | None, known: set[Any]) -> It
         elif after == "o'clock":
             yield Mention("clock", _clock(60 * value, half), start)
         elif value not in known:
-            yield Mention("number", _quantity(value, unit or after), start)
-
-
-def _quantity(value: float, unit: str) -> tuple[float, str, float]:
-    """Return a number, the kind of its unit and its size in such units."""
-    kind, size = UNITS.get(unit, ("", 1.0))
-    return value, kind, float(f"{value * size:.9g}")
-
-
-def are_equal(first: tuple[Any, str, Any], second: tuple[Any, str, Any]) -> bool:
-    """Return whether two numbers are the same, in other units or where one has none."""
-    return first[1:] == second[1:] if first[1] and second[1] else bool(first[0] == second[0])
+            yield Mention("number", value, start)
 
 
 def _clock(minutes: float, half: int | None) -> frozenset[float]:
@@ -241,14 +221,12 @@ def _find_times(words: Sequence[str], half: int | None, known: set[Any]) -> Iter
             yield Mention("season", _SEASONS[word], i)
         elif word in _SHIFTS and period in PERIODS:
             yield Mention("relative", (period, _SHIFTS[word]), i)
-        elif word in _FREQUENCIES:
-            yield Mention("frequency", _FREQUENCIES[word], i)
         elif word == "every" and following in PERIODS:
             yield Mention("frequency", following, i)
         elif word in RANKS:
             yield Mention("number rank", RANKS[word] + _TENS.get(words[i - 1], 0), i)
         elif word in _COUNTS:
-            yield Mention("number", _quantity(_COUNTS[word], ""), i)
+            yield Mention("number", _COUNTS[word], i)
 
 
 def _clock_in_digits(word: str, following: str, half: int | None, i: int) -> Iterator[Mention]:
