@@ -43,7 +43,10 @@ def check_scores(
                 f"{name} with np.asarray({name}, dtype=float), or use a classifier to predict "
                 "class labels."
             )
-    scores: Floats = labels.astype(np.float64)
+    try:
+        scores: Floats = labels.astype(np.float64)
+    except OverflowError:
+        raise ValueError(f"{name} has an integer of over 308 digits; scale the scores.") from None
     if X is not None:
         check_consistent_length(X, scores)
     missing = np.flatnonzero(~np.isfinite(scores))

@@ -14,6 +14,8 @@ from skpara._scores import check_scores
         ([1, np.inf, -np.inf], r"in 2 row\(s\), the first is scores\[1\] = inf"),
         (np.ma.masked_array([1, 2, 3], [0, 0, 1]), r"scores\[2\] = nan"),
         ([1, "2", 3], r"numbers, got scores\[0\] = '1'\. Convert scores with"),
+        ([1, 10**400, 2], "scores has an integer of over 308 digits"),
+        (np.array([1, 2, 3], "M8[s]"), r"numbers, got scores\[0\] = datetime"),
         ([1, 2, 5.5], r"in \[0, 5\], got scores\[2\] = 5\.5\. Clip them or pass .*\(0, 5\.5\)"),
         ([[1, 2, 3]], "1d array"),
     ],

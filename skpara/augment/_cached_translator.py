@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 
 from skpara._pairs import as_sentences
 from skpara._public import set_module
-from skpara.augment._translator import Hypothesis, TranslationError, Translator
+from skpara.augment._translator import Hypothesis, TranslationError, Translator, check_translations
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS translations (
@@ -124,11 +124,12 @@ class CachedTranslator:
                 chunk = new[start : start + self.chunk_size]
                 failure = None
                 try:
-                    finished = dict(zip(chunk, translate(chunk), strict=True))
+                    results = check_translations(translate(chunk), chunk, self.name)
+                    finished = dict(zip(chunk, results, strict=True))
                 except TranslationError as error:
                     failure = error
-                    results = zip(chunk, error.finished, strict=False)  # may have no entries
-                    finished = {text: result for text, result in results if result is not None}
+                    parts = zip(chunk, error.finished, strict=False)  # may have no entries
+                    finished = {text: result for text, result in parts if result is not None}
                 _write(database, system, finished)
                 known |= finished
                 if failure is not None:

@@ -20,7 +20,7 @@ from skpara._typing import PairsLike, SentencesLike
 from skpara._warnings import warn
 from skpara.augment._apertium import ApertiumTranslator
 from skpara.augment._cached_translator import CachedTranslator
-from skpara.augment._translator import Translator
+from skpara.augment._translator import Translator, check_translations
 
 _ENGLISH = "en"
 # At this probability, py3langid takes one in 4,000 English and none of 16,000 short English and
@@ -187,7 +187,9 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
                 translator = self._translator(language)
                 if translator is not None:
                     # Some translators look for their model on first use only.
-                    translations = translator.translate(english[rows].tolist())
+                    texts = english[rows].tolist()
+                    translations = translator.translate(texts)
+                    translations = check_translations(translations, texts, translator.name)
                     for row, translation in zip(rows, translations, strict=True):
                         english[row] = translation
                     continue

@@ -177,12 +177,17 @@ class FunctionTranslator(BaseTranslator):
                 wait *= 2
             else:
                 break
-        if len(translations) != len(texts) or not all(isinstance(t, str) for t in translations):
-            raise TranslationError(
-                f"{self.name} returned {len(translations)} translations for {len(texts)} "
-                "sentences, or something other than text; it must return one text for each."
-            )
-        return translations
+        return check_translations(translations, texts, self.name)
+
+
+def check_translations(translations: Sequence[str], texts: Sequence[str], name: str) -> list[str]:
+    """Return the translations, or raise an error unless they are one text for each text."""
+    if len(translations) != len(texts) or not all(isinstance(t, str) for t in translations):
+        raise TranslationError(
+            f"{name} returned {len(translations)} translations for {len(texts)} sentences, or "
+            "something other than text; it must return one text for each."
+        )
+    return list(translations)
 
 
 def nbest_translations(
@@ -198,4 +203,5 @@ def nbest_translations(
             f"{translator.name} gives one translation of a sentence, not {n}. Set n_best=1, or "
             "use a translator that has nbest, such as MarianTranslator."
         )
-    return [[Hypothesis(text)] for text in translator.translate(sentences)]
+    translations = translator.translate(sentences)
+    return [[Hypothesis(t)] for t in check_translations(translations, sentences, translator.name)]

@@ -22,11 +22,11 @@ def is_class_labels(y: ArrayLike) -> bool:
     values = np.asarray(y)
     if values.dtype.kind == "b" or _is_text(values):
         return True
-    if values.dtype.kind == "c":
+    if values.dtype.kind in "cmM":  # complex numbers and times
         return False
     try:
         numbers = values.astype(np.float64)
-    except (TypeError, ValueError):  # check_scores says what is wrong with them
+    except (TypeError, ValueError, OverflowError):  # check_scores says what is wrong with them
         return False
     if not np.isfinite(numbers).all():
         return False

@@ -10,10 +10,16 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from skpara.augment import CachedTranslator, FunctionTranslator, TranslationError
+from skpara.augment import (
+    CachedTranslator,
+    FunctionTranslator,
+    TranslateToEnglish,
+    TranslationError,
+)
 
 
 class Counting:
@@ -61,6 +67,14 @@ def test_a_failure_loses_nothing(tmp_path):
     repaired = Counting()
     assert CachedTranslator(repaired, path).translate(list("abcd")) == list("ABCD")
     assert repaired.sentences == ["c", "d"]
+
+
+def test_too_few_translations_are_an_error(tmp_path):
+    lazy = SimpleNamespace(name="lazy", translate=lambda sentences: sentences[1:])
+    to_english = TranslateToEnglish(translators={"es": lazy}, detector=lambda x: ["es"] * len(x))
+    for translate in (CachedTranslator(lazy, tmp_path / "c").translate, to_english.transform):
+        with pytest.raises(TranslationError, match="lazy returned 1 translations for 2 sentences"):
+            translate(["a", "b"])
 
 
 @pytest.mark.parametrize("text", ["\ud800 lone", "\x00", "😀", "a\nb", "'; DROP TABLE x; --", ""])

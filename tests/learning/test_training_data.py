@@ -25,6 +25,7 @@ def test_labels_of_a_validation_set_are_dropped():
 
 LABELS = [["a", "b"], np.array(["a", 1], dtype=object), [True, False], [0, 1, 2, 1], [4.5, 4.5]]
 SCORES = [[0, 1, 2, 3], [0, 0.5, 1], [0, 1, np.nan], [None, 1.0], [1j, 2j]]
+SCORES += [np.array([1, 2], "M8[s]"), [10**400, 1]]
 
 
 @pytest.mark.parametrize(
