@@ -75,6 +75,8 @@ def test_columns_by_name_and_by_position(tmp_path):
     path = text(tmp_path, "id\tA\tgold\tb\n1\ta dog\t4\ta cat\n")
     (mixed,) = PairFile(path, columns=("a", 3), score_column=2)
     assert mixed[1:3] == (("a dog", "a cat"), 4.0)
+    with pytest.raises(ValueError, match="line 2, has 4 column.*column 5 is needed"):
+        list(PairFile(path, columns=("a", 3), score_column=4))
     (skipped,) = PairFile(path, columns=(1, 3), header=True)
     assert skipped.pair == ("a dog", "a cat")
     path = text(tmp_path, '{"a": "one", "b": "two", "1": 3}\n', "a.jsonl")
@@ -131,6 +133,8 @@ def stream(tmp_path):
 
 
 def test_streams_are_read_again_in_each_epoch(stream):
+    with pytest.raises(ValueError, match="chunk_size must be at least 1, got 0"):
+        iter_pairs(stream, chunk_size=0)
     chunks = iter_pairs(stream, chunk_size=2, columns=(1, 2))
     for _ in range(2):
         epoch = list(chunks)

@@ -109,6 +109,8 @@ def test_a_last_step_to_infinity_is_an_error(make_session, value):
 
     with pytest.raises(ValueError, match=r"became infinite or NaN\. Lower the optimizer's"):
         make_session().fit(Last(), 1)
+    with pytest.raises(NotImplementedError, match="Last has no validation score"):
+        make_session().fit(Last(), 1, validation=VALIDATION)
 
 
 ESTIMATORS = [
