@@ -52,14 +52,9 @@ def main() -> None:
     encoder = ParagramEncoder(LSTM(hidden_size=4), vectors=vectors, max_iter=2, random_state=0)
     save_model(encoder.fit(PAIRS), folder / "encoder.safetensors")
 
-    configured = ParagramEncoder(
-        GRAN(hidden_size=4, dropout=0.1),
-        vectors=Start(vectors, norm=2.0),
-        negatives=Negatives("hardest", megabatch_size=2),
-        optimizer=Adam(gradient_clip=1.0),
-        max_iter=2,
-        random_state=0,
-    )
+    network, negatives = GRAN(hidden_size=4, dropout=0.1), Negatives("hardest", megabatch_size=2)
+    configured = ParagramEncoder(network, vectors=Start(vectors, norm=2.0), negatives=negatives)
+    configured.set_params(optimizer=Adam(gradient_clip=1.0), max_iter=2, random_state=0)
     save_model(configured.fit(PAIRS), folder / "configured.safetensors")
     parameters = configured.get_params(deep=False)
 
@@ -86,12 +81,9 @@ def main() -> None:
         models[name].fit(PAIRS, scores)
         save_model(models[name], folder / f"{name}.skpara", data="make_fixtures.py")
 
+    versions = {"skpara": __version__, "scikit-learn": sklearn.__version__}
     expected = {
-        "versions": {
-            "skpara": __version__,
-            "scikit-learn": sklearn.__version__,
-            "numpy": np.__version__,
-        },
+        "versions": versions | {"numpy": np.__version__},
         "sentences": SENTENCES,
         "pairs": PAIRS,
         "words": WORDS,

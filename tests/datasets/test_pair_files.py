@@ -75,7 +75,7 @@ def test_columns_by_name_and_by_position(tmp_path):
     path = text(tmp_path, "id\tA\tgold\tb\n1\ta dog\t4\ta cat\n")
     (mixed,) = PairFile(path, columns=("a", 3), score_column=2)
     assert mixed[1:3] == (("a dog", "a cat"), 4.0)
-    with pytest.raises(ValueError, match="line 2, has 4 column.*column 5 is needed"):
+    with pytest.raises(ValueError, match=r"line 2, has 4 column.*column 5 is needed"):
         list(PairFile(path, columns=("a", 3), score_column=4))
     (skipped,) = PairFile(path, columns=(1, 3), header=True)
     assert skipped.pair == ("a dog", "a cat")

@@ -97,6 +97,7 @@ def test_of_boosting_they_are_the_sum_over_its_trees():
     np.testing.assert_allclose(added, brute, atol=1e-10)
 
 
+ANY_SCORE = {"score_range": (-np.inf, np.inf), "random_state": 0}
 MODELS = [
     GradientBoostingRegressor(n_estimators=30, max_depth=4, subsample=0.7, random_state=0),
     GradientBoostingRegressor(n_estimators=20, loss="huber", init="zero", random_state=0),
@@ -104,12 +105,7 @@ MODELS = [
     ExtraTreesRegressor(n_estimators=5, random_state=0),
     SGDRegressor(random_state=0),
     make_pipeline("passthrough", SelectKBest(f_regression, k=2), StandardScaler(), Ridge()),
-    FusionRegressor(
-        GradientBoostingRegressor(n_estimators=10),
-        score_range=(-np.inf, np.inf),
-        n_repeats=3,
-        random_state=0,
-    ),
+    FusionRegressor(GradientBoostingRegressor(n_estimators=10), n_repeats=3, **ANY_SCORE),
 ]
 
 

@@ -38,19 +38,14 @@ def make_data():
 def make_encoders(common):
     """Return the encoders to train, by name."""
     decay = {"word_decay": 1e-3, "network_decay": 1e-3}
+    mixed, clipped = Negatives("mix", megabatch_size=2), AdaDelta(gradient_clip=0.5)
+    dropout = Projection(dropout=0.2, word_dropout=0.2)
     return {
         "average": ParagramEncoder(**common, **decay),
         "hardest": ParagramEncoder(negatives="hardest", **common),
         "lstm": ParagramEncoder("lstm", negatives="hardest", **common, **decay),
-        "gran": ParagramEncoder(
-            "gran", negatives=Negatives("mix", megabatch_size=2), **common, **decay
-        ),
-        "dropout": ParagramEncoder(
-            Projection(dropout=0.2, word_dropout=0.2),
-            optimizer=AdaDelta(gradient_clip=0.5),
-            early_stopping=True,
-            **common,
-        ),
+        "gran": ParagramEncoder("gran", negatives=mixed, **common, **decay),
+        "dropout": ParagramEncoder(dropout, optimizer=clipped, early_stopping=True, **common),
     }
 
 

@@ -23,13 +23,9 @@ class DeviceTensor(torch.Tensor):
 
     @staticmethod
     def __new__(cls, data_on_cpu):
-        return torch.Tensor._make_wrapper_subclass(
-            cls,
-            data_on_cpu.shape,
-            strides=data_on_cpu.stride(),
-            dtype=data_on_cpu.dtype,
-            device=f"{NAME}:0",
-        )
+        layout = {"strides": data_on_cpu.stride(), "dtype": data_on_cpu.dtype}
+        make = torch.Tensor._make_wrapper_subclass
+        return make(cls, data_on_cpu.shape, device=f"{NAME}:0", **layout)
 
     def __init__(self, data_on_cpu):
         self.data_on_cpu = data_on_cpu
@@ -104,15 +100,10 @@ def results(device):
     outputs = {}
     with mock.patch("skpara.learning._device.resolve_device", return_value=device):
         for network in ("average", "dan", "rnn", "lstm", "gran", "charagram"):
-            encoder = ParagramEncoder(
-                as_network(network, dropout=0.1, word_dropout=0.1),
-                negatives=Negatives("mix", megabatch_size=2),
-                batch_size=10,
-                network_decay=1e-3,
-                optimizer=(Adam if network == "dan" else AdaDelta)(gradient_clip=1.0),
-                early_stopping=True,
-                **common,
-            )
+            encoder = ParagramEncoder(as_network(network, dropout=0.1, word_dropout=0.1), **common)
+            optimizer = (Adam if network == "dan" else AdaDelta)(gradient_clip=1.0)
+            encoder.set_params(optimizer=optimizer, negatives=Negatives("mix", megabatch_size=2))
+            encoder.set_params(batch_size=10, network_decay=1e-3, early_stopping=True)
             outputs[network] = encoder.fit(pairs).encode(texts)
         scores = rng.uniform(0, 5, len(pairs))
         regressor = SiameseRegressor("lstm", early_stopping=True, **common)

@@ -166,15 +166,9 @@ def fit_to_unrelated_pairs(small_vectors, negatives, **parameters):
     """Learn pairs of which nothing can be learned: random words of a small vocabulary."""
     numbers = np.random.default_rng(1).integers(0, 10, (300, 2, 4))
     pairs = [[" ".join(f"w{n}" for n in side) for side in pair] for pair in numbers]
-    return ParagramEncoder(
-        vectors=small_vectors,
-        negatives=Negatives(negatives, margin=0.4),
-        optimizer=Adam(0.02),
-        batch_size=50,
-        random_state=0,
-        device="cpu",
-        **{"max_iter": 4} | parameters,
-    ).fit(pairs)
+    parameters = {"batch_size": 50, "max_iter": 4, "random_state": 0, "device": "cpu"} | parameters
+    settings = {"negatives": Negatives(negatives, margin=0.4), "optimizer": Adam(0.02)}
+    return ParagramEncoder(vectors=small_vectors, **settings, **parameters).fit(pairs)
 
 
 def test_equal_vectors_of_all_sentences_are_warned_of(small_vectors):
