@@ -214,7 +214,7 @@ class TakelabSides:
     def tags(self) -> list[list[str]]:
         """The Penn Treebank tags of each token list."""
         assert self._tagger is not None
-        return [list(tags) for tags in self._tagger.tag(self.tokens)]
+        return self._tagger.tag(self.tokens)
 
     @cached_property
     def word_ids(self) -> Lists:

@@ -137,8 +137,7 @@ class Tagger:
         """
         if self._tag_sentence == _HANTA:
             model, names = _hanta()
-            cut = [[token[-_LONGEST_WORD:] for token in sentence] for sentence in sentences]
-            return [[names[tag] for tag in tags] for tags in model.tag(cut)]
+            return [[names[tag] for tag in tags] for tags in model.tag(sentences)]
         assert callable(self._tag_sentence)
         tagged = []
         for i, sentence in enumerate(sentences):
@@ -203,14 +202,18 @@ class _Hanta:
         self._paths = lru_cache(_CACHED_ANALYSES)(self._find_paths)
         self._analyzed = lru_cache(_CACHED_ANALYSES)(self._analyze)
 
-    def tag(self, sentences: Sequence[list[str]]) -> list[list[int]]:
+    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
         """Return the most probable tags of sentences, as positions in ``tags``."""
         if _native is None:
-            return [self._tag_one(words) for words in sentences]
+            return [self._tag_one([word[-_LONGEST_WORD:] for word in s]) for s in sentences]
         # Each distinct word is looked up once. The first of a sentence can have other tags.
-        numbers: defaultdict[tuple[str, bool], int] = defaultdict(count().__next__)
-        ids = [numbers[word, i == 0] for words in sentences for i, word in enumerate(words)]
-        own = [self._own_tags(*key) for key in numbers]
+        number, ids = count().__next__, list[int]()
+        numbers = defaultdict[str, int](number), defaultdict[str, int](number)
+        for words in sentences:
+            ids += map(numbers[0].__getitem__, words[:1])
+            ids += map(numbers[1].__getitem__, words[1:])
+        both = ((n, word, k == 0) for k in (0, 1) for word, n in numbers[k].items())
+        own = [self._own_tags(word[-_LONGEST_WORD:], first) for _, word, first in sorted(both)]
         ends, starts = (list(accumulate(map(len, x), initial=0)) for x in (sentences, own))
         found = np.empty(len(ids), dtype=np.int64)
         _native.best_tags(

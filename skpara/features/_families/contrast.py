@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
@@ -20,7 +21,8 @@ from skpara.features._families.clauses import AGENT, PATIENT
 from skpara.features._families.edits import Edits
 from skpara.features._families.mentions import QUANTIFIERS, RANKS, TIME_WORDS, UNITS, Mention
 from skpara.features._kernels import MOST_WORDS, Lists
-from skpara.features._takelab import WORDNET_POS
+from skpara.features._takelab import WORDNET_POS, is_content
+from skpara.resources import WordNet
 
 NAMES = (
     *("negation_flip", "antonym_flip", "antonym_negated", "roles_swapped", "roles_kept"),
@@ -97,6 +99,8 @@ _DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
 # Prefixes of adjectives and verbs. A short remainder is often no word of its own.
 _PREFIXES = {"JJ": ("un", "non", "dis", "in", "im", "ir", "il"), "VB": ("un", "dis", "mis")}
 _SHORTEST_REST = 4
+# Texts have the same words again and again: 15 MB.
+_CACHED_FACTS = 20_000
 
 
 class Difference(NamedTuple):
@@ -120,6 +124,7 @@ class Sentence:
         self.bases = [types.bases[i] for i in ids]
         is_word = types.is_word
         self.words = [k for k, i in enumerate(ids) if is_word[i]]
+        self.opposable = {i: k for k, i in enumerate(ids) if i in types.opposites}
         self.negated = clauses.find_negated(self.tokens, self.classes)
         self.roles = clauses.Roles(self.tokens, self.classes).of_nouns
         self.mentions: defaultdict[str, list[Mention]] = defaultdict(list)
@@ -129,6 +134,11 @@ class Sentence:
         # The words whose order matters, and their positions.
         self.places = [k for k, i in enumerate(ids) if types.has_order[i]]
         self.order = [self.bases[k] for k in self.places]
+
+    @cached_property
+    def plain(self) -> set[str]:
+        """The tokens without full stops."""
+        return set(map(mentions.plain_name, self.tokens))
 
     def written(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
@@ -146,56 +156,69 @@ class Sentence:
         return any(k in codes | names or (k > 0 and self.tokens[k - 1] == "#") for k in places)
 
 
+class Facts(NamedTuple):
+    """Properties of a token with its tag in any sentence."""
+
+    kind: str
+    base: str
+    is_word: bool
+    has_order: bool
+    forms: frozenset[str]
+    opposites: frozenset[str]
+
+
+@lru_cache(_CACHED_FACTS)
+def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
+    kind, pos = clauses.word_class(word, tag), WORDNET_POS.get(tag)
+    base = _NOMINATIVE.get(word) or (wordnet.lemma(word, pos) if pos else word)
+    is_aligned = kind in "nvjt" or (kind == "r" and tag == "RB")
+    is_word = is_aligned and is_content(word) and not word[0].isdigit()
+    is_word = is_word and word not in QUANTIFIERS and word not in TIME_WORDS
+    # "fell" is a verb of its own, and a form of "fall".
+    forms = {base, *(wordnet.base_forms(word, pos) if pos else ())}
+    rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
+    others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
+    others.update(*map(wordnet.antonyms, forms), *(_OPPOSITES.get(form, ()) for form in forms))
+    # WordNet has "all" and "some", which are compared as mentions.
+    others -= _RANKED if word in _RANKED else _NO_OPPOSITES
+    has_order = kind not in ".," and word not in _ARTICLES
+    return Facts(kind, base, is_word, has_order, frozenset(forms), frozenset(others))
+
+
+def _find_opposites(facts: Sequence[Facts]) -> dict[int, set[int]]:
+    """Return the positions of the opposites of each word that has some."""
+    wanted = frozenset[str]().union(*(fact.opposites for fact in facts))
+    numbers: defaultdict[str, set[int]] = defaultdict(set)
+    for i, fact in enumerate(facts):
+        for form in fact.forms & wanted:
+            numbers[form].add(i)
+    result: defaultdict[int, set[int]] = defaultdict(set)
+    for i, fact in enumerate(facts):
+        for j in set[int]().union(*(numbers[other] for other in fact.opposites & numbers.keys())):
+            result[i].add(j)
+            result[j].add(i)
+    return dict(result)
+
+
 class Types:
     """The distinct tokens of a batch, and which words are opposites, synonyms or misspellings."""
 
     def __init__(self, batch: PairBatch) -> None:
         tagged = batch.tagged
-        self.words, self._tags, self._wordnet = tagged.words, tagged.tags, batch.wordnet
-        self.classes = list(map(clauses.word_class, self.words, tagged.tags))
-        lemmas = zip(self.words, tagged.lemmas, strict=True)
-        self.bases = [_NOMINATIVE.get(word, lemma) for word, lemma in lemmas]
-        aligned = [
-            (kind in "nvjt" or (kind == "r" and tag == "RB"))
-            and not (word in QUANTIFIERS or word in TIME_WORDS or word[0].isdigit())
-            for word, tag, kind in zip(self.words, tagged.tags, self.classes, strict=True)
-        ]
-        self.is_word = (tagged.content & np.array(aligned, dtype=bool)).tolist()
-        self.opposites = self._find_opposites()
-        self.has_order = [
-            kind not in ".," and word not in _ARTICLES
-            for word, kind in zip(self.words, self.classes, strict=True)
-        ]
+        self.words, self._wordnet = tagged.words, batch.wordnet
+        keys = zip(self.words, tagged.tags, strict=True)
+        facts = [_find_facts(batch.wordnet, word, tag) for word, tag in keys]
+        self.classes = [fact.kind for fact in facts]
+        self.bases = [fact.base for fact in facts]
+        self.is_word = [fact.is_word for fact in facts]
+        self.has_order = [fact.has_order for fact in facts]
+        self.opposites = _find_opposites(facts)
         self._vectors = batch.tagged_vectors
 
     def are_synonyms(self, first: str, second: str) -> bool:
         """Return whether two base forms are equal or have a sense in common."""
         senses = self._wordnet.senses
         return first == second or not senses(first).isdisjoint(senses(second))
-
-    def _find_opposites(self) -> dict[int, set[int]]:
-        forms: list[set[str]] = []
-        numbers: defaultdict[str, set[int]] = defaultdict(set)
-        for i, (word, tag, base) in enumerate(
-            zip(self.words, self._tags, self.bases, strict=True)
-        ):
-            # "fell" is a verb of its own, and a form of "fall".
-            pos = WORDNET_POS.get(tag)
-            forms.append({base, *(self._wordnet.base_forms(word, pos) if pos else ())})
-            for form in forms[-1]:
-                numbers[form].add(i)
-        result: defaultdict[int, set[int]] = defaultdict(set)
-        for i, (word, tag) in enumerate(zip(self.words, self._tags, strict=True)):
-            rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
-            others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
-            others.update(*map(self._wordnet.antonyms, forms[i]))
-            others.update(*(_OPPOSITES.get(form, ()) for form in forms[i]))
-            # WordNet has "all" and "some", which are compared as mentions.
-            others -= _RANKED if word in _RANKED else _NO_OPPOSITES
-            for j in set().union(*(numbers[other] for other in others & numbers.keys())):
-                result[i].add(j)
-                result[j].add(i)
-        return dict(result)
 
     def exclude(self, i: int, j: int, alone: bool) -> bool:
         """Return whether a word hardly describes what another one does.
@@ -248,7 +271,8 @@ class Types:
         length = max(len(first), len(second))
         most = (length >= _ONE_WRONG) + (length >= _TWO_WRONG)
         return (
-            length <= _LONGEST
+            abs(len(first) - len(second)) <= most
+            and length <= _LONGEST
             and OSA.distance(first, second, score_cutoff=most) <= most
             and (first + second).isalpha()
             and not (self._wordnet.senses(first) and self._wordnet.senses(second))
@@ -268,7 +292,7 @@ class Comparison:
     def __init__(self, types: Types, first: Sentence, second: Sentence, matches: Matches) -> None:
         self.first, self.second, self._types = first, second, types
         self.matches = [
-            (i, j, 1.0 if types.are_synonyms(*self._bases(i, j)) else similar)
+            (i, j, 1.0 if similar == 1 or types.are_synonyms(*self._bases(i, j)) else similar)
             for i, j, similar in matches
         ]
         self.opposed = self._find_opposed()
@@ -298,16 +322,13 @@ class Comparison:
 
     def _find_opposed(self) -> set[tuple[int, int]]:
         """Find the positions of words and their opposites that one side has each."""
-        first, second, opposites = self.first, self.second, self._types.opposites
-        if opposites.keys().isdisjoint(first.ids) or opposites.keys().isdisjoint(second.ids):
-            return set()
-        places = [{i: k for k, i in enumerate(side.ids)} for side in (first, second)]
+        first, second = self.first, self.second
         return {
-            (k, places[1][j])
-            for i, k in places[0].items()
+            (k, second.opposable[j])
+            for i, k in first.opposable.items()
+            for j in second.opposable.keys() & self._types.opposites[i]
             if first.bases[k] not in second.bases
-            for j in places[1].keys() & opposites.get(i, ())
-            if second.bases[places[1][j]] not in first.bases
+            and second.bases[second.opposable[j]] not in first.bases
         }
 
     def _pair_up(self, i: int, j: int) -> None:
@@ -341,7 +362,7 @@ class Comparison:
         first, second = self.first.classes, self.second.classes
         n_same = len(self.misspelled) + self.n_synonyms
         explained = self.misspelled | self.opposed
-        losses = defaultdict[int, list[float]](list)
+        losses: tuple[list[float], ...] = ([], [], [])
         for i, j, similar in self.matches:
             n_same += similar == 1
             if similar < 1 and (i, j) not in explained:
@@ -349,13 +370,15 @@ class Comparison:
                     losses[_GROUPS[kind]].append((1 - similar) / 2)
         n_words = len(self.first.words) + len(self.second.words)
         values["words_kept"] = 2 * n_same / n_words if n_words else 1.0
-        rest = self._without_partner()
-        only = Counter(_GROUPS[first[i]] for i in rest[0])
-        others = Counter(_GROUPS[second[j]] for j in rest[1])
-        changed = only & others
-        for k, name in enumerate(("nouns_changed", "verbs_changed", "descriptions_changed")):
-            values[name] = changed[k] + math.fsum(losses[k])
-        values["words_added"] = only.total() + others.total() - 2.0 * changed.total()
+        counts = [0, 0, 0], [0, 0, 0]
+        sides = zip(counts, (first, second), self._without_partner(), strict=True)
+        for numbers, kinds, rest in sides:
+            for i in rest:
+                numbers[_GROUPS[kinds[i]]] += 1
+        names = "nouns_changed", "verbs_changed", "descriptions_changed"
+        for name, a, b, lost in zip(names, *counts, losses, strict=True):
+            values[name] = min(a, b) + math.fsum(lost)
+            values["words_added"] += abs(a - b)
 
     def differences(self) -> Iterator[Difference]:
         """Find all differences, and the tokens that are responsible for them."""
@@ -530,11 +553,12 @@ class Comparison:
         """Return the mentions of one side that the other side lacks."""
         others = other.mentions[kind]
         # A name may be written in small letters on the other side.
+        if not own.mentions[kind]:
+            return []
         known: set[Any] = {mention.value for mention in others}
         alike = self._types.are_one_name if kind == "name" else _share
         if kind == "name":
-            known.update(map(mentions.plain_name, other.tokens))
-            known |= mentions.find_acronyms(own.cased, other.cased)
+            known |= other.plain | mentions.find_acronyms(own.cased, other.cased)
         only = [m for m in own.mentions[kind] if m.value not in known][:_MOST_COMPARED]
         values = [mention.value for mention in others[:_MOST_COMPARED]]
         return [m for m in only if not any(alike(m.value, value) for value in values)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -28,8 +28,11 @@ class Edits:
     @cached_property
     def n_changed(self) -> int:
         """The number of words that only one list has."""
-        first, second = map(Counter, self._rest)
-        return (first - second).total() + (second - first).total()
+        counts: defaultdict[str, int] = defaultdict(int)
+        for sign, words in zip((1, -1), self._rest, strict=True):
+            for word in words:
+                counts[word] += sign
+        return sum(map(abs, counts.values()))
 
     def replaced(self) -> list[tuple[int, int]]:
         """Return the positions of words of the first list and of those in their place."""

@@ -106,8 +106,10 @@ def find_mentions(
     classes: Sequence[str],
 ) -> list[Mention]:
     """Find the mentions of a text with these tokens; ``words`` are the tokens in lower case."""
-    mentions = [*_find_names(cased, tags, classes), *_find_quantifiers(words, tags)]
-    if not _NUMBER_WORDS.isdisjoint(words) or any(map(_DIGIT.search, words)):
+    mentions = list(_find_names(cased, tags, classes))
+    if not _QUANTIFYING.isdisjoint(words):
+        mentions += _find_quantifiers(words, tags)
+    if not _NUMBER_WORDS.isdisjoint(words) or _DIGIT.search(" ".join(words)):
         found = [Mention(*date) for date in dates(text, words)]
         mentions += found
         known = {date.value for date in found if date.kind in ("day", "year")}
@@ -210,10 +212,11 @@ def _find_times(words: Sequence[str], half: int | None, known: set[Any]) -> Iter
         period = following.removesuffix("s")
         if word in _WORDS and words[max(0, i - 1)] != "good":  # "good morning"
             yield from (Mention(kind, value, i) for kind, value in _WORDS[word])
-        if rank := _RANK.fullmatch(word):
+        is_plain = word[0].isalpha()  # the matches below take time
+        if not is_plain and (rank := _RANK.fullmatch(word)):
             if int(rank[1]) not in known:
                 yield Mention("number rank", int(rank[1]), i)
-        elif decade := _DECADE.fullmatch(word):
+        elif not is_plain and (decade := _DECADE.fullmatch(word)):
             yield Mention("decade", decade[1], i)
         elif word[0].isdigit():
             yield from _clock_in_digits(word, following, half, i)
