@@ -163,7 +163,7 @@ class Facts(NamedTuple):
     base: str
     is_word: bool
     has_order: bool
-    forms: frozenset[str]
+    forms: tuple[str, ...]
     opposites: frozenset[str]
 
 
@@ -182,7 +182,7 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     # WordNet has "all" and "some", which are compared as mentions.
     others -= _RANKED if word in _RANKED else _NO_OPPOSITES
     has_order = kind not in ".," and word not in _ARTICLES
-    return Facts(kind, base, is_word, has_order, frozenset(forms), frozenset(others))
+    return Facts(kind, base, is_word, has_order, tuple(forms), frozenset(others))
 
 
 def _find_opposites(facts: Sequence[Facts]) -> dict[int, set[int]]:
@@ -190,7 +190,7 @@ def _find_opposites(facts: Sequence[Facts]) -> dict[int, set[int]]:
     wanted = frozenset[str]().union(*(fact.opposites for fact in facts))
     numbers: defaultdict[str, set[int]] = defaultdict(set)
     for i, fact in enumerate(facts):
-        for form in fact.forms & wanted:
+        for form in wanted.intersection(fact.forms):
             numbers[form].add(i)
     result: defaultdict[int, set[int]] = defaultdict(set)
     for i, fact in enumerate(facts):
