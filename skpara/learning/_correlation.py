@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # Keeps the gradient finite where all cosines are equal.
 _LEAST_SCALE = 1e-6
+_BLOCK = 2048  # pairs whose vectors are in memory at once
 
 
 @set_module("skpara.learning")
@@ -41,11 +42,16 @@ class CorrelationObjective(MarginObjective):
         self._targets, self._anchor = _standardized(scores), anchor
 
     def epoch(self, session: Training, tokens: TokenIds) -> Steps:
-        if self._anchor:
-            u, v = np.split(unit_rows(to_numpy(session.trainer.encode(tokens))), 2)
-            self._targets += self._anchor * _standardized(row_cosines(u, v))
-            self._anchor = 0.0  # later epochs have the same targets
         n_pairs = len(self._targets)
+        if self._anchor:
+            cosines = np.empty(n_pairs)
+            for start in range(0, n_pairs, _BLOCK):
+                rows = np.arange(start, min(start + _BLOCK, n_pairs))
+                sentences = tokens.take(np.concatenate([rows, rows + n_pairs]))
+                u, v = np.split(unit_rows(to_numpy(session.trainer.encode(sentences))), 2)
+                cosines[rows] = row_cosines(u, v)
+            self._targets += self._anchor * _standardized(cosines)
+            self._anchor = 0.0  # later epochs have the same targets
         # The correlation of a few pairs is noise, so a small remainder joins the batch before.
         min_size = max(2, self._batch_size * n_processes() // 2)
         for rows in session.batches(n_pairs, self._batch_size, min_size=min_size):
