@@ -1,12 +1,15 @@
-"""Validation of scores, the targets of regressors."""
+"""Validation of targets, which are scores or labels, and of weights."""
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight
 
 from skpara._typing import Floats
 
@@ -65,6 +68,49 @@ def check_scores(
                 f"{scores[outside[0]]:g}. Clip them or pass score_range=({wider})."
             )
     return scores
+
+
+def check_labels(y: ArrayLike) -> NDArray[Any]:
+    """Validate labels, the classes of pairs or sentences: none is missing, masked or a date."""
+    labels: Any = y
+    if np.ma.is_masked(y):  # NumPy's functions ignore masks
+        labels = np.where(np.ma.getmaskarray(y), None, np.asarray(y, dtype=object))
+    if getattr(getattr(labels, "dtype", None), "kind", "") == "T":
+        labels = labels.astype(object)  # scikit-learn does not know NumPy's StringDType
+    labels = column_or_1d(labels, warn=True)
+    missing = np.flatnonzero(_is_missing(labels))
+    if len(missing):
+        raise ValueError(
+            f"Input y contains missing labels in {len(missing)} row(s), the first "
+            f"y[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
+        )
+    if labels.dtype.kind in "mM" or isinstance(labels[:1].tolist()[0], date | timedelta):
+        raise ValueError(
+            f"Expected classes, got y[0] = {labels[0]!r}, a time. Convert y with "
+            "np.asarray(y, dtype=str) if each is a class."
+        )
+    check_classification_targets(labels)
+    return labels
+
+
+def check_weights(sample_weight: ArrayLike | None, X: Any) -> Floats | None:
+    """Validate weights of the rows of ``X``, which are 0 or more, and not all 0."""
+    if sample_weight is None:
+        return None
+    weights: Floats = _check_sample_weight(sample_weight, X)
+    if (weights < 0).any() or not weights.any():
+        raise ValueError("sample_weight must be 0 or more for every pair, and not 0 for all.")
+    return weights
+
+
+def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return a mask of labels that are None, NaN or infinite."""
+    if labels.dtype.kind == "f":
+        return ~np.isfinite(labels)
+    if labels.dtype.kind != "O":
+        return np.zeros(len(labels), dtype=bool)
+    # NaN is the only value that differs from itself; pandas's NA has no truth value.
+    return np.array([x is None or type(x).__name__ == "NAType" or x != x for x in labels])
 
 
 def _exact(number: float) -> str:

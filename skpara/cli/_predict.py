@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from skpara._files import replace_file
 from skpara.cli._options import (
     TypedPair,
+    UsageError,
     add_model_option,
     add_out_option,
     add_pairs,
@@ -74,6 +75,12 @@ def add_command(commands: Any) -> None:
         "pairs that were held out in training",
     )
     parser.add_argument(
+        "--unsure",
+        action="store_true",
+        help="with --precision: decide for each of the two classes where this share of the "
+        "decisions for it is right, and write `unsure` for the other pairs",
+    )
+    parser.add_argument(
         "--interval",
         type=probability,
         metavar="C",
@@ -105,9 +112,11 @@ def _run(arguments: argparse.Namespace) -> None:
     if hasattr(model, "predict_proba"):
         refuse(arguments, ["--interval"], "is for scores; leave it out with a classifier.")
         names = ["probability", "decision"]
-        score = _decisions(model, _threshold(model, arguments))
+        if arguments.unsure and not arguments.precision:
+            raise UsageError("--unsure needs --precision.")
+        score = _decisions(model, *_cut_offs(model, arguments))
     else:
-        refuse(arguments, ["--threshold", "--precision"], "needs a model of `train --labels`.")
+        refuse(arguments, ["--threshold", "--precision", "--unsure"], "needs a model of `train --labels`.")
         names = ["predicted", *(["low", "high"] if arguments.interval else [])]
         score = scores(model, arguments.interval)
     if arguments.novelty:
@@ -145,26 +154,33 @@ def _model(arguments: argparse.Namespace, file: PairFile | TypedPair) -> Any:
     return make_cosine_scorer(arguments.vectors or "default", score_range=(0.0, 1.0))
 
 
-def _threshold(model: Any, arguments: argparse.Namespace) -> float:
-    """Return the lowest probability of the second class for a decision for it."""
+def _cut_offs(model: Any, arguments: argparse.Namespace) -> tuple[float, float]:
+    """Return the probabilities of the second class below which and from which on to decide."""
     if (arguments.threshold or arguments.precision) and len(model.classes_) != 2:
         raise ValueError(
             f"{arguments.model} has {len(model.classes_)} classes. --threshold and --precision "
             "are for models with two."
         )
     if arguments.precision is None:
-        return arguments.threshold or 0.5
+        return (arguments.threshold or 0.5,) * 2
     if not hasattr(model, "threshold"):
         raise ValueError(
             f"{arguments.model} has no thresholds for a precision. Pass --threshold, or train a "
             "model with `skpara train --labels`."
         )
+    if arguments.unsure:
+        from skpara.fusion import cut_offs
+
+        last = model[-1] if hasattr(model, "steps") else model
+        low, high = cut_offs(last.curve_, arguments.precision)
+        print(f"Thresholds: {low:.4f} and {high:.4f}", file=sys.stderr)
+        return low, high
     threshold = float(model.threshold(precision=arguments.precision))
     print(f"Threshold: {threshold:.4f}", file=sys.stderr)
-    return threshold
+    return threshold, threshold
 
 
-def _decisions(model: Any, threshold: float) -> Score:
+def _decisions(model: Any, low: float, high: float) -> Score:
     """Return a function that computes probabilities and decisions."""
     import numpy as np
 
@@ -173,8 +189,9 @@ def _decisions(model: Any, threshold: float) -> Score:
         best, shown = probabilities.argmax(axis=1), probabilities.max(axis=1)
         if len(model.classes_) == 2:
             shown = probabilities[:, 1]
-            best = (shown >= threshold).astype(int)
-        return map(list, zip(shown.tolist(), model.classes_[best].tolist(), strict=True))
+            best = np.select([shown >= high, shown < low], [1, 0], default=2)
+        names = [*model.classes_.tolist(), "unsure"]
+        return [[p, names[k]] for p, k in zip(shown.tolist(), best.tolist(), strict=True)]
 
     return decide
 

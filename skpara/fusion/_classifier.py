@@ -13,17 +13,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_array
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
+from skpara._scores import check_labels, check_weights
 from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
-from skpara.fusion._thresholds import read_threshold, threshold_curve
+from skpara.fusion._thresholds import by_name, cut_offs, read_threshold, threshold_curve
 from skpara.fusion._trees import TreeEnsemble, boosted_trees
 from skpara.fusion._validation import validate_features
 
@@ -77,10 +77,11 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         Coefficients of the rare features, 0 for the others.
     intercept_ : ndarray of shape (n_logits,)
         Added to the weighted sum.
-    curve_ : ndarray of shape (n_points, 3)
-        For two classes: thresholds, the number of held-out pairs with at least this probability
-        of the second class, and how many of these belong to it (the mean of their number and of
-        the sum of their probabilities).
+    curve_ : ndarray of shape (n_points, 6)
+        For two classes: thresholds, and five sums over the held-out pairs with at least this
+        probability of the second class: weights (1 without ``sample_weight``), weights of those
+        that belong to it, weights times probabilities, squared weights, and squared weights of
+        those that belong to it.
     feature_importances_ : ndarray of shape (n_features,)
         Shares of the trees' splits in the reduction of their loss; only with trees. Rare features
         have none.
@@ -150,7 +151,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_pairs,)
             Classes.
         sample_weight : array-like of shape (n_pairs,), optional
-            Weight of each pair.
+            Weight of each pair, 0 or more. Their unit does not matter.
         groups : array-like of shape (n_pairs,), optional
             Pairs of one group, such as all that have a sentence in common, are held out together.
 
@@ -162,17 +163,20 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If there is one class only, or a class has one pair only.
+            If there is one class only, a class has one pair only, a label is missing, masked or
+            a date, or a weight is negative.
         """
+        y = y if y is None else check_labels(y)
         X, y = validate_features(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"y has one class, {self.classes_.tolist()[0]!r}, in all rows; FusionClassifier "
                 "needs pairs of at least 2 classes."
             )
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
+        weights = check_weights(sample_weight, X)
+        if weights is not None:
+            weights = weights / weights.mean()  # their unit does not change penalties
         rng = check_random_state(self.random_state)
         folds = class_folds(self.cv, self.classes_, labels, groups, rng)
         self.columns_ = _common_columns(X, boosts=self.estimator is None)
@@ -190,9 +194,10 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         scales = abs(rows).max(axis=0).toarray().ravel()
         scales[scales == 0] = 1.0
         rows = sparse.hstack([rows.multiply(1 / scales), _LOGIT_SCALE * logits]).tocsr()
-        linear = LogisticRegression(C=self.C, max_iter=1000)
-        _, held_out = fit_folds(linear, rows, labels, weights, folds)
-        linear = fit_clone(linear, rows, labels, weights)
+        regression = LogisticRegression(C=self.C, max_iter=1000)
+        linear = fit_clone(regression, rows, labels, weights)
+        # With the same penalty per pair, logits of held-out and new pairs are on one scale.
+        _, held_out = fit_folds(regression, rows, labels, weights, folds, C=self.C * len(labels))
         calibration = fit_clone(LogisticRegression(max_iter=1000), held_out, labels, weights)
         # Logits, the linear model and the calibration are linear maps: their product is stored.
         coef = calibration.coef_ @ linear.coef_
@@ -203,9 +208,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         self.curve_ = np.empty((0, 3))
         if len(self.classes_) == 2:
             probabilities = calibration.predict_proba(held_out)[:, 1]
-            # Few pairs are near the top, so that their labels depend on chance. Half labels, half
-            # probabilities, the precision on new pairs is nearer to its target.
-            self.curve_ = threshold_curve(probabilities, (labels + probabilities) / 2, weights)
+            self.curve_ = threshold_curve(probabilities, labels, weights)
         return self
 
     def decision_function(self, X: Any) -> Floats:
@@ -272,6 +275,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         best = decisions > 0 if decisions.ndim == 1 else decisions.argmax(axis=1)
         return np.asarray(self.classes_[np.asarray(best, dtype=np.intp)])
 
+    @by_name
     def threshold(
         self,
         *,
@@ -281,10 +285,15 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     ) -> float:
         """Return the threshold of probabilities for a target precision or recall.
 
-        It is read from the probabilities of held-out training pairs. Of new pairs of the same
-        kind, those with at least this probability of the second class have about this precision or
-        recall: of 400 such pairs, the precision may differ by .02. Pass it to scikit-learn's
-        ``FixedThresholdClassifier`` to predict by it.
+        It is read from the probabilities of held-out training pairs. On new pairs of the same
+        kind, the mean precision or recall is the target or more; with a few hundred pairs above
+        the threshold, a single one may be .03 below it. Pass the threshold to scikit-learn's
+        ``FixedThresholdClassifier`` to predict by it, or call :meth:`decide`.
+
+        A precision or recall is estimated twice, from the labels and from the probabilities of
+        the pairs, and the lower estimate counts. At least 30 pairs are above the threshold. With
+        ``sample_weight``, precision and recall are weighted, and the number of pairs is the
+        number of equal weights that would vary as much.
 
         Parameters
         ----------
@@ -296,7 +305,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             highest one that has it.
         confidence : float, default=None
             Probability of reaching the target on pairs like the training pairs: the lower end of
-            a one-sided interval of the share has to reach it. None takes the share itself.
+            a one-sided interval of the share has to reach it, so that fewer pairs are above the
+            threshold. None takes the share itself, with one wrong pair added.
 
         Returns
         -------
@@ -309,17 +319,73 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             If not exactly one of precision and recall is passed, if no threshold reaches it, if
             ``confidence`` is out of range, or if there are more than two classes.
         """
-        check_is_fitted(self)
         if (precision is None) == (recall is None):
             raise ValueError("Pass one of precision and recall.")
+        curve = self._two_class_curve("threshold", confidence)
+        return read_threshold(curve, precision, recall, confidence)
+
+    def decide(
+        self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
+    ) -> NDArray[np.object_]:
+        """Predict a class where decisions for it have a precision, else say unsure.
+
+        A pair is of the second class if its probability reaches the threshold for the precision,
+        and of the first class if it is below the threshold that is found in the same way for the
+        first class. Pairs in between are unsure. Where pairs would be of both classes, none is
+        unsure: the nearest threshold to 0.5 that keeps both precisions divides them.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_pairs, n_features)
+            Features of the pairs.
+        precision : float
+            Least share of right pairs among those that are decided for a class, for each of the
+            two classes. A class that does not reach it is not decided for.
+        confidence : float, default=None
+            Probability of reaching it for a class, as in :meth:`threshold`.
+        unsure : object, default="unsure"
+            Value for pairs in between. None is read as missing by pandas.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,), object
+            Classes, or ``unsure``.
+
+        Raises
+        ------
+        ValueError
+            If neither class reaches the precision, if ``confidence`` is out of range, if
+            ``unsure`` is a class, or if there are more than two classes.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from skpara import FusionClassifier
+        >>> cosines = np.random.default_rng(0).random((1000, 1))
+        >>> labels = np.random.default_rng(1).random(1000) < cosines.ravel() ** 2
+        >>> model = FusionClassifier(random_state=0).fit(cosines, labels)
+        >>> model.decide([[0.1], [0.6], [0.99]], precision=0.85).tolist()
+        [False, 'unsure', True]
+        """
+        curve = self._two_class_curve("decide", confidence)
+        classes = self.classes_.tolist()
+        if unsure in classes:
+            raise ValueError(f"unsure={unsure!r} is one of the classes. Pass another value.")
+        low, high = cut_offs(curve, precision, confidence)
+        probabilities = self.predict_proba(X)[:, 1]
+        decisions = np.full(len(probabilities), unsure, dtype=object)
+        decisions[probabilities < low], decisions[probabilities >= high] = classes
+        return decisions
+
+    def _two_class_curve(self, method: str, confidence: float | None) -> Floats:
+        check_is_fitted(self)
         if confidence is not None and not 0 < confidence < 1:
             raise ValueError(f"confidence must be between 0 and 1, got {confidence!r}.")
         if len(self.classes_) != 2:
             raise ValueError(
-                f"threshold() supports binary classification only, got {len(self.classes_)} "
-                "classes."
+                f"{method}() supports binary classification only, got {len(self.classes_)} classes."
             )
-        return read_threshold(self.curve_, precision, recall, confidence)
+        return self.curve_
 
     @property
     def feature_importances_(self) -> Floats:
@@ -353,7 +419,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
             "weights_": (n_logits, n_trees),
             "coef_": (n_logits, n_features),
             "intercept_": (n_logits,),
-            "curve_": (None, 3),
+            "curve_": (None, 3 if self.curve_.shape[-1] == 3 else 6),  # 3 in files of 0.2.0
         }
         for name, shape in shapes.items():
             check_array(name, getattr(self, name), np.floating, shape)

@@ -62,13 +62,17 @@ def fit_clone(model: Any, X: Any, labels: Labels, weights: Floats | None) -> Any
 
 
 def fit_folds(
-    model: Any, X: Any, labels: Labels, weights: Floats | None, folds: list[Any]
+    model: Any, X: Any, labels: Labels, weights: Floats | None, folds: list[Any], **per_pair: float
 ) -> tuple[list[Any], Floats]:
-    """Fit a clone without each fold; return the clones, and their logits of the held-out pairs."""
+    """Fit a clone without each fold; return the clones, and their logits of the held-out pairs.
+
+    Parameters ``per_pair`` of the model are divided by the number of pairs that it is fitted to.
+    """
     models: list[Any] = []
 
     def fit_fold(train: Rows, test: Rows) -> Floats:
         kept = None if weights is None else weights[train]
+        model.set_params(**{name: value / len(train) for name, value in per_pair.items()})
         models.append(fit_clone(model, X[train], labels[train], kept))
         return logits_of(models[-1], X[test])
 

@@ -20,6 +20,7 @@ from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures, TermInteractions
 from skpara.fusion._classifier import FusionClassifier
 from skpara.fusion._regressor import FusionRegressor
+from skpara.fusion._thresholds import by_name
 from skpara.learning import AdaGrad, Paraphraser, Teacher
 from skpara.networks import Average
 
@@ -157,21 +158,62 @@ class PairPipeline(Pipeline):
         return self[-1].predict_interval(self[:-1].transform(X), coverage)
 
     @available_if(_last_has("threshold"))
-    def threshold(self, **target: float | None) -> float:
+    @by_name
+    def threshold(
+        self,
+        *,
+        precision: float | None = None,
+        recall: float | None = None,
+        confidence: float | None = None,
+    ) -> float:
         """Return the threshold of probabilities for a target precision or recall.
 
         Parameters
         ----------
-        **target : float
-            ``precision`` or ``recall``, and ``confidence``, see
-            :meth:`skpara.FusionClassifier.threshold`.
+        precision : float, optional
+            Least share of right pairs among those at or above the threshold.
+        recall : float, optional
+            Least share of the pairs of the second class at or above the threshold. Pass this or
+            ``precision``.
+        confidence : float, default=None
+            Probability of reaching the target, see :meth:`skpara.FusionClassifier.threshold`.
 
         Returns
         -------
         float
             The threshold.
         """
-        return float(self.steps[-1][1].threshold(**target))
+        return float(
+            self[-1].threshold(precision=precision, recall=recall, confidence=confidence)
+        )
+
+    @available_if(_last_has("decide"))
+    def decide(
+        self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
+    ) -> Any:
+        """Predict a class where decisions for it have a precision, else say unsure.
+
+        Parameters
+        ----------
+        X : pairs of sentences, shape (n_pairs, 2)
+            Pairs to decide.
+        precision : float
+            Least share of right pairs among those that are decided for a class, for each of the
+            two classes. A class that does not reach it is not decided for.
+        confidence : float, default=None
+            Probability of reaching it, see :meth:`skpara.FusionClassifier.decide`.
+        unsure : object, default="unsure"
+            Value for the other pairs.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs,), object
+            Classes, or ``unsure``.
+        """
+        features = self[:-1].transform(X)
+        return self[-1].decide(
+            features, precision=precision, confidence=confidence, unsure=unsure
+        )
 
     def _is_plain(self) -> bool:
         """Whether calling the fitted parts one after the other is all that ``predict`` does."""

@@ -12,14 +12,14 @@ from sklearn.model_selection import GroupKFold, KFold
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from skpara._array_files import check_array
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._folds import out_of_fold
 from skpara._public import set_module
-from skpara._scores import check_score_range, check_scores
+from skpara._scores import check_score_range, check_scores, check_weights
 from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_regressor, seeded
 from skpara.fusion._linear import within_group_linear
@@ -170,7 +170,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         )
         scores = check_scores(y, score_range, X=features)
         base = boosting_regressor() if self.estimator is None else self.estimator
-        weight = None if sample_weight is None else _check_sample_weight(sample_weight, features)
+        weight = check_weights(sample_weight, features)
         if weight is not None and not has_fit_parameter(base, "sample_weight"):
             raise ValueError(f"{type(base).__name__} takes no sample_weight; leave it out.")
         if self.linear_weight == "auto":

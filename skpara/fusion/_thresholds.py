@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import beta
@@ -10,15 +14,30 @@ from skpara._typing import Floats
 
 # Fewest held-out pairs above a threshold; the share of right ones among fewer is luck.
 _LEAST_COUNT = 30
-_N_POINTS = 256  # of the curve: 6 kB in a model file
+_N_POINTS = 256  # of the curve: 12 kB in a model file
+
+
+def by_name(threshold: Callable[..., float]) -> Any:
+    """Replace Python's error for ``threshold(0.9)`` by one that names the parameters."""
+
+    @wraps(threshold)
+    def call(self: Any, *targets: float, **named: float | None) -> float:
+        if targets:
+            raise TypeError(
+                f"Pass the target by name: threshold(precision={targets[0]!r}), or recall=."
+            )
+        return threshold(self, **named)
+
+    return call
 
 
 def threshold_curve(
     probabilities: Floats, labels: NDArray[np.intp] | Floats, weights: Floats | None
 ) -> Floats:
-    """Return thresholds, the number of pairs at or above each, and how many are right.
+    """Return thresholds, and sums over the pairs at or above each.
 
-    ``labels`` are 1 for the second class, else 0, or in between where they are not certain.
+    These are the weights, those of the pairs whose label is 1 (the others' is 0), the weights
+    times the probabilities, the squared weights, and those of the pairs whose label is 1.
     """
     weights = np.ones(len(labels)) if weights is None else weights
     order = np.argsort(-probabilities, kind="stable")
@@ -26,29 +45,80 @@ def threshold_curve(
     # All pairs of the same probability are above a threshold, or none.
     ends = np.flatnonzero(np.append(np.diff(thresholds) < 0, True))
     places = np.unique(np.linspace(0, len(ends) - 1, _N_POINTS).round().astype(int))
-    ends = ends[places]
-    counts = np.cumsum(weights), np.cumsum(weights * labels)
-    return np.column_stack([thresholds[ends], *(count[ends] for count in counts)])
+    squares = weights**2
+    sums = weights, weights * labels, weights * thresholds, squares, squares * labels
+    return np.column_stack([thresholds, *map(np.cumsum, sums)])[ends[places]]
+
+
+def cut_offs(
+    curve: Floats, precision: float, confidence: float | None = None
+) -> tuple[float, float]:
+    """Return the probabilities below which and from which on each class has the precision."""
+    low = read_threshold(_of_first_class(curve), precision, None, confidence, 0.0)
+    # No probability is above 1. If neither class has the precision, the error is the second's.
+    otherwise = np.nextafter(1, 2) if low else None
+    high = read_threshold(curve, precision, None, confidence, otherwise)
+    if low > high:
+        low = high = min(max(0.5, high), low)
+    return low, high
+
+
+def _of_first_class(curve: Floats) -> Floats:
+    """Return the curve of the first class: its sums are over the pairs below each threshold."""
+    thresholds, n, right, expected, squares, right_squares = _complete(curve).T
+    below = [sums[-1] - sums for sums in (n, n - right, n - expected, squares)]
+    below.append(below[-1] - (right_squares[-1] - right_squares))
+    return np.column_stack([thresholds, *below])[::-1]
+
+
+def _complete(curve: Floats) -> Floats:
+    # In files of 0.2.0 three columns: half of "right" is expected, and weights are counts.
+    return curve if curve.shape[1] > 3 else curve[:, [0, 1, 2, 2, 1, 2]]
 
 
 def read_threshold(
-    curve: Floats, precision: float | None, recall: float | None, confidence: float | None = None
+    curve: Floats,
+    precision: float | None,
+    recall: float | None,
+    confidence: float | None = None,
+    otherwise: float | None = None,
 ) -> float:
-    """Return the lowest threshold of this precision, or the highest one of this recall."""
-    thresholds, predicted, right = curve[curve[:, 1] >= _LEAST_COUNT].T
+    """Return the threshold of most pairs with this precision, or of fewest with this recall.
+
+    ``otherwise`` is returned if there is none; None raises a ValueError.
+
+    Two estimates of a share are at hand, one of the labels and one of the probabilities, and the
+    lower one counts: the best of many thresholds by the labels alone is the best by chance.
+    """
+    for name, share in (("precision", precision), ("recall", recall)):
+        if share is not None and not 0 <= share <= 1:
+            meant = f" Did you mean {share / 100:g}?" if 1 < share <= 100 else ""
+            raise ValueError(f"{name} must be between 0 and 1, got {share:g}.{meant}")
+    curve = _complete(curve)
+    totals, weights, squares = curve[-1], curve[:, 1], curve[:, 4]
+    # Weights are not counts: as many equal ones would vary as much (Kish, 1965).
+    curve = curve[(weights > 0) & (weights**2 >= _LEAST_COUNT * squares)]
+    thresholds, weights, right, expected, squares, _ = curve.T
+    with np.errstate(invalid="ignore"):  # nothing is right, or the share of nothing is asked for
+        if precision is not None:
+            name, target, place = "precision", precision, -1
+            shares, counts = np.minimum(right, expected) / weights, weights**2 / squares
+        else:
+            assert recall is not None
+            name, target, place = "recall", recall, 0
+            shares = np.minimum(right / totals[2], expected / totals[3])
+            counts = np.full(len(curve), totals[2] ** 2 / totals[5])
+        if confidence is None:
+            # As if one more pair were wrong: the next one may be.
+            shares = shares * counts / (counts + 1)
+        else:
+            # Lower ends of one-sided intervals of Clopper and Pearson (1934).
+            shares = beta.ppf(1 - confidence, shares * counts, (1 - shares) * counts + 1)
+    shares = np.nan_to_num(shares)
     # The highest threshold comes first.
-    if precision is not None:
-        name, target, counts, place = "precision", precision, predicted, -1
-    else:
-        assert recall is not None
-        name, target, place = "recall", recall, 0
-        counts = np.full(len(right), right.max(initial=1e-9))
-    shares = right / counts
-    if confidence is not None:
-        # Lower ends of one-sided intervals of Clopper and Pearson (1934).
-        with np.errstate(invalid="ignore"):  # it is 0 if no pair is right
-            shares = np.nan_to_num(beta.ppf(1 - confidence, right, counts - right + 1))
     places = np.flatnonzero(shares >= target)
+    if not len(places) and otherwise is not None:
+        return otherwise
     if not len(places):
         sure = "" if confidence is None else f" with a confidence of {confidence:g}"
         raise ValueError(

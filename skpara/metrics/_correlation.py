@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import make_scorer
-from sklearn.utils.validation import _check_sample_weight
 
 from skpara._linalg import pearson
-from skpara._scores import check_scores
+from skpara._scores import check_scores, check_weights
 from skpara._typing import Floats
 from skpara._warnings import warn
 
@@ -41,12 +40,10 @@ def pearson_score(
     0.945
     """
     true, pred = check_predictions(y_true, y_pred)
-    if sample_weight is None:
+    weight = check_weights(sample_weight, true)
+    if weight is None:
         return zero_if_undefined(pearson(true, pred), "Pearson")
-    weight = _check_sample_weight(sample_weight, true)
     weighted = weight > 0  # a huge score of weight 0 must not make the others look like noise
-    if (weight < 0).any() or not weighted.any():
-        raise ValueError("sample_weight must be 0 or more for every pair, and not 0 for all.")
     return zero_if_undefined(pearson(true[weighted], pred[weighted], weight[weighted]), "Pearson")
 
 

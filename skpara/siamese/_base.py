@@ -14,13 +14,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
 from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._optional import require_torch
 from skpara._pairs import as_pairs, as_sentences
+from skpara._scores import check_labels
 from skpara._typing import Floats, SentencesLike, Vectors
 from skpara.learning import (
     TRAINING_CONSTRAINTS,
@@ -314,15 +314,8 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         name = type(self).__name__
         if y is None:
             raise ValueError(f"{name} requires y to be passed, but the target y is None.")
-        labels = column_or_1d(y, warn=True)
+        labels = check_labels(y)
         check_consistent_length(samples, labels)
-        missing = np.flatnonzero(_is_missing(labels))
-        if len(missing):
-            raise ValueError(
-                f"Input y contains missing labels in {len(missing)} row(s), the first "
-                f"y[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
-            )
-        check_classification_targets(labels)
         if reset and not self._is_warm():
             classes, numbers = np.unique(labels, return_inverse=True)
             if len(classes) < 2:
@@ -345,13 +338,3 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
                 f"{self.classes_.tolist()}. {remedy}"
             )
         return np.array([number_of[label] for label in labels.tolist()])
-
-
-def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return a mask of labels that are None, NaN or infinite."""
-    if labels.dtype.kind == "f":
-        return ~np.isfinite(labels)
-    if labels.dtype.kind != "O":
-        return np.zeros(len(labels), dtype=bool)
-    # NaN is the only value that differs from itself; pandas's NA has no truth value.
-    return np.array([x is None or type(x).__name__ == "NAType" or x != x for x in labels])

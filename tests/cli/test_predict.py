@@ -222,6 +222,7 @@ def test_two_sentences_may_be_arguments(run, tmp_path, model, model_file):
         ([*TWO[1], "--model", "m", "--vectors", "v"], "--vectors is for scores without --model"),
         ([*TWO[1], "--threshold", "0.5", "--interval", "0.9"], "--interval is for scores"),
         (["a.jsonl", "--no-header"], "--no-header is for tsv and csv"),
+        ([*TWO[1], "--threshold", "0.5", "--unsure"], "--unsure needs --precision"),
     ],
 )
 def test_arguments_that_do_not_go_together(run, arguments, message, tmp_path, monkeypatch):
@@ -242,6 +243,12 @@ def test_decisions_need_no_model(run, option, pairs, rows):
     np.testing.assert_allclose([float(row["probability"]) for row in decided], expected, atol=6e-5)
     decisions = [row["decision"] for row in decided]
     assert decisions == ["same" if p >= threshold else "different" for p in expected]
+    if option[0] == "--precision":
+        shown = run("predict", pairs, "--with-pairs", *option, "--unsure")
+        decided = csv.DictReader(io.StringIO(shown.out), delimiter="\t")
+        unsure = packaged.decide([row[:2] for row in rows], precision=0.8)
+        assert [row["decision"] for row in decided] == unsure.tolist()
+        assert "Thresholds: 0." in shown.err
 
 
 def test_names_of_columns_that_are_taken(run, tmp_path):

@@ -104,9 +104,36 @@ def test_targets_that_cannot_be_reached(fitted):
         fitted.threshold(precision=0.86, confidence=0.999)
     with pytest.raises(ValueError, match="confidence must be between 0 and 1, got 1"):
         fitted.threshold(precision=0.6, confidence=1)
+    with pytest.raises(ValueError, match=r"recall must be between 0 and 1, got 90. Did you mean 0.9"):
+        fitted.threshold(recall=90)
+    with pytest.raises(TypeError, match=r"by name: threshold\(precision=0.9\), or recall="):
+        fitted.threshold(0.9)
     for targets in ({}, {"precision": 0.5, "recall": 0.5}):
         with pytest.raises(ValueError, match="Pass one of precision and recall"):
             fitted.threshold(**targets)
+
+
+def test_pairs_between_two_thresholds_are_unsure(data, fitted):
+    X, y = data
+    new, truth = X[1500:], y[1500:]
+    decided = fitted.decide(new, precision=0.8)
+    for name in (False, True):
+        assert (truth[decided == name] == name).mean() > 0.77
+    above = fitted.predict_proba(new)[:, 1] >= fitted.threshold(precision=0.8)
+    np.testing.assert_array_equal(decided == True, above)  # noqa: E712
+    unsure = (decided == "unsure").mean()
+    assert 0.1 < unsure < (fitted.decide(new, precision=0.8, confidence=0.9) == "unsure").mean()
+    # Easy targets leave nothing open, and one class may be decided alone.
+    assert set(fitted.decide(new, precision=0.6).tolist()) == {False, True}
+    alone = FusionClassifier(random_state=0).fit(X[:1500, :2], X[:1500, [2]].toarray().ravel() > 0)
+    assert set(alone.decide(new[:, :2], precision=0.95, unsure=None).tolist()) <= {False, None}
+    for message, wanted in {
+        "No threshold has a precision of 1 on": {"precision": 1},
+        "unsure=True is one of the classes": {"precision": 0.8, "unsure": True},
+        "confidence must be between": {"precision": 0.8, "confidence": 0},
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            fitted.decide(new, **wanted)
 
 
 @pytest.mark.parametrize("names", [(0, 1), (False, True), ("a", "b")])
@@ -134,8 +161,9 @@ def test_three_classes(sample):
     assert probabilities.shape == (len(labels), 3)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
     assert model.score(sample.data, labels) > 0.6
-    with pytest.raises(ValueError, match="binary classification only, got 3 classes"):
-        model.threshold(precision=0.9)
+    for method, data in ((model.threshold, ()), (model.decide, (sample.data,))):
+        with pytest.raises(ValueError, match="binary classification only, got 3 classes"):
+            method(*data, precision=0.9)
 
 
 def test_what_folds_need(data):
@@ -169,7 +197,15 @@ def test_weights_shift_probabilities(data):
         X[:1000], y[:1000], sample_weight=weights
     )
     rows = X[1000:2000]
-    assert weighted.predict_proba(rows)[:, 1].mean() > plain.predict_proba(rows)[:, 1].mean() + 0.1
+    shares = [model.predict_proba(rows)[:, 1].mean() for model in (weighted, plain)]
+    assert shares[0] > shares[1] + 0.1
+    # Their unit does not matter.
+    same = clone(plain).fit(X[:1000], y[:1000], sample_weight=weights / 128)
+    np.testing.assert_array_equal(same.predict_proba(rows), weighted.predict_proba(rows))
+    assert same.threshold(precision=0.8) == weighted.threshold(precision=0.8)
+    for wrong in (np.where(y[:1000], -1, 1), np.zeros(1000)):
+        with pytest.raises(ValueError, match=r"not 0 for all|at least one non-zero"):
+            plain.fit(X[:1000], y[:1000], sample_weight=wrong)
 
 
 def test_one_column_needs_no_trees(data):
@@ -223,6 +259,11 @@ def test_a_saved_classifier_is_the_same(of_pairs, sample, tmp_path):
     loaded = load_model(save_model(of_pairs, tmp_path / "model.skpara"))
     expected = of_pairs.predict_proba(sample.data)
     np.testing.assert_array_equal(loaded.predict_proba(sample.data), expected)
+    assert loaded.threshold(recall=0.9) == of_pairs.threshold(recall=0.9)
+    decided = [model.decide(sample.data, precision=0.8).tolist() for model in (loaded, of_pairs)]
+    assert decided[0] == decided[1]
+    of_pairs[-1].curve_ = of_pairs[-1].curve_[:, :3]  # as in files of 0.2.0
+    loaded = load_model(save_model(of_pairs, tmp_path / "model.skpara"))
     assert loaded.threshold(recall=0.9) == of_pairs.threshold(recall=0.9)
     assert str(explain(loaded, sample.data[:1])[0]) == str(explain(of_pairs, sample.data[:1])[0])
 

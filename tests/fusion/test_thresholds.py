@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skpara.fusion._thresholds import read_threshold, threshold_curve
+from skpara.fusion._thresholds import cut_offs, read_threshold, threshold_curve
 
 
 @given(
@@ -16,16 +16,18 @@ from skpara.fusion._thresholds import read_threshold, threshold_curve
     ),
     st.booleans(),
 )
-def test_a_curve_counts_the_pairs_above_each_threshold(pairs, weighted):
-    tenths, labels, weights = np.array(pairs).T
+def test_a_curve_has_sums_over_the_pairs_above_each_threshold(pairs, weighted):
+    tenths, labels, weights = np.array(pairs, dtype=float).T
     if not weighted:
         weights = np.ones(len(labels))
-    curve = threshold_curve(tenths / 10, labels, weights.astype(float) if weighted else None)
+    curve = threshold_curve(tenths / 10, labels, weights if weighted else None)
     assert curve[:, 0].tolist() == sorted(set((tenths / 10).tolist()), reverse=True)
-    for threshold, count, n_second in curve:
+    for threshold, *sums in curve:
         above = tenths / 10 >= threshold
-        assert count == weights[above].sum()
-        assert n_second == weights[above & (labels == 1)].sum()
+        second = above & (labels == 1)
+        expected = [weights[above].sum(), weights[second].sum(), weights[above] @ tenths[above]]
+        expected += [(weights[above] ** 2).sum(), (weights[second] ** 2).sum()]
+        np.testing.assert_allclose(np.multiply(sums, [1, 1, 10, 1, 1]), expected)
 
 
 def test_a_long_curve_has_both_ends():
@@ -36,26 +38,56 @@ def test_a_long_curve_has_both_ends():
     assert curve[-1, :2].tolist() == [probabilities.min(), 500]
 
 
-def test_a_confident_precision_is_kept_as_often_as_promised():
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("target", ["precision", "recall"])
+def test_targets_are_kept_as_often_as_promised(target, weighted):
     rng = np.random.default_rng(0)
-    kept = {None: [], 0.9: []}
+    missed = {None: [], 0.9: []}
     for _ in range(200):
-        probabilities = rng.random(400)
-        labels = (rng.random(400) < probabilities).astype(int)
-        curve = threshold_curve(probabilities, labels, None)
-        for confidence, results in kept.items():
-            threshold = read_threshold(curve, 0.7, None, confidence)
-            # Of pairs above a threshold, the mean probability is half way between it and 1.
-            results.append((1 + threshold) / 2 >= 0.7)
-    assert np.mean(kept[0.9]) > 0.85
-    assert np.mean(kept[None]) < 0.65
+        probabilities = rng.random(800)
+        labels = (rng.random(800) < probabilities).astype(int)
+        weights = rng.exponential(size=800) if weighted else None
+        curve = threshold_curve(probabilities, labels, weights)
+        for confidence, results in missed.items():
+            wanted = {"precision": None, "recall": None, target: 0.7}
+            threshold = read_threshold(curve, **wanted, confidence=confidence)
+            # Means of a uniform probability, and of its square, above the threshold.
+            truth = {"precision": (1 + threshold) / 2, "recall": 1 - threshold**2}[target]
+            results.append(truth - 0.7)
+    assert np.mean(np.array(missed[0.9]) >= 0) > 0.88
+    assert np.mean(missed[0.9]) < 0.08
+    assert -0.01 < np.mean(missed[None]) < 0.03
 
 
-@pytest.mark.parametrize(("n_right", "expected"), [(30, 0.926), (20, 0.5335)])
-def test_the_lower_end_of_a_share(n_right, expected):
-    labels = np.arange(30) < n_right
-    curve = threshold_curve(np.full(30, 0.5), labels.astype(int), None)
+@pytest.mark.parametrize(
+    ("n_right", "confidence", "expected"),
     # Of 30 pairs, so many are right with a probability of .1 where the share is as expected.
-    assert read_threshold(curve, expected - 0.0005, None, 0.9) == 0.5
+    [(30, 0.9, 0.926), (20, 0.9, 0.5335), (30, None, 30 / 31), (20, None, 20 / 31)],
+)
+def test_the_lower_end_of_a_share(n_right, confidence, expected):
+    labels = (np.arange(30) < n_right).astype(int)
+    curve = threshold_curve(np.ones(30), labels, np.full(30, 0.01))
+    assert read_threshold(curve, expected - 0.0005, None, confidence) == 1
     with pytest.raises(ValueError, match="No threshold"):
-        read_threshold(curve, expected + 0.0005, None, 0.9)
+        read_threshold(curve, expected + 0.0005, None, confidence)
+    # By the probabilities, less is right.
+    curve = threshold_curve(np.full(30, 0.5), labels, None)
+    with pytest.raises(ValueError, match="No threshold"):
+        read_threshold(curve, 0.52, None, confidence)
+
+
+def test_thresholds_of_the_first_class_mirror_those_of_the_second():
+    probabilities = np.random.default_rng(0).random(300)
+    labels = (np.random.default_rng(1).random(300) < probabilities).astype(int)
+    low, high = cut_offs(threshold_curve(probabilities, labels, None), 0.9)
+    # Two decimals, as the curve has every second pair only.
+    mirrored = cut_offs(threshold_curve(1 - probabilities, 1 - labels, None), 0.9)
+    assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high), abs=0.01)
+    assert 0 < low < 0.3 < 0.7 < high < 1
+
+
+def test_curves_of_earlier_versions_have_three_columns():
+    curve = np.column_stack([[0.9, 0.6, 0.2], [40, 100, 200], [38, 80, 90]])
+    assert read_threshold(curve, 0.75, None) == 0.6
+    assert read_threshold(curve, None, 0.8) == 0.6
+    assert cut_offs(curve, 0.88) == (0.6, 0.9)

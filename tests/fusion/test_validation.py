@@ -1,10 +1,12 @@
-"""Errors of regressors and classifiers for sentences in place of features."""
+"""Errors of regressors and classifiers for sentences in place of features, and for labels."""
+
+from datetime import date
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from skpara import FusionClassifier, FusionRegressor
+from skpara import FusionClassifier, FusionRegressor, SentenceClassifier, SiameseClassifier
 from skpara.fusion import CosineRegressor
 
 PAIRS = [("a dog runs", "a dog"), ("a cat", "the house")] * 10
@@ -25,3 +27,28 @@ def test_sentences_in_place_of_features_are_refused_with_the_remedy(model, trans
     model.fit(np.linspace(0, 1, 20)[:, None], [0, 1] * 10)
     with pytest.raises(ValueError, match=remedy):
         model.predict(pd.DataFrame(PAIRS))
+
+
+@pytest.mark.parametrize(
+    "fit",
+    [
+        FusionClassifier().fit,
+        SiameseClassifier(max_iter=1).fit,
+        lambda _, labels: SentenceClassifier(max_iter=1).fit([pair[0] for pair in PAIRS], labels),
+    ],
+)
+def test_labels_that_are_missing_masked_or_dates(fit):
+    X = PAIRS if "Siamese" in str(fit) else np.linspace(0, 1, 20)[:, None]
+    texts = np.array(["a", "b"] * 10)
+    for missing in (
+        np.ma.array(texts, mask=[False] * 19 + [True]),
+        np.ma.array([0, 1] * 10, mask=[False] * 19 + [True]),
+        [*texts[:-1].tolist(), None],
+    ):
+        with pytest.raises(ValueError, match=r"1 row\(s\), the first y\[19\] = None"):
+            fit(X, missing)
+    for times in (np.array(["2020", "2021"] * 10, "M8[s]"), [date(2020, 1, 1), date.max] * 10):
+        with pytest.raises(ValueError, match="Expected classes, got y.0. = .* a time"):
+            fit(X, times)
+    if hasattr(np.dtypes, "StringDType"):
+        assert fit(X, texts.astype(np.dtypes.StringDType())).classes_.tolist() == ["a", "b"]
