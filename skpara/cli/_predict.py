@@ -38,6 +38,7 @@ _EXAMPLES = """\
   skpara predict new.csv --with-pairs -o scored.csv
   skpara predict new.csv --model sts.skpara --interval 0.9 --novelty
   skpara predict questions.csv --threshold 0.8 --with-pairs
+  skpara predict questions.csv --precision 0.9 --unsure --with-pairs
   printf 'A man plays.\\tMusic is played.\\n' | skpara predict --model sts.skpara
 """
 
@@ -116,7 +117,8 @@ def _run(arguments: argparse.Namespace) -> None:
             raise UsageError("--unsure needs --precision.")
         score = _decisions(model, *_cut_offs(model, arguments))
     else:
-        refuse(arguments, ["--threshold", "--precision", "--unsure"], "needs a model of `train --labels`.")
+        for_decisions = ["--threshold", "--precision", "--unsure"]
+        refuse(arguments, for_decisions, "needs a model of `train --labels`.")
         names = ["predicted", *(["low", "high"] if arguments.interval else [])]
         score = scores(model, arguments.interval)
     if arguments.novelty:

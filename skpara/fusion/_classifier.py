@@ -382,8 +382,9 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         if confidence is not None and not 0 < confidence < 1:
             raise ValueError(f"confidence must be between 0 and 1, got {confidence!r}.")
         if len(self.classes_) != 2:
+            n_classes = len(self.classes_)
             raise ValueError(
-                f"{method}() supports binary classification only, got {len(self.classes_)} classes."
+                f"{method}() supports binary classification only, got {n_classes} classes."
             )
         return self.curve_
 

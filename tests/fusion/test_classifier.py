@@ -104,7 +104,7 @@ def test_targets_that_cannot_be_reached(fitted):
         fitted.threshold(precision=0.86, confidence=0.999)
     with pytest.raises(ValueError, match="confidence must be between 0 and 1, got 1"):
         fitted.threshold(precision=0.6, confidence=1)
-    with pytest.raises(ValueError, match=r"recall must be between 0 and 1, got 90. Did you mean 0.9"):
+    with pytest.raises(ValueError, match=r"between 0 and 1, got 90\. Did you mean 0\.9"):
         fitted.threshold(recall=90)
     with pytest.raises(TypeError, match=r"by name: threshold\(precision=0.9\), or recall="):
         fitted.threshold(0.9)
