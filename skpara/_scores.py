@@ -73,8 +73,9 @@ def check_scores(
 def check_labels(y: ArrayLike) -> NDArray[Any]:
     """Validate labels, the classes of pairs or sentences: none is missing, masked or a date."""
     labels: Any = y
-    if np.ma.is_masked(y):  # NumPy's functions ignore masks
-        labels = np.where(np.ma.getmaskarray(y), None, np.asarray(y, dtype=object))
+    if np.ma.is_masked(labels):  # NumPy's functions ignore masks
+        masked, labels = np.ma.getmaskarray(labels), np.array(labels, dtype=object)
+        labels[masked] = None
     if getattr(getattr(labels, "dtype", None), "kind", "") == "T":
         labels = labels.astype(object)  # scikit-learn does not know NumPy's StringDType
     labels = column_or_1d(labels, warn=True)
