@@ -85,7 +85,8 @@ def check_labels(y: ArrayLike) -> NDArray[Any]:
             f"Input y contains missing labels in {len(missing)} row(s), the first "
             f"y[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
         )
-    if labels.dtype.kind in "mM" or isinstance(labels[:1].tolist()[0], date | timedelta):
+    first = next(iter(labels.tolist()), None)
+    if labels.dtype.kind in "mM" or isinstance(first, date | timedelta):
         raise ValueError(
             f"Expected classes, got y[0] = {labels[0]!r}, a time. Convert y with "
             "np.asarray(y, dtype=str) if each is a class."

@@ -362,9 +362,9 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         >>> import numpy as np
         >>> from skpara import FusionClassifier
         >>> cosines = np.random.default_rng(0).random((1000, 1))
-        >>> labels = np.random.default_rng(1).random(1000) < cosines.ravel() ** 2
+        >>> labels = np.random.default_rng(1).random(1000) < cosines.ravel()
         >>> model = FusionClassifier(random_state=0).fit(cosines, labels)
-        >>> model.decide([[0.1], [0.6], [0.99]], precision=0.85).tolist()
+        >>> model.decide([[0.1], [0.5], [0.95]], precision=0.8).tolist()
         [False, 'unsure', True]
         """
         curve = self._two_class_curve("decide", confidence)
