@@ -84,6 +84,7 @@ def _run(arguments: argparse.Namespace) -> None:
     sentences = table.column(arguments.on) if table.rows else []
 
     from skpara import Deduplicator
+    from skpara.datasets import unused_names
 
     deduplicator = Deduplicator(
         load_scorer(arguments.model),
@@ -101,7 +102,7 @@ def _run(arguments: argparse.Namespace) -> None:
             for i, j, score, reason in deduplicator.borderline(float("inf"))
         ]
     elif arguments.write == "clusters":
-        header = None if header is None else [*header, "cluster"]
+        header = None if header is None else [*header, *unused_names(["cluster"], header)]
         rows = [[*as_cells(table, i), x] for i, x in enumerate(deduplicator.labels_.tolist())]
     else:
         rows = [as_cells(table, i) for i in deduplicator.kept_.tolist()]

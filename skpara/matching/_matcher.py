@@ -60,7 +60,7 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         Computes the vectors, see :class:`~skpara.ParagramVectorizer`.
     n_candidates : int, default=20
         Number of candidates that vectors and n-grams each propose for a sentence, at least
-        ``top_k``.
+        ``top_k``; all of them for ``top_k=None`` without a model.
     ngram_weight : float, default=0.2
         Weight of the similarity of n-grams in the score without a model; the cosine has the rest.
         0 leaves n-grams out, with a model too.
@@ -305,28 +305,33 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
 
     def _search(self, sentences: list[str]) -> tuple[Rows, Rows, Floats]:
         """Return pairs of a sentence and a distinct candidate, and their similarities."""
-        n_candidates = max(self.n_candidates, self.top_k or 1)
-        shape = len(sentences), len(self._sentences)
+        n_candidates, least = max(self.n_candidates, self.top_k or 1), -np.inf
+        shape, ngrams = (len(sentences), len(self._sentences)), self._ngrams
+        weight = 0.0 if ngrams is None else self.ngram_weight
+        if self.top_k is None and self.model is None:
+            n_candidates = shape[1]
+            if weight < 1:  # where n-grams are equal, the cosine needs this much
+                least = ((self._lowest() or 0.0) - weight) / (1 - weight)
         units = encode_units(self.encoder, sentences)
         if not all(shape):
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
-        rows, columns = nearest(lambda block: units[block] @ self._units.T, shape, n_candidates)
+        rows, columns = nearest(
+            lambda block: units[block] @ self._units.T, shape, n_candidates, least
+        )
         cosines = exact_cosines(units, self._units, rows, columns)
         best = best_of_each_row(rows, columns, cosines, n_candidates)
         rows, columns, cosines = rows[best], columns[best], cosines[best]
-        ngrams = self._ngrams
         if ngrams is None:
             return rows, columns, cosines
         weights = ngrams.transform(sentences)
-        by_spelling = nearest(lambda block: ngrams.products(weights, block), shape, n_candidates)
-        similarities = ngrams.similarities(weights, *by_spelling)
-        best = best_of_each_row(*by_spelling, similarities, n_candidates)
-        more = [numbers[best] for numbers in by_spelling]
-        keys = [i * shape[1] + j for i, j in ((rows, columns), more)]
-        rows, columns = np.divmod(np.union1d(*keys), shape[1])
-        cosines = exact_cosines(units, self._units, rows, columns)
+        if least <= 0:  # else all matches are among the nearest
+            spelled = nearest(lambda block: ngrams.products(weights, block), shape, n_candidates)
+            best = best_of_each_row(*spelled, ngrams.similarities(weights, *spelled), n_candidates)
+            more = [numbers[best] for numbers in spelled]
+            keys = [i * shape[1] + j for i, j in ((rows, columns), more)]
+            rows, columns = np.divmod(np.union1d(*keys), shape[1])
+            cosines = exact_cosines(units, self._units, rows, columns)
         similarities = ngrams.similarities(weights, rows, columns)
-        weight = self.ngram_weight
         return rows, columns, (1 - weight) * cosines + weight * similarities
 
     def _reasons(self, sentences: list[str], rows: Rows, matched: Rows) -> NDArray[np.object_]:

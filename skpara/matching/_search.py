@@ -135,11 +135,15 @@ def exact_cosines(first: Vectors, second: Vectors, rows: Rows, columns: Rows) ->
 
 
 def nearest(
-    products: Callable[[slice], NDArray[np.float32]], shape: tuple[int, int], k: int
+    products: Callable[[slice], NDArray[np.float32]],
+    shape: tuple[int, int],
+    k: int,
+    lowest: float = -np.inf,
 ) -> tuple[Rows, Rows]:
     """Find the k largest values of each row of a product of matrices; return rows and columns.
 
-    ``products`` computes the rows of a slice. Values that are not positive are left out. Values
+    ``products`` computes the rows of a slice. Values below ``lowest`` and those that are not
+    positive are left out. Values
     that differ from the k-th by rounding only are included: the caller computes the result again
     exactly, and cuts it to k.
     """
@@ -148,7 +152,7 @@ def nearest(
     rows, columns = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for start in range(0, n_rows if n_columns else 0, size):
         values = products(slice(start, start + size))
-        least = _kth_largest(values, k) - _SLACK
+        least = np.maximum(_kth_largest(values, k), lowest) - _SLACK
         selected = np.flatnonzero((values >= least[:, None]) & (values > _SLACK))
         i, j = np.divmod(selected, n_columns)
         rows.append(i + start)

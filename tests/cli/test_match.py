@@ -128,8 +128,9 @@ def test_other_columns_are_kept(run, folder):
     rows = rows_of(run("dedupe", "a.csv", "--on", "text", "--threshold", "0.99").out)
     assert rows[0] == ["n", "text"]
     assert "4" not in [row[0] for row in rows]
+    (folder / "a.csv").write_text('cluster,text\n1,"a ""dog"""\n2,a cat\n3,a dog\n4,a dog\n')
     rows = rows_of(run("dedupe", "a.csv", "--on", "text", "--write", "clusters").out)
-    assert rows[0] == ["n", "text", "cluster"]
+    assert rows[0] == ["cluster", "text", "cluster_match"]
     assert rows[3][2] == rows[4][2]
     shown = run("dedupe", "a.csv", "--on", "text", "--write", "pairs").out
     lines = [line.split("\t") for line in shown.splitlines()]

@@ -134,9 +134,13 @@ def test_opposites_do_not_match():
             SentenceMatcher(guard=guard).fit(candidates)
 
 
-def test_lowest_score_and_all_matches(sentences, queries):
-    matches = SentenceMatcher(top_k=None, min_score=0.2).fit(sentences).match(queries)
-    assert matches["score"].min() >= 0.2
+@pytest.mark.parametrize("lowest", [0.1, 0.3])
+def test_lowest_score_and_all_matches(sentences, queries, lowest):
+    matcher = SentenceMatcher(top_k=None, min_score=lowest, n_candidates=1).fit(sentences)
+    matches = matcher.match(queries)
+    every = SentenceMatcher(top_k=len(sentences), min_score=lowest).fit(sentences)
+    np.testing.assert_array_equal(matches, every.match(queries))
+    assert matches["score"].min() >= lowest
     assert np.bincount(matches["query"]).max() > 1
     by_query = np.flatnonzero(np.diff(matches["query"]) == 0)
     assert (np.diff(matches["score"])[by_query] <= 0).all()
