@@ -6,26 +6,42 @@ functions convert either to Python strings in NFC, or raise an error that names 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Set
+from functools import wraps
+from inspect import signature
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
-from sklearn.utils.validation import validate_data
 
 from skpara._defaults import fill_defaults
 from skpara._public import set_module
 from skpara._typing import Pairs, PairsLike, SentencesLike
 from skpara._unicode import compose
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 _PAIRS = "pairs of sentences, shape (n_pairs, 2)"
 _VECTORS = "To turn single sentences into vectors, use skpara.ParagramVectorizer."
-_ROW = (
-    "each row must hold two sentences. To join two lists use list(zip(sentences1, sentences2)). "
-    + _VECTORS
+_AS_PAIRS = (
+    "One pair is [(sentence1, sentence2)], two lists are list(zip(sentences1, sentences2))."
 )
+_ROW = f"each row must hold two sentences. {_AS_PAIRS} {_VECTORS}"
+
+
+def takes_pairs(method: F) -> F:
+    """Decorate a method of pairs: passed a second table, it says how to make pairs of two."""
+    most = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in signature(method).parameters.values())
+
+    @wraps(method)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > most:
+            raise TypeError(f"{method.__name__} takes {_PAIRS}, as one argument. {_AS_PAIRS}")
+        return method(*args, **kwargs)
+
+    return checked  # type: ignore[return-value]
 
 
 def as_pairs(X: PairsLike) -> Pairs:
@@ -140,7 +156,10 @@ def is_sentences(X: Any) -> bool:
 
 @set_module("skpara")
 class PairEstimatorMixin:
-    """Mixin for estimators of pairs: validation of X, column names and tags.
+    """Mixin for estimators of pairs: validation of X, and tags.
+
+    Names of columns mean nothing: the first column holds the first sentences, and frames with
+    other names are welcome.
 
     Put it left of ``BaseEstimator`` in the list of base classes.
     """
@@ -149,19 +168,16 @@ class PairEstimatorMixin:
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ()
 
     def _check_pairs(self, X: PairsLike, *, reset: bool) -> Pairs:
-        """Validate pairs, and store (in fit) or compare (elsewhere) the names of their columns."""
+        """Validate pairs; in fit, there is at least one."""
         pairs = as_pairs(X)
         if reset and len(pairs) == 0:
             raise ValueError(
                 f"Found array with 0 sample(s) (shape={pairs.shape}) while a minimum of 1 is "
                 f"required by {type(self).__name__}. Pass at least one pair to fit."
             )
-        frame = _is_frame(X)
-        # Only feature names are left to check. Skip this for plain arrays: the check takes longer
-        # than scoring one pair.
-        if reset or frame or hasattr(self, "feature_names_in_"):
-            validate_data(self, X if frame else pairs, reset=reset, skip_check_array=True)
         if reset:
+            self.n_features_in_ = 2
+            vars(self).pop("feature_names_in_", None)  # of a fit by version 0.2
             self._fixed = {name: getattr(self, name) for name in self._fixed_by_fit}
         return pairs
 
@@ -188,6 +204,7 @@ class TextTransformMixin:
     cannot know whether pairs or sentences were transformed. It leaves inherited methods alone.
     """
 
+    @takes_pairs
     def transform(self: Any, X: PairsLike | SentencesLike) -> Any:
         """Transform pairs or sentences.
 
@@ -230,9 +247,9 @@ class TextTransformMixin:
 
 def _reject_other_types(X: Any, expected: str) -> None:
     if isinstance(X, (str, bytes)):
+        wrapped = "(sentence1, sentence2)" if expected == _PAIRS else "sentence"
         raise TypeError(
-            f"Expected {expected}, got a single {type(X).__name__}. "
-            "Wrap it: [(sentence1, sentence2)] for one pair, [sentence] for one sentence."
+            f"Expected {expected}, got a single {type(X).__name__}. Wrap it: [{wrapped}]."
         )
     if issparse(X):
         raise TypeError(

@@ -12,6 +12,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
 from skpara._typing import Floats
+from skpara._warnings import warn
+
+# Whole numbers as classes: more of them are usually grades.
+_MOST_CLASSES = 4
 
 
 def check_score_range(score_range: Any) -> tuple[float, float]:
@@ -43,8 +47,8 @@ def check_scores(
         if label is not None and not isinstance(label, (bool, int, float, np.number)):
             raise ValueError(
                 f"Expected scores, which are numbers, got {name}[{row}] = {label!r}. Convert "
-                f"{name} with np.asarray({name}, dtype=float), or use a classifier to predict "
-                "class labels."
+                f"{name} with np.asarray({name}, dtype=float), or predict class labels by "
+                "make_pair_classifier()."
             )
     try:
         scores: Floats = labels.astype(np.float64)
@@ -68,6 +72,22 @@ def check_scores(
                 f"{scores[outside[0]]:g}. Clip them or pass score_range=({wider})."
             )
     return scores
+
+
+def check_classes(y: ArrayLike) -> None:
+    """Refuse graded scores as classes of pairs; warn of whole numbers that look like grades."""
+    values = np.asarray(y)
+    if values.dtype.kind not in "iuf":
+        return
+    classes = np.unique(values[np.isfinite(values)])
+    remedy = "make_sts_pipeline() learns scores; to learn a decision, pass classes such as y >= 3."
+    if len(grades := classes[classes % 1 != 0]):
+        raise ValueError(f"Expected classes, got graded scores such as {grades[0]:g}. {remedy}")
+    if len(classes) > _MOST_CLASSES:
+        warn(
+            f"y has {len(classes)} whole numbers as classes, and their order is not learned. If "
+            f"they are graded scores, {remedy} Text as classes does not warn."
+        )
 
 
 def check_labels(y: ArrayLike) -> NDArray[Any]:

@@ -5,11 +5,20 @@ from __future__ import annotations
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 # Callers to skip: this package, and packages that call its methods.
 _SKIPPED = ("skpara", "sklearn", "joblib")
 # `python -m skpara` runs a file of the package under the name __main__.
 _FOLDER = str(Path(__file__).parent)
+
+
+def warn_of_unused(reason: str, **settings: Any) -> None:
+    """Warn of parameters that are set, to anything but None or False, and not used."""
+    unset = (None, False)
+    names = " and ".join(n for n, value in settings.items() if not any(value is u for u in unset))
+    if names:
+        warn(f"{names}: set, but not used {reason}.")
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:

@@ -23,6 +23,7 @@ from skpara.augment._cached_translator import CachedTranslator
 from skpara.augment._translator import Translator, check_translations
 
 _ENGLISH = "en"
+_NAMES = ["sentence1", "sentence2"]  # of pairs that are no frame
 # At this probability, py3langid takes one in 4,000 English and none of 16,000 short English and
 # Spanish sentences for another language, and recognizes nine in ten German and French ones.
 _CERTAIN = 0.9
@@ -112,6 +113,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         """
         if not is_sentences(X):
             self._check_pairs(X, reset=True)
+            self._names = list(getattr(X, "columns", _NAMES))
         self._detect([])  # loads the detector
         return self
 
@@ -147,8 +149,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         """
         if input_features is not None and len(input_features) == 1:
             return np.asarray(input_features, dtype=object)
-        names = getattr(self, "feature_names_in_", ["sentence1", "sentence2"])
-        return np.array(list(names), dtype=object)
+        return np.array(getattr(self, "_names", _NAMES), dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

@@ -62,7 +62,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         module.add_command(commands)
     if "_ARGCOMPLETE" in os.environ:  # a shell that completes the line, see the guide
         import_optional("argcomplete", "Shell completion").autocomplete(parser)
-    arguments = parser.parse_args(argv)
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        remedy = ". Pass a model as --model" if ".skpara" in (names := " ".join(unknown)) else ""
+        parser.error(f"unrecognized arguments: {names}{remedy}")
     if sys.stderr is None:  # closed by the caller
         sys.stderr = open(os.devnull, "w")
     if sys.stdout is None:

@@ -161,6 +161,8 @@ def open_pairs_or_sentences(arguments: argparse.Namespace) -> PairFile | TypedPa
             f"Expected a file, or two sentences, got {len(names)} arguments. Put each sentence in "
             "quotation marks."
         )
+    if len(names) == 1 and " " in names[0] and not Path(names[0]).exists():
+        raise UsageError(f"There is no file {names[0]!r}. Pass a file, or two sentences.")
     if len(names) < 2:
         arguments.pairs = names[0] if names else "-"
         return open_pairs(arguments)

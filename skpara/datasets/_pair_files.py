@@ -189,9 +189,14 @@ class PairFile:
             if self.header is not None:
                 check_width(record, self.header, where)
             if max(selected) >= len(record):
+                remedy = "Select another format or other columns."
+                if self.format == "csv" and "\t" in record[0]:
+                    remedy = "Its separator is a tab: set the format to tsv."
+                elif self.format == "csv" and ";" in record[0]:
+                    remedy = "Its separator is a semicolon: write it with commas or tabs."
                 raise ValueError(
                     f"{where}, has {len(record)} column(s), but column {max(selected) + 1} is "
-                    "needed. Select another format or other columns."
+                    f"needed. {remedy}"
                 )
         return [record[column] for column in selected]
 

@@ -25,6 +25,7 @@ _BLOCK = 2**18  # bytes per read; a pipe returns less as soon as it has less
 # No sentence is this long. Without a limit, a file without line ends would fill the memory.
 _LONGEST_LINE = 2**24
 _SUFFIXES = {".tsv": "tsv", ".txt": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+_OTHER_TABLES = (".xlsx", ".xls", ".ods", ".parquet", ".feather", ".json")
 
 
 class Lines:
@@ -126,10 +127,12 @@ def infer_format(path: str) -> str:
         return "tsv"
     suffix = PurePath(path.lower().removesuffix(".gz")).suffix
     if suffix not in _SUFFIXES:
-        raise ValueError(
-            f"{path} has none of the suffixes {', '.join(_SUFFIXES)}. Set the format to tsv, csv "
-            "or jsonl."
-        )
+        remedy = "Set the format to tsv, csv or jsonl."
+        if suffix in _OTHER_TABLES:
+            remedy = "Save the table as CSV (UTF-8), or read it with pandas."
+        elif suffix == ".skpara":
+            remedy = "It is a model: pass the file of pairs here, and the model as --model."
+        raise ValueError(f"{path} has none of the suffixes {', '.join(_SUFFIXES)}. {remedy}")
     return _SUFFIXES[suffix]
 
 

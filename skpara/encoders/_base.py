@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import row_cosines, unit_rows
 from skpara._pairs import PairEstimatorMixin, TextTransformMixin, as_sentences, is_sentences
 from skpara._typing import Floats, Pairs, SentencesLike, Vectors
+from skpara.resources import warn_of_text
 
 
 class PairEncoder(PairEstimatorMixin):
@@ -58,7 +58,13 @@ class PairEncoder(PairEstimatorMixin):
         """
         first, second = as_sentences(a), as_sentences(b)
         if len(first) != len(second):
-            check_consistent_length(a, b)  # raises the error
+            raise ValueError(
+                f"similarity compares a[i] with b[i], got inconsistent numbers of sentences, "
+                f"{len(first)} and {len(second)}. To compare one with many, pass [one] * n."
+            )
+        # Before fit, the packaged vectors: they are of English.
+        if getattr(self, "vectors", None) == "default" and "state_" not in vars(self):
+            warn_of_text([*first, *second])
         return self._compare(first, second, "similarity")[:, 0]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:

@@ -23,6 +23,7 @@ from skpara._folds import out_of_fold
 from skpara._pairs import as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Oov, Pairs, PairsLike, SentencesLike, Vectors
+from skpara._warnings import warn_of_unused
 from skpara.encoders import _interop
 from skpara.encoders._base import PairEncoder, compare_halves
 from skpara.encoders._parallel import BLOCK, in_blocks
@@ -174,8 +175,6 @@ Start, default="default"
         Number of complete epochs.
     n_features_in_ : int
         Always 2.
-    feature_names_in_ : ndarray of str, shape (2,)
-        Column names, where ``X`` was a frame.
     n_paraphrases_ : int
         Number of pairs learned from.
     teacher_loss_curve_ : list of float
@@ -391,7 +390,10 @@ Start, default="default"
         if rule is None and self.paraphraser is not None:
             # Its pairs have no scores; the margin objective learns from both kinds.
             rule = "auto"
-        return Supervision.of(pairs, y, rule, silent=self.max_iter == 0)
+        supervision = Supervision.of(pairs, y, rule, silent=self.max_iter == 0)
+        if supervision.scores is not None and supervision.threshold is None:
+            warn_of_unused("with graded scores", negatives=self.negatives != "random")
+        return supervision
 
     def _adapt(self, pairs: Pairs, scores: Floats | None, unlabeled: SentencesLike) -> Adaptation:
         """Make paraphrases of the sentences, and learn the teacher's cosines of them."""

@@ -75,8 +75,6 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         whitening.
     n_features_in_ : int
         Always 2.
-    feature_names_in_ : ndarray of str, shape (2,)
-        Column names, if ``X`` was a frame.
 
     See Also
     --------

@@ -75,8 +75,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         no feature needs it.
     n_features_in_ : int
         2, the columns of a pair.
-    feature_names_in_ : ndarray of str
-        Names of the columns of ``X`` if it is a data frame.
 
     See Also
     --------

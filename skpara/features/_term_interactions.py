@@ -51,8 +51,6 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         Number of each column by its name, such as "only guitar", "both dog", "only cat | dog".
     n_features_in_ : int
         2, the columns of a pair.
-    feature_names_in_ : ndarray of str
-        Names of the columns of ``X`` if it is a data frame.
 
     Notes
     -----

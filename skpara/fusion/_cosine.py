@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
-from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -16,6 +15,7 @@ from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
+from skpara.fusion._pipeline import PairPipeline
 from skpara.fusion._validation import explain_sentences
 
 
@@ -130,7 +130,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
 
 def make_cosine_scorer(
     vectors: Any = "default", *, score_range: tuple[float, float] = (0, 5)
-) -> Pipeline:
+) -> PairPipeline:
     """Build a fitted pipeline that scores pairs without training.
 
     The score of a pair is the cosine of its sentence vectors, the means of the given word vectors.
@@ -144,7 +144,7 @@ def make_cosine_scorer(
 
     Returns
     -------
-    Pipeline
+    PairPipeline
         A ``Pipeline`` of a :class:`~skpara.ParagramEncoder` and a :class:`CosineRegressor`.
 
     Examples
@@ -156,4 +156,5 @@ def make_cosine_scorer(
     """
     # Fitting only sets the number of columns: any pair will do.
     encoder = ParagramEncoder(vectors=vectors, max_iter=0)
-    return make_pipeline(encoder, CosineRegressor(score_range)).fit([("", "")])
+    steps = [("paragramencoder", encoder), ("cosineregressor", CosineRegressor(score_range))]
+    return PairPipeline(steps).fit([("", "")])

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import config_context
+from sklearn.base import is_classifier
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.utils._set_output import _get_output_config
-from sklearn.utils.metaestimators import available_if
 
 from skpara._fitting import restore_on_failure
-from skpara._pairs import as_pairs, as_sentences, is_sentences
+from skpara._pairs import as_pairs, as_sentences, is_sentences, takes_pairs
 from skpara._public import set_module
-from skpara._scores import check_score_range
+from skpara._scores import check_classes, check_score_range
+from skpara._warnings import warn, warn_of_unused
 from skpara.encoders import CachedModel, ParagramEncoder
 from skpara.features import LexicalFeatures, TermInteractions
 from skpara.fusion._classifier import FusionClassifier
@@ -23,6 +23,7 @@ from skpara.fusion._regressor import FusionRegressor
 from skpara.fusion._thresholds import by_name
 from skpara.learning import AdaGrad, Paraphraser, Teacher
 from skpara.networks import Average
+from skpara.resources import warn_of_text
 
 # Folds of the encoders, which take the time of two more fits. Five are no more accurate; without
 # any, the regressor trusts cosines of pairs that the encoder was trained on.
@@ -30,10 +31,25 @@ _N_FOLDS = 3
 # Up to this number of pairs, ``predict`` calls the parts itself: a union's parallel execution,
 # contexts and checks take a fifth of the time of one pair.
 _FEW = 64
+# Fewer training pairs than this show little more than chance.
+_ENOUGH_PAIRS = 50
 
 
-def _last_has(method: str) -> Callable[[Any], bool]:
-    return lambda pipeline: hasattr(pipeline.steps[-1][1], method)
+class _IfLastHas:
+    """Method of a pipeline whose last step has it; for others, the error names the remedy."""
+
+    def __init__(self, method: Any) -> None:
+        self._method = method
+
+    def __get__(self, pipeline: Any, owner: Any = None) -> Any:
+        name = self._method.__name__
+        if pipeline is not None and not hasattr(pipeline.steps[-1][1], name):
+            raise AttributeError(
+                f"This pipeline has no {name}: its last step is {pipeline.steps[-1][1]!r:.60}. "
+                "make_pair_classifier() predicts classes, their probabilities and thresholds, "
+                "make_sts_pipeline() scores and intervals."
+            )
+        return self._method.__get__(pipeline, owner)
 
 
 @set_module("skpara.fusion", trusted=True)
@@ -56,6 +72,7 @@ class PairPipeline(Pipeline):
         Whether to print the time of each step.
     """
 
+    @takes_pairs
     @restore_on_failure
     def fit(
         self,
@@ -95,27 +112,36 @@ class PairPipeline(Pipeline):
         TypeError
             If no step uses a parameter, or parameters are passed both by name and to single steps.
         """
+        if y is not None and is_classifier(self):
+            check_classes(y)
         named = {"groups": groups, "sample_weight": sample_weight}
         metadata = {name: value for name, value in named.items() if value is not None}
         if unlabeled is not None:
             sentences = unlabeled if is_sentences(unlabeled) else as_pairs(unlabeled).ravel()
             metadata["unlabeled"] = as_sentences(sentences)
-        if not metadata:
-            super().fit(X, y, **params)
-            return self
-        if params:
+        if metadata and params:
             raise TypeError(
                 f"{', '.join(metadata)} go to every step that uses them; {list(params)} go to "
                 "single steps. Pass one kind or the other, not both."
             )
-        # Routing passes metadata to the steps that request it.
-        routed = Pipeline(self.steps, memory=self.memory, verbose=self.verbose)
-        with config_context(enable_metadata_routing=True):
-            routed.fit(X, y, **metadata)
-        self.steps: list[tuple[str, Any]] = routed.steps
+        if not metadata:
+            super().fit(X, y, **params)
+        else:
+            # Routing passes metadata to the steps that request it.
+            routed = Pipeline(self.steps, memory=self.memory, verbose=self.verbose)
+            with config_context(enable_metadata_routing=True):
+                routed.fit(X, y, **metadata)
+            self.steps: list[tuple[str, Any]] = routed.steps
+        if y is not None and len(X) < _ENOUGH_PAIRS:
+            warn(
+                f"A model of {len(X)} training pairs is little better than chance: pass "
+                f"{_ENOUGH_PAIRS} at least, better hundreds. Without training, "
+                "load_pair_classifier() decides, and ParagramEncoder().similarity scores."
+            )
         return self
 
-    @available_if(_last_has("predict"))
+    @_IfLastHas
+    @takes_pairs
     def predict(self, X: Any, **params: Any) -> Any:
         """Predict the scores of pairs.
 
@@ -132,6 +158,7 @@ class PairPipeline(Pipeline):
         ndarray of shape (n_pairs,), float64
             The scores.
         """
+        self._warn_of_text(X)
         if params or not self._is_plain() or not hasattr(X, "__len__") or len(X) > _FEW:
             return super().predict(X, **params)
         (_, union), (_, regressor) = self.steps
@@ -139,7 +166,27 @@ class PairPipeline(Pipeline):
             np.hstack([part.transform(X) for _, part in union.transformer_list])
         )
 
-    @available_if(_last_has("predict_interval"))
+    @_IfLastHas
+    @takes_pairs
+    def predict_proba(self, X: Any, **params: Any) -> Any:
+        """Predict the probability of each class.
+
+        Parameters
+        ----------
+        X : pairs of sentences, shape (n_pairs, 2)
+            Pairs to decide.
+        **params : dict
+            As in :meth:`predict`.
+
+        Returns
+        -------
+        ndarray of shape (n_pairs, n_classes), float64
+            The probabilities, in the order of ``classes_``.
+        """
+        self._warn_of_text(X)
+        return super().predict_proba(X, **params)
+
+    @_IfLastHas
     def predict_interval(self, X: Any, coverage: float = 0.9) -> Any:
         """Predict intervals that contain the scores of pairs.
 
@@ -155,9 +202,10 @@ class PairPipeline(Pipeline):
         ndarray of shape (n_pairs, 2), float64
             Lower and upper ends; see :meth:`skpara.FusionRegressor.predict_interval`.
         """
+        self._warn_of_text(X)
         return self[-1].predict_interval(self[:-1].transform(X), coverage)
 
-    @available_if(_last_has("threshold"))
+    @_IfLastHas
     @by_name
     def threshold(
         self,
@@ -187,7 +235,7 @@ class PairPipeline(Pipeline):
             self[-1].threshold(precision=precision, recall=recall, confidence=confidence)
         )
 
-    @available_if(_last_has("decide"))
+    @_IfLastHas
     def decide(
         self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
     ) -> Any:
@@ -210,10 +258,19 @@ class PairPipeline(Pipeline):
         ndarray of shape (n_pairs,), object
             Classes, or ``unsure``.
         """
+        self._warn_of_text(X)
         features = self[:-1].transform(X)
         return self[-1].decide(
             features, precision=precision, confidence=confidence, unsure=unsure
         )
+
+    def _warn_of_text(self, X: Any) -> None:
+        """Warn of pairs that a model of English knows nothing of."""
+        parts = [part for _, part in getattr(self[0], "transformer_list", self.steps[:1])]
+        if all(map(_is_english, parts)):
+            tables = [getattr(part, "document_frequencies_", {}) for part in parts]
+            known = next((table["word"] for table in tables if table), ())
+            warn_of_text(as_pairs(X).ravel().tolist(), known)
 
     def _is_plain(self) -> bool:
         """Whether calling the fitted parts one after the other is all that ``predict`` does."""
@@ -236,6 +293,13 @@ class PairPipeline(Pipeline):
         tags.input_tags.string = True
         tags.target_tags.required = tags.estimator_type is not None
         return tags
+
+
+def _is_english(part: Any) -> bool:
+    """Whether a part reads text by the packaged tables, or none."""
+    is_own = isinstance(part, ParagramEncoder | LexicalFeatures | TermInteractions)
+    tables = (getattr(part, name, "default") for name in ("vectors", "frequencies"))
+    return isinstance(part, str) or (is_own and all(table == "default" for table in tables))
 
 
 def make_sts_pipeline(
@@ -332,6 +396,9 @@ def make_sts_pipeline(
     }
     if encoder is None:
         encoder = ParagramEncoder(cross_fit=_N_FOLDS, **common)
+    elif paraphraser is teacher is None:
+        reason = "with an encoder, which has its own"
+        warn_of_unused(reason, positive_threshold=positive_threshold)
     parts = [("encoder", encoder)]
     if paraphraser is not None:
         synthetic = ParagramEncoder(
@@ -352,6 +419,9 @@ def make_sts_pipeline(
         regressor = FusionRegressor(
             score_range=score_range, intervals=intervals, random_state=random_state
         )
+    else:
+        reason = "with a regressor, which has its own"
+        warn_of_unused(reason, score_range=score_range, intervals=intervals)
     return PairPipeline([("features", FeatureUnion(parts)), ("fusion", regressor)])
 
 
@@ -417,10 +487,14 @@ def make_pair_classifier(
         # Crossed words, such as "sleeping" against "running", are signs of contradictions; for
         # paraphrases there are more of them than can be learned.
         terms = TermInteractions(cross=ordered, ordered=ordered)
+    else:
+        warn_of_unused("with terms, which have their own", ordered=ordered)
     parts = [] if encoder is None else [("encoder", encoder)]
     if lexical is None:
         lexical = LexicalFeatures(["all", "unmatched"])
     parts += [("lexical", lexical), ("terms", terms)]
     if classifier is None:
         classifier = FusionClassifier(random_state=random_state)
+    else:
+        warn_of_unused("with a classifier, which has its own", random_state=random_state)
     return PairPipeline([("features", FeatureUnion(parts)), ("classifier", classifier)])

@@ -3,6 +3,7 @@
 from skpara.resources._frequencies import WordFrequencies
 
 # For other rooms of the package.
+from skpara.resources._frequencies import warn_of_text as warn_of_text
 from skpara.resources._subword import has_digit as has_digit
 from skpara.resources._subword import random_directions as random_directions
 from skpara.resources._tagger import Tagger as Tagger

@@ -42,7 +42,9 @@ def read(path: Path) -> Table:
     if not path.is_file():
         raise FileNotFoundError(
             f"There are no word vectors at {path}. Pass the path of a word2vec, GloVe, .npz or "
-            ".safetensors file, or 'default' for the vectors that ship with skpara."
+            ".safetensors file, or 'default' for the vectors that ship with skpara. Transformers, "
+            "such as all-MiniLM-L6-v2, have no table of words: use SentenceTransformerFeature, or "
+            "teacher=."
         )
     suffix = path.suffix.lower()
     if suffix == ".safetensors":

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._optional import require_torch
-from skpara._pairs import as_pairs, as_sentences
+from skpara._pairs import as_sentences
 from skpara._scores import check_labels
 from skpara._typing import Floats, SentencesLike, Vectors
 from skpara.learning import (
@@ -126,7 +126,7 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
         labels = self._check_labels(y, samples, reset=True)
         held_out: Any = None
         if validation is not None:
-            validation_samples = self._as_samples(validation[0])
+            validation_samples = self._check_samples(validation[0], reset=False)
             held_out = (
                 validation_samples,
                 self._check_labels(validation[1], validation_samples, reset=False),
@@ -194,10 +194,6 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
     def _check_samples(self: Any, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
         """Validate samples, in ``fit`` or after it; here pairs, by ``PairEstimatorMixin``."""
         return self._check_pairs(X, reset=reset)
-
-    def _as_samples(self, X: Any) -> NDArray[np.object_]:
-        """Validate samples whose column names do not matter."""
-        return as_pairs(X)
 
     @abstractmethod
     def _check_labels(

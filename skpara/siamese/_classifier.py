@@ -97,8 +97,6 @@ Start, default="default"
         Number of complete epochs.
     n_features_in_ : int
         Always 2.
-    feature_names_in_ : ndarray of str, shape (2,)
-        Column names, where ``X`` was a frame.
 
     See Also
     --------

@@ -160,16 +160,13 @@ Start, default="default"
         self.verbose = verbose
 
     def _check_samples(self, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
-        sentences = self._as_samples(X)
+        sentences = np.array(as_sentences(X), dtype=object)
         if reset and len(sentences) == 0:
             raise ValueError(
                 "Found array with 0 sample(s) (shape=(0,)) while a minimum of 1 is required by "
                 "SentenceClassifier. Pass at least one sentence to fit."
             )
         return sentences
-
-    def _as_samples(self, X: Any) -> NDArray[np.object_]:
-        return np.array(as_sentences(X), dtype=object)
 
     def _with_head(self, network: Network, parameters: dict[str, Any]) -> Classifier:
         return Classifier(network, len(self.classes_), parameters["dense_size"])

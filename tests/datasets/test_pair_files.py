@@ -203,13 +203,22 @@ def test_invalid_parameters(stream, options, message):
         PairFile(stream, **options)
 
 
-def test_a_suffix_that_tells_no_format(tmp_path):
-    path = text(tmp_path, "a dog\ta cat\n", "pairs.dat")
-    with pytest.raises(
-        ValueError, match=r"pairs\.dat has none of the suffixes .*Set the format to tsv"
-    ):
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [(".dat", "Set the format to tsv"), (".xlsx", "as CSV"), (".skpara", "the model as --model")],
+)
+def test_a_suffix_that_tells_no_format(tmp_path, name, remedy):
+    path = text(tmp_path, "a dog\ta cat\n", f"pairs{name}")
+    with pytest.raises(ValueError, match=rf"pairs\{name} has none of the suffixes .*{remedy}"):
         PairFile(path)
     assert len(read_pairs(path, format="tsv").data) == 1
+
+
+@pytest.mark.parametrize(("mark", "remedy"), [("\t", "to tsv"), (";", "with commas or tabs")])
+def test_a_file_of_another_separator(tmp_path, mark, remedy):
+    path = text(tmp_path, f"sentence1{mark}sentence2\nIt rains.{mark}It snows.\n", "pairs.csv")
+    with pytest.raises(ValueError, match=f"Its separator is a .*{remedy}"):
+        read_pairs(path)
 
 
 # The headers of Quora, SICK, SNLI and other data sets.

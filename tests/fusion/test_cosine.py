@@ -30,7 +30,7 @@ def test_cosines_are_scaled_and_clipped():
         ({"score_range": "auto"}, COSINES, None, "score_range"),
         ({}, COSINES, [0, 1, 2, 3, 50], r"y\[4\] = 50\. Clip them or pass score_range=\(0, 50\)"),
         ({}, COSINES, [0, 1, 2, 3], "inconsistent numbers of samples"),
-        ({}, COSINES, ["a"] * 5, "use a classifier"),
+        ({}, COSINES, ["a"] * 5, "by make_pair_classifier"),
         ({}, np.hstack([COSINES, COSINES]), None, "one column, the cosine of each pair, got 2"),
     ],
 )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
@@ -20,9 +21,13 @@ from skpara import (
     LexicalFeatures,
     ParagramEncoder,
     WordVectors,
+    load_pair_classifier,
+    make_pair_classifier,
     make_sts_pipeline,
 )
 from skpara.datasets import load_sts_sample
+from skpara.fusion import make_cosine_scorer
+from skpara.learning import Negatives
 from skpara.metrics import pearson_score
 
 
@@ -236,3 +241,63 @@ def test_a_sentence_is_most_like_itself(sample, model):
     assert same.min() > 3.3
     assert other.max() < 3
     assert same.mean() - other.mean() > 2.5
+
+
+def test_mistakes_name_their_remedy(sample, model):
+    pairs, scores = sample
+    dummy = make_pair_classifier(lexical=LexicalFeatures("counts"), classifier=DummyClassifier())
+    for call, error, remedy in (
+        (lambda: model.predict("a", "b"), TypeError, r"One pair is \[\(sentence1, sentence2\)\]"),
+        (lambda: model.fit(*pairs.T, scores), TypeError, r"two lists are list\(zip\("),
+        (lambda: model.predict_proba(pairs), AttributeError, r"make_pair_classifier\(\)"),
+        (lambda: dummy.fit(pairs, scores), ValueError, r"such as 0\.5\. make_sts_pipeline\(\)"),
+    ):
+        with pytest.raises(error, match=remedy):
+            call()
+    encoder = ParagramEncoder(negatives=Negatives(margin=0.8), max_iter=1)
+    numbers = FusionRegressor(n_repeats=2)
+    for call, remedy in (
+        (lambda: dummy.fit(pairs, scores.round()), r"6 whole .* graded scores, make_sts_pipeline"),
+        (lambda: small().fit(pairs[:49], scores[:49]), "49 training pairs.*load_pair_classifier"),
+        (lambda: encoder.fit(pairs[:60], scores[:60]), "^negatives: .*graded scores"),
+        (lambda: numbers.fit(scores[:, None], scores), "^n_repeats: .*linear model"),
+        (lambda: make_sts_pipeline(encoder, positive_threshold=3), "^positive_threshold: "),
+        (lambda: small(score_range=(0, 5), intervals=True), "^score_range and intervals: "),
+        (lambda: make_pair_classifier(terms="drop", ordered=True), "^ordered: "),
+        (lambda: make_pair_classifier(classifier=Ridge(), random_state=0), "^random_state: "),
+    ):
+        with pytest.warns(UserWarning, match=remedy):
+            call()
+
+
+FOREIGN = [
+    *[("Das Wetter ist heute sehr schön.", "Heute scheint den ganzen Tag die Sonne.")] * 30,
+    *[("Un hombre toca la guitarra en la calle.", "Alguien está tocando música.")] * 30,
+]
+
+
+@pytest.mark.parametrize("strange", [*FOREIGN[29:31], ("今天天气很好。", "外面阳光明媚。")])
+def test_text_in_another_language_is_pointed_out_once(sample, model, strange):
+    for X in ([strange], [strange] * 500, [*sample[0][:50].tolist(), *[strange] * 500]):
+        calls = (load_pair_classifier().predict_proba, make_cosine_scorer().predict, model.predict)
+        for predict in (*calls, lambda X: ParagramEncoder().similarity(*zip(*X, strict=True))):
+            with pytest.warns(UserWarning, match="another language.*TranslateToEnglish") as shown:
+                predict(X)
+            assert len(shown) == 1
+
+
+def test_documents_are_pointed_out():
+    with pytest.warns(UserWarning, match="6,000 characters.*sentences or paragraphs"):
+        make_cosine_scorer().predict([("It rains. " * 601, "It rains.")])
+
+
+def test_text_that_a_model_knows_is_no_surprise(sample):
+    """English of any kind, words of the training pairs, vectors of another language."""
+    few_words = [("Stocks fall.", "Xkvz."), ("Ibuprofen", "Amoxicillin"), ("", "..."), ("12", "7")]
+    for X in (*sample[0][:, None], *([pair] for pair in few_words)):
+        load_pair_classifier("cosine").predict(X)
+    lexical = make_sts_pipeline("drop", LexicalFeatures("fast"), random_state=0)
+    lexical.fit(FOREIGN, np.arange(60)).predict(FOREIGN[:1])
+    vectors = WordVectors.load({"wetter": [1.0, 0.0], "sonne": [0.5, 1.0]})
+    make_cosine_scorer(vectors).predict(FOREIGN)
+    ParagramEncoder(vectors=vectors).similarity(*zip(*FOREIGN, strict=True))

@@ -219,7 +219,7 @@ def test_the_range_is_learned_from_the_scores(numbers):
         (-0.1234567, r"y\[2\] = -0\.123457\. .* score_range=\(-0\.1234567, 5\)"),
         (np.nan, r"NaN or infinity in 1 row\(s\), the first is y\[2\] = nan"),
         ("7", r"got y\[2\] = '7'\. Convert y"),
-        ("same", "use a classifier"),
+        ("same", "by make_pair_classifier"),
         (None, r"y\[2\] = nan\. Drop pairs without a score"),
     ],
 )

@@ -55,7 +55,6 @@ def test_a_loaded_encoder_is_the_saved_one(small_vectors, small_pairs, path, net
     np.testing.assert_array_equal(again.encode(sentences), encoder.encode(sentences))
     assert again.history_ == encoder.history_
     assert again.n_iter_ == 2
-    assert again.feature_names_in_.tolist() == ["left", "right"]
     loaded, saved = again.get_params(), encoder.get_params()
     for name in saved.keys() - {"vectors", "network", "negatives"}:
         assert loaded[name] == saved[name]
