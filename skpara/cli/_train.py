@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import math
 import os
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,6 @@ from skpara.cli._options import (
     new_command,
     open_pairs,
     refuse,
-    show_warning,
     step,
     stops_when_interrupted,
 )
@@ -108,8 +106,6 @@ def _run(arguments: argparse.Namespace) -> None:
     scores: Any = np.array([row.score for row in rows])
     if arguments.labels:
         scores = scores.astype(int)
-    else:
-        _warn_of_classes(file, scores)
     model = _new_model(arguments)
     with step(f"Training on {len(pairs)} pairs"), stops_when_interrupted():
         model.fit(pairs, scores, **extra)
@@ -137,19 +133,6 @@ def _new_model(arguments: argparse.Namespace) -> Any:
         intervals=arguments.intervals,
         random_state=0,
     )
-
-
-def _warn_of_classes(file: PairFile, scores: Any) -> None:
-    from skpara.learning import is_class_labels
-
-    if is_class_labels(scores):
-        show_warning(
-            f"The scores of {file.name} are {len(set(scores.tolist()))} whole numbers, so the "
-            "vectors do not learn from them. If they are classes, pass --labels to train a "
-            "classifier."
-        )
-        # The encoder's own warning is for users of Python.
-        warnings.filterwarnings("ignore", message="y has class labels")
 
 
 def _checked_rows(file: PairFile, arguments: argparse.Namespace) -> Iterator[Any]:

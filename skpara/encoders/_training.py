@@ -29,9 +29,9 @@ _POSITIVE_FRACTION = 0.76 - 1e-9
 _CLASS_LABELS = (
     "y has class labels, or fewer than four whole numbers, and not graded scores: the encoder "
     "learns nothing from it and keeps its vectors. To predict classes, use "
-    "make_pair_classifier(). If the pairs of a class are paraphrases, the encoder learns them "
-    "with positive_threshold, for example 1 for labels of 0 and 1. With max_iter=0 there is no "
-    "warning."
+    "make_pair_classifier(), on the command line `skpara train --labels`. If the pairs of a class "
+    "are paraphrases, the encoder learns them with positive_threshold, for example 1 for labels "
+    "of 0 and 1. With max_iter=0 there is no warning."
 )
 
 

@@ -21,7 +21,6 @@ from skpara._folds import out_of_fold
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores, check_weights
 from skpara._typing import Floats
-from skpara._warnings import warn_of_unused
 from skpara.fusion._boosting import boosting_regressor, seeded
 from skpara.fusion._linear import within_group_linear
 from skpara.fusion._trees import to_arrays, valid_rows
@@ -188,10 +187,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         rng = check_random_state(self.random_state)
         weights = {} if weight is None else {"sample_weight": weight}
         # With all of the weight on the linear model, the regressor would not be used.
-        n_repeats = self.n_repeats
-        if self.linear_weight_ == 1:
-            reason, n_repeats = "where the linear model has all of the weight", 0
-            warn_of_unused(reason, n_repeats=self.n_repeats > 1)
+        n_repeats = self.n_repeats if self.linear_weight_ < 1 else 0
         fitted = [seeded(base, rng).fit(features, scores, **weights) for _ in range(n_repeats)]
         self.estimators_ = fitted if self.estimator is not None else list(map(to_arrays, fitted))
         self.__dict__.pop("interval_errors_", None)  # of an earlier fit

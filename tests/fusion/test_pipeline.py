@@ -255,12 +255,10 @@ def test_mistakes_name_their_remedy(sample, model):
         with pytest.raises(error, match=remedy):
             call()
     encoder = ParagramEncoder(negatives=Negatives(margin=0.8), max_iter=1)
-    numbers = FusionRegressor(n_repeats=2)
     for call, remedy in (
         (lambda: dummy.fit(pairs, scores.round()), r"6 whole .* graded scores, make_sts_pipeline"),
         (lambda: small().fit(pairs[:49], scores[:49]), "49 training pairs.*load_pair_classifier"),
         (lambda: encoder.fit(pairs[:60], scores[:60]), "^negatives: .*graded scores"),
-        (lambda: numbers.fit(scores[:, None], scores), "^n_repeats: .*linear model"),
         (lambda: make_sts_pipeline(encoder, positive_threshold=3), "^positive_threshold: "),
         (lambda: small(score_range=(0, 5), intervals=True), "^score_range and intervals: "),
         (lambda: make_pair_classifier(terms="drop", ordered=True), "^ordered: "),
