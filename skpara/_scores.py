@@ -107,10 +107,8 @@ def check_labels(y: ArrayLike) -> NDArray[Any]:
         )
     first = next(iter(labels.tolist()), None)
     if labels.dtype.kind in "mM" or isinstance(first, date | timedelta):
-        raise ValueError(
-            f"Expected classes, got y[0] = {labels[0]!r}, a time. Convert y with "
-            "np.asarray(y, dtype=str) if each is a class."
-        )
+        remedy = "If each is a class, convert y with np.asarray(y, dtype=str)."
+        raise ValueError(f"Expected classes, got y[0] = {labels[0]!r}, a time. {remedy}")
     check_classification_targets(labels)
     return labels
 

@@ -231,11 +231,10 @@ class PairPipeline(Pipeline):
         float
             The threshold.
         """
-        return float(
-            self[-1].threshold(precision=precision, recall=recall, confidence=confidence)
-        )
+        return float(self[-1].threshold(precision=precision, recall=recall, confidence=confidence))
 
     @_IfLastHas
+    @takes_pairs
     def decide(
         self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
     ) -> Any:
@@ -259,10 +258,9 @@ class PairPipeline(Pipeline):
             Classes, or ``unsure``.
         """
         self._warn_of_text(X)
+        self._warn_of_text(X)
         features = self[:-1].transform(X)
-        return self[-1].decide(
-            features, precision=precision, confidence=confidence, unsure=unsure
-        )
+        return self[-1].decide(features, precision=precision, confidence=confidence, unsure=unsure)
 
     def _warn_of_text(self, X: Any) -> None:
         """Warn of pairs that a model of English knows nothing of."""

@@ -23,9 +23,8 @@ def by_name(threshold: Callable[..., float]) -> Any:
     @wraps(threshold)
     def call(self: Any, *targets: float, **named: float | None) -> float:
         if targets:
-            raise TypeError(
-                f"Pass the target by name: threshold(precision={targets[0]!r}), or recall=."
-            )
+            remedy = f"threshold(precision={targets[0]!r}), or recall=."
+            raise TypeError(f"Pass the target by name: {remedy}")
         return threshold(self, **named)
 
     return call
@@ -90,22 +89,20 @@ def read_threshold(
     Two estimates of a share are at hand, one of the labels and one of the probabilities, and the
     lower one counts: the best of many thresholds by the labels alone is the best by chance.
     """
-    for name, share in (("precision", precision), ("recall", recall)):
-        if share is not None and not 0 <= share <= 1:
-            meant = f" Did you mean {share / 100:g}?" if 1 < share <= 100 else ""
-            raise ValueError(f"{name} must be between 0 and 1, got {share:g}.{meant}")
+    name, target = ("precision", precision) if recall is None else ("recall", recall)
+    assert target is not None
+    if not 0 <= target <= 1:
+        meant = f" Did you mean {target / 100:g}?" if 1 < target <= 100 else ""
+        raise ValueError(f"{name} must be between 0 and 1, got {target:g}.{meant}")
     curve = _complete(curve)
     totals, weights, squares = curve[-1], curve[:, 1], curve[:, 4]
     # Weights are not counts: as many equal ones would vary as much (Kish, 1965).
     curve = curve[(weights > 0) & (weights**2 >= _LEAST_COUNT * squares)]
     thresholds, weights, right, expected, squares, _ = curve.T
     with np.errstate(invalid="ignore"):  # nothing is right, or the share of nothing is asked for
-        if precision is not None:
-            name, target, place = "precision", precision, -1
+        if name == "precision":
             shares, counts = np.minimum(right, expected) / weights, weights**2 / squares
         else:
-            assert recall is not None
-            name, target, place = "recall", recall, 0
             shares = np.minimum(right / totals[2], expected / totals[3])
             counts = np.full(len(curve), totals[2] ** 2 / totals[5])
         if confidence is None:
@@ -117,12 +114,12 @@ def read_threshold(
     shares = np.nan_to_num(shares)
     # The highest threshold comes first.
     places = np.flatnonzero(shares >= target)
-    if not len(places) and otherwise is not None:
-        return otherwise
     if not len(places):
+        if otherwise is not None:
+            return otherwise
         sure = "" if confidence is None else f" with a confidence of {confidence:g}"
         raise ValueError(
             f"No threshold has a {name} of {target:g}{sure} on held-out pairs, the best one has "
             f"{shares.max(initial=0):.3f}. Ask for less, or train on more pairs."
         )
-    return float(thresholds[places[place]])
+    return float(thresholds[places[-1 if name == "precision" else 0]])
