@@ -1,11 +1,11 @@
 """Numbers that compare the words of two sentences."""
 
+from skpara.features._bags import DocumentFrequencies as DocumentFrequencies
 from skpara.features._batch import Family, Knowledge, PairBatch
 from skpara.features._catalogue import FAMILY_OF as FAMILY_OF
 from skpara.features._contrasts import CONTRAST_KINDS as CONTRAST_KINDS
 from skpara.features._contrasts import Contrast as Contrast
 from skpara.features._contrasts import find_contrasts as find_contrasts
-from skpara.features._document_frequencies import DocumentFrequencies as DocumentFrequencies
 from skpara.features._families.alignment import aligned_words as aligned_words
 from skpara.features._families.alignment import unit_rows_and_norms as unit_rows_and_norms
 from skpara.features._families.alignment import word_similarities as word_similarities

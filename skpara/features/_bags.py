@@ -1,20 +1,25 @@
-"""Sentences as lists of words and of character n-grams."""
+"""Sentences as bags of words and character n-grams, and the numbers of sentences with each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import compress
-from typing import NamedTuple
+from itertools import compress, repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skpara._array_files import check_array
+from skpara._public import set_module
 from skpara._typing import Floats
-from skpara.features._kernels import Ids, Lists, cut, distinct
+from skpara.features._kernels import Ids, Lists, Terms, cut, distinct, has_terms
 from skpara.text import Vocabulary, code_points
 
 CHAR_SIZES = (2, 3, 4, 5)
+# Sentences counted at a time: the n-grams of this many take about 20 MB.
+_CHUNK = 8192
 
 
 class Bags:
@@ -82,3 +87,128 @@ class CharNgrams(NamedTuple):
         whole = (self.points[self.starts] == ord(" ")) & (self.points[ends] == ord(" "))
         belongs = (self.lengths == sizes) | (whole & (self.lengths < sizes))
         return belongs.astype(np.float64)
+
+
+@set_module("skpara.features", trusted=True)
+class DocumentFrequencies:
+    """Read-only table of terms and of the number of sentences that contain each.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        Number of sentences that contain each term.
+    n_documents : int
+        Number of all sentences.
+
+    Examples
+    --------
+    >>> from skpara.features import DocumentFrequencies
+    >>> table = DocumentFrequencies({"the": 3, "dog": 1}, n_documents=3)
+    >>> table.idf(["the", "dog", "zebra"]).round(3).tolist()
+    [1.0, 1.693, 2.386]
+    """
+
+    def __init__(self, counts: Mapping[str, int], n_documents: int) -> None:
+        # Terms have no line breaks. One string and one array pickle far faster than a dict.
+        numbers = np.fromiter(counts.values(), dtype=np.int32, count=len(counts))
+        self.__setstate__({"terms": "\n".join(counts), "counts": numbers, "n": n_documents})
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        terms = self._terms.split("\n") if len(self) else []
+        return dict(zip(terms, self._numbers.tolist(), strict=True))
+
+    @cached_property
+    def _index(self) -> Terms:
+        return Terms.of(self._terms)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __contains__(self, term: object) -> bool:
+        return term in self._counts
+
+    def __getitem__(self, term: str) -> int:
+        return self._counts[term]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self)} terms, {self.n_documents} documents)"
+
+    def idf(self, terms: Sequence[str]) -> Floats:
+        """Compute the smoothed inverse document frequency of terms.
+
+        The formula is scikit-learn's, ``ln((1 + n_documents) / (1 + count)) + 1``. A term that
+        was not seen in fit is not left out but gets the largest value.
+
+        Parameters
+        ----------
+        terms : sequence of str
+            Words or character n-grams.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_terms,)
+            Inverse document frequencies, each 1 or more.
+        """
+        values = map(self._counts.get, terms, repeat(0))
+        return self._smoothed(np.fromiter(values, dtype=np.float64, count=len(terms)))
+
+    def idf_of_ngrams(self, ngrams: CharNgrams) -> Floats:
+        """Compute :meth:`idf` without a string for each character n-gram.
+
+        Parameters
+        ----------
+        ngrams : CharNgrams
+            Character n-grams of sentences.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_distinct,)
+            The inverse document frequency of each distinct n-gram.
+        """
+        if not has_terms or not len(self):
+            return self.idf(ngrams.ngrams)
+        numbers = self._index.find(ngrams.points, ngrams.starts, ngrams.lengths)
+        return self._smoothed(np.append(self._numbers, 0)[numbers].astype(np.float64))
+
+    def _smoothed(self, counts: Floats) -> Floats:
+        smoothed: Floats = np.log((1 + self.n_documents) / (1 + counts)) + 1
+        return smoothed
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"terms": self._terms, "counts": self._numbers, "n": self.n_documents}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._terms, self._numbers = state["terms"], state["counts"]
+        self.n_documents = state["n"]
+
+    def _check_loaded(self) -> None:
+        """Raise a ValueError unless each term of a file has a count."""
+        n_terms = self._terms.count("\n") + 1 if self._terms else 0
+        if not isinstance(self.n_documents, int) or self.n_documents < 0:
+            raise ValueError(f"the number of documents is {self.n_documents!r:.40}")
+        check_array("counts", self._numbers, np.integer, (n_terms,), below=self.n_documents + 1)
+
+
+def count_documents(sentences: Iterable[str]) -> dict[str, DocumentFrequencies]:
+    """Count the distinct sentences with each word and each character 2- to 5-gram inside words.
+
+    Returns the tables "word" and "char".
+    """
+    distinct = list(dict.fromkeys(sentences))
+    words: Counter[str] = Counter()
+    chars: Counter[str] = Counter()
+    for start in range(0, len(distinct), _CHUNK):
+        bags = Bags(distinct[start : start + _CHUNK])
+        words.update(_documents(bags.words, bags.ids))
+        chars.update(_documents(bags.chars.ngrams, bags.chars.ids))
+    return {
+        "word": DocumentFrequencies(words, len(distinct)),
+        "char": DocumentFrequencies(chars, len(distinct)),
+    }
+
+
+def _documents(terms: Sequence[str], lists: Lists) -> dict[str, int]:
+    """Count the lists with each term."""
+    totals = np.bincount(distinct(lists, len(terms))[0].ids, minlength=len(terms))
+    return dict(zip(terms, totals.tolist(), strict=True))

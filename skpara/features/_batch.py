@@ -10,8 +10,7 @@ import numpy as np
 
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, Vectors
-from skpara.features._bags import Bags
-from skpara.features._document_frequencies import DocumentFrequencies
+from skpara.features._bags import Bags, DocumentFrequencies
 from skpara.features._kernels import Lists
 from skpara.features._takelab import STOP_WORDS, TaggedTokens, TakelabSides, is_word
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors

@@ -10,11 +10,10 @@ from skpara.features._families import (
     alignment,
     contrast,
     cosines,
+    edits,
     entities,
-    lemmas,
     quantities,
     strings,
-    unmatched,
     words,
 )
 
@@ -22,8 +21,8 @@ FAMILIES: tuple[Family, ...] = (
     *(entities.NUMBERS, entities.CASE, entities.STOCKS),
     *(words.WORDS, words.CHARS, words.WEIGHTED, words.OVERLAP, words.LENGTHS),
     *(cosines.COUNTS, cosines.VECTORS, alignment.BEST, strings.FAMILY, quantities.FAMILY),
-    *(words.FUNCTION_WORDS, lemmas.LEMMAS, lemmas.WORDNET, cosines.TAGGED, alignment.ONE_TO_ONE),
-    *(contrast.FAMILY, unmatched.FAMILY),
+    *(words.FUNCTION_WORDS, words.LEMMAS, words.WORDNET, cosines.TAGGED, alignment.ONE_TO_ONE),
+    *(contrast.FAMILY, edits.UNMATCHED),
 )
 # Groups that "all" leaves out.
 _OPT_IN = frozenset(["contrast", "unmatched"])

@@ -18,9 +18,9 @@ from skpara._fitting import restore_on_failure
 from skpara._pairs import PairEstimatorMixin, as_sentences
 from skpara._public import set_module
 from skpara._typing import Floats, Pairs, PairsLike, SentencesLike
+from skpara.features._bags import DocumentFrequencies, count_documents
 from skpara.features._batch import Knowledge, PairBatch
 from skpara.features._catalogue import FAMILIES, FAMILY_OF, select
-from skpara.features._document_frequencies import DocumentFrequencies, count_documents
 from skpara.resources import Tagger, WordFrequencies, WordNet, WordVectors
 
 # Enough pairs to share the work on words that come again, few enough for 100 MB of memory.

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from skpara.features import _document_frequencies
-from skpara.features._bags import Bags
-from skpara.features._document_frequencies import count_documents
+from skpara.features import _bags
+from skpara.features._bags import Bags, count_documents
 
 SENTENCES = ["a dog barks", "a cat and a cat", "birds sing", "a dog barks"]
 
@@ -41,7 +40,7 @@ def test_a_new_term_has_the_largest_idf():
 
 def test_counting_in_chunks_gives_the_same(monkeypatch):
     whole = count_documents(SENTENCES)
-    monkeypatch.setattr(_document_frequencies, "_CHUNK", 1)
+    monkeypatch.setattr(_bags, "_CHUNK", 1)
     parts = count_documents(SENTENCES)
     for kind in ("word", "char"):
         terms = whole[kind].__getstate__()["terms"].split("\n")

@@ -1,15 +1,33 @@
-"""Edits from one sentence to another: replaced words, and words that changed places."""
+"""Edits from one sentence to another: tokens that only one has, or that changed places."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from rapidfuzz.distance import Levenshtein
+import numpy as np
+from rapidfuzz.distance import LCSseq, Levenshtein
+
+from skpara._typing import Floats
+from skpara.features._batch import Family, PairBatch
+from skpara.features._kernels import MOST_WORDS, Ids, Lists
 
 # Words of a phrase, and words from one to the other phrase, that may be exchanged.
 _LONGEST_PHRASE, _LONGEST = 4, 40
+_NUMBERS = (
+    *("share", "ic", "ic_max", "numbers", "marks", "names", "function_words", "content_words"),
+    *("names_ic", "content_words_ic", "runs", "longest_run", "run_ic_max", "at_start", "at_end"),
+)
+_UNMATCHED = tuple(f"unmatched_{name}_{side}" for side in ("more", "less") for name in _NUMBERS)
+# Endings that do not make another word; four letters must remain, so that "is" stays as it is.
+_ENDING = re.compile(r"(?<=\w{4})(ing|ed|es|s|ly)$")
+_DIGIT = re.compile(r"\d")
+# Information of a mark in nats, since the table of words has no marks: a comma matters little.
+_MARK = 1.0
+# Words of less information are function words: each is at least one of 3,000 in running text.
+_FUNCTION_WORD = 8.0
 
 
 class Edits:
@@ -59,3 +77,114 @@ class Edits:
                     k = range(self._start, self._start + n)
                     yield [*k[:p]], [*k[p:r]], [*k[r:]], [*k[: n - r], *k[n - p :]]
                     return
+
+
+def compute_unmatched(batch: PairBatch) -> Floats:
+    """Compute 15 numbers of each sentence: the larger one of the two, then the smaller one.
+
+    Tokens are matched by their stems in the longest common subsequence: a word at another place
+    is unmatched.
+
+    share
+        Unmatched tokens / all tokens.
+    ic, ic_max
+        Information content of the unmatched tokens: sum, and largest.
+    numbers, marks, names, function_words, content_words
+        How many tokens of a kind are unmatched. A name is any capitalized token but the first.
+    names_ic, content_words_ic
+        Information content of the unmatched names, and of the unmatched content words.
+    runs, longest_run, run_ic_max
+        Number of runs of unmatched tokens, length of the longest, and information of the richest.
+    at_start, at_end
+        Unmatched tokens before the first matched word or number, and behind the last.
+    """
+    takelab = batch.takelab
+    cased = takelab.cased_ids.head(MOST_WORDS)
+    lists = takelab.ids.head(MOST_WORDS)
+    first_letters = [token[:1] for token in takelab.cased]
+    numbers = np.array([bool(_DIGIT.search(token)) for token in takelab.cased], dtype=bool)
+    words = np.array([letter.isalnum() for letter in first_letters], dtype=bool)
+    capitals = np.array([letter.isupper() for letter in first_letters], dtype=bool)
+    information = batch.takelab_information
+    information = np.where(information < 0, batch.frequencies.max_information, information)
+    information[[not token[:1].isalnum() for token in takelab.distinct]] = _MARK
+    sides = []
+    for rows, unmatched in zip(takelab.sides, _unmatched(batch, lists), strict=True):
+        n_pairs, lengths = len(rows), lists.lengths[rows]
+        places, owners = lists.places(rows), np.arange(len(rows)).repeat(lengths)
+        positions = np.arange(len(places)) - (lengths.cumsum() - lengths).repeat(lengths)
+        tokens, weights = cased.ids[places], information[lists.ids[places]]
+        names = words[tokens] & ~numbers[tokens] & capitals[tokens] & (positions > 0)
+        plain = words[tokens] & ~numbers[tokens] & ~names
+        common = weights < _FUNCTION_WORD
+        kinds = (
+            *(numbers[tokens], ~words[tokens] & ~numbers[tokens], names),
+            *(plain & common, plain & ~common),
+        )
+
+        def count(
+            mask: Ids, weight: Floats | None = None, owners: Ids = owners, n: int = n_pairs
+        ) -> Floats:
+            counted = np.bincount(owners[mask], None if weight is None else weight[mask], n)
+            return counted.astype(np.float64)
+
+        # A run starts after a matched token or at the start of a sentence.
+        before = np.append(False, unmatched[:-1]) & (positions > 0)
+        begins = unmatched & ~before
+        run_of = begins.cumsum() - 1
+        run_lengths = np.bincount(run_of[unmatched], minlength=begins.sum())
+        run_weights = np.bincount(run_of[unmatched], weights[unmatched], begins.sum())
+        start, last = lengths.copy(), np.full(n_pairs, -1)
+        # A matched full stop does not end the clause that was added before it.
+        matched = ~unmatched & (numbers | words)[tokens]
+        np.minimum.at(start, owners[matched], positions[matched])
+        np.maximum.at(last, owners[matched], positions[matched])
+        sides.append(
+            [
+                count(unmatched) / np.maximum(lengths, 1),
+                count(unmatched, weights),
+                _maximum(weights[unmatched], owners[unmatched], n_pairs),
+                *(count(kind & unmatched) for kind in kinds),
+                *(count(kind & unmatched, weights) for kind in (kinds[2], kinds[4])),
+                count(begins),
+                _maximum(run_lengths, owners[begins], n_pairs),
+                _maximum(run_weights, owners[begins], n_pairs),
+                count(unmatched & (positions < start[owners])),
+                count(unmatched & (positions > last[owners])),
+            ]
+        )
+    first, second = np.array(sides, dtype=np.float64)
+    return np.vstack([np.maximum(first, second), np.minimum(first, second)]).T
+
+
+def _unmatched(batch: PairBatch, lists: Lists) -> list[Ids]:
+    """Return which tokens of the first sentences, and of the second ones, have no counterpart."""
+    takelab = batch.takelab
+    _, stems = Lists.of([[_ENDING.sub("", token) for token in takelab.distinct]])
+    stemmed = Lists(stems.ids[lists.ids], lists.offsets)
+    flags, starts = [], []
+    for rows in takelab.sides:
+        lengths = lists.lengths[rows]
+        flags.append(np.zeros(lengths.sum(), dtype=bool))
+        starts.append((lengths.cumsum() - lengths).tolist())
+    texts, order = batch.sentences, (batch.left.tolist(), batch.right.tolist())
+    for p, first, second in stemmed.pairs(takelab.sides):
+        if first == second:
+            continue
+        # There may be several longest subsequences. The same one is found in either order.
+        swap = (len(first), texts[order[0][p]]) > (len(second), texts[order[1][p]])
+        pair = (second, first) if swap else (first, second)
+        for tag, source, target in LCSseq.editops(*pair).as_list():
+            is_second = (tag == "insert") != swap
+            flags[is_second][starts[is_second][p] + (target if tag == "insert" else source)] = True
+    return flags
+
+
+def _maximum(values: Floats | Ids, owners: Ids, n: int) -> Floats:
+    """Return the largest value of each owner; 0 where it has none."""
+    largest = np.zeros(n)
+    np.maximum.at(largest, owners, values)
+    return largest
+
+
+UNMATCHED = Family("unmatched", _UNMATCHED, compute_unmatched, frozenset({"frequencies"}))
