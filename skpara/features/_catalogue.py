@@ -13,14 +13,13 @@ from skpara.features._families import (
     edits,
     entities,
     quantities,
-    strings,
     words,
 )
 
 FAMILIES: tuple[Family, ...] = (
     *(entities.NUMBERS, entities.CASE, entities.STOCKS),
     *(words.WORDS, words.CHARS, words.WEIGHTED, words.OVERLAP, words.LENGTHS),
-    *(cosines.COUNTS, cosines.VECTORS, alignment.BEST, strings.FAMILY, quantities.FAMILY),
+    *(cosines.COUNTS, cosines.VECTORS, alignment.BEST, edits.STRINGS, quantities.FAMILY),
     *(words.FUNCTION_WORDS, words.LEMMAS, words.WORDNET, cosines.TAGGED, alignment.ONE_TO_ONE),
     *(contrast.FAMILY, edits.UNMATCHED),
 )

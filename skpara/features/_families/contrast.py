@@ -15,11 +15,18 @@ from rapidfuzz.distance import OSA
 
 from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
-from skpara.features._families import clauses, mentions
+from skpara.features._families import readings
 from skpara.features._families.alignment import align
-from skpara.features._families.clauses import AGENT, PATIENT
 from skpara.features._families.edits import Edits
-from skpara.features._families.mentions import QUANTIFIERS, RANKS, TIME_WORDS, UNITS, Mention
+from skpara.features._families.readings import (
+    AGENT,
+    PATIENT,
+    QUANTIFIERS,
+    RANKS,
+    TIME_WORDS,
+    UNITS,
+    Mention,
+)
 from skpara.features._kernels import MOST_WORDS, Lists
 from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.resources import WordNet
@@ -125,11 +132,11 @@ class Sentence:
         is_word = types.is_word
         self.words = [k for k, i in enumerate(ids) if is_word[i]]
         self.opposable = {i: k for k, i in enumerate(ids) if i in types.opposites}
-        self.negated = clauses.find_negated(self.tokens, self.classes)
-        self.roles = clauses.Roles(self.tokens, self.classes).of_nouns
+        self.negated = readings.find_negated(self.tokens, self.classes)
+        self.roles = readings.Roles(self.tokens, self.classes).of_nouns
         self.mentions: defaultdict[str, list[Mention]] = defaultdict(list)
         source = text[:_MOST_CHARACTERS], self.tokens, self.cased, tags, self.classes
-        for mention in mentions.find_mentions(*source):
+        for mention in readings.find_mentions(*source):
             self.mentions[mention.kind].append(mention)
         # The words whose order matters, and their positions.
         self.places = [k for k, i in enumerate(ids) if types.has_order[i]]
@@ -138,7 +145,7 @@ class Sentence:
     @cached_property
     def plain(self) -> set[str]:
         """The tokens without full stops."""
-        return set(map(mentions.plain_name, self.tokens))
+        return set(map(readings.plain_name, self.tokens))
 
     def written(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
@@ -169,7 +176,7 @@ class Facts(NamedTuple):
 
 @lru_cache(_CACHED_FACTS)
 def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
-    kind, pos = clauses.word_class(word, tag), WORDNET_POS.get(tag)
+    kind, pos = readings.word_class(word, tag), WORDNET_POS.get(tag)
     base = _NOMINATIVE.get(word) or (wordnet.lemma(word, pos) if pos else word)
     is_aligned = kind in "nvjt" or (kind == "r" and tag == "RB")
     is_word = is_aligned and is_content(word) and not word[0].isdigit()
@@ -558,7 +565,7 @@ class Comparison:
         known: set[Any] = {mention.value for mention in others}
         alike = self._types.are_one_name if kind == "name" else _share
         if kind == "name":
-            known |= other.plain | mentions.find_acronyms(own.cased, other.cased)
+            known |= other.plain | readings.find_acronyms(own.cased, other.cased)
         only = [m for m in own.mentions[kind] if m.value not in known][:_MOST_COMPARED]
         values = [mention.value for mention in others[:_MOST_COMPARED]]
         return [m for m in only if not any(alike(m.value, value) for value in values)]
