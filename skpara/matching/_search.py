@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 from skpara._linalg import row_cosines, unit_rows
 from skpara._typing import Floats, Vectors
 from skpara.encoders import ParagramVectorizer
+from skpara.resources import warn_of_text
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -57,6 +58,8 @@ _MAX_PRODUCTS, _COLUMNS_PER_MAXIMUM = 2**24, 64
 
 def encode_units(encoder: Any, sentences: list[str]) -> Vectors:
     """Encode sentences and scale their vectors to length 1; empty sentences keep zeros."""
+    if isinstance(encoder, str):  # the packaged vectors, which are of English
+        warn_of_text(sentences)
     vectorizer = ParagramVectorizer(encoder)
     units = np.empty((0, 1), dtype=np.float32)
     # Into one array at once: parts and their concatenation would take twice the memory.

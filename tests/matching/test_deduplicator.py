@@ -311,3 +311,9 @@ def test_few_sentences(texts):
         assert fitted.labels_.tolist() == list(range(len(texts)))
         assert fitted.kept_.tolist() == list(range(len(texts)))
     assert fitted.partial_fit(["the dog", "the dog"]).labels_.shape == (len(texts) + 2,)
+
+
+def test_text_in_another_language_is_pointed_out():
+    for call in (Deduplicator().fit, SentenceMatcher().fit, SentenceMatcher().fit(["a"]).match):
+        with pytest.warns(UserWarning, match="another language"):
+            call(["Das Wetter ist heute sehr schön.", "Zwei Hunde laufen durch den Schnee."])

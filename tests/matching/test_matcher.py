@@ -278,6 +278,7 @@ def test_reasons(wishes, shop, model):
     assert match["reason"].score == match["score"]
 
 
+@pytest.mark.filterwarnings("ignore:Most words of this text")
 @settings(max_examples=30)
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_any_text(candidates, queries):
