@@ -1,5 +1,5 @@
-# make check ROOM=matching | test | test-fast | test-works-with | test-min | test-new | lint
-# make demo | examples | results | bench | docs | dist | clean
+# make check ROOM=matching | test | test-fast | test-works-with | test-min | test-new | sanitize
+# make lint | demo | examples | results | bench | docs | dist | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -20,8 +20,11 @@ MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests
     $(addprefix tests/saving/test_,persistence.py model_file.py)
 WORKS_TESTS := $(addprefix tests/examples/test_,guides.py mteb_results.py)
 
-.PHONY: check demo test test-fast test-works-with test-min test-new examples results bench lint \
-    docs dist clean system
+SANITIZED := tests/test_compiled.py tests/features/test_kernels.py tests/text/test_vocabulary.py
+SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+.PHONY: check demo test test-fast test-works-with test-min test-new sanitize examples results bench \
+    lint docs dist clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -56,6 +59,20 @@ test-min: .venv-min/.package
 # The same with the newest versions that exist today, whatever constraints.txt says.
 test-new: .venv-new/.package
 	OMP_NUM_THREADS=1 .venv-new/bin/python -m pytest -q -n $(JOBS) --dist worksteal $(MIN_TESTS)
+
+# A copy whose modules in C are compiled with gcc's sanitizers: calls of the tests that break the
+# bounds of arrays must be refused before anything outside them is read or written.
+sanitize: .venv/.package
+	rm -rf build/sanitized
+	mkdir -p build/sanitized
+	cp -r --parents skpara tests setup.py pyproject.toml README.md build/sanitized
+	find build/sanitized -name "*.so" -delete
+	cd build/sanitized && CFLAGS="$(SANITIZER)" LDFLAGS="$(SANITIZER)" \
+	    ../../$(BIN)/python setup.py -q build_ext --inplace
+	cd build/sanitized && OMP_NUM_THREADS=1 PYTHONPATH="$$PWD" \
+	    LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	    ../../$(BIN)/python -m pytest -q -s -p no:cacheprovider $(SANITIZED)
 
 # Every published command on tiny made-up data; "make test" runs the quick ones only.
 examples: .venv/.package system

@@ -152,6 +152,16 @@ def test_wrong_tables_of_terms_are_refused(changes, message):
 
 
 @native
+def test_fewer_cells_or_counts_than_items_are_refused():
+    lists, sides = Lists(np.arange(4), np.array([0, 2, 4])), (np.array([0]), np.array([1]))
+    for n_cells, n_counts in ((3, 4), (4, 3)):
+        with pytest.raises(ValueError, match="fewer cells or counts than items"):
+            _kernels.best_of_cells(lists, sides, np.ones(n_cells), np.ones(n_counts), WEIGHTS)
+    with pytest.raises(ValueError, match="cells"):
+        _kernels.align_cells(lists, sides, np.ones(3), 3, 0.1)
+
+
+@native
 def test_missing_memory_is_no_error_of_value():
     no_ids, one = np.array([], dtype=np.int64), np.array([0])
     arguments = no_ids, np.array([0, 0]), one, one, np.array([], dtype=np.float32)
