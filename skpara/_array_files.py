@@ -150,10 +150,10 @@ def check_array(
 
 
 def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return a mask of the numbers that can be summed and squared without an overflow."""
+    """Return a mask of the numbers that are finite, and small enough that ten million have a finite sum."""
     if array.dtype.kind != "f":
         return np.ones(array.shape, dtype=bool)
-    limit = np.sqrt(np.finfo(array.dtype).max) / 1e4
+    limit = np.finfo(array.dtype).max / 1e7
     usable: NDArray[np.bool_] = (array >= -limit) & (array <= limit)
     return usable
 

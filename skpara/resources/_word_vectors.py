@@ -610,7 +610,7 @@ def _unpack(packed: list[str] | bytes | str) -> list[str]:
 
 def _not_finite(word: str, row: int) -> str:
     return (
-        f"The vector of {word!r} (row {row}) is not finite or too large to square; remove the "
+        f"The vector of {word!r} (row {row}) is not finite or too large; remove the "
         "word or correct the vector."
     )
 
