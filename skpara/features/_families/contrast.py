@@ -53,6 +53,7 @@ _ARTICLES = frozenset("a an the".split())
 _UNLIKE, _SIMILAR_KINDS, _ONE_KIND = 0.2, 0.5, 0.3
 _AMOUNT_ENDS = TIME_WORDS | UNITS | {"%", "percent", "million", "billion"}
 _PLAIN = frozenset("i me you it we us they them one person people someone somebody".split())
+_PLAIN |= readings.NO_NAMES  # "Mr Smith" is "John Smith"
 _PRONOUNS = ({"he", "she"}, {"him", "her"}, {"his", "her"}, {"himself", "herself"})
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 # Characters in which dates are searched: more than the tokens that are read usually have.
@@ -227,24 +228,26 @@ class Types:
         senses = self._wordnet.senses
         return first == second or not senses(first).isdisjoint(senses(second))
 
-    def exclude(self, i: int, j: int, alone: bool) -> bool:
+    def exclude(self, i: int, j: int, alone: bool, named: bool) -> bool:
         """Return whether a word hardly describes what another one does.
 
         That is so for colours; and where nothing else differs, for nouns with unlike vectors and
         for two kinds of one thing, but not for a thing and a kind of it, nor for persons: a man
-        may be a hiker.
+        may be a hiker. A name and another word are no kinds of persons either.
         """
         wordnet, bases = self._wordnet, (self.bases[i], self.bases[j])
         senses = [wordnet.senses(base) for base in bases]
-        common = wordnet.ancestors(bases[0]) & wordnet.ancestors(bases[1])
-        if common & wordnet.senses("color"):
-            return not self.are_synonyms(*bases)
+        above = [wordnet.ancestors(base) for base in bases]
         known, are_nouns = all(senses), {self.classes[i], self.classes[j]} <= {"n", "t"}
+        common = above[0] & above[1] if known else above[0] | above[1]
+        if known and common & wordnet.senses("color"):
+            return not self.are_synonyms(*bases)
         # Most animals are persons in a figurative sense, too.
         is_animal = common & wordnet.senses("animal")
         persons = frozenset() if is_animal else wordnet.senses("person")
-        related = common & (senses[0] | senses[1] | persons)
-        if not alone or related or known != any(senses) or (known and not are_nouns):
+        related = common & (senses[0] & above[1] | senses[1] & above[0] | persons)
+        is_comparable = named or known == any(senses)
+        if not (alone and is_comparable and (are_nouns or not known)) or related:
             return False
         a, b = self._vectors[[i, j]].astype(float)
         similar = wordnet.similarities(bases, *np.array([[0], [1]]))[0]
@@ -514,12 +517,13 @@ class Comparison:
             i, j = first.places[a], second.places[b]
             if first.bases[i] in second.bases or second.bases[j] in first.bases:
                 continue
-            words = {first.tokens[i], second.tokens[j]}
-            if i in names[0] or j in names[1] or (i, j) in self.opposed or words & _PLAIN:
+            words = {readings.plain_name(first.tokens[i]), readings.plain_name(second.tokens[j])}
+            n_names = (i in names[0]) + (j in names[1])
+            if n_names == 2 or (i, j) in self.opposed | self.misspelled or words & _PLAIN:
                 continue
-            is_word = self._types.is_word
-            alone = n_changed == 2 and is_word[first.ids[i]] and is_word[second.ids[j]]
-            if words in _PRONOUNS or self._types.exclude(first.ids[i], second.ids[j], alone):
+            is_word, ids = self._types.is_word, (first.ids[i], second.ids[j])
+            alone = n_changed == 2 and is_word[ids[0]] and is_word[ids[1]]
+            if words in _PRONOUNS or self._types.exclude(*ids, alone, n_names == 1):
                 yield Difference("attribute_flip", (i,), (j,))
 
     def _exchanged(self) -> Iterator[Difference]:

@@ -1,4 +1,4 @@
-"""What a sentence mentions, negates, and says of whom: numbers, times, names, negation, roles.
+"""Readings of a sentence: the numbers, times and names it mentions, negation, roles."""
 
 This is no parser. Roles are read once from left to right, from parts of speech and word order. It
 knows noun phrases, verbs, passives, prepositions and "and", which is enough for most short
@@ -81,7 +81,7 @@ TIME_WORDS = frozenset(
 # A sentence without a digit and without one of these has no numbers and no times.
 _NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, RANKS, _COUNTS, ["every"])
 # Titles are left out with a name or added to it.
-_NO_NAMES = frozenset(
+NO_NAMES = frozenset(
     "i mr mrs ms miss dr sir prof professor president prime minister sen senator gov governor "
     "rep king queen prince princess pope inc corp ltd co".split()
 ).union(MONTHS, DAYS)
@@ -134,7 +134,7 @@ def _find_names(
     for i in upper:
         name = plain_name(cased[i])
         is_initial = len(name) < len(cased[i]) == 2
-        if name in _NO_NAMES or not name.isalpha() or is_initial or classes[i] in "!bx&sdp":
+        if name in NO_NAMES or not name.isalpha() or is_initial or classes[i] in "!bx&sdp":
             continue
         if tags[i].startswith("NNP") or (i and not is_headline):
             yield Mention("name", name, i)
