@@ -1,4 +1,4 @@
-"""Readings of a sentence: the numbers, times and names it mentions, negation, roles."""
+"""Readings of a sentence: the numbers, times and names it mentions, negation, roles.
 
 This is no parser. Roles are read once from left to right, from parts of speech and word order. It
 knows noun phrases, verbs, passives, prepositions and "and", which is enough for most short
