@@ -128,7 +128,7 @@ def main() -> int:
         for name, paths in files.items():
             print(name, *sorted(str(Path(path).relative_to(PACKAGE)) for path in paths))
     rows = [
-        ("lines of code in skpara", sum(code.values()), 17_000),
+        ("lines of code in skpara", sum(code.values()), 18_200),
         ("lines of C", sum(len(s.read_text("utf-8").splitlines()) for s in sources), 1_800),
         ("lines of code in tests", sum(tests.values()), 17_000),
         ("public names", sum(map(len, names.values())), 110),

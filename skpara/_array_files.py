@@ -150,7 +150,7 @@ def check_array(
 
 
 def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return a mask of the numbers that are finite, and small enough that ten million have a finite sum."""
+    """Return a mask of finite numbers of which ten million have a finite sum."""
     if array.dtype.kind != "f":
         return np.ones(array.shape, dtype=bool)
     limit = np.finfo(array.dtype).max / 1e7

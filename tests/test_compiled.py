@@ -138,13 +138,8 @@ def test_wrong_words_are_refused():
     assert read() == ([0, 2, 1], [0, 2, 3], ["cat"])
     assert read(index=index_of(b"adog", [1, 4], n_slots=4))[0] == [0, 2, 1]
     for text, ends, n_slots in (
-        (b"adog", [1, 5], 8),
-        (b"adog", [3, 1], 8),
-        (b"adog", [-1], 8),
-        (b"aa", [1, 2], 8),
-        (b"adog", [1, 4], 2),
-        (b"adog", [1, 4], 6),
-        (b"adog", [1, 4], 0),
+        (b"adog", [1, 5], 8), (b"adog", [3, 1], 8), (b"adog", [-1], 8), (b"aa", [1, 2], 8),
+        (b"adog", [1, 4], 2), (b"adog", [1, 4], 6), (b"adog", [1, 4], 0),
     ):
         with pytest.raises(ValueError, match=r"A word|out of range"):
             index_of(text, ends, n_slots)
@@ -188,12 +183,8 @@ def test_a_wrong_index_of_ngrams_is_refused():
     nearest(ngrams, words, 9)
     nearest(each, np.repeat(words, n), 9)
     for wrong in (
-        (ngrams[1:], words, 9),
-        (each, words, 9),
-        (beyond, words, 9),
-        (ngrams, words, 9, 19),
-        (each, np.repeat(words, n), 5),
-        (ngrams, words, 9, 20, ["dog", "cat"]),
+        (ngrams[1:], words, 9), (each, words, 9), (beyond, words, 9), (ngrams, words, 9, 19),
+        (each, np.repeat(words, n), 5), (ngrams, words, 9, 20, ["dog", "cat"]),
         (ngrams, words, 9, 20, [b"dog"]),
     ):
         with pytest.raises((ValueError, TypeError), match=r"out of range|argument"):

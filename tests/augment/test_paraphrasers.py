@@ -59,10 +59,7 @@ def test_several_pivots():
 def test_transform_returns_a_paraphrase_or_the_sentence():
     paraphrases = PivotParaphraser(["es", "ca"], translator=Words()).fit_transform(SENTENCES)
     assert paraphrases.tolist() == [
-        "a large great dog",
-        "a Small, dog",
-        "gone",
-        "the large great cat",
+        "a large great dog", "a Small, dog", "gone", "the large great cat",
     ]
 
 

@@ -46,10 +46,7 @@ def test_page_has_figures_slices_and_errors(run, sample, rows, tmp_path):
     assert f"{np.corrcoef(gold, predicted)[0, 1]:.3f}" in text
     assert f"{np.abs(predicted - gold).mean():.2f}" in text
     for part in (
-        "inside the 90 % interval",
-        "Slices",
-        "gold score",
-        "novelty of the text",
+        "inside the 90 % interval", "Slices", "gold score", "novelty of the text",
         *{row[3] for row in rows},
     ):
         assert part in text

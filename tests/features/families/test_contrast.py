@@ -240,10 +240,8 @@ KINDS = {
         ("It weighs over 9 kg.", "It weighs under 9 kg."),
     ],
     "attribute": [
-        ("A grey scarf", "A purple scarf"),
-        ("A horse sleeps.", "A cow sleeps."),
-        ("buy a vrmlo", "buy a qzenth"),
-        ("She is a pilot.", "He is a pilot."),
+        ("A grey scarf", "A purple scarf"), ("A horse sleeps.", "A cow sleeps."),
+        ("buy a vrmlo", "buy a qzenth"), ("She is a pilot.", "He is a pilot."),
     ],
     "": [
         ("The lake is 3 km long.", "The lake is 3km long."),

@@ -130,12 +130,7 @@ def test_the_same_amounts_in_other_words_agree():
         ("Two dogs", "dogs"),
         ("1 or 2", "2 or 3 or 4"),
     ) == [
-        [1, 1, 1, 1],
-        [1, 1, 1, 1],
-        # 31 and 2012 against 2012, 5 and 31
-        [pytest.approx(0.8), 1, 1, 1],
-        [1, 1, 1, 1],
-        [0, 1, 1, 1],
+        [1, 1, 1, 1], [1, 1, 1, 1], [pytest.approx(0.8), 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 1],
         [pytest.approx(0.4), 1, 1, 1],
     ]
 

@@ -41,9 +41,7 @@ def test_character_ngrams_agree_with_scikit_learn(first, second):
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        ("", "", (0, 0)),
-        ("a", "", (0, 0)),
-        ("a b", "b a a", (1, 1)),
+        ("", "", (0, 0)), ("a", "", (0, 0)), ("a b", "b a a", (1, 1)),
         ("a b c", "a d", (1 / 4, 1 / 2)),
     ],
 )
