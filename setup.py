@@ -159,7 +159,7 @@ setup(
     package_data={
         "": ["*.pyi"],
         "skpara": ["py.typed"],
-        "skpara.fusion": ["pair_classifiers.json"],
+        "skpara.fusion": ["pair_classifier.json"],
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],
     },

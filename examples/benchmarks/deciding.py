@@ -13,7 +13,10 @@ intervals; precision and recall on the test pairs at ``threshold(precision=.95)`
 processor time to fit, and pairs a second. With --figure FILE, the reliability diagram of the guide
 is drawn.
 
-Run: python examples/benchmarks/deciding.py --data DATA [--model MINILM] [--only quora]
+Opposites and repeats: the hand-made pairs of opposites.txt, whose words are mostly equal. The AUC
+of a kind is that of its pairs against all of the other side. MiniLM's regression is Quora's.
+
+Run: python examples/benchmarks/deciding.py --data DATA [--model MINILM] [--only quora|opposites]
 """
 
 from __future__ import annotations
@@ -28,12 +31,14 @@ import numpy as np
 from measure import parse, parser
 from result_tables import print_table
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_curve, roc_auc_score
+from sklearn.pipeline import make_pipeline
 
-from skpara import FusionClassifier, load_pair_classifier, make_pair_classifier
+from skpara import FusionClassifier, ParagramEncoder, load_pair_classifier, make_pair_classifier
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "papers"))
 from transfer import TASKS
 
+PAIRS = Path(__file__).with_name("opposites.txt")
 SETS = {"quora": (4000, 3000), "msrp": (None, None), "twitter": (None, None)}
 TARGET = 0.95
 N_INTERVALS = 15
@@ -75,10 +80,10 @@ class CosineOfModel:
 
 
 class Packaged:
-    """A packaged classifier, which is not fitted."""
+    """The packaged classifier, which is not fitted."""
 
-    def __init__(self, features: str) -> None:
-        self.model = load_pair_classifier(features)
+    def __init__(self) -> None:
+        self.model = load_pair_classifier()
         self.predict_proba = self.model.predict_proba
         self.threshold = self.model.threshold
 
@@ -90,8 +95,7 @@ class Packaged:
 def classifiers(minilm: str | None) -> dict[str, Callable[[], Any]]:
     """Return functions that make the classifiers."""
     made: dict[str, Callable[[], Any]] = {
-        "packaged, cosine": lambda: Packaged("cosine"),
-        "packaged, fast": lambda: Packaged("fast"),
+        "packaged": Packaged,
         "make_pair_classifier": lambda: make_pair_classifier(random_state=0),
     }
     if minilm:
@@ -155,6 +159,51 @@ def run(name: str, args: Any) -> dict[str, tuple[Any, Any]]:
     return by_name
 
 
+def read_hand_made(half: str) -> tuple[Any, Any, Any]:
+    """Return the pairs, whether they repeat each other, and their kinds."""
+    pairs, repeats, kinds = [], [], []
+    side = kind = own = ""
+    for line in PAIRS.read_text("utf8").split("\n"):
+        if line.startswith("["):
+            side, kind, own = line.strip("[]").split()
+        elif own == half and " | " in line:
+            pairs.append(line.split(" | "))
+            repeats.append(side == "repeat")
+            kinds.append(f"{side}: {kind}")
+    return np.array(pairs, dtype=object), np.array(repeats), np.array(kinds)
+
+
+def print_hand_made(args: Any) -> None:
+    """Print the tables of opposites and repeats, and of their kinds."""
+    models: dict[str, Any] = {"packaged": Packaged()}
+    encoder = ParagramEncoder(max_iter=0)
+    cosine = make_pipeline(encoder, FusionClassifier(random_state=0))
+    train, labels = (part[:2000] for part in TASKS["quora"].read(args.data, "train"))
+    models["cosine"] = cosine.fit(train, labels == "1")
+    if args.model:
+        models["all-MiniLM-L6-v2"] = CosineOfModel(args.model).fit(train, labels == "1")
+    for half in ("develop", "report"):
+        pairs, repeats, kinds = read_hand_made(half)
+        by_name = {name: model.predict_proba(pairs)[:, 1] for name, model in models.items()}
+        n_repeats = int(repeats.sum())
+        print_table(
+            f"{len(pairs) - n_repeats} opposites and {n_repeats} repeats, {half}",
+            ["", "AUC", "opposites above .8", "above .5", "repeats above .5"],
+            [
+                [name, float(roc_auc_score(repeats, p)), float((p[~repeats] > 0.8).mean()),
+                 float((p[~repeats] > 0.5).mean()), float((p[repeats] > 0.5).mean())]
+                for name, p in by_name.items()
+            ],
+        )  # fmt: skip
+    rows = []
+    for kind in dict.fromkeys(kinds.tolist()):
+        own = kinds == kind
+        against = own | (repeats != repeats[own][0])
+        aucs = [float(roc_auc_score(repeats[against], p[against])) for p in by_name.values()]
+        rows.append([kind, int(own.sum()), *aucs])
+    print_table("Opposites and repeats by kind, report, AUC", ["", "pairs", *by_name], rows)
+
+
 def draw(path: Path, by_set: dict[str, dict[str, tuple[Any, Any]]]) -> None:
     """Draw how probabilities and shares of paraphrases agree."""
     import matplotlib.pyplot as plt
@@ -164,8 +213,6 @@ def draw(path: Path, by_set: dict[str, dict[str, tuple[Any, Any]]]) -> None:
     for axis, (name, by_name) in zip(axes[0], by_set.items(), strict=True):
         axis.plot([0, 1], [0, 1], color="gray", linewidth=1, linestyle="--")
         for method, (truth, probabilities) in by_name.items():
-            if method == "packaged, cosine":
-                continue
             shares, means = calibration_curve(truth, probabilities, n_bins=10, strategy="quantile")
             axis.plot(means, shares, marker="o", markersize=4, label=method)
         axis.set(title=name, xlabel="predicted probability", aspect="equal")
@@ -182,6 +229,8 @@ def main() -> None:
     options.add_argument("--figure", type=Path, help="file for the reliability diagram")
     args = parse(options)
     by_set = {name: run(name, args) for name in SETS if args.only in name}
+    if args.only in "opposites":
+        print_hand_made(args)
     if args.figure:
         draw(args.figure, by_set)
 

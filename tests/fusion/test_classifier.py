@@ -273,9 +273,8 @@ def test_thresholds_of_scikit_learn(of_pairs, sample):
     np.testing.assert_array_equal(above, of_pairs.predict_proba(sample.data)[:, 1] >= threshold)
 
 
-@pytest.mark.parametrize("features", ["fast", "cosine"])
-def test_packaged_classifier_is_fitted(features, tmp_path):
-    model = load_pair_classifier(features)
+def test_packaged_classifier_is_fitted(tmp_path):
+    model = load_pair_classifier()
     pairs = [("A man plays a guitar.", "A man is playing a guitar."), ("It rains.", "A cat.")]
     assert model.predict(pairs).tolist() == ["same", "different"]
     assert 0 < model.threshold(precision=0.8) < 1
@@ -285,30 +284,26 @@ def test_packaged_classifier_is_fitted(features, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("features", "expected", "sums"),
+    ("first", "second", "same"),
     [
-        ("fast", [2.431, -0.491, 0.242, -0.501, -3.245, -4.916], [14.461, 81765, 57571]),
-        ("cosine", [2.633, 0.829, 1.443, -1.409, -3.205, -6.115], [14.524, 81496, 57529]),
+        ("Flight from London to Paris", "Flight from Paris to London", False),
+        ("The dog bites the man.", "The man bites the dog.", False),
+        ("Meeting on Monday at 10", "Meeting on Tuesday at 10", False),
+        ("iPhone 12 64GB black", "iPhone 13 64GB black", False),
+        ("The service was good.", "The service was not good.", False),
+        ("Profit rose 3 percent", "Profit fell 3 percent", False),
+        ("The dog bites the man.", "The man is bitten by the dog.", True),
+        ("The meeting is at 10:30.", "The meeting is at 10.30.", True),
+        ("It is not easy.", "It isn't easy.", True),
     ],
 )
-def test_packaged_numbers_change_on_purpose_only(features, expected, sums):
-    # The pairs differ in each of the features, so that each coefficient counts.
-    pairs = [
-        ("A man is playing a guitar.", "A man plays the guitar."),
-        ("Shares fell 3 percent on Monday.", "Stocks dropped by 3 %."),
-        ("No dog is sleeping.", "A dog sleeps."),
-        ("The 2 old men are not tall.", "Two men are tall, and the third is old."),
-        ("She bought a red car.", "He sold his blue car in May 2014."),
-        ("It rains.", "The quick brown fox jumps."),
-    ]
-    model = load_pair_classifier(features)
-    np.testing.assert_allclose(model.decision_function(pairs), expected, atol=0.002)
-    np.testing.assert_allclose(model[-1].curve_.sum(axis=0), sums, atol=0.001)
+def test_packaged_classifier_tells_opposites_from_repeats(first, second, same):
+    probabilities = load_pair_classifier().predict_proba([(first, second), (second, first)])[:, 1]
+    assert (probabilities > 0.5).all() if same else (probabilities < 0.3).all()
+    np.testing.assert_allclose(*probabilities, rtol=1e-9)
 
 
 def test_packaged_classifiers_do_not_depend_on_other_pairs():
-    with pytest.raises(ValueError, match="features must be one of cosine, fast, got 'slow'"):
-        load_pair_classifier("slow")
     model = load_pair_classifier()
     pairs = [(f"The price is {k} dollars.", "It costs 7 dollars.") for k in range(20)]
     alone = [model.predict_proba([pair])[0, 1] for pair in pairs]

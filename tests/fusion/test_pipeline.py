@@ -293,7 +293,7 @@ def test_text_that_a_model_knows_is_no_surprise(sample):
     """English of any kind, words of the training pairs, vectors of another language."""
     few_words = [("Stocks fall.", "Xkvz."), ("Ibuprofen", "Amoxicillin"), ("", "..."), ("12", "7")]
     for X in (*sample[0][:, None], *([pair] for pair in few_words)):
-        load_pair_classifier("cosine").predict(X)
+        load_pair_classifier().predict(X)
     lexical = make_sts_pipeline("drop", LexicalFeatures("fast"), random_state=0)
     lexical.fit(FOREIGN, np.arange(60)).predict(FOREIGN[:1])
     vectors = WordVectors.load({"wetter": [1.0, 0.0], "sonne": [0.5, 1.0]})
