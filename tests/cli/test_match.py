@@ -37,8 +37,7 @@ def test_two_tables(run, folder):
     rows = rows_of(shown.out)
     assert rows[0] == ["id", "title", "name", "price", "id_match", "score"]
     assert [row[:5] for row in rows[1:]] == [
-        ["1", "bike, red", "red bicycle", "250", "b"],
-        ["2", "", "", "", ""],
+        ["1", "bike, red", "red bicycle", "250", "b"], ["2", "", "", "", ""],
         ["3", "a chair", "garden chair", "40", "c"],
     ]
     assert 0 < float(rows[1][5]) <= 1

@@ -162,8 +162,7 @@ def test_only_a_chunk_is_read_at_a_time(tmp_path):
         ("a.tsv", "sentence1\tsentence2\tmark\na\tb\t1\n", "line 1 has no column 'score', only"),
         ("a.tsv", "sentence1\tsentence2\tscore\tscore\n", "more than one column 'score'"),
         (
-            "a.tsv",
-            "sentence1\tsentence2\tscore\na\tb\tc\t1\n",
+            "a.tsv", "sentence1\tsentence2\tscore\na\tb\tc\t1\n",
             "line 2, has 4.*first row has 3.*a tab or a comma",
         ),
         ("a.csv", "sentence1,sentence2,score\na,b,4;5\n", "line 2, column score: the score '4;5'"),

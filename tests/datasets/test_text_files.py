@@ -83,18 +83,14 @@ def test_json_objects_are_read_as_written(tmp_path_factory, rows):
 def test_in_tsv_quotes_are_ordinary_and_rows_are_lines(tmp_path):
     content = '"a\t b"\t\r\nx\u2028y\t\ufeff"\t\x0c\ne\x0bf\tg\rh\n'
     assert records(tmp_path / "a.tsv", content) == [
-        (1, ['"a', ' b"', ""]),
-        (2, ["x\u2028y", '\ufeff"', "\x0c"]),
-        (3, ["e\x0bf", "g\rh"]),
+        (1, ['"a', ' b"', ""]), (2, ["x\u2028y", '\ufeff"', "\x0c"]), (3, ["e\x0bf", "g\rh"]),
     ]
 
 
 def test_quoted_csv_cells_hold_line_ends(tmp_path):
     content = 'a,b\r\n"one\r\ntwo","say ""hi"", she said"\r\nc,d\r\n'
     assert records(tmp_path / "a.csv", content) == [
-        (1, ["a", "b"]),
-        (2, ["one\r\ntwo", 'say "hi", she said']),
-        (4, ["c", "d"]),
+        (1, ["a", "b"]), (2, ["one\r\ntwo", 'say "hi", she said']), (4, ["c", "d"]),
     ]
 
 

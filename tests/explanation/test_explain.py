@@ -110,8 +110,7 @@ def test_kinds_of_matches():
     counted = make_pipeline(lexical, Ridge()).fit(PAIRS, range(5))
     pairs = [
         ("A big dog runs.", "The large dogs ran home."),
-        ("It was a hot day.", "It was a cold day."),
-        ("guitar", "music"),
+        ("It was a hot day.", "It was a cold day."), ("guitar", "music"),
     ]
     assert [texts(explanation) for explanation in explain(counted, pairs)] == [
         [("big", "large", "synonym"), ("dog", "dogs", "lemma"), ("runs", "ran", "lemma")],

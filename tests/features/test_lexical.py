@@ -426,7 +426,8 @@ def test_wordnet_and_tagger_can_be_off(vectors):
 
 def test_hostile_text(lexical):
     texts = [
-        "", " ", "?!...", "😀😀 👨‍👩‍👧", "مرحبا بالعالم", "1,000,000.50 -3/4 ,,,", "日本語 mixed שלום",
+        "", " ", "?!...", "😀😀 👨‍👩‍👧", "مرحبا بالعالم", "1,000,000.50 -3/4 ,,,",
+        "日本語 mixed שלום",
     ]
     texts += ["word " * 5000, "a" * 20_000, "\x00 \ud800 \u2028", "(((((((" * 50, "<x> <y", "$US5"]
     found = lexical.transform([(a, b) for a in texts for b in ("", "A dog has 2 cats.", a)])

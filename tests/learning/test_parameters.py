@@ -85,14 +85,10 @@ def configured(fitted):
 @pytest.mark.parametrize(
     ("parameter", "plain", "configured"),
     [
-        ("optimizer", "adadelta", AdaDelta()),
-        ("optimizer", "adagrad", AdaGrad()),
-        ("optimizer", "adam", Adam()),
-        ("negatives", "random", Negatives()),
-        ("negatives", "hardest", Negatives("hardest")),
-        ("negatives", "mix", Negatives("mix")),
-        ("paraphraser", "copy", Paraphraser()),
-        ("teacher", Lengths(), Teacher(Lengths())),
+        ("optimizer", "adadelta", AdaDelta()), ("optimizer", "adagrad", AdaGrad()),
+        ("optimizer", "adam", Adam()), ("negatives", "random", Negatives()),
+        ("negatives", "hardest", Negatives("hardest")), ("negatives", "mix", Negatives("mix")),
+        ("paraphraser", "copy", Paraphraser()), ("teacher", Lengths(), Teacher(Lengths())),
         ("device", "cpu", Device("cpu")),
     ],
 )

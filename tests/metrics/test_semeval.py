@@ -63,8 +63,7 @@ def test_a_constant_set_counts_as_zero_and_is_named():
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        (["a", "a"], "each of the 3 pairs"),
-        ("a", "each of the 3 pairs"),
+        (["a", "a"], "each of the 3 pairs"), ("a", "each of the 3 pairs"),
         (["a", "a", "b"], "Set 'b' has 1 pair"),
     ],
 )
@@ -188,8 +187,7 @@ def test_intervals_print_as_a_table(rounded_sets):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_resamples": 0}, "n_resamples"),
-        ({"confidence_level": 95}, "confidence_level"),
+        ({"n_resamples": 0}, "n_resamples"), ({"confidence_level": 95}, "confidence_level"),
         ({"groups": ["a", "a", "b"]}, "Set 'b' has 1 pair"),
         ({"y_pred": [1, np.nan, 2]}, r"y_pred\[1\] = nan"),
     ],

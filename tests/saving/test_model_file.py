@@ -174,8 +174,7 @@ def test_unions_with_weights_and_frozen_parts_are_saved(path, scored, small_vect
     encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0).fit(scored[0])
     union = FeatureUnion(
         [
-            ("frozen", FrozenEstimator(encoder)),
-            ("off", "drop"),
+            ("frozen", FrozenEstimator(encoder)), ("off", "drop"),
             ("counts", LexicalFeatures("counts")),
         ],
         transformer_weights={"frozen": 2.0},

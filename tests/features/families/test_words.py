@@ -82,12 +82,9 @@ def test_determiners(first, second, matched, unmatched):
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        ("It didn't rain", "It rained", 1),
-        ("It didn't rain", "It never rained", 0),
-        ("It cannot rain", "it can rain", 1),
-        ("Nobody came without a hat", "someone came", 1),
-        ("", "no", 1),
-        ("yes", "", 0),
+        ("It didn't rain", "It rained", 1), ("It didn't rain", "It never rained", 0),
+        ("It cannot rain", "it can rain", 1), ("Nobody came without a hat", "someone came", 1),
+        ("", "no", 1), ("yes", "", 0),
     ],
 )
 def test_negation(first, second, expected):
