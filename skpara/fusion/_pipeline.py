@@ -33,9 +33,6 @@ _N_FOLDS = 3
 _FEW = 64
 # Fewer training pairs than this show little more than chance.
 _ENOUGH_PAIRS = 50
-# What both factories read: similarities, differences that change the meaning, and words that only
-# one sentence has.
-_LEXICAL = ("all", "contrast", "unmatched")
 
 
 class _IfLastHas:
@@ -333,8 +330,9 @@ def make_sts_pipeline(
         Task-internal encoder. None is ``ParagramEncoder(cross_fit=3)``: the regressor sees
         similarities of encoders that did not train on the pair.
     lexical, regressor : estimator, default=None
-        Lexical features, and the regressor from features to scores. None is
-        ``LexicalFeatures(["all", "contrast", "unmatched"])`` and ``FusionRegressor()``.
+        Lexical features, and the regressor from features to scores. None is ``LexicalFeatures()``
+        and ``FusionRegressor()``. ``LexicalFeatures(["all", "contrast", "unmatched"])`` tells
+        opposites apart, and takes more than twice the time.
     paraphraser : PivotParaphraser, "copy" or None, default=None
         Adds the synthetic encoder, which learns from paraphrases of ``unlabeled`` sentences, see
         :class:`ParagramEncoder`. The paper has ``PivotParaphraser(["es"])``, which needs Apertium;
@@ -415,7 +413,7 @@ def make_sts_pipeline(
         parts.append(("synthetic", synthetic))
     if teacher is not None:
         parts.append(("taught", ParagramEncoder(teacher=teacher, max_iter=0, **common)))
-    parts.append(("lexical", LexicalFeatures(list(_LEXICAL)) if lexical is None else lexical))
+    parts.append(("lexical", LexicalFeatures() if lexical is None else lexical))
     if regressor is None:
         regressor = FusionRegressor(
             score_range=score_range, intervals=intervals, random_state=random_state
@@ -439,10 +437,9 @@ def make_pair_classifier(
 
     Gradient boosting learns from lexical features, among them the cosine of the packaged vectors,
     differences that change the meaning, and counts of words, by kind, that only one sentence has.
-    A linear model learns from the words
-    themselves. ``predict_proba`` is calibrated on held-out folds, and
-    ``threshold(precision=0.95)`` is the threshold with this precision on them. Classes may be any,
-    such as 0 and 1, or "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
+    A linear model learns from the words themselves. ``predict_proba`` is calibrated on held-out
+    folds, and ``threshold(precision=0.95)`` is the threshold with this precision on them. Classes
+    may be any, such as 0 and 1, or "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
 
     Parameters
     ----------
@@ -450,8 +447,7 @@ def make_pair_classifier(
         Adds its columns, such as the similarity of
         :class:`~skpara.SentenceTransformerFeature`.
     lexical : transformer, default=None
-        Lexical features. None is
-        ``LexicalFeatures(["all", "contrast", "unmatched"])``;
+        Lexical features. None is ``LexicalFeatures(["all", "contrast", "unmatched"])``;
         ``LexicalFeatures(["fast", "unmatched"])`` needs neither WordNet nor a tagger.
     terms : transformer or "drop", default=None
         Words, as sparse columns. None is ``TermInteractions(cross=False, ordered=ordered)``, and
@@ -494,7 +490,7 @@ def make_pair_classifier(
         warn_of_unused("with terms, which have their own", ordered=ordered)
     parts = [] if encoder is None else [("encoder", encoder)]
     if lexical is None:
-        lexical = LexicalFeatures(list(_LEXICAL))
+        lexical = LexicalFeatures(["all", "contrast", "unmatched"])
     parts += [("lexical", lexical), ("terms", terms)]
     if classifier is None:
         classifier = FusionClassifier(random_state=random_state)
