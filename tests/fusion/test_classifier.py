@@ -293,7 +293,7 @@ def test_packaged_classifier_is_fitted(tmp_path):
         ("The service was good.", "The service was not good.", False),
         ("Profit rose 3 percent", "Profit fell 3 percent", False),
         ("The dog bites the man.", "The man is bitten by the dog.", True),
-        ("The meeting is at 10:30.", "The meeting is at 10.30.", True),
+        ("It costs 5 dollars.", "It costs $5.", True),
         ("It is not easy.", "It isn't easy.", True),
     ],
 )
