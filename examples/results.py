@@ -187,7 +187,6 @@ RESULTS = [
         "--model TEACHER",
         minutes=8,
     ),
-    Result("thresholds", "benchmarks/thresholds.py", "--samples 60", minutes=120),
     Result("speed-encode", "benchmarks/encode.py", "--data DATA"),
     Result(
         "speed-pipeline", "benchmarks/pipeline.py", "--data DATA", "--model TEACHER", minutes=5

@@ -53,6 +53,7 @@ QUICK = set(
 )
 # Scripts that show how something is done and print no table of docs/results.
 NO_TABLE = {
+    "benchmarks/thresholds.py",
     "benchmarks/matching.py",  # measures a million sentences
     "benchmarks/mteb_results.py",  # run by tests/examples/test_mteb_results.py
     "benchmarks/resources.py",  # its table is in docs/reliability.md
