@@ -176,6 +176,12 @@ def write_words(out: Writer) -> None:
     for name in run_path(str(EXAMPLES / "papers" / "_data.py"))["WORD_SIMILARITY"]:
         rows = [(*out.rng.choice(WORDS, 2, replace=False), i / 2) for i in range(10)]
         out.rows(f"word-sim/EN-{name}.txt", rows)
+    synsets = [  # each is a kind of the one before
+        f"{i:08d} 03 n 02 {word} 0 {WORDS[-i]} 0 001 @ {max(i - 1, 0):08d} n 0000 | a {word} of it"
+        for i, word in enumerate(WORDS)
+    ]
+    for part in ("noun", "verb", "adj", "adv"):
+        out.lines(f"wordnet/data.{part}", synsets if part == "noun" else [])
     counts = [f"{word} {1000 - i}" for i, word in enumerate(["the", "a", *FILLERS, *WORDS])]
     out.lines("frequencies/enwiki_vocab_min200.txt", counts)
     words = ["the", "a", ".", *FILLERS, *WORDS]

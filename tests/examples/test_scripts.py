@@ -36,7 +36,7 @@ SHORT = {
     "papers/takelab_features.py": "--seeds 1 --n-jobs 1 --trees 2",
     "papers/umdeep_2017.py": "--seeds 2 --epochs 1 --lengths 5 20",
     "adaptation.py": "--n-train 40 --n-test 20",
-    "builders/build_teacher_free_vectors.py": "--n-steps 5",
+    "builders/build_teacher_free_vectors.py": "--n-steps 5 --wordnet DATA/wordnet",
     "default_fit.py": "--limit 120 --seeds 1",
     "left_out_kinds.py": "--limit 120",
     "papers/transfer.py": "--limit 60 --seeds 1",
@@ -115,7 +115,8 @@ def test_published_commands_run(result, tiny_data, tmp_path, capfd, request):
         places["TEACHER"] = str(request.getfixturevalue("tiny_transformer"))
     command = results.runnable_command(result, places)
     command = command[command.index(sys.executable) + 1 :]
-    run(*command, *SHORT.get(result.script, "").split())
+    short = SHORT.get(result.script, "").split()
+    run(*command, *(argument.replace("DATA", places["DATA"]) for argument in short))
     printed = capfd.readouterr().out
     assert re.search(r"\d", printed)
     if result.script == "benchmarks/train.py":  # rows that fail are left out
