@@ -85,24 +85,25 @@ def map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
         ) from error
     # Mapped by NumPy, since safe_open would copy each array. A process dies when it reads a map of
     # a file that was cut since, which nobody does to files of a package.
-    data: NDArray[np.uint8]
-    if path.stat().st_size > _LARGEST_READ or path.is_relative_to(Path(__file__).parent):
-        data = np.memmap(path, mode="r")
-    else:
-        data = np.fromfile(path, dtype=np.uint8)
-        data.flags.writeable = False
-    length = int.from_bytes(data[:8].tobytes(), "little")
-    header = json.loads(data[8 : 8 + length].tobytes())
-    metadata = header.pop("__metadata__", None) or {}
-    arrays = {}
-    for name, entry in header.items():
-        if entry["dtype"] not in _TYPES:
-            continue
-        begin, end = (8 + length + offset for offset in entry["data_offsets"])
-        dtype = np.dtype(_TYPES[entry["dtype"]])
-        # Of an array without numbers, the position need not be one of its type.
-        part = data[begin:end] if begin < end else np.empty(0, dtype=np.uint8)
-        arrays[name] = part.view(dtype).reshape(entry["shape"])
+    mapped = path.stat().st_size > _LARGEST_READ or path.is_relative_to(Path(__file__).parent)
+    arrays: dict[str, NDArray[Any]] = {}
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(length))
+        metadata = header.pop("__metadata__", None) or {}
+        for name, entry in header.items():
+            if entry["dtype"] not in _TYPES:
+                continue
+            begin, end = (8 + length + offset for offset in entry["data_offsets"])
+            dtype = np.dtype(_TYPES[entry["dtype"]])
+            # Each on its own, so that the memory of one that is not kept is free again.
+            if not mapped or begin == end:
+                file.seek(begin)
+                array = np.fromfile(file, dtype, (end - begin) // dtype.itemsize)
+                array.flags.writeable = False
+            else:
+                array = np.memmap(path, dtype, "r", begin, (end - begin) // dtype.itemsize)
+            arrays[name] = array.reshape(entry["shape"])
     return arrays, metadata
 
 

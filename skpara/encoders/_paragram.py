@@ -206,7 +206,8 @@ Start, default="default"
     n_paraphrases_: int
     teacher_loss_curve_: list[float]
     _feature_prefix = "paragram"
-    _initial: tuple[Any, WordVectors] | None = None  # ``vectors`` and the table made of it
+    # ``vectors``, the table made of it, and the states before ``fit`` by network and oov.
+    _initial: tuple[Any, WordVectors, dict[tuple[str, str], FittedState]] | None = None
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
     __metadata_request__fit = {"unlabeled": True}
     _parameter_constraints: dict[str, Any] = {
@@ -588,7 +589,7 @@ Start, default="default"
             table = initial_vectors(self.vectors)
             if is_encoder(self.vectors) or isinstance(self.vectors, Start):
                 return table  # takes no time to get, and the encoder may be fitted again
-            self._initial = self.vectors, table
+            self._initial = self.vectors, table, {}
         return self._initial[1]
 
     def to_keyed_vectors(self, vocabulary: SentencesLike = ()) -> KeyedVectors:
@@ -641,10 +642,18 @@ Start, default="default"
         """Return the fitted state; before ``fit`` the state of a network without weights."""
         if self.__sklearn_is_fitted__():
             return self.state_
+        # The first step of every call for one sentence, so it is made once; a network that is an
+        # object may change.
+        states, key = {}, (self.network, self.oov)
+        if isinstance(self.network, str) and self._initial and self._initial[0] is self.vectors:
+            states = self._initial[2]
+        if key in states:
+            return states[key]
         network = as_network(self.network)
         if network.units == "words":
             state = FittedState(self.word_vectors, {}, network, network, {"oov": self.oov})
             if not state.needs_weights():
+                states[key] = state
                 return state
         raise NotFittedError(
             f"A {self.network!r} network has weights, which fit learns; call fit first. Only "

@@ -107,7 +107,7 @@ def _write_means(
         end = start + len(offsets) - 1
         if end == start:
             raise RuntimeError("The list of sentences became shorter while it was encoded.")
-        extra = unknown.rows() if len(ids) and ids.max() >= len(vectors) else None
+        extra = unknown.rows() if unknown.ids.words else None
         row_sums(vectors, ids, offsets, means[start:end], extra=extra, distinct=distinct_words)
         start = end
 

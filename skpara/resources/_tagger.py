@@ -6,7 +6,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, chain, count, pairwise
 from typing import Any
 
@@ -174,10 +174,12 @@ class _Hanta:
         self._place = {number: i for i, number in enumerate(numbers)}
         self._end = self._place[_END]
         self._prior, self._case = model.LP_wtag, model.LP_case_t
-        # Tuples of numbers take no time of the garbage collector, unlike lists.
-        self._known = {word: tuple(values) for word, values in model.cache.items()}
-        model.cache = {}
         self._transitions = _transitions(model, self._place)
+        model.LP_trans_word.clear()  # what follows takes its memory
+        # Tuples of numbers take no time of the garbage collector, unlike lists.
+        self._known = model.cache
+        for word, values in self._known.items():
+            self._known[word] = tuple(values)
         self._own_tags = lru_cache(_CACHED_WORDS)(self._find_own_tags)
         # Of the tags that unknown morphemes can have: parts of the logarithm of p(morpheme | tag).
         self._guessed = {
@@ -186,11 +188,7 @@ class _Hanta:
             if tag in model.LP_s_t
         }
         self._suffixes = model.LP_s_t[min(self._guessed)]  # all tags have the same
-        listed: dict[str, tuple[tuple[int, float], ...]] = {}
-        for tag, values in model.LP_m_t.items():
-            for morpheme, value in values.items():
-                listed[morpheme] = *listed.get(morpheme, ()), (tag, value)
-        self._listed, self._ends = listed, model.LP_trans_final
+        self._morphemes, self._ends = model.LP_m_t, model.LP_trans_final
         self._steps = {state: tags for state, tags in model.LP_trans_nonfinal.items() if tags}
         # The steps to tags of unknown morphemes again.
         self._open = {
@@ -201,6 +199,15 @@ class _Hanta:
         self._guess = lru_cache(_CACHED_ANALYSES)(self._find_guess)
         self._paths = lru_cache(_CACHED_ANALYSES)(self._find_paths)
         self._analyzed = lru_cache(_CACHED_ANALYSES)(self._analyze)
+
+    @cached_property
+    def _listed(self) -> dict[str, OwnTags]:
+        """The tags of the morphemes that the model lists, which few texts need."""
+        listed: dict[str, OwnTags] = {}
+        for tag, values in self._morphemes.items():
+            for morpheme, value in values.items():
+                listed[morpheme] = *listed.get(morpheme, ()), (tag, value)
+        return listed
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
         """Return the most probable tags of sentences, as positions in ``tags``."""
