@@ -335,7 +335,7 @@ result = matching.run_deduplicator(sys.argv[1], int(sys.argv[2]), int(sys.argv[3
     print_table(
         f"Deduplicator, pairs with a cosine of .9, n_jobs={args.n_jobs}",
         ["sentences", "CPU s", "s", "exponent", "peak, MB", "pairs", "clusters", "recall",
-         "estimated", "clusters, s", "complete, s"],
+         "at least", "clusters, s", "complete, s"],
         rows,
     )  # fmt: skip
 

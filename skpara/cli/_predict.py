@@ -24,7 +24,7 @@ from skpara.cli._options import (
     read_model,
     refuse,
 )
-from skpara.cli._tables import format_cells
+from skpara.cli._tables import format_cells, open_text
 
 if TYPE_CHECKING:
     from skpara._typing import Pairs
@@ -134,7 +134,7 @@ def _run(arguments: argparse.Namespace) -> None:
 
     def write(unfinished: Path) -> None:
         nonlocal n_pairs
-        with unfinished.open("w", -1, "utf-8", "backslashreplace", "\n") as out:
+        with open_text(unfinished) as out:
             n_pairs = _write(rows, file, out, names, arguments.with_pairs)
 
     try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import csv
+import gzip
 import io
 import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from skpara._files import replace_file
 from skpara.cli._options import refuse_no_header
@@ -74,11 +75,22 @@ def write_rows(
 
 def write_text(out: Path | None, text: str) -> None:
     """Write text to a file, or to standard output."""
+
+    def write(path: Path) -> None:
+        with open_text(path) as file:
+            file.write(text)
+
     if out is None:
         sys.stdout.write(text)
     else:
-        # Half a character is written as JSON does, \ud800.
-        replace_file(out, lambda path: path.write_bytes(text.encode(errors="backslashreplace")))
+        replace_file(out, write)
+
+
+def open_text(path: Path) -> TextIO:
+    """Open a file to write; one that ends in .gz is compressed, as the readers expect."""
+    raw = gzip.open(path, "wb") if path.suffix == ".gz" else path.open("wb")
+    # Half a character is written as JSON does, \ud800.
+    return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="\n")
 
 
 def format_cells(cells: Iterable[Any], format: str) -> str:

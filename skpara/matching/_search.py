@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
+from scipy.special import betaincinv
 from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
@@ -40,8 +41,9 @@ _CELLS = 4.0
 # this finds .997 of the pairs; fewer dimensions need more.
 _MARGIN = 0.22
 # Rows that are compared with all others to measure the margin, and the fraction of their pairs
-# that must be found.
+# that must be found. As many other rows measure the recall: those of the margin flatter it.
 _N_PROBED, _RECALL = 500, 0.995
+_CONFIDENCE = 0.95
 # Different texts with one vector that are compared with all others. Usual are a few, which differ
 # in case, punctuation or the order of words.
 _MOST_TEXTS = 16
@@ -77,11 +79,13 @@ def in_threads(work: Callable[[T], U], items: Iterable[T], n_jobs: int | None) -
 
     Threads are enough: products of matrices release Python's lock.
     """
-    if effective_n_jobs(n_jobs) == 1:
+    items = list(items)
+    n_threads = min(effective_n_jobs(n_jobs), len(items))
+    if n_threads <= 1:
         yield from map(work, items)
         return
     with threadpool_limits(1, "blas"):  # each thread computes products of its own
-        threads = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")
+        threads = Parallel(n_jobs=n_threads, require="sharedmem", return_as="generator")
         yield from threads(delayed(work)(item) for item in items)
 
 
@@ -90,9 +94,9 @@ def similar_pairs(
 ) -> tuple[Rows, Floats, float]:
     """Find the pairs of rows whose cosine is at least ``lowest``.
 
-    Returns the pairs, the lower number first, in the order of their numbers, their cosines, and
-    the estimated fraction of all pairs that was found. ``owners`` are those of :class:`Owners`.
-    Rows of zeros are in no pair.
+    Returns the pairs, the lower number first, in the order of their numbers, their cosines, and a
+    lower bound of the fraction of all pairs that was found. ``owners`` are those of
+    :class:`Owners`. Rows of zeros are in no pair.
     """
     has_words = units.any(axis=1)
     is_owner = owners == np.arange(len(units))
@@ -103,7 +107,7 @@ def similar_pairs(
         groups = [(distinct[start : start + _BLOCK_COLUMNS], distinct[start:]) for start in starts]
     else:
         cells = Cells.learn(units, distinct, lowest)
-        recall = cells.recall
+        recall = cells.least_recall(units, distinct, lowest)
         groups = cells.members(units, distinct, n_jobs)
     equal = np.flatnonzero(~is_owner & has_words)
     parts = [(np.column_stack([partners(owners)[equal], equal]), np.ones(len(equal)))]
@@ -262,8 +266,8 @@ class Cells:
     takes longer than it saves.
     """
 
-    def __init__(self, centres: Vectors, margin: float, recall: float = 1.0) -> None:
-        self.centres, self.margin, self.recall = centres, margin, recall
+    def __init__(self, centres: Vectors, margin: float) -> None:
+        self.centres, self.margin = centres, margin
 
     @classmethod
     def learn(cls, units: Vectors, rows: Rows, lowest: float, n_rows: int | None = None) -> Cells:
@@ -277,18 +281,36 @@ class Cells:
         rng = np.random.default_rng(0)  # the same rows give the same result
         n_cells = min(len(rows), int(_CELLS * np.sqrt(n_rows)))
         cells = cls(units[rng.choice(rows, n_cells, replace=False)], 0.0)
-        probed = np.sort(rng.choice(rows, min(len(rows), _N_PROBED), replace=False))
-        pairs, _ = join_pairs([compare(units, probed, rows, lowest)])
         cells.margin = _MARGIN * np.sqrt(2 - 2 * lowest)
-        first, second = pairs.T
-        needed = np.minimum(
-            cells._distances(units, first, second), cells._distances(units, second, first)
-        )
-        if len(pairs):
+        needed, _ = cells._needed(units, _probed(rows)[0], rows, lowest)
+        if len(needed):
             # Not less than the fixed margin: with few pairs, the quantile is noisy.
             cells.margin = max(cells.margin, float(np.quantile(needed, _RECALL)) + _SLACK)
-            cells.recall = float((needed <= cells.margin).mean())
         return cells
+
+    def least_recall(self, units: Vectors, rows: Rows, lowest: float) -> float:
+        """Measure which fraction of the pairs is found at least, on rows not used before.
+
+        It is the bound of Clopper and Pearson. Pairs of one row are found, or missed, together:
+        the effective number of pairs is that of Kish.
+        """
+        needed, n_pairs = self._needed(units, _probed(rows)[1], rows, lowest)
+        found = needed <= self.margin
+        if not found.any():
+            return 0.0
+        n = n_pairs.sum() ** 2 / (n_pairs**2).sum()
+        k = n * found.mean()
+        return float(betaincinv(k, n - k + 1, 1 - _CONFIDENCE))
+
+    def _needed(
+        self, units: Vectors, probed: Rows, rows: Rows, lowest: float
+    ) -> tuple[NDArray[np.float32], Rows]:
+        """Return the margin that finds each pair of the probed rows, and each row's pairs."""
+        pairs, _ = compare(units, probed, rows, lowest)
+        first, second = pairs.T
+        there, back = self._distances(units, first, second), self._distances(units, second, first)
+        probes = np.where(np.isin(first, probed), first, second)
+        return np.minimum(there, back), np.unique(probes, return_counts=True)[1]
 
     def _distances(self, units: Vectors, first: Rows, second: Rows) -> NDArray[np.float32]:
         """Return how much lower the cosine to the other row's centre is than to the own centre."""
@@ -328,6 +350,12 @@ class Cells:
         inside = by_cell(own, np.arange(len(own)), len(self.centres))
         around = by_cell(cells, looked_up, len(self.centres))
         return [(rows[own], rows[others]) for own, others in zip(inside, around, strict=True)]
+
+
+def _probed(rows: Rows) -> tuple[Rows, Rows]:
+    """Draw rows, without a row in common, to choose the margin and to measure the recall."""
+    drawn = np.random.default_rng(1).permutation(rows)[: 2 * _N_PROBED]
+    return np.sort(drawn[::2]), np.sort(drawn[1::2])
 
 
 def _slices(rows: Rows, size: int) -> Iterator[Rows]:

@@ -94,7 +94,7 @@ def cells_of(path):
 @settings(deadline=None, max_examples=30, database=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), FORMAT, FORMAT)
 def test_cells_come_out_as_they_went_in(run, folder, data, format, other):
-    left, right, out = folder / f"l.{format}", folder / f"r.{other}", folder / f"out.{format}"
+    left, right, out = folder / f"l.{format}", folder / f"r.{other}", folder / f"out.{format}.gz"
     write(left, data.draw(ROWS[format]))
     write(right, data.draw(ROWS[other]))
     run("dedupe", left, "-o", out, "--on", "text")

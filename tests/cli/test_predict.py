@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -55,11 +56,13 @@ def test_one_score_a_line(run, model_file, pairs, expected, tmp_path):
     shown = run("predict", pairs, "--model", model_file)
     np.testing.assert_allclose(table(shown.out), expected, atol=5e-5)
     assert shown.err == ""  # no progress where nobody looks
-    out = tmp_path / "new" / "scores.txt"
-    shown_again = run("predict", pairs, "--model", model_file, "-o", out)
-    assert shown_again.out == f"Pairs: 40\nScores: {out}\n"
-    assert out.read_text() == shown.out
-    assert os.listdir(out.parent) == ["scores.txt"]
+    for name, opened in [("scores.txt", open), ("scores.txt.gz", gzip.open)]:
+        out = tmp_path / name / name
+        shown_again = run("predict", pairs, "--model", model_file, "-o", out)
+        assert shown_again.out == f"Pairs: 40\nScores: {out}\n"
+        with opened(out, "rt") as file:
+            assert file.read() == shown.out
+        assert os.listdir(out.parent) == [name]
 
 
 @pytest.mark.parametrize("argument", [["-"], []])
