@@ -11,8 +11,9 @@ Speed is pairs a second in bulk, the median of ``--repeats`` rounds in turn, of 
 thread. Every round has pairs that were not scored before. They are drawn from 2012-2015.
 
 Peers are a measure of rapidfuzz, the cosine of scikit-learn's TF-IDF of character n-grams, and
-with ``--model`` the cosines of that model of sentence-transformers and of the table that model2vec
-distills from it (``pip install model2vec skeletoken``; 256 dimensions, its defaults).
+with ``--model`` the cosines of that model of sentence-transformers, the same by onnxruntime with
+weights in eight bits (``pip install onnx onnxruntime``), and of the table that model2vec distills from
+it (``pip install model2vec skeletoken``; 256 dimensions, its defaults).
 
 ``--draw`` makes the picture from a table that was printed before.
 """
@@ -22,6 +23,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -104,6 +106,14 @@ def of_others(pairs: np.ndarray, model: str | None) -> dict[str, Scorer]:
         slow=True,
     )
     try:
+        encode = eight_bit_encoder(transformer)
+    except ImportError as error:
+        print(f"onnxruntime: left out, {error}", file=sys.stderr)
+    else:
+        scorers[f"{name}, ONNX, 8 bits"] = Scorer(
+            lambda rows: cosines(*map(encode, rows.T.tolist())), "no", slow=True
+        )
+    try:
         from model2vec.distill import distill
     except ImportError as error:
         print(f"model2vec: left out, {error}", file=sys.stderr)
@@ -117,6 +127,61 @@ def of_others(pairs: np.ndarray, model: str | None) -> dict[str, Scorer]:
         "no",
     )
     return scorers
+
+
+def eight_bit_encoder(transformer: Any) -> Callable[[list[str]], np.ndarray]:
+    """Return the ``encode`` of a transformer by onnxruntime, with weights in eight bits."""
+    import onnxruntime
+    import torch
+    from onnxruntime.quantization import quantize_dynamic
+
+    network, tokenizer = transformer[0].auto_model, transformer.tokenizer
+    names = ["input_ids", "attention_mask", "token_type_ids"]
+
+    class States(torch.nn.Module):
+        """The network with plain arguments and one output, which can be exported."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.network = network
+
+        def forward(self, *tokens: Any) -> Any:
+            return self.network(**dict(zip(names, tokens, strict=True))).last_hidden_state
+
+    with tempfile.TemporaryDirectory() as folder:
+        whole, small = (Path(folder) / name for name in ("whole.onnx", "small.onnx"))
+        tokens = tokenizer(["a sentence", "another one"], padding=True, return_tensors="pt")
+        torch.onnx.export(
+            States().eval(),
+            tuple(tokens[name] for name in names),
+            str(whole),
+            input_names=names,
+            output_names=["states"],
+            dynamic_axes={name: {0: "rows", 1: "tokens"} for name in [*names, "states"]},
+            dynamo=False,
+        )
+        quantize_dynamic(whole, small)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        session = onnxruntime.InferenceSession(str(small), options)
+
+    def encode(sentences: list[str]) -> np.ndarray:
+        rows = np.empty((len(sentences), network.config.hidden_size), dtype=np.float32)
+        # Sentences of similar length need little padding.
+        order = np.argsort([-len(sentence) for sentence in sentences], kind="stable")
+        for start in range(0, len(order), 32):
+            part = order[start : start + 32]
+            batch = tokenizer(
+                [sentences[i] for i in part],
+                **{"padding": True, "truncation": True, "max_length": transformer.max_seq_length},
+                return_tensors="np",
+            )
+            [states] = session.run(["states"], {name: batch[name] for name in names})
+            mask = batch["attention_mask"][:, :, None]
+            rows[part] = (states * mask).sum(axis=1) / mask.sum(axis=1)
+        return rows
+
+    return encode
 
 
 def measure(args: argparse.Namespace) -> None:
