@@ -25,5 +25,5 @@ def test_the_tutorial_runs(tmp_path, monkeypatch, capsys):
     assert len(commands) == 2
     for command in commands:
         assert main(shlex.split(command)) == 0
-    assert "predicted" in Path("scored.csv").read_text("utf8")
+    assert "decision" in Path("decided.csv").read_text("utf8")
     assert len(Path("matched.csv").read_text("utf8").split("\n")) == 6
