@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from skpara.text import tokenize
 
 
 @set_module("skpara.augment")
+@dataclass(eq=False, repr=False)
 class PivotParaphraser(TransformerMixin, BaseEstimator):
     """Paraphrase sentences by translating them into other languages and back.
 
@@ -65,7 +67,15 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
     [['a big dog', 'a large dog']]
     """
 
-    _parameter_constraints: dict[str, Any] = {
+    pivots: Sequence[str] = ("es",)
+    _: KW_ONLY
+    language: str = "en"
+    translator: str | Callable[[str, str], Translator] = "apertium"
+    n_best: int = 1
+    filters: Sequence[Any] = ()
+    cache: str | os.PathLike[str] | None = None
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
         "pivots": ["array-like"],
         "language": [str],
         "translator": [StrOptions({"apertium"}), callable],
@@ -73,23 +83,6 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
         "filters": ["array-like"],
         "cache": [str, os.PathLike, None],
     }
-
-    def __init__(
-        self,
-        pivots: Sequence[str] = ("es",),
-        *,
-        language: str = "en",
-        translator: str | Callable[[str, str], Translator] = "apertium",
-        n_best: int = 1,
-        filters: Sequence[Any] = (),
-        cache: str | os.PathLike[str] | None = None,
-    ) -> None:
-        self.pivots = pivots
-        self.language = language
-        self.translator = translator
-        self.n_best = n_best
-        self.filters = filters
-        self.cache = cache
 
     def fit(self, X: Any = None, y: Any = None) -> PivotParaphraser:
         """Check the parameters and that the translators are installed.
@@ -184,6 +177,7 @@ class PivotParaphraser(TransformerMixin, BaseEstimator):
 
 
 @set_module("skpara.augment")
+@dataclass(eq=False, repr=False)
 class BackTranslator(BaseEstimator):
     """Make paraphrases from bitext by translating its foreign sentences.
 
@@ -220,12 +214,10 @@ class BackTranslator(BaseEstimator):
     [['a large cat', 'a big cat']]
     """
 
-    def __init__(
-        self, translator: Translator, *, n_best: int = 1, filters: Sequence[Any] = ()
-    ) -> None:
-        self.translator = translator
-        self.n_best = n_best
-        self.filters = filters
+    translator: Translator
+    _: KW_ONLY
+    n_best: int = 1
+    filters: Sequence[Any] = ()
 
     def pairs(self, X: PairsLike) -> Pairs:
         """Return pairs of a reference and a back-translation.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,7 @@ _MISTAKEN = 0.001  # share of sentences that it may mistake without a warning
 
 
 @set_module("skpara.augment")
+@dataclass(eq=False, repr=False)
 class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixin, BaseEstimator):
     """Translate sentences of other languages into English and leave English ones unchanged.
 
@@ -75,25 +77,18 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
     [['A dog is sleeping.', 'The cat sleeps.']]
     """
 
-    _parameter_constraints: dict[str, Any] = {
+    languages: Sequence[str] | None = (_ENGLISH, "es")
+    _: KW_ONLY
+    translators: Any = "apertium"
+    detector: str | Callable[[list[str]], Sequence[str]] = "py3langid"
+    cache: str | os.PathLike[str] | None = None
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
         "languages": ["array-like", None],
         "translators": [StrOptions({"apertium"}), callable, Mapping],
         "detector": [StrOptions({"py3langid"}), callable],
         "cache": [str, os.PathLike, None],
     }
-
-    def __init__(
-        self,
-        languages: Sequence[str] | None = (_ENGLISH, "es"),
-        *,
-        translators: Any = "apertium",
-        detector: str | Callable[[list[str]], Sequence[str]] = "py3langid",
-        cache: str | os.PathLike[str] | None = None,
-    ) -> None:
-        self.languages = languages
-        self.translators = translators
-        self.detector = detector
-        self.cache = cache
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: PairsLike | SentencesLike, y: Any = None) -> TranslateToEnglish:

@@ -6,10 +6,10 @@ import copy
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -71,6 +71,7 @@ _ANCHOR = 2.0
 
 
 @set_module("skpara", trusted=True)
+@dataclass(eq=False, repr=False)
 class ParagramEncoder(PairEncoder, TransformerMixin, BaseEstimator):
     """Sentence vectors, tuned so that paraphrases are close and other sentences are not.
 
@@ -201,16 +202,42 @@ Start, default="default"
     (1, 256)
     """
 
-    state_: FittedState
+    network: Any = "average"
+    _: KW_ONLY
+    vectors: Any = "default"
+    negatives: str | Negatives = "random"
+    positive_threshold: float | str | None = None
+    paraphraser: Any = None
+    teacher: Any = None
+    word_decay: float = 1e-5
+    network_decay: float = 0.0
+    optimizer: Any = None
+    batch_size: int = 100
+    max_iter: int = 10
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 3
+    warm_start: bool = False
+    output: str = "similarity"
+    oov: Oov = "subword"
+    cross_fit: int | None = None
+    device: Any = "auto"
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: int = 0
+
+    state_: FittedState = field(init=False)
     vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
-    n_paraphrases_: int
-    teacher_loss_curve_: list[float]
+    n_paraphrases_: int = field(init=False)
+    teacher_loss_curve_: list[float] = field(init=False)
     _feature_prefix = "paragram"
     # ``vectors``, the table made of it, and the states before ``fit`` by network and oov.
-    _initial: tuple[Any, WordVectors, dict[tuple[str, str], FittedState]] | None = None
+    _initial: tuple[Any, WordVectors, dict[tuple[str, str], FittedState]] | None = field(
+        default=None, init=False
+    )
     # With metadata routing on, unlabeled sentences passed to a pipeline reach fit by default.
     __metadata_request__fit = {"unlabeled": True}
-    _parameter_constraints: dict[str, Any] = {
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
         **TRAINING_CONSTRAINTS,
         "network": [str, HasMethods("build")],
         "negatives": [StrOptions({"random", "hardest", "mix"}), Negatives],
@@ -225,55 +252,6 @@ Start, default="default"
         "cross_fit": [Interval(Integral, 2, None, closed="left"), None],
         "n_jobs": [Integral, None],
     }
-
-    def __init__(
-        self,
-        network: Any = "average",
-        *,
-        vectors: Any = "default",
-        negatives: str | Negatives = "random",
-        positive_threshold: float | str | None = None,
-        paraphraser: Any = None,
-        teacher: Any = None,
-        word_decay: float = 1e-5,
-        network_decay: float = 0.0,
-        optimizer: Any = None,
-        batch_size: int = 100,
-        max_iter: int = 10,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 3,
-        warm_start: bool = False,
-        output: str = "similarity",
-        oov: Oov = "subword",
-        cross_fit: int | None = None,
-        device: Any = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.network = network
-        self.vectors = vectors
-        self.negatives = negatives
-        self.positive_threshold = positive_threshold
-        self.paraphraser = paraphraser
-        self.teacher = teacher
-        self.word_decay = word_decay
-        self.network_decay = network_decay
-        self.optimizer = optimizer
-        self.batch_size = batch_size
-        self.max_iter = max_iter
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.output = output
-        self.oov = oov
-        self.cross_fit = cross_fit
-        self.device = device
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +31,7 @@ _PROBE_TOLERANCE = 0.05
 
 
 @set_module("skpara")
+@dataclass(eq=False, repr=False)
 class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     """Similarity of two sentences by a sentence-transformers model, or any other encoder.
 
@@ -111,11 +113,21 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         SentenceTransformerFeature("models/all-MiniLM-L6-v2").fit_transform(pairs)
     """
 
-    _loaded: tuple[Any, Any]  # source and model; see __getstate__
+    model: Any
+    _: KW_ONLY
+    output: str = "similarity"
+    number_weight: float = 0.4
+    whitening: float | str = "auto"
+    name: str = "transformer"
+    device: str = "auto"
+    local_files_only: bool = True
+    verbose: int = 0
+
+    _loaded: tuple[Any, Any] = field(init=False)  # source and model; see __getstate__
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("output", "number_weight")
     # With metadata routing on, arguments of a pipeline's fit reach this fit by default.
     __metadata_request__fit = {"groups": True, "unlabeled": True}
-    _parameter_constraints: dict[str, list[Any]] = {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "model": [str, os.PathLike, HasMethods("encode")],
         "output": [StrOptions({"similarity", "interaction", "both"})],
         "number_weight": WHITENING_CONSTRAINTS["number_weight"],
@@ -125,27 +137,6 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         "local_files_only": ["boolean"],
         "verbose": ["verbose"],
     }
-
-    def __init__(
-        self,
-        model: Any,
-        *,
-        output: str = "similarity",
-        number_weight: float = 0.4,
-        whitening: float | str = "auto",
-        name: str = "transformer",
-        device: str = "auto",
-        local_files_only: bool = True,
-        verbose: int = 0,
-    ) -> None:
-        self.model = model
-        self.output = output
-        self.number_weight = number_weight
-        self.whitening = whitening
-        self.name = name
-        self.device = device
-        self.local_files_only = local_files_only
-        self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure

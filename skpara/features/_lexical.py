@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import KW_ONLY, dataclass, fields
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
@@ -31,6 +31,7 @@ _WARM_UP = "Zyxqwv saw 12 dogs."
 
 
 @set_module("skpara", trusted=True)
+@dataclass(eq=False, repr=False)
 class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Numbers that compare the words of two sentences.
 
@@ -181,6 +182,14 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]]
     """
 
+    features: str | Sequence[str] = "all"
+    _: KW_ONLY
+    wordnet: Any = "auto"
+    tagger: Any = "auto"
+    frequencies: Any = "default"
+    vectors: Any = "default"
+    n_jobs: int | None = None
+
     # Fitted attributes that model files store in place of parameters that are objects.
     _replaced_in_files = {
         "wordnet": "wordnet_",
@@ -190,7 +199,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     }
     # With metadata routing, a pipeline passes unlabeled sentences on without set_fit_request.
     __metadata_request__fit = {"unlabeled": True}
-    _parameter_constraints: dict[str, Any] = {
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
         "features": [str, "array-like"],
         "wordnet": [StrOptions({"auto"}), "boolean", WordNet, None],
         "tagger": [str, "boolean", callable, Tagger, None],
@@ -198,23 +207,6 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         "vectors": "no_validation",
         "n_jobs": [Integral, None],
     }
-
-    def __init__(
-        self,
-        features: str | Sequence[str] = "all",
-        *,
-        wordnet: Any = "auto",
-        tagger: Any = "auto",
-        frequencies: Any = "default",
-        vectors: Any = "default",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.features = features
-        self.wordnet = wordnet
-        self.tagger = tagger
-        self.frequencies = frequencies
-        self.vectors = vectors
-        self.n_jobs = n_jobs
 
     # Not skipped inside: a tagger may be an object of the user.
     @_fit_context(prefer_skip_nested_validation=False)

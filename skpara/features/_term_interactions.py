@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -22,6 +23,7 @@ from skpara.text import tokenize
 
 
 @set_module("skpara.features", trusted=True)
+@dataclass(eq=False, repr=False)
 class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Sparse columns for the words that two sentences share, and that only one of them has.
 
@@ -68,29 +70,21 @@ class TermInteractions(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     [[1, 1, 1, 1], [1, 1, 1, 1]]
     """
 
+    ngram_range: tuple[int, int] = (1, 2)
+    _: KW_ONLY
+    cross: bool = True
+    ordered: bool = False
+    min_df: int = 2
+    sparse_output: bool = True
+
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("ngram_range", "cross", "ordered", "sparse_output")
-    _parameter_constraints: dict[str, Any] = {
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
         "ngram_range": [tuple],
         "cross": ["boolean"],
         "ordered": ["boolean"],
         "min_df": [Interval(Integral, 1, None, closed="left")],
         "sparse_output": ["boolean"],
     }
-
-    def __init__(
-        self,
-        ngram_range: tuple[int, int] = (1, 2),
-        *,
-        cross: bool = True,
-        ordered: bool = False,
-        min_df: int = 2,
-        sparse_output: bool = True,
-    ) -> None:
-        self.ngram_range = ngram_range
-        self.cross = cross
-        self.ordered = ordered
-        self.min_df = min_df
-        self.sparse_output = sparse_output
 
     @restore_on_failure
     def fit(self, X: PairsLike, y: Any = None) -> TermInteractions:

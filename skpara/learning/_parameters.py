@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -55,6 +56,7 @@ class Parameters(DefaultsMixin, BaseEstimator):
         return parameters
 
 
+@dataclass(eq=False, repr=False)
 class Optimizer(Parameters):
     """Base of the optimizers.
 
@@ -62,16 +64,18 @@ class Optimizer(Parameters):
     grow with the vocabulary.
     """
 
+    learning_rate: float
+    _: KW_ONLY
+    gradient_clip: float | None = None
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
         "gradient_clip": [Interval(Real, 0, None, closed="neither"), None],
     }
 
-    learning_rate: float
-    gradient_clip: float | None
-
 
 @set_module("skpara.learning", trusted=True)
+@dataclass(eq=False, repr=False)
 class AdaDelta(Optimizer):
     """AdaDelta (Zeiler 2012, arXiv:1212.5701), with a decay of .95.
 
@@ -92,12 +96,11 @@ class AdaDelta(Optimizer):
     1.0
     """
 
-    def __init__(self, learning_rate: float = 1.0, *, gradient_clip: float | None = None) -> None:
-        self.learning_rate = learning_rate
-        self.gradient_clip = gradient_clip
+    learning_rate: float = 1.0
 
 
 @set_module("skpara.learning", trusted=True)
+@dataclass(eq=False, repr=False)
 class AdaGrad(Optimizer):
     """AdaGrad (Duchi, Hazan and Singer 2011, JMLR 12).
 
@@ -109,12 +112,11 @@ class AdaGrad(Optimizer):
         Largest norm of a batch's gradient; see :class:`AdaDelta`.
     """
 
-    def __init__(self, learning_rate: float = 0.05, *, gradient_clip: float | None = None) -> None:
-        self.learning_rate = learning_rate
-        self.gradient_clip = gradient_clip
+    learning_rate: float = 0.05
 
 
 @set_module("skpara.learning", trusted=True)
+@dataclass(eq=False, repr=False)
 class Adam(Optimizer):
     """Adam (Kingma and Ba 2015, ICLR).
 
@@ -126,14 +128,11 @@ class Adam(Optimizer):
         Largest norm of a batch's gradient; see :class:`AdaDelta`.
     """
 
-    def __init__(
-        self, learning_rate: float = 0.001, *, gradient_clip: float | None = None
-    ) -> None:
-        self.learning_rate = learning_rate
-        self.gradient_clip = gradient_clip
+    learning_rate: float = 0.001
 
 
 @set_module("skpara.learning", trusted=True)
+@dataclass(eq=False, repr=False)
 class Negatives(Parameters):
     """Negative examples of the margin objective, drawn again for every batch.
 
@@ -149,18 +148,16 @@ class Negatives(Parameters):
         papers).
     """
 
+    kind: str = "random"
+    megabatch_size: int = 1
+    _: KW_ONLY
+    margin: float = 0.8
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "kind": [StrOptions({"random", "hardest", "mix"})],
         "megabatch_size": [Interval(Integral, 1, None, closed="left")],
         "margin": [Interval(Real, 0, 2, closed="right")],
     }
-
-    def __init__(
-        self, kind: str = "random", megabatch_size: int = 1, *, margin: float = 0.8
-    ) -> None:
-        self.kind = kind
-        self.megabatch_size = megabatch_size
-        self.margin = margin
 
 
 # Parameters of estimators and teachers that whiten the vectors of a model.
@@ -171,6 +168,7 @@ WHITENING_CONSTRAINTS: dict[str, Any] = {
 
 
 @set_module("skpara.learning", trusted=True)
+@dataclass(eq=False, repr=False)
 class Teacher(Parameters):
     """A better model of sentences, and how to learn from it.
 
@@ -199,26 +197,20 @@ class Teacher(Parameters):
     and faster retrieval. arXiv:2103.15316.
     """
 
+    model: Any
+    max_iter: int = 20
+    number_weight: float = 0.4
+    whitening: float | str = "auto"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [str, os.PathLike, HasMethods("encode")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         **WHITENING_CONSTRAINTS,
     }
 
-    def __init__(
-        self,
-        model: Any,
-        max_iter: int = 20,
-        number_weight: float = 0.4,
-        whitening: float | str = "auto",
-    ) -> None:
-        self.model = model
-        self.max_iter = max_iter
-        self.number_weight = number_weight
-        self.whitening = whitening
-
 
 @set_module("skpara.learning", trusted=True)
+@dataclass(eq=False, repr=False)
 class Paraphraser(Parameters):
     """Source of paraphrases to learn from, and the sentences that it gets.
 
@@ -232,17 +224,17 @@ class Paraphraser(Parameters):
         latter, as Hokamp and Arora (2016) did.
     """
 
+    source: Any = "copy"
+    sentences: str = "all"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "source": [HasMethods("pairs"), StrOptions({"copy"})],
         "sentences": [StrOptions({"all", "unlabeled"})],
     }
 
-    def __init__(self, source: Any = "copy", sentences: str = "all") -> None:
-        self.source = source
-        self.sentences = sentences
-
 
 @set_module("skpara.learning", trusted=True)
+@dataclass(eq=False, repr=False)
 class Start(Parameters):
     """Starting point of training, and target of regularization.
 
@@ -274,21 +266,19 @@ default="default"
     >>> special = ParagramEncoder(vectors=Start(general, decay_target=general), word_decay=0.01)
     """
 
+    vectors: Any = "default"
+    norm: float | None = None
+    decay_target: Any = None
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "vectors": "no_validation",
         "norm": [Interval(Real, 0, None, closed="neither"), None],
         "decay_target": "no_validation",
     }
 
-    def __init__(
-        self, vectors: Any = "default", norm: float | None = None, decay_target: Any = None
-    ) -> None:
-        self.vectors = vectors
-        self.norm = norm
-        self.decay_target = decay_target
-
 
 @set_module("skpara.learning", trusted=True)
+@dataclass(eq=False, repr=False)
 class Device(Parameters):
     """Device and precision of torch.
 
@@ -304,14 +294,13 @@ class Device(Parameters):
         float32.
     """
 
+    name: str = "auto"
+    precision: str = "float32"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "name": [_DeviceName()],
         "precision": [StrOptions({"float32", "bfloat16"})],
     }
-
-    def __init__(self, name: str = "auto", precision: str = "float32") -> None:
-        self.name = name
-        self.precision = precision
 
 
 _OPTIMIZERS: dict[str, type[Optimizer]] = {

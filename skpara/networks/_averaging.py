@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,18 +23,19 @@ _SPREAD = 0.01
 
 
 @set_module("skpara.networks", trusted=True)
+@dataclass(eq=False, repr=False)
 class Average(Network):
     """Mean of the word vectors of a sentence; only the word vectors are learned.
 
     Parameters
     ----------
-    distinct_words : bool, default=True
-        Count a word once in each sentence, however often it occurs there: repeated words are
-        mostly function words. The papers count every occurrence.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
     word_dropout : float, default=0.0
         Fraction of the words of a batch left out in training; see :class:`Network`.
+    distinct_words : bool, default=True
+        Count a word once in each sentence, however often it occurs there: repeated words are
+        mostly function words. The papers count every occurrence.
 
     References
     ----------
@@ -48,17 +50,14 @@ class Average(Network):
     (1, 256)
     """
 
+    _: KW_ONLY
+    distinct_words: bool = True
+
     averages = True
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
         "distinct_words": ["boolean"],
     }
-
-    def __init__(
-        self, *, distinct_words: bool = True, dropout: float = 0.0, word_dropout: float = 0.0
-    ) -> None:
-        super().__init__(dropout=dropout, word_dropout=word_dropout)
-        self.distinct_words = distinct_words
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import AverageModule
@@ -67,6 +66,7 @@ class Average(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@dataclass(eq=False, repr=False)
 class Projection(Network):
     """Linear layer over the average of the word vectors.
 
@@ -81,13 +81,13 @@ class Projection(Network):
     ----------
     nonlinearity : {"identity", "tanh", "relu"}, default="identity"
         The function f.
-    initialization : {"default", "published"}, default="default"
-        "published" follows the code of Wieting and others (2016): W_p is initialized as by
-        Glorot and Bengio (2010), and network decay pulls it towards zero.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
     word_dropout : float, default=0.0
         Fraction of the words of a batch left out in training; see :class:`Network`.
+    initialization : {"default", "published"}, default="default"
+        "published" follows the code of Wieting and others (2016): W_p is initialized as by
+        Glorot and Bengio (2010), and network decay pulls it towards zero.
 
     References
     ----------
@@ -104,23 +104,15 @@ class Projection(Network):
     (1, 256)
     """
 
+    nonlinearity: str = "identity"
+    _: KW_ONLY
+    initialization: str = "default"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
         "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
         "initialization": [INITIALIZATION],
     }
-
-    def __init__(
-        self,
-        nonlinearity: str = "identity",
-        *,
-        initialization: str = "default",
-        dropout: float = 0.0,
-        word_dropout: float = 0.0,
-    ) -> None:
-        super().__init__(dropout=dropout, word_dropout=word_dropout)
-        self.nonlinearity = nonlinearity
-        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import ProjectionModule
@@ -130,6 +122,7 @@ class Projection(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@dataclass(eq=False, repr=False)
 class DAN(Network):
     """Deep averaging network: dense layers over the average.
 
@@ -148,13 +141,13 @@ class DAN(Network):
         of a word vector.
     nonlinearity : {"identity", "tanh", "relu"}, default="tanh"
         The function f, after every layer.
-    initialization : {"default", "published"}, default="default"
-        "published" follows the code of Wieting and others (2016): W_1 is drawn from a normal
-        distribution with standard deviation 0.1, the other matrices as by default.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
     word_dropout : float, default=0.0
         Fraction of the words of a batch left out in training; see :class:`Network`.
+    initialization : {"default", "published"}, default="default"
+        "published" follows the code of Wieting and others (2016): W_1 is drawn from a normal
+        distribution with standard deviation 0.1, the other matrices as by default.
 
     References
     ----------
@@ -174,6 +167,12 @@ class DAN(Network):
     (1, 100)
     """
 
+    n_layers: int = 2
+    hidden_size: int | None = None
+    nonlinearity: str = "tanh"
+    _: KW_ONLY
+    initialization: str = "default"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
         "n_layers": [Interval(Integral, 1, None, closed="left")],
@@ -181,22 +180,6 @@ class DAN(Network):
         "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
         "initialization": [INITIALIZATION],
     }
-
-    def __init__(
-        self,
-        n_layers: int = 2,
-        hidden_size: int | None = None,
-        nonlinearity: str = "tanh",
-        *,
-        initialization: str = "default",
-        dropout: float = 0.0,
-        word_dropout: float = 0.0,
-    ) -> None:
-        super().__init__(dropout=dropout, word_dropout=word_dropout)
-        self.n_layers = n_layers
-        self.hidden_size = hidden_size
-        self.nonlinearity = nonlinearity
-        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import DANModule
@@ -207,6 +190,7 @@ class DAN(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@dataclass(eq=False, repr=False)
 class Charagram(Network):
     """Sum of the vectors of the character n-grams, with a nonlinearity.
 
@@ -245,6 +229,11 @@ class Charagram(Network):
     Charagram(n_dims=100)
     """
 
+    ngram_range: tuple[int, int] = (2, 4)
+    n_dims: int = 300
+    nonlinearity: str = "tanh"
+    min_count: int = 1
+
     units = "character n-grams"
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
@@ -253,22 +242,6 @@ class Charagram(Network):
         "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
         "min_count": [Interval(Integral, 1, None, closed="left")],
     }
-
-    def __init__(
-        self,
-        ngram_range: tuple[int, int] = (2, 4),
-        n_dims: int = 300,
-        nonlinearity: str = "tanh",
-        min_count: int = 1,
-        *,
-        dropout: float = 0.0,
-        word_dropout: float = 0.0,
-    ) -> None:
-        super().__init__(dropout=dropout, word_dropout=word_dropout)
-        self.ngram_range = ngram_range
-        self.n_dims = n_dims
-        self.nonlinearity = nonlinearity
-        self.min_count = min_count
 
     def initial_table(self, n_ngrams: int, rng: Generator) -> NDArray[np.float32]:
         """Draw the vectors that n-grams start with, normal with standard deviation 0.01.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,6 +23,7 @@ INITIALIZATION = StrOptions({"default", "published"})
 
 
 @set_module("skpara.networks")
+@dataclass(eq=False, repr=False)
 class Network(DefaultsMixin, BaseEstimator):
     """Base class of networks: their parameters, and how to build their torch module.
 
@@ -75,12 +77,14 @@ class Network(DefaultsMixin, BaseEstimator):
     (2, 256)
     """
 
-    averages: ClassVar[bool] = False
-    distinct_words: bool = False
-    units: ClassVar[str] = "words"
-    # Defaults on the class serve subclasses whose __init__ does not call this one.
+    # Also the values of a subclass whose __init__ does not call this one.
+    _: KW_ONLY
     dropout: float = 0.0
     word_dropout: float = 0.0
+
+    averages: ClassVar[bool] = False
+    distinct_words = False
+    units: ClassVar[str] = "words"
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "dropout": [Interval(Real, 0, 1, closed="left")],
         "word_dropout": [Interval(Real, 0, 1, closed="left")],
@@ -92,10 +96,6 @@ class Network(DefaultsMixin, BaseEstimator):
         # else, unless it says that it does not.
         if "make_module" in vars(cls) and "averages" not in vars(cls):
             cls.averages = False
-
-    def __init__(self, *, dropout: float = 0.0, word_dropout: float = 0.0) -> None:
-        self.dropout = dropout
-        self.word_dropout = word_dropout
 
     @property
     def sentence_network(self) -> Network:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 
 @set_module("skpara.networks", trusted=True)
+@dataclass(eq=False, repr=False)
 class RNN(Network):
     """Last state of a plain recurrent network, or of the iRNN, which starts as the average.
 
@@ -35,13 +37,13 @@ class RNN(Network):
         Units of the state. None stands for the length of a word vector, which the iRNN needs.
     nonlinearity : {"tanh", "relu"}, default="tanh"
         The function f of the plain network; the iRNN has none.
-    initialization : {"default", "published"}, default="default"
-        "published" follows the code of Wieting and others (2016): both matrices of the plain
-        network are initialized uniformly in ``+-0.01``. The iRNN has only one initialization.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
     word_dropout : float, default=0.0
         Fraction of the words of a batch left out in training; see :class:`Network`.
+    initialization : {"default", "published"}, default="default"
+        "published" follows the code of Wieting and others (2016): both matrices of the plain
+        network are initialized uniformly in ``+-0.01``. The iRNN has only one initialization.
 
     References
     ----------
@@ -58,6 +60,12 @@ class RNN(Network):
     (1, 256)
     """
 
+    identity: bool = False
+    hidden_size: int | None = None
+    nonlinearity: str = "tanh"
+    _: KW_ONLY
+    initialization: str = "default"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
         "identity": ["boolean"],
@@ -65,22 +73,6 @@ class RNN(Network):
         "nonlinearity": [StrOptions({"tanh", "relu"})],
         "initialization": [INITIALIZATION],
     }
-
-    def __init__(
-        self,
-        identity: bool = False,
-        hidden_size: int | None = None,
-        nonlinearity: str = "tanh",
-        *,
-        initialization: str = "default",
-        dropout: float = 0.0,
-        word_dropout: float = 0.0,
-    ) -> None:
-        super().__init__(dropout=dropout, word_dropout=word_dropout)
-        self.identity = identity
-        self.hidden_size = hidden_size
-        self.nonlinearity = nonlinearity
-        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import IdentityRNNModule, RNNModule
@@ -103,6 +95,7 @@ class RNN(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@dataclass(eq=False, repr=False)
 class LSTM(Network):
     """Last state of an LSTM.
 
@@ -131,14 +124,14 @@ class LSTM(Network):
     bidirectional : bool, default=False
         Whether a second LSTM, with weights of its own, reads the sentence backwards. The two last
         states are concatenated to a vector of length ``2 * hidden_size``.
-    initialization : {"default", "published"}, default="default"
-        "published" follows the code of Wieting and others (2016): every W, every U and the
-        peepholes are drawn from a normal distribution with standard deviation 0.1, and all biases
-        are zero, also for the forget gate.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
     word_dropout : float, default=0.0
         Fraction of the words of a batch left out in training; see :class:`Network`.
+    initialization : {"default", "published"}, default="default"
+        "published" follows the code of Wieting and others (2016): every W, every U and the
+        peepholes are drawn from a normal distribution with standard deviation 0.1, and all biases
+        are zero, also for the forget gate.
 
     References
     ----------
@@ -157,6 +150,13 @@ class LSTM(Network):
     (1, 200)
     """
 
+    output_gate: bool = True
+    peepholes: bool = False
+    hidden_size: int | None = None
+    bidirectional: bool = False
+    _: KW_ONLY
+    initialization: str = "default"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
         "output_gate": ["boolean"],
@@ -165,24 +165,6 @@ class LSTM(Network):
         "bidirectional": ["boolean"],
         "initialization": [INITIALIZATION],
     }
-
-    def __init__(
-        self,
-        output_gate: bool = True,
-        peepholes: bool = False,
-        hidden_size: int | None = None,
-        bidirectional: bool = False,
-        *,
-        initialization: str = "default",
-        dropout: float = 0.0,
-        word_dropout: float = 0.0,
-    ) -> None:
-        super().__init__(dropout=dropout, word_dropout=word_dropout)
-        self.output_gate = output_gate
-        self.peepholes = peepholes
-        self.hidden_size = hidden_size
-        self.bidirectional = bidirectional
-        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import LSTMModule
@@ -199,6 +181,7 @@ class LSTM(Network):
 
 
 @set_module("skpara.networks", trusted=True)
+@dataclass(eq=False, repr=False)
 class GRAN(Network):
     """Mean of the word vectors, each multiplied by a gate that depends on an LSTM.
 
@@ -218,14 +201,14 @@ class GRAN(Network):
     peepholes : bool, default=False
         Whether the gates of the LSTM depend on its cells, see :class:`LSTM`. Those of the
         published code do; the papers do not mention it.
-    initialization : {"default", "published"}, default="default"
-        "published" follows the code of Wieting and others (2017): W_x, W_h, and the matrices
-        and peepholes of the LSTM are drawn from a normal distribution with standard deviation
-        0.1, and all biases are zero.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.
     word_dropout : float, default=0.0
         Fraction of the words of a batch left out in training; see :class:`Network`.
+    initialization : {"default", "published"}, default="default"
+        "published" follows the code of Wieting and others (2017): W_x, W_h, and the matrices
+        and peepholes of the LSTM are drawn from a normal distribution with standard deviation
+        0.1, and all biases are zero.
 
     References
     ----------
@@ -247,26 +230,17 @@ class GRAN(Network):
     (1, 256)
     """
 
+    hidden_size: int | None = None
+    peepholes: bool = False
+    _: KW_ONLY
+    initialization: str = "default"
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **Network._parameter_constraints,
         "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
         "peepholes": ["boolean"],
         "initialization": [INITIALIZATION],
     }
-
-    def __init__(
-        self,
-        hidden_size: int | None = None,
-        peepholes: bool = False,
-        *,
-        initialization: str = "default",
-        dropout: float = 0.0,
-        word_dropout: float = 0.0,
-    ) -> None:
-        super().__init__(dropout=dropout, word_dropout=word_dropout)
-        self.hidden_size = hidden_size
-        self.peepholes = peepholes
-        self.initialization = initialization
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import GRANModule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -46,6 +46,7 @@ _VECTOR_NORM = 12.0
 DROPOUT = 0.3
 
 
+@dataclass(eq=False, repr=False)
 class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
     """Base class: a network encodes sentences, and a head predicts labels of samples.
 
@@ -64,24 +65,26 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
     # Parameters that the fitted network depends on.
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size")
 
-    state_: FittedState
+    network: Any = "average"
+    _: KW_ONLY
+    vectors: Any = "default"
+    max_length: int | None = None
+    trainable_vectors: bool = True
+    word_decay: float = 0.0
+    network_decay: float = 1e-4
+    optimizer: Any = "adam"
+    batch_size: int = 25
+    max_iter: int = 10
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 3
+    warm_start: bool = False
+    device: Any = "auto"
+    random_state: Any = None
+    verbose: int = 0
+
+    state_: FittedState = field(init=False)
     vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
-    network: Any
-    vectors: Any
-    optimizer: Any
-    word_decay: float
-    network_decay: float
-    device: Any
-    warm_start: bool
-    max_length: int | None
-    trainable_vectors: bool
-    batch_size: int
-    max_iter: int
-    early_stopping: bool
-    validation_fraction: float
-    n_iter_no_change: int
-    random_state: Any
-    verbose: int
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
@@ -239,6 +242,7 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
         self.state_ = FittedState.from_attributes(attributes, parameters, model)
 
 
+@dataclass(eq=False, repr=False)
 class NetworkClassifier(ClassifierMixin, NetworkPredictor):
     """Base class of the classifiers; see :class:`NetworkPredictor`."""
 
@@ -247,8 +251,9 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         "class_weight": [StrOptions({"balanced"}), None],
     }
 
-    class_weight: str | None
-    classes_: NDArray[Any]
+    _: KW_ONLY
+    class_weight: str | None = None
+    classes_: NDArray[Any] = field(init=False)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the most probable class of each sample.

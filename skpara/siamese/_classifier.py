@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from skpara.siamese._base import NetworkClassifier
 
 
 @set_module("skpara", trusted=True)
+@dataclass(eq=False, repr=False)
 class SiameseClassifier(PairEstimatorMixin, NetworkClassifier):
     """Classes of pairs from a network that reads both sentences with the same weights.
 
@@ -35,13 +37,6 @@ Start, default="default"
         :class:`SiameseRegressor`: plain vectors are scaled to a mean length of 12.
     max_length : int or None, default=None
         Tokens of a sentence that are read; the rest is cut off. None reads all.
-    dense_size : int, default=50
-        Units of the dense layer.
-    symmetric : bool, default=False
-        Whether the order of the two sentences is ignored by leaving out ``u - v``, as by Wieting
-        and others (2016). It does not matter for paraphrases, but does for entailment.
-    class_weight : {"balanced"} or None, default=None
-        "balanced" weights each class by the inverse of its frequency.
     trainable_vectors : bool, default=True
         Whether word vectors are trained.
     word_decay : float, default=0.0
@@ -75,6 +70,13 @@ Start, default="default"
         Determines initial weights, order of the samples, negatives, dropout and what is held out.
     verbose : int, default=0
         1 shows a progress bar.
+    class_weight : {"balanced"} or None, default=None
+        "balanced" weights each class by the inverse of its frequency.
+    dense_size : int, default=50
+        Units of the dense layer.
+    symmetric : bool, default=False
+        Whether the order of the two sentences is ignored by leaving out ``u - v``, as by Wieting
+        and others (2016). It does not matter for paraphrases, but does for entailment.
 
     Attributes
     ----------
@@ -121,55 +123,16 @@ Start, default="default"
     (3, 2)
     """
 
+    _: KW_ONLY
+    dense_size: int = 50
+    symmetric: bool = False
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **NetworkClassifier._parameter_constraints,
         "dense_size": [Interval(Integral, 1, None, closed="left")],
         "symmetric": ["boolean"],
     }
     _fixed_by_fit: ClassVar[tuple[str, ...]] = ("max_length", "dense_size", "symmetric")
-
-    def __init__(
-        self,
-        network: Any = "average",
-        *,
-        vectors: Any = "default",
-        max_length: int | None = None,
-        dense_size: int = 50,
-        symmetric: bool = False,
-        class_weight: str | None = None,
-        trainable_vectors: bool = True,
-        word_decay: float = 0.0,
-        network_decay: float = 1e-4,
-        optimizer: Any = "adam",
-        batch_size: int = 25,
-        max_iter: int = 10,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 3,
-        warm_start: bool = False,
-        device: Any = "auto",
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.network = network
-        self.vectors = vectors
-        self.max_length = max_length
-        self.dense_size = dense_size
-        self.symmetric = symmetric
-        self.class_weight = class_weight
-        self.trainable_vectors = trainable_vectors
-        self.word_decay = word_decay
-        self.network_decay = network_decay
-        self.optimizer = optimizer
-        self.batch_size = batch_size
-        self.max_iter = max_iter
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.device = device
-        self.random_state = random_state
-        self.verbose = verbose
 
     def _with_head(self, network: Network, parameters: dict[str, Any]) -> Siamese:
         size, symmetric = parameters["dense_size"], parameters["symmetric"]

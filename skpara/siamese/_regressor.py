@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -30,6 +31,7 @@ def _predicts_classes(regressor: SiameseRegressor) -> bool:
 
 
 @set_module("skpara", trusted=True)
+@dataclass(eq=False, repr=False)
 class SiameseRegressor(PairEstimatorMixin, RegressorMixin, NetworkPredictor):
     """Scores of pairs from a network that reads both sentences with the same weights.
 
@@ -54,16 +56,6 @@ Start, default="default"
         whole table is kept; a batch moves the rows of its words.
     max_length : int or None, default=20
         Tokens of a sentence that are read; the rest is cut off. None reads all.
-    dense_size : int, default=50
-        Units of the dense layer.
-    n_classes : int, default=6
-        Classes that divide the range of the scores evenly.
-    loss : {"kl", "mse", "manhattan"}, default="kl"
-        "kl": divergence of the predicted distribution from the label's, see Notes (Tai and
-        others 2015). "mse": squared error of one output. "manhattan": squared error of
-        ``exp(-|u - v|_1)``, without a dense layer (Mueller and Thyagarajan 2016).
-    score_range : tuple of (low, high), default=(0, 5)
-        Lowest and highest score.
     trainable_vectors : bool, default=True
         Whether word vectors are trained.
     word_decay : float, default=0.0
@@ -97,6 +89,16 @@ Start, default="default"
         Determines initial weights, order of the samples, negatives, dropout and what is held out.
     verbose : int, default=0
         1 shows a progress bar.
+    dense_size : int, default=50
+        Units of the dense layer.
+    n_classes : int, default=6
+        Classes that divide the range of the scores evenly.
+    loss : {"kl", "mse", "manhattan"}, default="kl"
+        "kl": divergence of the predicted distribution from the label's, see Notes (Tai and
+        others 2015). "mse": squared error of one output. "manhattan": squared error of
+        ``exp(-|u - v|_1)``, without a dense layer (Mueller and Thyagarajan 2016).
+    score_range : tuple of (low, high), default=(0, 5)
+        Lowest and highest score.
 
     Attributes
     ----------
@@ -153,6 +155,14 @@ Start, default="default"
     ((3,), (3, 6))
     """
 
+    network: Any = "lstm"
+    _: KW_ONLY
+    max_length: int | None = 20
+    dense_size: int = 50
+    n_classes: int = 6
+    loss: str = "kl"
+    score_range: tuple[float, float] = (0, 5)
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **NetworkPredictor._parameter_constraints,
         "dense_size": [Interval(Integral, 1, None, closed="left")],
@@ -167,51 +177,6 @@ Start, default="default"
         "n_classes",
         "score_range",
     )
-
-    def __init__(
-        self,
-        network: Any = "lstm",
-        *,
-        vectors: Any = "default",
-        max_length: int | None = 20,
-        dense_size: int = 50,
-        n_classes: int = 6,
-        loss: str = "kl",
-        score_range: tuple[float, float] = (0, 5),
-        trainable_vectors: bool = True,
-        word_decay: float = 0.0,
-        network_decay: float = 1e-4,
-        optimizer: Any = "adam",
-        batch_size: int = 25,
-        max_iter: int = 10,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 3,
-        warm_start: bool = False,
-        device: Any = "auto",
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.network = network
-        self.vectors = vectors
-        self.max_length = max_length
-        self.dense_size = dense_size
-        self.n_classes = n_classes
-        self.loss = loss
-        self.score_range = score_range
-        self.trainable_vectors = trainable_vectors
-        self.word_decay = word_decay
-        self.network_decay = network_decay
-        self.optimizer = optimizer
-        self.batch_size = batch_size
-        self.max_iter = max_iter
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.device = device
-        self.random_state = random_state
-        self.verbose = verbose
 
     def predict(self, X: PairsLike) -> Floats:
         """Predict scores of pairs.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from skpara.siamese._base import NetworkClassifier
 
 
 @set_module("skpara", trusted=True)
+@dataclass(eq=False, repr=False)
 class SentenceClassifier(NetworkClassifier):
     """Classes of single sentences, such as their sentiment.
 
@@ -35,11 +37,6 @@ Start, default="default"
         :class:`SiameseRegressor`: plain vectors are scaled to a mean length of 12.
     max_length : int or None, default=None
         Tokens of a sentence that are read; the rest is cut off. None reads all.
-    dense_size : int or None, default=50
-        Units of the dense layer. None leaves it out: then classes are linear in the sentence
-        vector.
-    class_weight : {"balanced"} or None, default=None
-        "balanced" weights each class by the inverse of its frequency.
     trainable_vectors : bool, default=True
         Whether word vectors are trained.
     word_decay : float, default=0.0
@@ -73,6 +70,11 @@ Start, default="default"
         Determines initial weights, order of the samples, negatives, dropout and what is held out.
     verbose : int, default=0
         1 shows a progress bar.
+    class_weight : {"balanced"} or None, default=None
+        "balanced" weights each class by the inverse of its frequency.
+    dense_size : int or None, default=50
+        Units of the dense layer. None leaves it out: then classes are linear in the sentence
+        vector.
 
     Attributes
     ----------
@@ -112,52 +114,14 @@ Start, default="default"
     ['good', 'bad']
     """
 
+    _: KW_ONLY
+    dense_size: int | None = 50
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **NetworkClassifier._parameter_constraints,
         "dense_size": [Interval(Integral, 1, None, closed="left"), None],
     }
     _unit = "sentence"
-
-    def __init__(
-        self,
-        network: Any = "average",
-        *,
-        vectors: Any = "default",
-        max_length: int | None = None,
-        dense_size: int | None = 50,
-        class_weight: str | None = None,
-        trainable_vectors: bool = True,
-        word_decay: float = 0.0,
-        network_decay: float = 1e-4,
-        optimizer: Any = "adam",
-        batch_size: int = 25,
-        max_iter: int = 10,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 3,
-        warm_start: bool = False,
-        device: Any = "auto",
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.network = network
-        self.vectors = vectors
-        self.max_length = max_length
-        self.dense_size = dense_size
-        self.class_weight = class_weight
-        self.trainable_vectors = trainable_vectors
-        self.word_decay = word_decay
-        self.network_decay = network_decay
-        self.optimizer = optimizer
-        self.batch_size = batch_size
-        self.max_iter = max_iter
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.device = device
-        self.random_state = random_state
-        self.verbose = verbose
 
     def _check_samples(self, X: Any, *, reset: bool = True) -> NDArray[np.object_]:
         sentences = np.array(as_sentences(X), dtype=object)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 
 @set_module("skpara.augment.filters")
+@dataclass(eq=False, repr=False)
 class ReferenceFilter(PairFilter):
     """Keep paraphrases that read as if a person had written them.
 
@@ -107,6 +109,20 @@ class ReferenceFilter(PairFilter):
     1.0
     """
 
+    network: Any = "average"
+    _: KW_ONLY
+    vectors: Any = "default"
+    negatives: str = "random"
+    word_decay: float = 0.0
+    optimizer: Any = "adam"
+    batch_size: int = 100
+    max_iter: int = 10
+    device: str = "auto"
+    random_state: Any = None
+    verbose: int = 0
+    lower: float | None = 0.5
+    upper: float | None = None
+
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **PairFilter._parameter_constraints,
         "network": "no_validation",
@@ -121,36 +137,8 @@ class ReferenceFilter(PairFilter):
         "verbose": ["verbose"],
     }
     _learns = True
-    state_: FittedState
+    state_: FittedState = field(init=False)
     vectors_, weights_, network_, history_, loss_curve_, best_score_, n_iter_ = fitted_attributes()
-
-    def __init__(
-        self,
-        network: Any = "average",
-        *,
-        vectors: Any = "default",
-        negatives: str = "random",
-        word_decay: float = 0.0,
-        optimizer: Any = "adam",
-        batch_size: int = 100,
-        max_iter: int = 10,
-        device: str = "auto",
-        random_state: Any = None,
-        verbose: int = 0,
-        lower: float | None = 0.5,
-        upper: float | None = None,
-    ) -> None:
-        super().__init__(lower, upper)
-        self.network = network
-        self.vectors = vectors
-        self.negatives = negatives
-        self.word_decay = word_decay
-        self.optimizer = optimizer
-        self.batch_size = batch_size
-        self.max_iter = max_iter
-        self.device = device
-        self.random_state = random_state
-        self.verbose = verbose
 
     def evaluate(self, X: Any) -> Bunch:
         """Compute the accuracy of the classifier.
