@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "fusion": SCORING,
     "augment": SCORING,
     "explanation": SCORING | {"fusion"},
-    "matching": SCORING | {"explanation", "datasets"},
+    "matching": SCORING | {"explanation", "datasets", "metrics"},
     "dask": SCORING | {"matching"},
     "metrics": set(),
     "datasets": set(),

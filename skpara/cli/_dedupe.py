@@ -16,14 +16,18 @@ from skpara.cli._options import (
     new_command,
     refuse,
 )
+from skpara.cli._review import add_review_options, review
 from skpara.cli._tables import as_cells, load_scorer, read_input, write_rows
 
 _EXAMPLES = """\
   skpara dedupe reviews.csv --on text -o unique.csv
   skpara dedupe sentences.txt --threshold 0.95
   skpara dedupe reviews.csv --on text --write clusters
+  skpara dedupe shops.csv --on name --review 50
   skpara dedupe reviews.csv --on text --write pairs | head
 """
+# Less alike sentences are not asked about.
+_LOWEST_ASKED = 0.7
 
 
 def add_command(commands: Any) -> None:
@@ -67,6 +71,7 @@ def add_command(commands: Any) -> None:
         "apart, closest to the threshold first, for review (default: kept)",
     )
     add_model_option(parser, "the similarity of the packaged vectors")
+    add_review_options(parser)
     add_out_option(parser)
     add_table_options(parser)
     parser.set_defaults(run=_run)
@@ -86,14 +91,17 @@ def _run(arguments: argparse.Namespace) -> None:
     from skpara import Deduplicator
     from skpara.datasets import unused_names
 
+    is_judged = arguments.review or arguments.answers
     deduplicator = Deduplicator(
         load_scorer(arguments.model),
         0.9 if arguments.threshold is None else arguments.threshold,
         linkage=arguments.linkage or "complete",
         keep=arguments.keep or "first",
+        min_cosine=_LOWEST_ASKED if is_judged and not arguments.model else None,
         n_jobs=-1,
         guard={"on": True, "off": False}.get(arguments.guard, arguments.guard),
     ).fit(sentences)
+    review(deduplicator, arguments, arguments.table)
     format, header = table.format, table.header
     if arguments.write == "pairs":
         format, header = "tsv", ["sentence1", "sentence2", "score", "reason"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logit
 from sklearn.base import BaseEstimator, ClusterMixin, _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -18,7 +20,8 @@ from skpara._typing import Floats, Vectors
 from skpara._warnings import warn
 from skpara.matching._clusters import complete_merges, connected
 from skpara.matching._guard import Guard
-from skpara.matching._scores import check_bound, score_pairs
+from skpara.matching._judging import Compared, Judgments, ReviewMixin
+from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import (
     Owners,
     Rows,
@@ -37,10 +40,14 @@ _BELOW_THRESHOLD = 0.02
 _LOWEST_FOR_MODELS = 0.8
 # A cluster of more texts, and of this many times more than the median of others, is suspicious.
 _LARGE, _TIMES_LARGER = 50, 10
+# Log odds per unit of cosine before there are answers; cosines of names have 12 to 64.
+_STEEPNESS = 25.0
+_SURE = 1e-6, 1 - 1e-6
 
 
 @set_module("skpara")
-class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
+@dataclass(eq=False, repr=False)
+class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
     """Find sentences that say the same, and group them.
 
     All pairs whose vectors have a high cosine are found. With a model of pairs, it scores them;
@@ -127,7 +134,18 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
     ['roles of dog and man']
     """
 
-    _parameter_constraints: dict[str, Any] = {
+    model: Any = None
+    threshold: float = 0.9
+    _: KW_ONLY
+    linkage: str = "complete"
+    keep: str = "first"
+    min_cosine: float | None = None
+    encoder: Any = "default"
+    n_jobs: int | None = None
+    guard: Any = True
+    verbose: int = 0
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "threshold": [Interval(Real, None, None, closed="neither")],  # not NaN, nor infinite
         "linkage": [StrOptions({"single", "complete"})],
@@ -138,29 +156,6 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         "guard": ["boolean", StrOptions({"identifiers"}), list, tuple],
         "verbose": ["verbose"],
     }
-
-    def __init__(
-        self,
-        model: Any = None,
-        threshold: float = 0.9,
-        *,
-        linkage: str = "complete",
-        keep: str = "first",
-        min_cosine: float | None = None,
-        encoder: Any = "default",
-        n_jobs: int | None = None,
-        guard: Any = True,
-        verbose: int = 0,
-    ) -> None:
-        self.model = model
-        self.threshold = threshold
-        self.linkage = linkage
-        self.keep = keep
-        self.min_cosine = min_cosine
-        self.encoder = encoder
-        self.n_jobs = n_jobs
-        self.guard = guard
-        self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
@@ -191,7 +186,8 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         )
         self.scores_ = self._score(self.pairs_, cosines)
         self._seen: Owners | None = None
-        self._labels: dict[tuple[float, str], NDArray[np.int64]] = {}
+        self._judgments = Judgments()
+        self._labels: dict[tuple[float, str, int], NDArray[np.int64]] = {}
         self._warn_of_a_large_cluster()
         if self.verbose:
             print(self.summary_)
@@ -275,10 +271,15 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         ValueError
             If ``fit`` did not look for pairs at this threshold.
         """
+        check_is_fitted(self)
+        judged = threshold is None and bool(self._judgments.answers)
         threshold = self._checked_threshold(threshold)
-        key = (threshold, self.linkage)
+        key = (threshold, self.linkage, self._judgments.version if judged else 0)
         if key not in self._labels:
-            self._labels = {key: self._cluster(threshold)}  # only the last one
+            margins = self.scores_ - threshold
+            if judged:
+                margins = self._judgments.decided(self._compared())
+            self._labels = {key: self._cluster(margins)}  # only the last one
         return self._labels[key].copy()
 
     def kept(self, threshold: float | None = None) -> Rows:
@@ -397,13 +398,38 @@ class Deduplicator(SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator
         """Return why the guard keeps pairs of rows apart, "" where it does not."""
         return self._guard.reasons(self._sentences, self._sentences, pairs)
 
-    def _cluster(self, threshold: float) -> NDArray[np.int64]:
-        enough = self.scores_ >= threshold
-        pairs, scores = self.pairs_[enough], self.scores_[enough]
+    def _compared(self) -> Compared:
+        texts = [(self._sentences[i], self._sentences[j]) for i, j in self.pairs_.tolist()]
+        first, second = self.pairs_.T
+        threshold = self._checked_threshold(None)
+        if self._has_probabilities():
+            scores = np.clip(self.scores_, *_SURE)
+            logits = logit(scores) - logit(np.clip(threshold, *_SURE))
+        else:
+            logits = _STEEPNESS * (self.scores_ - threshold)
+        logits[[a == b for a, b in texts]] = np.inf  # nobody need be asked
+        return Compared(texts, {"first": first, "second": second}, logits)
+
+    def _has_probabilities(self) -> bool:
+        return scores_are_probabilities(self.model)
+
+    def _best(self, logits: Floats) -> Rows:
+        return np.arange(len(logits))
+
+    def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
+        logits = self._judgments.decided(compared, by_hand)
+        near = np.flatnonzero(logits >= 0)
+        return near[(self._reasons(self.pairs_[near]) == "") | (logits[near] == np.inf)]
+
+    def _cluster(self, margins: Floats) -> NDArray[np.int64]:
+        """Cluster by the margin of each pair over the threshold; infinite ones are sure."""
+        enough = margins >= 0
+        pairs, scores = self.pairs_[enough], margins[enough]
         while True:
             labels = self._link(pairs, scores)
             # Other pairs need no check: without them, the clusters would be the same.
             inside = labels[pairs[:, 0]] == labels[pairs[:, 1]]
+            inside &= scores < np.inf
             inside[inside] = self._reasons(pairs[inside]) != ""
             if not inside.any():
                 return labels

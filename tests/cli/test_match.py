@@ -212,3 +212,42 @@ def test_an_error_leaves_the_old_file(run, folder):
     out.write_text("old")
     run("dedupe", "orders.csv", "--on", "price", "-o", str(out), code=1)
     assert out.read_text() == "old"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+ANSWERS = "lines.txt.answers.csv"
+
+
+def test_answers_are_stored_taken_back_and_continued(run, folder, monkeypatch):
+    review = ["dedupe", "lines.txt", "--review", "4"]
+    (folder / "lines.txt").write_text("It rains.\nIt is raining.\nIt rained.\nSnow.")
+    monkeypatch.setattr("sys.stdin", Terminal("y\nb\nn\nwhat\nu\nq\n"))
+    shown = run(*review)
+    assert "u: unsure" in shown.err
+    assert shown.err.count("1 of 4") == 2
+    _, first, *others = rows_of((folder / ANSWERS).read_text())
+    assert [row[3] for row in (first, *others)][:3] == ["n", "u", ""]
+    assert set(first[:2]) <= set(shown.out.splitlines())  # they differ, so both are kept
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))  # and the end of the input
+    run(*review)
+    rows = rows_of((folder / ANSWERS).read_text())
+    assert rows[1:4] == [first, others[0], [*others[1][:3], "y"]]
+
+
+def test_answers_are_filled_in_by_hand(run, folder, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    shown = run("dedupe", "lines.txt", "--review", "3")
+    assert f"Fill in the column `answer` of {ANSWERS}" in shown.err
+    header, first, *_ = rows_of((folder / ANSWERS).read_text())
+    assert first[3] == ""
+    lines = [",".join(row) for row in (header, [*first[:3], "N"])]
+    (folder / "a.csv").write_text("\n".join(lines))
+    shown = run("dedupe", "lines.txt", "--answers", "a.csv")
+    assert set(first[:2]) <= set(shown.out.splitlines())
+    (folder / "a.csv").write_text("\n".join([*lines, "a,c,0.5,perhaps"]))
+    shown = run("dedupe", "lines.txt", "--answers", "a.csv", code=1)
+    assert "line 3: the answer must be" in shown.err

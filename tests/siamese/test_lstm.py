@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
-
 import numpy as np
 import pytest
-from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
 
 from skpara import SiameseLSTMRegressor, SiameseRegressor
-from skpara.learning import Adam
 from skpara.networks import LSTM
 
 PAIRS = [("w1 w2", "w2 w1"), ("w3 w4 w5", "w6"), ("w7", "w8 w9"), ("w2 w5", "w2 w6")] * 5
@@ -42,20 +37,6 @@ def test_its_parameters_are_those_of_the_regressor_but_the_network():
     assert lstm.keys() - siamese.keys() == {"hidden_size"}
     assert siamese.keys() - lstm.keys() == {"network"}
     assert all(lstm[name] == siamese[name] for name in lstm.keys() & siamese.keys())
-
-
-def test_inherited_parameters_are_set_cloned_and_searched(regressor):
-    regressor.set_params(optimizer=Adam(0.01, gradient_clip=1.0), warm_start=True)
-    copy = clone(regressor)
-    assert (copy.optimizer.gradient_clip, copy.optimizer.learning_rate) == (1.0, 0.01)
-    assert copy.warm_start
-    grid = {"hidden_size": [2], "optimizer__gradient_clip": [0.5]}
-    best = GridSearchCV(copy, grid, cv=2).fit(PAIRS, SCORES).best_estimator_
-    assert best.encode(["w1"]).shape == (1, 2)
-    assert best.optimizer.gradient_clip == 0.5
-    again = pickle.loads(pickle.dumps(best))
-    assert repr(again) == repr(best)
-    np.testing.assert_array_equal(again.predict(PAIRS), best.predict(PAIRS))
 
 
 def test_wrong_parameters_are_refused(regressor):

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import softmax
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 
@@ -89,16 +88,6 @@ def test_other_input_is_refused(classifier, labeled):
         classifier.fit("good", y)
     with pytest.raises(ValueError, match="2 sentences are too few to hold some out"):
         classifier.set_params(early_stopping=True).fit(X[:2], y[:2])
-
-
-def test_early_stopping_and_validation(classifier, labeled, capsys):
-    X, y = labeled
-    classifier.set_params(max_iter=40, optimizer=Adam(0.05), verbose=1)
-    classifier.fit(X[:100], y[:100], validation=(X[100:], y[100:]))
-    assert classifier.best_score_ == max(entry["score"] for entry in classifier.history_)
-    assert "sentence" in capsys.readouterr().err
-    held_out = clone(classifier).set_params(early_stopping=True, verbose=0).fit(X, y)
-    assert held_out.history_[0]["n_pairs"] == 144
 
 
 def test_encoders_start_it_and_it_starts_others(classifier, labeled, small_vectors, small_pairs):
