@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import Any
 
 from docutils import nodes
-from sphinx.directives.code import LiteralInclude
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 
 import skpara
 from skpara import __version__
@@ -161,17 +161,20 @@ def _check_api_page(app: Any) -> None:
         logging.getLogger(__name__).warning("api.rst does not list %s", ", ".join(missing))
 
 
-class Result(LiteralInclude):
-    """``.. result:: NAME`` shows the table results/NAME.txt, or the command that makes it."""
+class Result(SphinxDirective):
+    """``.. result:: NAME`` folds the table results/NAME.txt, or names the command that makes it."""
+
+    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         (name,) = self.arguments
         if not (HERE / "results" / f"{name}.txt").exists():
             text = f'not made yet: make results DATA=... ONLY="{name}"'
             return [nodes.literal_block(text, text, language="none")]
-        self.arguments[0] = f"/results/{name}.txt"
-        self.options["language"] = "none"
-        return list(super().run())
+        return self.parse_text_to_nodes(
+            f".. dropdown:: {name}.txt\n\n"
+            f"   .. literalinclude:: /results/{name}.txt\n      :language: none\n"
+        )
 
 
 def _defining_module(app: Any, module: str, name: str) -> str | None:

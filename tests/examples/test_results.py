@@ -80,8 +80,8 @@ def test_pages_name_tables_that_a_command_makes():
     named = {
         name
         for row in csv.reader([row.strip() for row in rows], skipinitialspace=True)
-        if row[3] in ("yes", "no", "differs")
-        for name in row[4].split(", ")
+        if row[2] in ("yes", "no", "differs")
+        for name in row[3].split(", ")
         if name
     }
     made = {result.name for result in results.RESULTS}
