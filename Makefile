@@ -48,7 +48,7 @@ test: .venv/.package system
 test-fast: .venv/.package
 	$(PYTEST) -m "not slow"
 
-# The examples of docs/works_with.rst and docs/moving, with the packages that they are about.
+# The examples of docs/works_with.rst and docs/moving.rst, with the packages that they are about.
 test-works-with: .venv-works/.package
 	SKPARA_REQUIRE_PACKAGES=1 OMP_NUM_THREADS=1 .venv-works/bin/python -m pytest -q $(WORKS_TESTS)
 

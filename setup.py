@@ -66,7 +66,7 @@ EXTRAS = {
         "nltk>=3.9",
         "wordfreq>=3.1",
     ],
-    # Packages of docs/works_with.rst and docs/moving that nothing else needs.
+    # Packages of docs/works_with.rst and docs/moving.rst that nothing else needs.
     "test-works-with": [
         "bertopic>=0.17",
         "mapie>=1.0",

@@ -162,7 +162,7 @@ def _check_api_page(app: Any) -> None:
 
 
 class Result(SphinxDirective):
-    """``.. result:: NAME`` folds the table results/NAME.txt, or names the command that makes it."""
+    """``.. result:: NAME`` folds the table results/NAME.txt, or shows its command."""
 
     required_arguments = 1
 
