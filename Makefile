@@ -94,6 +94,7 @@ bench: .venv/.package
 lint: .venv/.package
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/codespell docs skpara *.md
 
 # INTERSPHINX=1 make docs also links to the pages of other projects, which needs a network.
 docs: .venv/.docs
