@@ -15,6 +15,7 @@ SentencesLike: TypeAlias = Any
 # Validated pairs: shape (n_pairs, 2), Python strings.
 Pairs: TypeAlias = NDArray[np.object_]
 Floats: TypeAlias = NDArray[np.float64]
+Bools: TypeAlias = NDArray[np.bool_]
 # Vectors and weights are kept in single precision throughout.
 Vectors: TypeAlias = NDArray[np.float32]
 Weights: TypeAlias = dict[str, NDArray[np.float32]]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
 from skpara.features._batch import Knowledge, PairBatch
-from skpara.features._families.contrast import REASON, Comparison, compare
+from skpara.features._families.contrast import REASON, Comparison, Comparisons
 from skpara.features._lexical import split
 from skpara.resources import Tagger, WordNet, WordVectors
 
@@ -49,11 +49,13 @@ def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
     knowledge = Knowledge(
         vectors=WordVectors.load("default"), wordnet=WordNet.load(), tagger=Tagger.load("auto")
     )
-    return [
-        list(dict.fromkeys(_contrasts(comparison)))
-        for part in split(as_pairs(pairs))
-        for comparison in compare(PairBatch(part, knowledge))
-    ]
+    found = list[list[Contrast]]()
+    for part in split(as_pairs(pairs)):
+        start = len(found)
+        found += [[] for _ in part]
+        for number, comparison in Comparisons(PairBatch(part, knowledge)):
+            found[start + number] = list(dict.fromkeys(_contrasts(comparison)))
+    return found
 
 
 def _contrasts(comparison: Comparison) -> Iterator[Contrast]:

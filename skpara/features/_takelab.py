@@ -259,7 +259,12 @@ class TaggedTokens:
     """
 
     def __init__(self, sides: TakelabSides, wordnet: WordNet | None) -> None:
-        kinds, tags = Lists.of([[tag[:2] for tag in tags] for tags in sides.tags])
+        names, tags = Lists.of(sides.tags)
+        kinds, kind_of = Lists.of([[tag[:2] for tag in names]])
+        # Which tokens of each list are proper nouns.
+        is_proper = np.array([tag.startswith("NNP") for tag in names], dtype=np.int64)
+        self.proper = Lists(is_proper[tags.ids], tags.offsets)
+        tags = Lists(kind_of.ids[tags.ids], tags.offsets)
         keys, numbers = np.unique(sides.ids.ids * len(kinds) + tags.ids, return_inverse=True)
         words_and_kinds = [divmod(key, len(kinds)) for key in keys.tolist()]
         self.words = [sides.distinct[word] for word, _ in words_and_kinds]

@@ -67,7 +67,6 @@ class WordNet:
         self._entry = lru_cache(_CACHED_LEMMAS)(self._find_entry)
         self._sense_numbers = lru_cache(_CACHED_WORDS)(self._find_senses)
         self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
-        self._above = lru_cache(_CACHED_WORDS)(self._find_above)
         self._ancestors = lru_cache(_CACHED_SENSES)(self._find_ancestors)
 
     @classmethod
@@ -195,9 +194,7 @@ class WordNet:
         >>> wordnet.senses("color").isdisjoint(wordnet.ancestors("red"))
         False
         """
-        return self._above(word)
-
-    def _find_above(self, word: str) -> frozenset[int]:
+        # Not cached: large sets would make each garbage collection slow.
         return frozenset(above for sense in self.senses(word) for above in self._ancestors(sense))
 
     def _find_senses(self, word: str) -> frozenset[int]:

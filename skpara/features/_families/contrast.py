@@ -7,13 +7,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise, product
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
+from rapidfuzz.process import cpdist
 
-from skpara._typing import Floats
+from skpara._typing import Bools, Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features._families import readings
 from skpara.features._families.alignment import align
@@ -27,7 +29,7 @@ from skpara.features._families.readings import (
     UNITS,
     Mention,
 )
-from skpara.features._kernels import MOST_WORDS, Lists
+from skpara.features._kernels import MOST_WORDS, Ids, Lists, cells, parts, shared_ngrams
 from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.resources import WordNet
 
@@ -55,16 +57,32 @@ _AMOUNT_ENDS = TIME_WORDS | UNITS | {"%", "percent", "million", "billion"}
 _PLAIN = frozenset("i me you it we us they them one person people someone somebody".split())
 _PLAIN |= readings.NO_NAMES  # "Mr Smith" is "John Smith"
 _PRONOUNS = ({"he", "she"}, {"him", "her"}, {"his", "her"}, {"himself", "herself"})
+_GENDERED_WORDS = frozenset[str]().union(*_PRONOUNS)
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
 # Characters in which dates are searched: more than the tokens that are read usually have.
 _MOST_CHARACTERS = 16 * MOST_WORDS
 # Words or mentions of each side without a counterpart that are compared with each other.
 _MOST_COMPARED = 8
+# Sentences that are kept for the next pairs: more objects make garbage collection slow.
+_MOST_KEPT = 100
 # Letters of a word that may have a wrong one, and two. Longer words are not compared.
 _ONE_WRONG, _TWO_WRONG, _LONGEST = 4, 8, 30
 # Words between a negation and a noun that it negates, as in "without a red hat".
 _NEAR = 3
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
+_GROUP_OF_KIND = np.zeros(128, dtype=np.int64)
+_GROUP_OF_KIND[[ord(kind) for kind in _GROUPS]] = [*_GROUPS.values()]
+# Parts of speech that bear or have roles, and those of no name.
+_NOUNS, _VERBS, _AUXILIARIES, _NAMELESS = (
+    np.frombuffer(kinds, dtype=np.uint8) for kinds in (b"n", b"vj", b"bx", b"!bx&sdp")
+)
+# Marks of tokens, and of pairs by the differences that they may have.
+_WORD, _ORDERED, _NEGATES, _MENTIONED, _GENDERED, _COLORED, _KNOWN, _LETTERS = (
+    1 << k for k in range(8)
+)
+_NEGATION, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _MENTIONS, _NAMES = (
+    1 << k for k in range(7)
+)
 # "Anna sold it to Peter" is "Peter bought it from Anna": both verb and roles are exchanged.
 _CONVERSE = frozenset(
     frozenset(pair.split("/"))
@@ -81,7 +99,7 @@ _BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
 _EXCHANGED = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 _JOINING = frozenset("be as while than versus vs".split())
 # Opposites that WordNet does not have: it has no prepositions.
-_OPPOSITES: defaultdict[str, set[str]] = defaultdict(set)
+_OPPOSITES_OF: defaultdict[str, set[str]] = defaultdict(set)
 for _pair in (
     "in/out into/off on/under over/under above/under before/after front/behind toward/from "
     "towards/from with/without against/for ahead/behind always/never happy/sad big/tiny huge/tiny "
@@ -99,7 +117,7 @@ for _pair in (
     "temporary/permanent"
 ).split():
     for _word, _other in (_pair.split("/"), _pair.split("/")[::-1]):
-        _OPPOSITES[_word].add(_other)
+        _OPPOSITES_OF[_word].add(_other)
 _RANKED = QUANTIFIERS.keys() | RANKS.keys()
 _NO_OPPOSITES = frozenset(["here", "there"])
 # Endings that tell the people of a place from the place.
@@ -123,25 +141,48 @@ class Difference(NamedTuple):
 class Sentence:
     """The first tokens of a sentence, with negation, roles and mentions."""
 
-    def __init__(
-        self, types: Types, ids: list[int], text: str, cased: Sequence[str], tags: Sequence[str]
-    ) -> None:
-        self.ids, self.tokens = ids, [types.words[i] for i in ids]
-        self.cased = cased[:MOST_WORDS]
-        self.classes = [types.classes[i] for i in ids]
-        self.bases = [types.bases[i] for i in ids]
-        is_word = types.is_word
-        self.words = [k for k, i in enumerate(ids) if is_word[i]]
-        self.opposable = {i: k for k, i in enumerate(ids) if i in types.opposites}
-        self.negated = readings.find_negated(self.tokens, self.classes)
-        self.roles = readings.Roles(self.tokens, self.classes).of_nouns
-        self.mentions: defaultdict[str, list[Mention]] = defaultdict(list)
-        source = text[:_MOST_CHARACTERS], self.tokens, self.cased, tags, self.classes
-        for mention in readings.find_mentions(*source):
-            self.mentions[mention.kind].append(mention)
-        # The words whose order matters, and their positions.
-        self.places = [k for k, i in enumerate(ids) if types.has_order[i]]
-        self.order = [self.bases[k] for k in self.places]
+    def __init__(self, batch: Sentences, k: int) -> None:
+        start, end = batch.ends[k], batch.ends[k + 1]
+        self.ids, self.tokens = batch.ids[start:end], batch.tokens[start:end]
+        self.classes, self.bases = batch.classes[start:end], batch.bases[start:end]
+        self.cased, self._source = batch.cased[k][:MOST_WORDS], (batch, k)
+
+    @cached_property
+    def negated(self) -> list[bool]:
+        return readings.find_negated(self.tokens, self.classes)
+
+    @cached_property
+    def roles(self) -> dict[int, list[readings.Role]]:
+        return readings.Roles(self.tokens, self.classes).of_nouns
+
+    @cached_property
+    def names(self) -> list[Mention]:
+        batch, k = self._source
+        places = batch.name_places[batch.name_ends[k] : batch.name_ends[k + 1]]
+        return [Mention("name", readings.plain_name(self.cased[i]), i) for i in places]
+
+    @cached_property
+    def mentions(self) -> dict[str, list[Mention]]:
+        """Mentions by their kinds."""
+        batch, k = self._source
+        mentions: defaultdict[str, list[Mention]] = defaultdict(list)
+        if batch.has_mentions[k]:
+            text = batch.texts[k][:_MOST_CHARACTERS]
+            for mention in readings.find_mentions(text, self.tokens, batch.tags[k]):
+                mentions[mention.kind].append(mention)
+        if self.names:
+            mentions["name"] = self.names
+        return mentions
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The positions of the words whose order matters."""
+        has_order = self._source[0].types.has_order
+        return [k for k, i in enumerate(self.ids) if has_order[i]]
+
+    @cached_property
+    def order(self) -> list[str]:
+        return [self.bases[k] for k in self.places]
 
     @cached_property
     def plain(self) -> set[str]:
@@ -159,8 +200,8 @@ class Sentence:
 
     def identify(self, places: Iterable[int]) -> bool:
         """Return whether a number at some positions is that of a thing, as in "iPhone 13"."""
-        codes = {m.place for m in self.mentions["number"] if isinstance(m.value, str)}
-        names = {m.place + 1 for m in self.mentions["name"]}
+        codes = {m.place for m in self.mentions.get("number", ()) if isinstance(m.value, str)}
+        names = {m.place + 1 for m in self.names}
         return any(k in codes | names or (k > 0 and self.tokens[k - 1] == "#") for k in places)
 
 
@@ -169,8 +210,8 @@ class Facts(NamedTuple):
 
     kind: str
     base: str
-    is_word: bool
-    has_order: bool
+    marks: int
+    senses: int  # of 64 bits, synonyms have one in common
     forms: tuple[str, ...]
     opposites: frozenset[str]
 
@@ -186,25 +227,40 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     forms = {base, *(wordnet.base_forms(word, pos) if pos else ())}
     rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
     others = {rest for rest in rests if len(rest) >= _SHORTEST_REST}
-    others.update(*map(wordnet.antonyms, forms), *(_OPPOSITES.get(form, ()) for form in forms))
+    others.update(*map(wordnet.antonyms, forms), *(_OPPOSITES_OF.get(form, ()) for form in forms))
     # WordNet has "all" and "some", which are compared as mentions.
     others -= _RANKED if word in _RANKED else _NO_OPPOSITES
-    has_order = kind not in ".," and word not in _ARTICLES
-    return Facts(kind, base, is_word, has_order, tuple(forms), frozenset(others))
+    senses = wordnet.senses(base)
+    marks = {
+        _WORD: is_word,
+        _ORDERED: kind not in ".," and word not in _ARTICLES,
+        _NEGATES: kind == "!" or word in readings.FAILURES,
+        _MENTIONED: readings.may_be_mentioned(word),
+        _GENDERED: readings.plain_name(word) in _GENDERED_WORDS,
+        _COLORED: senses and not wordnet.ancestors(base).isdisjoint(wordnet.senses("color")),
+        _KNOWN: senses,
+        _LETTERS: base.isalpha() and len(base) <= _LONGEST,
+    }
+    found = sum(mark for mark, holds in marks.items() if holds)
+    bits = sum({1 << sense % 64 for sense in senses})
+    return Facts(kind, base, found, bits, tuple(forms), frozenset(others))
 
 
 def _find_opposites(facts: Sequence[Facts]) -> dict[int, set[int]]:
     """Return the positions of the opposites of each word that has some."""
-    wanted = frozenset[str]().union(*(fact.opposites for fact in facts))
-    numbers: defaultdict[str, set[int]] = defaultdict(set)
+    opposable = [(i, fact.opposites) for i, fact in enumerate(facts) if fact.opposites]
+    wanted = frozenset[str]().union(*(others for _, others in opposable))
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
     for i, fact in enumerate(facts):
-        for form in wanted.intersection(fact.forms):
-            numbers[form].add(i)
+        if not wanted.isdisjoint(fact.forms):
+            for form in fact.forms:
+                numbers[form].append(i)
     result: defaultdict[int, set[int]] = defaultdict(set)
-    for i, fact in enumerate(facts):
-        for j in set[int]().union(*(numbers[other] for other in fact.opposites & numbers.keys())):
-            result[i].add(j)
-            result[j].add(i)
+    for i, others in opposable:
+        for other in others:
+            for j in numbers.get(other, ()):
+                result[i].add(j)
+                result[j].add(i)
     return dict(result)
 
 
@@ -216,12 +272,33 @@ class Types:
         self.words, self._wordnet = tagged.words, batch.wordnet
         keys = zip(self.words, tagged.tags, strict=True)
         facts = [_find_facts(batch.wordnet, word, tag) for word, tag in keys]
-        self.classes = [fact.kind for fact in facts]
-        self.bases = [fact.base for fact in facts]
-        self.is_word = [fact.is_word for fact in facts]
-        self.has_order = [fact.has_order for fact in facts]
+        self.classes, self.bases = [fact.kind for fact in facts], [fact.base for fact in facts]
+        self.marks = np.array([fact.marks for fact in facts], dtype=np.int64)
+        self.kinds = np.frombuffer("".join(self.classes).encode("ascii"), dtype=np.uint8)
+        self._senses = np.array([fact.senses for fact in facts], dtype=np.uint64)
+        self.lengths = np.array([*map(len, self.bases)], dtype=np.int64)
+        self.base_numbers = Lists.of([self.bases])[1].ids
+        self.is_word = (self.marks & _WORD > 0).tolist()
+        self.has_order = (self.marks & _ORDERED > 0).tolist()
         self.opposites = _find_opposites(facts)
         self._vectors = batch.tagged_vectors
+
+    def may_share(self, first: Ids, second: Ids) -> Bools:
+        """Return where words may have a sense in common."""
+        return self._senses[first] & self._senses[second] > 0
+
+    def misspell(self, first: Ids, second: Ids) -> Bools:
+        """Return where one word is a misspelling of the other, as :meth:`misspells` does."""
+        lengths = self.lengths[first], self.lengths[second]
+        longest = np.maximum(*lengths)
+        most = (longest >= _ONE_WRONG) + (longest >= _TWO_WRONG).astype(np.int64)
+        both = self.marks[first] & self.marks[second]
+        found = (abs(lengths[0] - lengths[1]) <= most) & (both & _LETTERS > 0)
+        found &= both & _KNOWN == 0
+        rest = np.flatnonzero(found)
+        words = ([self.bases[i] for i in side[rest].tolist()] for side in (first, second))
+        found[rest] = cpdist(*words, scorer=OSA.distance) <= most[rest]
+        return found
 
     def are_synonyms(self, first: str, second: str) -> bool:
         """Return whether two base forms are equal or have a sense in common."""
@@ -289,118 +366,321 @@ class Types:
         )
 
 
-Matches = Iterable[tuple[int, int, float]]
+class Sentences:
+    """The sentences of a batch as arrays, and one at a time where it is read."""
+
+    def __init__(self, batch: PairBatch) -> None:
+        self.types, takelab = Types(batch), batch.takelab
+        self.texts, self.cased, self.tags = takelab.texts, takelab.tokens, takelab.tags
+        self.lists = batch.tagged.ids.head(MOST_WORDS)
+        self.owners, self.positions = self.lists.owners, _positions(self.lists)
+        self.marks = self.types.marks[self.lists.ids]
+        self.kinds = self.types.kinds[self.lists.ids]
+        self.classes = self.kinds.tobytes().decode("ascii")
+        self.ids, self.ends = self.lists.ids.tolist(), self.lists.offsets.tolist()
+        self.tokens = [self.types.words[i] for i in self.ids]
+        self.bases = [self.types.bases[i] for i in self.ids]
+        self.has_mentions = self.having(self.marks & _MENTIONED)
+        self._find_names(batch)
+        self._read: dict[int, Sentence] = {}
+
+    def __getitem__(self, k: int) -> Sentence:
+        if k not in self._read:
+            if len(self._read) == _MOST_KEPT:
+                self._read.clear()
+            self._read[k] = Sentence(self, k)
+        return self._read[k]
+
+    def having(self, tokens: NDArray[Any]) -> Bools:
+        """Return which sentences have one of the tokens that are marked."""
+        return np.bincount(self.owners[tokens > 0], minlength=len(self.texts)) > 0
+
+    def _find_names(self, batch: PairBatch) -> None:
+        """Find the names, and the pairs of which one side has a name that the other lacks."""
+        takelab, n = batch.takelab, len(self.texts)
+        cased, lowered = (x.head(MOST_WORDS).ids for x in (takelab.cased_ids, takelab.ids))
+        numbers = {token: i for i, token in enumerate(takelab.distinct)}
+        for token in [token for token in numbers if "." in token]:
+            numbers[token] = numbers.setdefault(readings.plain_name(token), len(numbers))
+        plain = np.array([numbers[token] for token in takelab.distinct], dtype=np.int64)[lowered]
+        tests = (lambda t: t[0].isupper(), str.isalpha, readings.may_be_name)
+        upper, letters, may_be = (
+            np.array([*map(test, takelab.cased)], dtype=bool)[cased] for test in tests
+        )
+        # In headlines every word may be capitalized.
+        n_upper, n_letters = (np.bincount(self.owners[x], minlength=n) for x in (upper, letters))
+        is_headline = (n_upper > 3) & (2 * n_upper > n_letters)
+        inside = (self.positions > 0) & ~is_headline[self.owners]
+        is_name = may_be & (inside | batch.tagged.proper.head(MOST_WORDS).ids > 0)
+        is_name &= ~np.isin(self.kinds, _NAMELESS)
+        names = Lists(self.positions, self.lists.offsets).where(is_name)
+        self.name_places, self.name_ends = names.ids.tolist(), names.offsets.tolist()
+        # A name may be written in small letters on the other side.
+        known, values = np.sort(self.owners * len(numbers) + plain), plain[is_name]
+        self.has_new_name = np.zeros(len(batch), dtype=bool)
+        for own, other in (takelab.sides, takelab.sides[::-1]):
+            pair = np.arange(len(own)).repeat(names.lengths[own])
+            keys = other[pair] * len(numbers) + values[names.places(own)]
+            is_known = known.searchsorted(keys, "right") > known.searchsorted(keys)
+            self.has_new_name[pair[~is_known]] = True
+
+
+def _positions(lists: Lists) -> Ids:
+    """Return the position of each item in its list."""
+    positions: Ids = np.arange(len(lists.ids)) - lists.offsets[:-1].repeat(lists.lengths)
+    return positions
+
+
+class Side:
+    """The words of one side of each pair, one after another."""
+
+    def __init__(self, types: Types, words: Lists, places: Ids, rows: Ids) -> None:
+        items, lengths = words.places(rows), words.lengths[rows]
+        self.types, self.places = words.ids[items], places[items]
+        self.groups = _GROUP_OF_KIND[types.kinds[self.types]]
+        self.owners = np.arange(len(rows)).repeat(lengths)
+        self.starts = np.append(0, lengths.cumsum())
+        self.is_free = np.ones(len(items), dtype=bool)  # has no partner
+
+    def take(self, pair: int, place: int) -> None:
+        """Note that the word at a position, if it is one, has a partner."""
+        own = slice(*self.starts[pair : pair + 2])
+        self.is_free[own] &= self.places[own] != place
+
+    def rest(self) -> Lists:
+        """Return the first words of each pair that have no partner."""
+        items = np.flatnonzero(self.is_free)
+        n_each = np.bincount(self.owners[items], minlength=len(self.starts) - 1)
+        return Lists(items, np.append(0, n_each.cumsum())).head(_MOST_COMPARED)
+
+    def count(self) -> Ids:
+        """Count the words without a partner by pair and group, shape (n_pairs, 3)."""
+        keys = (3 * self.owners + self.groups)[self.is_free]
+        return np.bincount(keys, minlength=3 * len(self.starts) - 3).reshape(-1, 3)
+
+
+class Comparisons:
+    """The words of all pairs of a batch, aligned and counted.
+
+    Arrays show which differences a pair may have. Only these are searched, one pair at a time.
+    """
+
+    def __init__(self, batch: PairBatch) -> None:
+        self.sentences = sentences = Sentences(batch)
+        self.types, self.sides, self.n_pairs = sentences.types, batch.takelab.sides, len(batch)
+        is_word = sentences.marks & _WORD > 0
+        words, places = sentences.lists.where(is_word), sentences.positions[is_word]
+        self._words = [Side(self.types, words, places, side) for side in self.sides]
+        # Partners that are not aligned, opposites and misspelled words, by pair.
+        self.others: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        self.opposed: dict[int, set[tuple[int, int]]] = {}
+        self.misspelled: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+        self._align(batch, words)
+        self._pair_opposites()
+        self._pair_rest()
+
+    def _align(self, batch: PairBatch, words: Lists) -> None:
+        bases = Lists.of([self.types.bases])[1].ids
+        empty = [np.empty(0, dtype=np.int64)] * 3 + [np.empty(0)]
+        found = align(batch, words, lambda a, b: bases[a] == bases[b])
+        pair, *items, similar = map(np.concatenate, zip(empty, *found, strict=True))
+        for k, (side, rows) in enumerate(zip(self._words, self.sides, strict=True)):
+            items[k] += side.starts[pair] - words.offsets[rows[pair]]
+            side.is_free[items[k]] = False
+        self._pair, self._items, self._similar = pair, items, similar
+        types = [side.types[own] for side, own in zip(self._words, items, strict=True)]
+        self.places = [s.places[own].tolist() for s, own in zip(self._words, items, strict=True)]
+        self.ends = pair.searchsorted(np.arange(self.n_pairs + 1)).tolist()
+        for k in np.flatnonzero((similar < 1) & self.types.may_share(*types)).tolist():
+            if self.types.are_synonyms(*(self.types.bases[own[k]] for own in types)):
+                similar[k] = 1.0
+        self._is_explained = (similar < 1) & self.types.misspell(*types)
+        for k in np.flatnonzero(self._is_explained).tolist():
+            self.misspelled[int(pair[k])].add((self.places[0][k], self.places[1][k]))
+        is_same = (similar == 1) | self._is_explained
+        self._n_same = np.bincount(pair[is_same], minlength=self.n_pairs)
+
+    def _pair_opposites(self) -> None:
+        """Make opposites partners unless one of them has a partner."""
+        types, lists = self.types, self.sentences.lists
+        n_types = len(types.words)
+        has_some = np.zeros(n_types, dtype=bool)
+        has_some[[*types.opposites]] = True
+        keys = [n_types * i + j for i, others in types.opposites.items() for j in others]
+        some = lists.only(has_some)
+        for rows, sides in parts(some, self.sides) if keys else ():
+            pair, first, second = cells(some, sides)
+            hits = np.isin(n_types * some.ids[first] + some.ids[second], keys)
+            for p in np.unique(pair[hits] + rows.start).tolist():
+                first_side, second_side = (self.sentences[side[p]] for side in self.sides)
+                if not (opposed := self._find_opposed(first_side, second_side)):
+                    continue
+                self.opposed[p] = opposed
+                own = range(self.ends[p], self.ends[p + 1])
+                partners = [(self.places[0][k], self.places[1][k]) for k in own]
+                for k, places in zip(own, partners, strict=True):
+                    self._is_explained[k] |= places in opposed
+                for i, j in sorted(opposed, key=_from_both_sides):
+                    if all(i != a and j != b for a, b in partners):
+                        partners.append((i, j))
+                        self._pair_up(p, i, j)
+
+    def _find_opposed(self, first: Sentence, second: Sentence) -> set[tuple[int, int]]:
+        """Find the positions of words and their opposites that one side has each."""
+        opposites = self.types.opposites
+        places, others = (
+            {i: k for k, i in enumerate(side.ids) if i in opposites} for side in (first, second)
+        )
+        return {
+            (k, others[j])
+            for i, k in places.items()
+            for j in others.keys() & opposites[i]
+            if first.bases[k] not in second.bases and second.bases[others[j]] not in first.bases
+        }
+
+    def _pair_up(self, pair: int, i: int, j: int) -> None:
+        self.others[pair].append((i, j))
+        for side, place in zip(self._words, (i, j), strict=True):
+            side.take(pair, place)
+
+    def _pair_rest(self) -> None:
+        """Make other synonyms, and misspelled words, partners."""
+        types, rest = self.types, [side.rest() for side in self._words]
+        pairs = np.arange(self.n_pairs)
+        pair, first, second = cells(rest[0].append(rest[1]), (pairs, pairs + self.n_pairs))
+        items = [rest[0].ids[first], rest[1].ids[second - len(rest[0].ids)]]
+        own, other = (s.types[k] for s, k in zip(self._words, items, strict=True))
+        may_be = (types.kinds[own] == types.kinds[other]) & types.may_share(own, other)
+        is_misspelled = types.misspell(own, other)
+        kept = np.flatnonzero(may_be | is_misspelled)
+        i, j = (s.places[k[kept]] for s, k in zip(self._words, items, strict=True))
+        # The order is the same if the sides are exchanged.
+        order = np.lexsort((i, abs(i - j), i + j, pair[kept]))
+        columns = pair[kept], i, j, *(x[kept] for x in (own, other, may_be, is_misspelled))
+        taken = set[tuple[int, int]]()
+        for p, a, b, x, y, *may in zip(*(x[order].tolist() for x in columns), strict=True):
+            if not taken.isdisjoint([(p, a), (~p, b)]):
+                continue
+            if not (may[0] and types.are_synonyms(types.bases[x], types.bases[y])):
+                if not may[1]:
+                    continue
+                self.misspelled[p].add((a, b))
+            self._n_same[p] += 1
+            taken |= {(p, a), (~p, b)}
+            self._pair_up(p, a, b)
+
+    def columns(self) -> Floats:
+        """Return the features in the order of ``NAMES``, shape (n_pairs, n_features)."""
+        values = dict(zip(NAMES, np.zeros((len(NAMES), self.n_pairs)), strict=True))
+        for p, comparison in self:
+            for column, *_, weight in comparison.differences():
+                old = values[column][p]
+                values[column][p] = old + weight if column in _COUNTED else max(old, weight)
+        values["flips"] += sum(np.minimum(1.0, values[flip]) for flip in FLIPS)
+        for p, places in self.misspelled.items():
+            values["words_misspelled"][p] = len(places)
+        n_words = sum(np.diff(side.starts) for side in self._words)
+        np.divide(2 * self._n_same, n_words, out=values["words_kept"], where=n_words > 0)
+        values["words_kept"][n_words == 0] = 1.0
+        first, second = (side.count() for side in self._words)
+        changed = np.minimum(first, second) + self._losses()
+        names = "nouns_changed", "verbs_changed", "descriptions_changed"
+        values |= dict(zip(names, changed.T, strict=True))
+        values["words_added"] += abs(first - second).sum(axis=1)
+        return np.array([*values.values()]).T
+
+    def _losses(self) -> Floats:
+        """Sum one minus the similarity of aligned words, by group, shape (n_pairs, 3)."""
+        lost = (self._similar < 1) & ~self._is_explained
+        groups = [s.groups[k[lost]] for s, k in zip(self._words, self._items, strict=True)]
+        keys = np.concatenate([3 * self._pair[lost] + group for group in groups])
+        halves = np.tile((1 - self._similar[lost]) / 2, 2)
+        sums = np.bincount(keys, halves, 3 * self.n_pairs)
+        # The sum of more than two numbers depends on their order, and so on that of the sides.
+        many = np.bincount(keys, minlength=3 * self.n_pairs) > 2
+        for key in np.flatnonzero(many).tolist():
+            sums[key] = math.fsum(halves[keys == key])
+        return sums.reshape(-1, 3)
+
+    def __iter__(self) -> Iterator[tuple[int, Comparison]]:
+        """Yield the numbers of the pairs that may have a difference, and what tells it."""
+        for p in np.flatnonzero(self._may_differ()).tolist():
+            yield p, Comparison(self, p, *(self.sentences[side[p]] for side in self.sides))
+
+    def _may_differ(self) -> Ids:
+        """Return which differences each pair may have, as a sum of marks."""
+        sentences, types, sides = self.sentences, self.types, self.sides
+
+        def having(tokens: NDArray[Any]) -> list[Bools]:
+            return [sentences.having(tokens)[side] for side in sides]
+
+        ordered = sentences.marks & _ORDERED > 0
+        order = sentences.lists.where(ordered, types.base_numbers)
+        shared = shared_ngrams(order, sides, 1)[0]
+        only = [order.lengths[side] - shared for side in sides]
+        self.n_changed = only[0] + only[1]
+        is_replaced = (only[0] > 0) & (only[1] > 0) & (self.n_changed <= _MOST_CHANGED)
+        is_special = self.n_changed == 2
+        for mark in (_COLORED, _GENDERED):
+            is_special |= np.logical_and(*having(sentences.marks & mark))
+        kinds = [types.kinds[s.types[k]] for s, k in zip(self._words, self._items, strict=True)]
+        equal = [(kinds[0] == kinds[1]) & np.isin(kinds[0], some) for some in (_NOUNS, _VERBS)]
+        numbers = np.arange(self.n_pairs)
+        are_nouns, are_verbs = (np.isin(numbers, self._pair[mask]) for mask in equal)
+        are_verbs |= np.logical_and(*having(np.isin(sentences.kinds, _AUXILIARIES)))
+        mentions = [sentences.has_mentions[side] for side in sides]
+        may = {
+            _NEGATION: np.logical_or(*having(sentences.marks & _NEGATES)),
+            _OPPOSITES: np.isin(numbers, [*self.opposed]),
+            _REPLACED: is_replaced & is_special,
+            _REORDERED: self.n_changed == 0,
+            _ROLES: (are_nouns & are_verbs) | np.isin(numbers, [*self.others]),
+            _MENTIONS: mentions[0] | mentions[1],
+            _NAMES: sentences.has_new_name,
+        }
+        self.marks: Ids = sum(mark * holds for mark, holds in may.items())
+        return self.marks
 
 
 class Comparison:
-    """Two sentences and how their words correspond.
+    """Two sentences and how their words correspond."""
 
-    ``matches`` are the positions of words that are aligned, and their similarity, 1 for words that
-    mean the same.
-    """
-
-    def __init__(self, types: Types, first: Sentence, second: Sentence, matches: Matches) -> None:
-        self.first, self.second, self._types = first, second, types
-        self.matches = [
-            (i, j, 1.0 if similar == 1 or types.are_synonyms(*self._bases(i, j)) else similar)
-            for i, j, similar in matches
-        ]
-        self.opposed = self._find_opposed()
+    def __init__(self, pairs: Comparisons, number: int, first: Sentence, second: Sentence) -> None:
+        self.first, self.second, self._types = first, second, pairs.types
+        self._may = int(pairs.marks[number])
+        own = slice(pairs.ends[number], pairs.ends[number + 1])
+        self._aligned = [*zip(*(places[own] for places in pairs.places), strict=True)]
         # The word of the second sentence that belongs to a word of the first one.
-        self.partner = {i: j for i, j, _ in matches}
-        self.partners = set(self.partner.values())
-        for i, j in sorted(self.opposed, key=_from_both_sides):
-            self._pair_up(i, j)
-        self.n_synonyms = 0  # of the words that are not aligned
-        self._edits = Edits(first.order, second.order)
-        self.misspelled = {
-            (i, j)
-            for i, j, similar in self.matches
-            if similar < 1 and types.misspells(*self._bases(i, j))
-        }
-        first_rest, second_rest = (side[:_MOST_COMPARED] for side in self._without_partner())
-        for i, j in sorted(product(first_rest, second_rest), key=_from_both_sides):
-            if i in self.partner or j in self.partners:
-                continue
-            if first.classes[i] == second.classes[j] and types.are_synonyms(*self._bases(i, j)):
-                self.n_synonyms += 1
-            elif types.misspells(*self._bases(i, j)):
-                self.misspelled.add((i, j))
-            else:
-                continue
-            self._pair_up(i, j)
-
-    def _find_opposed(self) -> set[tuple[int, int]]:
-        """Find the positions of words and their opposites that one side has each."""
-        first, second = self.first, self.second
-        return {
-            (k, second.opposable[j])
-            for i, k in first.opposable.items()
-            for j in second.opposable.keys() & self._types.opposites[i]
-            if first.bases[k] not in second.bases
-            and second.bases[second.opposable[j]] not in first.bases
-        }
-
-    def _pair_up(self, i: int, j: int) -> None:
-        """Make two words partners unless one of them has a partner."""
-        if i not in self.partner and j not in self.partners:
-            self.partner[i] = j
-            self.partners.add(j)
-
-    def _without_partner(self) -> tuple[list[int], list[int]]:
-        return (
-            [i for i in self.first.words if i not in self.partner],
-            [j for j in self.second.words if j not in self.partners],
-        )
+        self.partner = dict(self._aligned)
+        if number in pairs.others:
+            self.partner.update(pairs.others[number])
+        self.opposed = pairs.opposed.get(number, set())
+        self.misspelled = pairs.misspelled.get(number, set())
+        self._n_changed = int(pairs.n_changed[number])
 
     def _bases(self, i: int, j: int) -> tuple[str, str]:
         return self.first.bases[i], self.second.bases[j]
 
-    def row(self) -> list[float]:
-        """Return the features in the order of ``NAMES``."""
-        values = dict.fromkeys(NAMES, 0.0)
-        for column, *_, weight in self.differences():
-            if column in _COUNTED:
-                values[column] += weight
-            else:
-                values[column] = max(values[column], weight)
-        values["flips"] = sum(min(1.0, values[flip]) for flip in FLIPS)
-        self._count_words(values)
-        return list(values.values())
-
-    def _count_words(self, values: dict[str, float]) -> None:
-        first, second = self.first.classes, self.second.classes
-        n_same = len(self.misspelled) + self.n_synonyms
-        explained = self.misspelled | self.opposed
-        losses: tuple[list[float], ...] = ([], [], [])
-        for i, j, similar in self.matches:
-            n_same += similar == 1
-            if similar < 1 and (i, j) not in explained:
-                for kind in (first[i], second[j]):
-                    losses[_GROUPS[kind]].append((1 - similar) / 2)
-        n_words = len(self.first.words) + len(self.second.words)
-        values["words_kept"] = 2 * n_same / n_words if n_words else 1.0
-        counts = [0, 0, 0], [0, 0, 0]
-        sides = zip(counts, (first, second), self._without_partner(), strict=True)
-        for numbers, kinds, rest in sides:
-            for i in rest:
-                numbers[_GROUPS[kinds[i]]] += 1
-        names = "nouns_changed", "verbs_changed", "descriptions_changed"
-        for name, a, b, lost in zip(names, *counts, losses, strict=True):
-            values[name] = min(a, b) + math.fsum(lost)
-            values["words_added"] += abs(a - b)
-
     def differences(self) -> Iterator[Difference]:
         """Find all differences, and the tokens that are responsible for them."""
-        for i, j in self.misspelled:
-            yield Difference("words_misspelled", (i,), (j,))
-        yield from self._polarity()
-        yield from self._opposites()
-        yield from self._replaced()
-        exchanged = list(self._exchanged())
+        if self._may & _NEGATION:
+            yield from self._polarity()
+        if self._may & _OPPOSITES:
+            yield from self._opposites()
+        if self._may & _REPLACED:
+            yield from self._replaced()
+        exchanged = list(self._exchanged()) if self._may & _REORDERED else ()
         yield from exchanged
-        yield from (role for role in self._roles() if not exchanged or role.column == "roles_kept")
-        for kind in sorted({*self.first.mentions, *self.second.mentions}):
+        if self._may & _ROLES:
+            for role in self._roles():
+                if not exchanged or role.column == "roles_kept":
+                    yield role
+        kinds = set[str]()
+        if self._may & _MENTIONS:
+            kinds = {*self.first.mentions, *self.second.mentions} - {"name"}
+        if self._may & _NAMES:
+            kinds.add("name")
+        for kind in sorted(kinds):
             yield from self._mentions(kind)
 
     def _polarity(self) -> Iterator[Difference]:
@@ -411,7 +691,7 @@ class Comparison:
         classes = self.first.classes, self.second.classes
         predicates: list[list[tuple[int, int]]] = [[], []]  # of equal and of different polarity
         nouns, n_near = [], 0
-        for i, j, _ in self.matches:
+        for i, j in self._aligned:
             differs = negated[0][i] != negated[1][j]
             if (i, j) in self.opposed:
                 continue
@@ -443,7 +723,8 @@ class Comparison:
                 continue  # "turned out" and "in the end"
             if "p" in kinds and not self._have_same_noun(*self._bases(i, j)):
                 continue
-            if any(mention.place == i for mention in self.first.mentions["quantifier bound"]):
+            bounds = self.first.mentions.get("quantifier bound", ())
+            if any(mention.place == i for mention in bounds):
                 continue
             if self.first.negated[i] != self.second.negated[j]:
                 yield Difference("antonym_negated", (i,), (j,))
@@ -471,7 +752,7 @@ class Comparison:
             noun for (a, b), nouns in changes.items() if (b, a) in changes for noun in nouns
         ]
         is_swap = len({self.first.bases[noun] for noun in swapped}) > 1
-        weight = REASON if is_swap and self._edits.n_changed <= _MOST_CHANGED else _HINT
+        weight = REASON if is_swap and self._n_changed <= _MOST_CHANGED else _HINT
         found = swapped or [*changes[AGENT, PATIENT], *changes[PATIENT, AGENT]]
         if found:
             partners = [self.partner[noun] for noun in found]
@@ -511,9 +792,9 @@ class Comparison:
 
     def _replaced(self) -> Iterator[Difference]:
         """Find words in the place of words that they exclude."""
-        first, second, n_changed = self.first, self.second, self._edits.n_changed
-        names = [{mention.place for mention in side.mentions["name"]} for side in (first, second)]
-        for a, b in self._edits.replaced() if 0 < n_changed <= _MOST_CHANGED else ():
+        first, second = self.first, self.second
+        names = [{mention.place for mention in side.names} for side in (first, second)]
+        for a, b in Edits(first.order, second.order).replaced():
             i, j = first.places[a], second.places[b]
             if first.bases[i] in second.bases or second.bases[j] in first.bases:
                 continue
@@ -522,14 +803,14 @@ class Comparison:
             if n_names == 2 or (i, j) in self.opposed | self.misspelled or words & _PLAIN:
                 continue
             is_word, ids = self._types.is_word, (first.ids[i], second.ids[j])
-            alone = n_changed == 2 and is_word[ids[0]] and is_word[ids[1]]
+            alone = self._n_changed == 2 and is_word[ids[0]] and is_word[ids[1]]
             if words in _PRONOUNS or self._types.exclude(*ids, alone, n_names == 1):
                 yield Difference("attribute_flip", (i,), (j,))
 
     def _exchanged(self) -> Iterator[Difference]:
         """Find two phrases that changed places, as in "from Oslo to Rome"."""
         first, second = self.first, self.second
-        for before, between, after, exchanged in self._edits.exchanged():
+        for before, between, after, exchanged in Edits(first.order, second.order).exchanged():
             parts = [[first.places[k] for k in part] for part in (before, between, after)]
             kinds = ["".join(first.classes[k] for k in part) for part in parts]
             bases = [first.bases[k] for k in parts[1]]
@@ -555,16 +836,16 @@ class Comparison:
         if any(only):
             column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
             suffix = "flip" if all(only) else "added"
-            is_hint = all(only) and self._edits.n_changed > _MOST_CHANGED
+            is_hint = all(only) and self._n_changed > _MOST_CHANGED
             weight = _HINT if is_hint else REASON
             places, others = ([m.place for m in side] for side in only)
             yield Difference(f"{column}_{suffix}", places, others, weight)
 
     def _only(self, kind: str, own: Sentence, other: Sentence) -> list[Mention]:
         """Return the mentions of one side that the other side lacks."""
-        others = other.mentions[kind]
+        others = other.mentions.get(kind, ())
         # A name may be written in small letters on the other side.
-        if not own.mentions[kind]:
+        if kind not in own.mentions:
             return []
         known: set[Any] = {mention.value for mention in others}
         alike = self._types.are_one_name if kind == "name" else _share
@@ -583,30 +864,6 @@ def _share(first: Any, second: Any) -> bool:
 def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:
     """Order positions of two sides so that exchanging the sides changes nothing."""
     return sum(cell), abs(cell[0] - cell[1])
-
-
-def compare(batch: PairBatch) -> Iterator[Comparison]:
-    """Compare the sentences of each pair."""
-    types, takelab = Types(batch), batch.takelab
-    lists = batch.tagged.ids.head(MOST_WORDS)
-    ids, ends = lists.ids.tolist(), lists.offsets.tolist()
-    sentences = [
-        Sentence(types, ids[start:end], text, cased, tags)
-        for (start, end), text, cased, tags in zip(
-            pairwise(ends), takelab.texts, takelab.tokens, takelab.tags, strict=True
-        )
-    ]
-    keep = np.array(types.is_word, dtype=bool)[lists.ids]
-    positions = (np.arange(len(keep)) - lists.offsets[:-1].repeat(lists.lengths))[keep]
-    matches: list[list[tuple[int, int, float]]] = [[] for _ in range(len(batch))]
-    base_of = Lists.of([types.bases])[1].ids
-    words = lists.where(keep)
-    for pair, i, j, similar in align(batch, words, lambda a, b: base_of[a] == base_of[b]):
-        columns = pair, positions[i], positions[j], similar
-        for p, a, b, value in zip(*(column.tolist() for column in columns), strict=True):
-            matches[p].append((a, b, value))
-    for (a, b), own in zip(takelab.pairs, matches, strict=True):
-        yield Comparison(types, sentences[a], sentences[b], own)
 
 
 def compute(batch: PairBatch) -> Floats:
@@ -651,8 +908,7 @@ def compute(batch: PairBatch) -> Floats:
     words_misspelled
         Number of the words that one side misspells.
     """
-    rows = [comparison.row() for comparison in compare(batch)]
-    return np.array(rows, dtype=np.float64).reshape(len(rows), len(NAMES))
+    return Comparisons(batch).columns()
 
 
 FAMILY = Family("contrast", NAMES, compute, needs={"vectors", "wordnet", "tagger"})

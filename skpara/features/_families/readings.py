@@ -104,15 +104,21 @@ class Mention(NamedTuple):
     place: int  # the position of its token; -1 for a date in digits
 
 
-def find_mentions(
-    text: str,
-    words: Sequence[str],
-    cased: Sequence[str],
-    tags: Sequence[str],
-    classes: Sequence[str],
-) -> list[Mention]:
-    """Find the mentions of a text with these tokens; ``words`` are the tokens in lower case."""
-    mentions = list(_find_names(cased, tags, classes))
+def may_be_mentioned(word: str) -> bool:
+    """Return whether a lower-cased token may be part of a number, a time or a quantifier."""
+    return word in _QUANTIFYING or word in _NUMBER_WORDS or bool(_DIGIT.search(word))
+
+
+def may_be_name(token: str) -> bool:
+    """Return whether a token looks like a name; in some sentences any capitalized word does."""
+    name = plain_name(token)
+    is_initial = len(name) < len(token) == 2
+    return token[0].isupper() and name not in NO_NAMES and name.isalpha() and not is_initial
+
+
+def find_mentions(text: str, words: Sequence[str], tags: Sequence[str]) -> list[Mention]:
+    """Find the mentions of a text with these tokens, in lower case, but for names."""
+    mentions = list[Mention]()
     if not _QUANTIFYING.isdisjoint(words):
         mentions += _find_quantifiers(words, tags)
     if not _NUMBER_WORDS.isdisjoint(words) or _DIGIT.search(" ".join(words)):
@@ -123,21 +129,6 @@ def find_mentions(
         mentions += _find_numbers(words, half, known)
         mentions += _find_times(words, half, known)
     return mentions
-
-
-def _find_names(
-    cased: Sequence[str], tags: Sequence[str], classes: Sequence[str]
-) -> Iterator[Mention]:
-    upper = [i for i, token in enumerate(cased) if token[0].isupper()]
-    # In headlines every word may be capitalized.
-    is_headline = len(upper) > 3 and 2 * len(upper) > sum(map(str.isalpha, cased))
-    for i in upper:
-        name = plain_name(cased[i])
-        is_initial = len(name) < len(cased[i]) == 2
-        if name in NO_NAMES or not name.isalpha() or is_initial or classes[i] in "!bx&sdp":
-            continue
-        if tags[i].startswith("NNP") or (i and not is_headline):
-            yield Mention("name", name, i)
 
 
 def plain_name(token: str) -> str:
@@ -259,7 +250,7 @@ _PRONOUNS = frozenset(
     "somebody someone something anybody anyone anything".split()
 )
 # They negate the words behind "to", as in "failed to win".
-_FAILURES = frozenset(
+FAILURES = frozenset(
     "fail fails failed failing refuse refuses refused refusing forget forgets forgot forgotten "
     "decline declines declined neglect neglects neglected unable".split()
 )
@@ -316,7 +307,7 @@ def word_class(word: str, tag: str) -> str:
 def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
     """Return which tokens are negated: those behind a negation, up to the end of its clause."""
     negated = [False] * len(tokens)
-    if "!" not in classes and _FAILURES.isdisjoint(tokens):
+    if "!" not in classes and FAILURES.isdisjoint(tokens):
         return negated
     current, verb = False, -1
     behind = zip([*classes[1:], "."], [*tokens[1:], ""], strict=True)
@@ -329,7 +320,7 @@ def find_negated(tokens: Sequence[str], classes: Sequence[str]) -> list[bool]:
             current = not current or token in ("nor", "neither")
             if token in _WITH_THE_VERB and 0 <= verb >= i - _REACH:
                 negated[verb:i] = [current] * (i - verb)
-        elif token in _FAILURES and following[1] == "to":
+        elif token in FAILURES and following[1] == "to":
             current = not current
         else:
             negated[i] = current
