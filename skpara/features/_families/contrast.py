@@ -114,7 +114,7 @@ for _pair in (
     "grow/shrink surge/plunge soar/plunge gain/drop climb/fall advantage/drawback cheap/costly "
     "safe/risky healthy/sick brave/afraid tidy/messy calm/angry weekend/weekday guest/host "
     "buyer/seller teacher/student landlord/tenant beginner/expert real/fake original/copy "
-    "temporary/permanent"
+    "easy/hard simple/hard dry/oily dry/damp temporary/permanent"
 ).split():
     for _word, _other in (_pair.split("/"), _pair.split("/")[::-1]):
         _OPPOSITES_OF[_word].add(_other)
@@ -166,9 +166,9 @@ class Sentence:
         """Mentions by their kinds."""
         batch, k = self._source
         mentions: defaultdict[str, list[Mention]] = defaultdict(list)
-        if batch.has_mentions[k]:
+        if places := batch.mentioned[batch.mention_ends[k] : batch.mention_ends[k + 1]]:
             text = batch.texts[k][:_MOST_CHARACTERS]
-            for mention in readings.find_mentions(text, self.tokens, batch.tags[k]):
+            for mention in readings.find_mentions(text, self.tokens, batch.tags[k], places):
                 mentions[mention.kind].append(mention)
         if self.names:
             mentions["name"] = self.names
@@ -191,8 +191,12 @@ class Sentence:
 
     def written(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
-        found = []
+        found, (batch, number) = [], self._source
+        joined = readings.find_joined(batch.texts[number][:_MOST_CHARACTERS], self.tokens)
         for k in sorted({k for k in places if k >= 0}):
+            if k in joined:
+                found.append(joined[k])
+                continue
             is_amount = self.tokens[k][-1].isdigit() and self.tokens[k + 1 : k + 2]
             end = k + 1 + (bool(is_amount) and self.tokens[k + 1] in _AMOUNT_ENDS)  # "8 pm"
             found.append(" ".join(self.cased[k:end]))
@@ -380,7 +384,9 @@ class Sentences:
         self.ids, self.ends = self.lists.ids.tolist(), self.lists.offsets.tolist()
         self.tokens = [self.types.words[i] for i in self.ids]
         self.bases = [self.types.bases[i] for i in self.ids]
-        self.has_mentions = self.having(self.marks & _MENTIONED)
+        mentioned = Lists(self.positions, self.lists.offsets).where(self.marks & _MENTIONED > 0)
+        self.mentioned, self.mention_ends = mentioned.ids.tolist(), mentioned.offsets.tolist()
+        self.has_mentions = mentioned.lengths > 0
         self._find_names(batch)
         self._read: dict[int, Sentence] = {}
 
@@ -413,6 +419,7 @@ class Sentences:
         inside = (self.positions > 0) & ~is_headline[self.owners]
         is_name = may_be & (inside | batch.tagged.proper.head(MOST_WORDS).ids > 0)
         is_name &= ~np.isin(self.kinds, _NAMELESS)
+        is_name[:-1] &= lowered[1:] != numbers.get("$", -1)  # "US$5"
         names = Lists(self.positions, self.lists.offsets).where(is_name)
         self.name_places, self.name_ends = names.ids.tolist(), names.offsets.tolist()
         # A name may be written in small letters on the other side.
@@ -847,13 +854,30 @@ class Comparison:
         # A name may be written in small letters on the other side.
         if kind not in own.mentions:
             return []
-        known: set[Any] = {mention.value for mention in others}
+        known = self._known(kind, {mention.value for mention in others}, other)
         alike = self._types.are_one_name if kind == "name" else _share
         if kind == "name":
             known |= other.plain | readings.find_acronyms(own.cased, other.cased)
         only = [m for m in own.mentions[kind] if m.value not in known][:_MOST_COMPARED]
         values = [mention.value for mention in others[:_MOST_COMPARED]]
+        if kind == "clock" and (numbers := {m.value for m in other.mentions.get("number", ())}):
+            only = [m for m in only if numbers.isdisjoint(readings.clock_numbers(m.value))]
+        elif kind == "number" and only and others:
+            same = {readings.measure(m, other.tokens) for m in others} - {None}
+            only = [m for m in only if readings.measure(m, own.tokens) not in same]
         return [m for m in only if not any(alike(m.value, value) for value in values)]
+
+    def _known(self, kind: str, values: set[Any], other: Sentence) -> set[Any]:
+        """Add the values that other kinds of mentions of a sentence have in another format."""
+        if kind == "number":  # 10.30 is 10:30, and 1/2 a half
+            for clock in other.mentions.get("clock", ()):
+                values |= readings.clock_numbers(clock.value)
+            shares = other.mentions.get("quantifier ", ())
+            values |= {readings.SHARES.get(mention.value) for mention in shares}
+        elif kind == "quantifier ":
+            numbers = {mention.value for mention in other.mentions.get("number", ())}
+            values |= {name for name, share in readings.SHARES.items() if share in numbers}
+        return values
 
 
 def _share(first: Any, second: Any) -> bool:

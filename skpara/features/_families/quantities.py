@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
@@ -166,16 +166,19 @@ def percentages(tokens: Sequence[str], numbers: Sequence[Amount]) -> set[float]:
     }
 
 
-def dates(text: str, tokens: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+def dates(
+    text: str, tokens: Sequence[str], places: Iterable[int] | None = None
+) -> Iterator[tuple[str, int, int]]:
     """Find days of the week, months, days of months and years, and the positions of their tokens.
 
     Dates in digits, which tokens cut up, are searched in ``text``: "2012-05-31", "5/31/2012" (the
     month first, unless that is impossible). Their position is -1. The others are found in the
-    lower-cased tokens.
+    lower-cased tokens, at some ``places`` or anywhere.
     """
     if "-" in text or "/" in text:
         yield from _dates_in_digits(text)
-    for i, token in enumerate(tokens):
+    for i in range(len(tokens)) if places is None else places:
+        token = tokens[i]
         if token[0].isdigit():
             if year := _year(token):
                 yield "year", year, i

@@ -92,7 +92,30 @@ UNITS = frozenset(
     "mah mp ° °c °f".split()
 )
 _NO_CODES = UNITS | {""}
-_DIGIT = re.compile(r"[0-9]")
+# What a unit measures, and how many of the smallest one it is: "2 km" is "2000 m".
+MEASURES = {
+    unit: (units, float(size))
+    for units, sizes in {
+        "mm millimetre millimeter/cm centimetre centimeter/m metre meter/km kilometre kilometer": (
+            *(1, 10, 1000, 1_000_000),
+        ),
+        "mg/g gram/kg kilogram kilo/tonne": (1, 1000, 1_000_000, 1_000_000_000),
+        "ml/l litre liter": (1, 1000),
+        "s sec second/min minute/h hr hour/day/week": (1, 60, 3600, 86400, 604800),
+        "month/year": (1, 12),
+    }.items()
+    for names, size in zip(units.split("/"), sizes, strict=True)
+    for name in names.split()
+    for unit in (name, f"{name}s")
+}
+SHARES = {"half": 0.5, "quarter": 0.25}
+# Dates and fractions in digits, which are cut into several tokens.
+_JOINED = re.compile(
+    r"(?<![0-9/-])(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}/[0-9]{1,2}(?:/[0-9]{4})?)(?![0-9/-])"
+)
+# Before "March", "May" or "Wed", these tell that it is no verb.
+_BEFORE_DATES = frozenset("in on since until till by from of last next early late".split())
+_DIGIT, _DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9]+")
 _MEASURED = re.compile(r"[v€£¥₹]?([0-9.,]*[0-9])([a-z°]*)")
 
 
@@ -106,7 +129,12 @@ class Mention(NamedTuple):
 
 def may_be_mentioned(word: str) -> bool:
     """Return whether a lower-cased token may be part of a number, a time or a quantifier."""
-    return word in _QUANTIFYING or word in _NUMBER_WORDS or bool(_DIGIT.search(word))
+    return word in _QUANTIFYING or _is_number_or_time(word)
+
+
+def _is_number_or_time(word: str) -> bool:
+    is_known = word in _NUMBER_WORDS or word.rstrip(".") in MONTHS
+    return is_known or bool(_DIGIT.search(word))
 
 
 def may_be_name(token: str) -> bool:
@@ -116,19 +144,71 @@ def may_be_name(token: str) -> bool:
     return token[0].isupper() and name not in NO_NAMES and name.isalpha() and not is_initial
 
 
-def find_mentions(text: str, words: Sequence[str], tags: Sequence[str]) -> list[Mention]:
-    """Find the mentions of a text with these tokens, in lower case, but for names."""
-    mentions = list[Mention]()
-    if not _QUANTIFYING.isdisjoint(words):
-        mentions += _find_quantifiers(words, tags)
-    if not _NUMBER_WORDS.isdisjoint(words) or _DIGIT.search(" ".join(words)):
-        found = [Mention(*date) for date in dates(text, words)]
+def find_mentions(
+    text: str, words: Sequence[str], tags: Sequence[str], places: Sequence[int]
+) -> list[Mention]:
+    """Find the mentions of a text, but for names.
+
+    ``words`` are its tokens in lower case, and ``places`` the positions of those that
+    :func:`may_be_mentioned`.
+    """
+    mentions = list(_find_quantifiers(words, tags, places))
+    if places := [i for i in places if _is_number_or_time(words[i])]:
+        joined = find_joined(text, words)
+        found = [*_find_dates(text, words, places, joined)]
         mentions += found
         known = {date.value for date in found if date.kind in ("day", "year")}
-        half = next((_HALVES[word] for word in words if word in _HALVES), None)
-        mentions += _find_numbers(words, half, known)
-        mentions += _find_times(words, half, known)
+        half = next((_HALVES[words[i]] for i in places if words[i] in _HALVES), None)
+        mentions += _find_numbers(words, places, half, known, joined)
+        mentions += _find_times(words, places, half, known)
     return mentions
+
+
+def find_joined(text: str, words: Sequence[str]) -> dict[int, str]:
+    """Return dates and fractions in digits by the positions of their first tokens."""
+    found, start = dict[int, str](), 0
+    for match in _JOINED.finditer(text) if "/" in text or "-" in text else ():
+        parts = _DIGITS.findall(match[0])
+        ends = range(start + len(parts), len(words) + 1)
+        end = next((k for k in ends if [*words[k - len(parts) : k]] == parts), 0)
+        if end:
+            found[end - len(parts)] = match[0]
+            start = end
+    return found
+
+
+def _find_dates(
+    text: str, words: Sequence[str], places: Sequence[int], joined: dict[int, str]
+) -> Iterator[Mention]:
+    found = set[int]()
+    for kind, value, i in dates(text, words, places):
+        if i < 0:  # in digits
+            same = [k for k, date in joined.items() if value in map(int, _DIGITS.findall(date))]
+            yield Mention(kind, value, same[0] if same else -1)
+        elif kind != "year" or "".join(words[i + 1 : i + 2]) not in MEASURES:  # "2000 m"
+            found.add(i)
+            yield Mention(kind, value, i)
+    for i in places:
+        name = words[i].rstrip(".")
+        if name in AMBIGUOUS and i and i not in found and words[i - 1] in _BEFORE_DATES:
+            is_day = name in DAYS
+            yield Mention(*(("weekday", DAYS[name]) if is_day else ("month", MONTHS[name])), i)
+
+
+def measure(mention: Mention, words: Sequence[str]) -> tuple[str, float] | None:
+    """Return what a number with a unit measures, and how much it is in the smallest unit."""
+    word = _MEASURED.fullmatch(words[mention.place])
+    behind = words[mention.place + 1 : mention.place + 2]
+    unit = (word[2] if word else "") or "".join(behind)
+    if unit not in MEASURES or not isinstance(mention.value, float):
+        return None
+    return MEASURES[unit][0], round(mention.value * MEASURES[unit][1], 6)
+
+
+def clock_numbers(minutes: frozenset[float]) -> set[float]:
+    """Return the numbers that a time of day may be written as: 3.3 for 3:30 pm."""
+    hours = [divmod(minute, 60) for minute in minutes]
+    return {round(h + m / 100, 2) for hour, m in hours for h in (hour, hour % 12 or 12)}
 
 
 def plain_name(token: str) -> str:
@@ -150,8 +230,11 @@ def find_acronyms(*sides: Sequence[str]) -> set[str]:
     return found
 
 
-def _find_quantifiers(words: Sequence[str], tags: Sequence[str]) -> Iterator[Mention]:
-    for i, word in enumerate(words):
+def _find_quantifiers(
+    words: Sequence[str], tags: Sequence[str], places: Sequence[int]
+) -> Iterator[Mention]:
+    for i in places:
+        word = words[i]
         if word not in _QUANTIFYING:
             continue
         after = [*words[i + 1 : i + 3], "", ""]
@@ -168,14 +251,30 @@ def _find_quantifiers(words: Sequence[str], tags: Sequence[str]) -> Iterator[Men
             yield Mention(f"quantifier {about}", "some" if is_a_few else kind, i)
 
 
-def _find_numbers(words: Sequence[str], half: int | None, known: set[Any]) -> Iterator[Mention]:
+def _find_numbers(
+    words: Sequence[str],
+    places: Sequence[int],
+    half: int | None,
+    known: set[Any],
+    joined: dict[int, str],
+) -> Iterator[Mention]:
     """Find numbers and codes, and the times of day that numbers are part of."""
-    found = amounts(words)
-    taken = {k for _, start, end in found for k in range(start, end)}
-    for i, word in enumerate(words):
-        if i in taken or not _DIGIT.search(word):
+    taken = set[int]()
+    for i, text in joined.items():
+        parts = [*map(int, _DIGITS.findall(text))]
+        if len(parts) == 3 or 0 < parts[0] < parts[1]:
+            taken |= {*range(i, i + len(parts))}
+            if len(parts) == 2:
+                yield Mention("number", parts[0] / parts[1], i)
+    found = [amount for amount in amounts(words) if amount.start not in taken]
+    taken |= {k for _, start, end in found for k in range(start, end)}
+    if "(" in words:
+        for i, word in enumerate(words):
             if words[i - 1] == "(" and len(word) == 1 and word.isalpha():  # "section 12(b)"
                 yield Mention("number", word, i)
+    for i in places:
+        word = words[i]
+        if i in taken or not _DIGIT.search(word):
             continue
         measured = _MEASURED.fullmatch(word)
         if measured and measured[2] in _NO_CODES and (read := amounts([measured[1]])):
@@ -204,8 +303,11 @@ def _clock(minutes: float, half: int | None) -> frozenset[float]:
     )
 
 
-def _find_times(words: Sequence[str], half: int | None, known: set[Any]) -> Iterator[Mention]:
-    for i, (word, following) in enumerate(zip(words, [*words[1:], ""], strict=True)):
+def _find_times(
+    words: Sequence[str], places: Sequence[int], half: int | None, known: set[Any]
+) -> Iterator[Mention]:
+    for i in places:
+        word, following = words[i], words[i + 1] if i + 1 < len(words) else ""
         period = following.removesuffix("s")
         if word in _WORDS and words[max(0, i - 1)] != "good":  # "good morning"
             yield from (Mention(kind, value, i) for kind, value in _WORDS[word])
