@@ -602,7 +602,7 @@ class Comparisons:
         groups = [s.groups[k[lost]] for s, k in zip(self._words, self._items, strict=True)]
         keys = np.concatenate([3 * self._pair[lost] + group for group in groups])
         halves = np.tile((1 - self._similar[lost]) / 2, 2)
-        sums = np.bincount(keys, halves, 3 * self.n_pairs)
+        sums: Floats = np.bincount(keys, halves, 3 * self.n_pairs).astype(np.float64)
         # The sum of more than two numbers depends on their order, and so on that of the sides.
         many = np.bincount(keys, minlength=3 * self.n_pairs) > 2
         for key in np.flatnonzero(many).tolist():
