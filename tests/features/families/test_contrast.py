@@ -116,6 +116,9 @@ def test_a_negated_opposite_means_the_same(compute):
         ("He paid $1.5 million.", "He paid 1,500,000 dollars.", 0, 0),
         ("He called twice.", "He called 2 times.", 0, 0),
         ("The first runner fell.", "The second runner fell.", 1, 0),
+        ("It is 2 km away.", "It is 2000 m away.", 0, 0),
+        ("He ate half a pie.", "He ate 1/2 pie.", 0, 0),
+        ("He ate 1/4 pie.", "He ate 1/2 pie.", 1, 0),
     ],
 )
 def test_numbers(compute, first, second, flip, added):
@@ -142,12 +145,15 @@ def test_numbers(compute, first, second, flip, added):
         ("We met yesterday.", "We met last week.", 1),
         ("We met in spring.", "We met in autumn.", 1),
         ("We met in autumn.", "We met in the fall.", 0),
+        ("We meet in March.", "We meet in May.", 1),
+        ("We meet at 10:30.", "We meet at 10.30.", 0),
     ],
 )
 def test_times(compute, first, second, flip):
     features = compute(first, second)
     assert features["time_flip"] == flip
-    assert features["number_flip"] == 0  # an hour is no amount
+    assert features["number_flip"] == features["number_added"] == 0  # an hour is no amount
+    assert features["time_added"] == ("afternoon" in second)
 
 
 @pytest.mark.parametrize("time", ["3pm", "15:00", "three o'clock", "noon"])
@@ -267,6 +273,8 @@ def test_contrasts_are_given_in_the_words_of_the_sentences():
     pairs = [("Two DOGS met Anna.", "Three dogs met Mary."), ("It rains.", "It rains.")]
     name, number = Contrast("name", "Anna", "Mary"), Contrast("number", "Two", "Three")
     assert find_contrasts(pairs) == [[name, number], []]
+    dates = [("It ends on 5/31/2012.", "It ends on 6/30/2012.")]
+    assert list(map(str, find_contrasts(dates)[0])) == ["6/30/2012, not 5/31/2012"]
     assert find_contrasts(pairs[1:] * 2000) == [[]] * 2000
     assert str(number) == "Three, not Two"
     assert {name.kind, number.kind} <= set(CONTRAST_KINDS)
