@@ -5,14 +5,6 @@ creates and draws it. Matplotlib is needed only to draw: ``pip install skpara[pl
 """
 
 from skpara.plots._alignment import AlignmentDisplay
-from skpara.plots._importance import FeatureImportanceDisplay, feature_importances
 from skpara.plots._similarity import SimilarityDisplay
-from skpara.plots._training import TrainingCurveDisplay
 
-__all__ = [
-    "AlignmentDisplay",
-    "FeatureImportanceDisplay",
-    "SimilarityDisplay",
-    "TrainingCurveDisplay",
-    "feature_importances",
-]
+__all__ = ["AlignmentDisplay", "SimilarityDisplay"]
