@@ -12,8 +12,8 @@ thread. Every round has pairs that were not scored before. They are drawn from 2
 
 Peers are a measure of rapidfuzz, the cosine of scikit-learn's TF-IDF of character n-grams, and
 with ``--model`` the cosines of that model of sentence-transformers, the same by onnxruntime with
-weights in eight bits (``pip install onnx onnxruntime``), and of the table that model2vec distills from
-it (``pip install model2vec skeletoken``; 256 dimensions, its defaults).
+weights in eight bits (``pip install onnx onnxruntime``), and of the table that model2vec distills
+from it (``pip install model2vec skeletoken``; 256 dimensions, its defaults).
 
 ``--draw`` makes the picture from a table that was printed before.
 """
