@@ -281,7 +281,8 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
         needs = _needs(self.features_)
         types = {"wordnet": WordNet, "tagger": Tagger, "frequencies": WordFrequencies}
         types["vectors"] = WordVectors
-        tables = [(getattr(self, f"{name}_"), types[name]) for name in needs & types.keys()]
+        known = {field.name: getattr(self, f"{field.name}_") for field in fields(Knowledge)}
+        tables = [(known[name], types[name]) for name in needs & types.keys()]
         if "document_frequencies" in needs:
             counts = self.document_frequencies_
             tables += [(counts[kind], DocumentFrequencies) for kind in ("word", "char")]

@@ -180,7 +180,7 @@ class TreeEnsemble(_Predictor):
             check_array(name, array, np.floating, (n_nodes,))
         if not 1 <= self.n_trees_ <= n_nodes:
             raise ValueError(f"{n_nodes} nodes cannot have {self.n_trees_} trees")
-        if not np.isfinite([self.baseline_, self.factor_]).all():
+        if not np.isfinite([self.baseline_, self.factor_, self.averages_]).all():
             raise ValueError("the baseline or the factor of the trees is not finite")
 
 

@@ -111,6 +111,8 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     ------
     FileNotFoundError
         If there is no such file.
+    ImportError
+        If the model needs a package that is not installed, such as torch.
     ValueError
         If it is damaged, not a model file, or of a newer version of skpara.
 
@@ -193,8 +195,10 @@ def _load(path: Path) -> Any:
         check_is_fitted(model)
         return model
     # A file with a valid checksum may still have been written by somebody else. Parts that do not
-    # fit together raise almost anything.
+    # fit together raise almost anything. A module of skpara is missing for a newer model only.
     except Exception as error:
+        if isinstance(error, ImportError) and not (error.name or "").startswith("skpara"):
+            raise ImportError(f"{path} cannot be loaded here: {error}") from error
         writer = metadata.get("skpara")
         newer = f"It was written by skpara {writer}: if that is newer, upgrade skpara. "
         raise _damaged(path, error, newer if writer != __version__ else "") from error

@@ -165,7 +165,8 @@ def test_features_that_run_other_code_are_refused(path, scored):
 
 
 def test_unfitted_models_are_refused(path):
-    for model in (FusionRegressor(), make_pipeline(LexicalFeatures("counts"), Ridge())):
+    lexical = make_pipeline(LexicalFeatures("counts"), Ridge())
+    for model in (ParagramEncoder(), FusionRegressor(), lexical):
         with pytest.raises(NotFittedError):
             save_model(model, path)
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pickle
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import joblib
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
 
 import skpara
 from skpara import (
@@ -35,7 +40,8 @@ NAMES += ["siamese classifier", "lexical", "translated", "sts"]
 
 def output(model, pairs):
     """Return the predictions or features of a model."""
-    return model.predict(pairs) if hasattr(model, "predict") else model.transform(pairs)
+    methods = ("predict_proba", "predict", "transform")
+    return getattr(model, next(name for name in methods if hasattr(model, name)))(pairs)
 
 
 class Names(pickle.Unpickler):
@@ -143,6 +149,59 @@ def test_a_model_of_a_gpu_works_without_one(models, scored, tmp_path, name, way)
             np.testing.assert_array_equal(output(again, pairs), expected)
         again.set_params(device="auto")
     np.testing.assert_array_equal(output(again, pairs), expected)
+
+
+# Loads all models of a folder where some packages are missing.
+LOAD = """
+import json, sys
+from pathlib import Path
+
+class Missing:
+    def find_spec(name, path=None, target=None):
+        if name.split(".")[0] in sys.argv[2:]:
+            raise ModuleNotFoundError(f"No module named {name!r}")
+
+sys.meta_path.insert(0, Missing)
+from skpara import load_model
+
+pairs, results = json.loads(Path(sys.argv[1], "pairs.json").read_text()), {}
+for path in Path(sys.argv[1]).glob("*.skpara"):
+    try:
+        model = load_model(path)
+        methods = ("predict_proba", "predict", "transform")
+        output = getattr(model, next(name for name in methods if hasattr(model, name)))
+        results[path.stem] = output([tuple(pair) for pair in pairs]).tolist()
+    except ImportError as error:
+        results[path.stem] = str(error)
+print(json.dumps(results))
+"""
+OTHERS = ["pandas", "polars", "gensim", "nltk", "sentence_transformers", "huggingface_hub"]
+
+
+@pytest.mark.parametrize(
+    ("missing", "native", "needed_by"),
+    [(["torch"], "1", NAMES[1:7]), (OTHERS, "1", ["pandas", "polars"]), ([], "0", [])],
+)
+def test_models_where_something_is_missing(models, scored, tmp_path, missing, native, needed_by):
+    saved = models.copy()
+    del saved["translated"]
+    for name in ("pandas", "polars"):
+        pipeline = make_pipeline(by_pickle(saved["average"], tmp_path), Ridge())
+        saved[name] = pipeline.set_output(transform=name).fit(*scored)
+    for name, model in saved.items():
+        save_model(model, tmp_path / f"{name}.skpara")
+    (tmp_path / "pairs.json").write_text(json.dumps(scored[0][:9]))
+    result = subprocess.run(
+        [sys.executable, "-c", LOAD, tmp_path, *missing], capture_output=True, check=True,
+        env=os.environ | {"SKPARA_NATIVE": native},
+    )  # fmt: skip
+    found = json.loads(result.stdout)
+    for name, model in saved.items():
+        if name in needed_by:
+            assert re.fullmatch(rf".*({'|'.join(missing)}).*", found[name])
+        else:  # without C, sums are in another order
+            expected, rtol = output(model, scored[0][:9]), 0 if native == "1" else 1e-12
+            np.testing.assert_allclose(found[name], expected, rtol, err_msg=name)
 
 
 # Names in files
