@@ -25,7 +25,7 @@ def test_version(capsys):
     "command",
     [
         *("", "paint", "train pairs.tsv", "report pairs.tsv"),
-        *(f"predict --columns {columns}" for columns in ("a", "a,a", "0,1")),
+        *(f"predict --columns {columns}" for columns in ("a", "a,a", "0,1", "a,b,c,d")),
         *("evaluate pairs.tsv --columns a,b", "evaluate pairs.tsv --group 0"),
         *("report pairs.tsv -o a.html --errors 0", "predict --interval 1"),
         *("predict --threshold many", "predict --threshold 0.5 --precision 0.9"),

@@ -72,6 +72,7 @@ def test_settings_do_not_follow_the_defaults_of_the_class(name):
         ("wieting-2016-rnn", {"kind": "mix", "word_decay": 5e-7, "network_decay": 5e-5}),
         ("wieting-2016-irnn", {"learning_rate": 0.005, "network_decay": 5.0}),
         ("wieting-2016-similarity", {"word_decay": 2.5e-5, "network_decay": 2.5e-6}),
+        ("wieting-2016-average", {"learning_rate": 0.005}),
         ("wieting-2017-gran", {"learning_rate": 0.001, "margin": 0.4, "max_iter": 3}),
     ],
 )

@@ -226,6 +226,7 @@ KINDS = {
     "number": [
         ("A 16GB card", "A 32 GB card"),
         ("Two cats met three mice.", "Three cats met two mice."),
+        ("A pair of dogs ran.", "Three dogs ran."),
     ],
     "name": [("Nina moved to Oslo.", "Nina moved to Quito.")],
     "negation": [("He left with a word.", "He left without a word.")],
@@ -241,13 +242,14 @@ KINDS = {
     "quantifier": [
         ("At least nine voted.", "At most nine voted."),
         ("It weighs over 9 kg.", "It weighs under 9 kg."),
+        ("Now he has a few friends.", "Now he has few friends."),
     ],
     "attribute": [
         ("A grey scarf", "A purple scarf"), ("A horse sleeps.", "A cow sleeps."),
         ("buy a vrmlo", "buy a qzenth"), ("She is a pilot.", "He is a pilot."),
     ],
     "": [
-        ("The lake is 3 km long.", "The lake is 3km long."),
+        ("The lake is 3 km long.", "The lake is 3km long."), ("A pair of dogs", "Two dogs"),
         ("The 21st of them", "The twenty-first of them"),
         ("The UN voted.", "The United Nations voted."),
         ("We left the U.S.", "We left the USA."), ("Dr. Weber called.", "Otto Weber called."),
