@@ -18,7 +18,7 @@ import pytest
 from skpara import WordVectors, load_model, make_sts_pipeline, save_model
 from skpara.augment import CachedTranslator, FunctionTranslator
 from skpara.cli import main
-from skpara.datasets import fetch_bitext, iter_pairs
+from skpara.datasets import iter_pairs
 from skpara.matching import Deduplicator
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counted as on Linux")
@@ -72,10 +72,6 @@ def failures(folder, model, model_file, pairs, scores):
     (folder / "bad.txt.gz").write_bytes(gzip.compress(b"a 1 2\nb 3 4\n" * 999)[:-9])
     yield "vectors as text", lambda: WordVectors.load(folder / "bad.txt.gz")
     yield "pairs", lambda: list(iter_pairs(folder / "bad.txt.gz", format="tsv"))
-    tatoeba = folder / "bitext" / "tatoeba" / "spa-eng.zip"
-    tatoeba.parent.mkdir(parents=True)
-    tatoeba.write_bytes(b"PK")
-    yield "archive", lambda: fetch_bitext("tatoeba-spa", data_home=folder)
     bad = damaged(model_file, folder / "bad.skpara")
     yield "model file", lambda: load_model(bad)
     yield "save to a folder", lambda: save_model(model, folder)

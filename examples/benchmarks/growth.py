@@ -30,11 +30,12 @@ from typing import Any
 
 import numpy as np
 from measure import Measurement, parse, parser, run_child, show, take_turns, write
+from paraphrases import fetch_paraphrases
 from result_tables import print_table
 from texts import YEARS, mixed
 
 from skpara import LexicalFeatures, ParagramEncoder, make_sts_pipeline
-from skpara.datasets import fetch_paraphrases, fetch_sts, load_sts_sample
+from skpara.datasets import fetch_sts, load_sts_sample
 
 FAMILIES = (
     *("numbers", "case", "stocks", "word_ngrams", "char_ngrams", "weighted_match"),

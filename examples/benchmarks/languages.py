@@ -31,7 +31,7 @@ from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVector
 from skpara._linalg import row_cosines, unit_rows
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.augment import TranslateToEnglish
-from skpara.datasets import fetch_bitext, fetch_sts_benchmark, fetch_sts_cross_lingual
+from skpara.datasets import fetch_sts_benchmark, fetch_sts_cross_lingual
 from skpara.encoders import align_vectors
 from skpara.metrics import pearson_score
 
@@ -44,6 +44,7 @@ from evaluation_sentences import (
     sentence_hash,
     sentence_hashes,
 )
+from paraphrases import fetch_bitext
 from result_tables import Cell, print_table
 
 LANGUAGES = {"es": "spa", "fr": "fra", "de": "deu"}

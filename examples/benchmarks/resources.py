@@ -16,7 +16,8 @@ START = """
 import sys
 import numpy as np
 import skpara
-from skpara.datasets import fetch_paraphrases, fetch_sts, load_sts_sample
+from skpara.datasets import fetch_sts, load_sts_sample
+from paraphrases import fetch_paraphrases
 from texts import YEARS
 part, n, data = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 sts = fetch_sts(YEARS, split="all", data_home=data)

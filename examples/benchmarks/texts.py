@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -10,8 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from skpara import WordVectors
-from skpara.datasets import fetch_paraphrases, fetch_sts, fetch_sts_benchmark
+from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.text import tokenize
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from paraphrases import fetch_paraphrases
 
 YEARS = (2012, 2013, 2014, 2015)
 

@@ -33,10 +33,11 @@ from typing import Any
 
 import numpy as np
 from measure import Measurement, compare, parse, parser, run_child, show, start_memory, write
+from paraphrases import fetch_paraphrases
 from texts import random_vectors
 
 from skpara import WordVectors
-from skpara.datasets import fetch_paraphrases, fetch_sts_benchmark
+from skpara.datasets import fetch_sts_benchmark
 
 BATCH = 100
 WARM_UP = 5 * BATCH  # pairs

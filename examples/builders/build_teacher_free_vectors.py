@@ -53,10 +53,13 @@ from sklearn.utils.extmath import randomized_svd
 
 from skpara import ParagramEncoder, WordVectors
 from skpara.augment import ApertiumTranslator
-from skpara.datasets import fetch_bitext, fetch_paraphrases, fetch_sts
+from skpara.datasets import fetch_sts
 from skpara.metrics import pearson_score
 from skpara.resources import WordFrequencies
 from skpara.text import TokenIds, Vocabulary
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from paraphrases import fetch_bitext, fetch_paraphrases
 
 Table = NDArray[np.float32]
 TextPairs = list[tuple[str, str]]

@@ -11,12 +11,16 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from skpara.datasets import fetch_paraphrases, fetch_sick, fetch_sts, fetch_sts_benchmark
+from skpara.datasets import fetch_sick, fetch_sts, fetch_sts_benchmark
 from skpara.text import tokenize
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from paraphrases import fetch_paraphrases
 
 YEARS = (2012, 2013, 2014, 2015, 2016)
 # Sets of paraphrases of which the test part is left out; their other parts are for training.

@@ -61,12 +61,13 @@ from skpara.augment.filters import (
     PairFilter,
     ReferenceFilter,
 )
-from skpara.datasets import fetch_bitext, fetch_paraphrases, fetch_sts
+from skpara.datasets import fetch_sts
 from skpara.learning import Adam, Negatives
 from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from paraphrases import fetch_bitext, fetch_paraphrases
 from result_tables import Cell, mean_and_range, number, print_table
 from translationese import compare_translations
 

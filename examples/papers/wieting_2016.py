@@ -46,7 +46,6 @@ from sklearn.metrics import roc_auc_score
 
 from skpara import ParagramEncoder, WordVectors, paper_settings
 from skpara.datasets import (
-    fetch_paraphrases,
     fetch_sick,
     fetch_sts,
 )
@@ -57,6 +56,7 @@ from skpara.text import tokenize
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(1, str(Path(__file__).parent))
 import _data
+from paraphrases import fetch_paraphrases
 from result_tables import WIDTH, mean_and_range, print_table
 
 Pairs = NDArray[np.object_]

@@ -46,13 +46,14 @@ from skpara import (
     SiameseRegressor,
     WordVectors,
 )
-from skpara.datasets import fetch_paraphrases, fetch_sick, get_data_home
+from skpara.datasets import fetch_sick, get_data_home
 from skpara.learning import Adam, Negatives, Start
 from skpara.metrics import pearson_score, pearson_scorer
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(1, str(Path(__file__).parent))
 import _data
+from paraphrases import fetch_paraphrases
 from result_tables import mean_and_range, print_table
 
 # Largest fraction of the paraphrases that comes from a source.

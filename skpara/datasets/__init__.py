@@ -9,7 +9,6 @@ own. A missing file is an ``OSError`` that says where to get it; a malformed one
 from __future__ import annotations
 
 from skpara.datasets._pair_arrays import iter_pairs, read_pairs
-from skpara.datasets._paraphrases import fetch_bitext, fetch_paraphrases
 from skpara.datasets._sick import fetch_sick
 from skpara.datasets._sources import get_data_home
 from skpara.datasets._sts import fetch_sts, fetch_sts_cross_lingual, load_sts_sample
@@ -25,8 +24,6 @@ from skpara.datasets._tables import unused_names as unused_names
 from skpara.datasets._text_files import read_sentences as read_sentences
 
 __all__ = [
-    "fetch_bitext",
-    "fetch_paraphrases",
     "fetch_sick",
     "fetch_sts",
     "fetch_sts_benchmark",

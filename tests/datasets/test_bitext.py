@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import sys
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from skpara.datasets import fetch_bitext, fetch_paraphrases, fetch_sts_cross_lingual
+from skpara.datasets import fetch_sts_cross_lingual
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+from paraphrases import fetch_bitext, fetch_paraphrases
 
 
 def tatoeba(home, lines):

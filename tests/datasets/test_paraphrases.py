@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import sys
+from pathlib import Path
 from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
-from skpara.datasets import fetch_paraphrases
-from skpara.datasets._sources import facts
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+from paraphrases import SETS, fetch_paraphrases
 
 FILES = {
     "paraphrase/msrp/msr_paraphrase_train.txt": (
@@ -87,7 +89,7 @@ def test_a_missing_set_says_where_to_get_it(home):
 
 
 def test_names_and_subsets_are_checked(home):
-    assert all(f'"{name}"' in fetch_paraphrases.__doc__ for name in facts("paraphrases"))
+    assert all(f'"{name}"' in fetch_paraphrases.__doc__ for name in SETS["paraphrases"])
     with pytest.raises(ValueError, match="name must be one of"):
         fetch_paraphrases("mrpc", data_home=home)
     with pytest.raises(ValueError, match=r"subset of quora must be one of \['dev', 'test'\]"):

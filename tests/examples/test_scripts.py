@@ -64,7 +64,8 @@ NO_TABLE = {
     "encode_with_dask.py",  # run by tests/test_dask.py
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
-    *("result_tables.py", "results.py", "serve.py", "train_distributed.py", "tune_max_length.py"),
+    *("paraphrases.py", "result_tables.py", "results.py", "serve.py", "train_distributed.py"),
+    "tune_max_length.py",
 }
 every = bool(os.environ.get("SKPARA_ALL_EXAMPLES"))
 

@@ -26,7 +26,7 @@ from sklearn.pipeline import make_pipeline, make_union
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors, explain
 from skpara.cli import main
-from skpara.datasets import fetch_paraphrases, iter_pairs
+from skpara.datasets import iter_pairs
 from skpara.saving import load_model, save_model
 from skpara.text import tokenize
 
@@ -179,27 +179,6 @@ def test_files_of_pairs(content, name, options):
         pairs, scores = chunk if options else (chunk, [])
         assert all(type(cell) is str for cell in pairs.ravel())
         assert np.isfinite(scores).all()
-
-
-@FUZZ
-@given(
-    CONTENT,
-    st.sampled_from(
-        [
-            ("msrp", "paraphrase/msrp/msr_paraphrase_train.txt"),
-            ("quora", "paraphrase/quora/dev.txt"),
-            ("flickr8k", "paraphrase/flickr8k/Flickr8k.token.txt"),
-            ("ppdb-xl", "paraphrase/ppdb-xl-lexicon.txt"),
-        ]
-    ),
-)
-def test_data_sets(content, source):
-    with tempfile.TemporaryDirectory() as home:
-        path = Path(home, source[1])
-        path.parent.mkdir(parents=True)
-        path.write_bytes(content)
-        result = read_or_refused(lambda: fetch_paraphrases(source[0], data_home=home), home)
-    assert result is None or all(type(cell) is str for cell in result.data.ravel())
 
 
 @cache

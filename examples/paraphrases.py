@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import zipfile
 from collections import defaultdict
@@ -16,10 +17,11 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
-from skpara.datasets._sources import DAMAGED, Source, facts, require_files
+from skpara.datasets._sources import DAMAGED, Source, require_files
 from skpara.datasets._text_files import parse_score, read_sentences
 
 Paths = Sequence[Path]
+SETS = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
 
 def fetch_paraphrases(
@@ -61,7 +63,7 @@ def fetch_paraphrases(
     subset : str, default=None
         Part of the set; by default the first one in the table.
     data_home : str or path-like, default=None
-        Data folder, see :func:`get_data_home`.
+        Data folder, see :func:`~skpara.datasets.get_data_home`.
     as_frame : bool, default=False
         If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
     return_X_y : bool, default=False
@@ -86,11 +88,11 @@ def fetch_paraphrases(
 
     Examples
     --------
-    >>> from skpara.datasets import fetch_paraphrases
+    >>> from paraphrases import fetch_paraphrases  # doctest: +SKIP
     >>> fetch_paraphrases("tatoeba-spa").data.shape  # doctest: +SKIP
     (6735, 2)
     """
-    sets = facts("paraphrases")
+    sets = SETS["paraphrases"]
     if name not in sets:
         raise ValueError(f"name must be one of {list(sets)}, got {name!r}.")
     chosen = sets[name]
@@ -128,7 +130,7 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
     name : str
         Name of the set, see the table.
     data_home : str or path-like, default=None
-        Data folder, see :func:`get_data_home`.
+        Data folder, see :func:`~skpara.datasets.get_data_home`.
 
     Returns
     -------
@@ -143,11 +145,11 @@ def fetch_bitext(name: str, *, data_home: str | os.PathLike[str] | None = None) 
 
     Examples
     --------
-    >>> from skpara.datasets import fetch_bitext
+    >>> from paraphrases import fetch_bitext  # doctest: +SKIP
     >>> fetch_bitext("tatoeba-spa").data.shape  # doctest: +SKIP
     (118964, 2)
     """
-    sets = facts("bitext")
+    sets = SETS["bitext"]
     if name not in sets:
         raise ValueError(f"name must be one of {list(sets)}, got {name!r}.")
     chosen = sets[name]
