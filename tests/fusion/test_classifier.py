@@ -295,6 +295,9 @@ def test_packaged_classifier_is_fitted(tmp_path):
         ("The dog bites the man.", "The man is bitten by the dog.", True),
         ("It costs 5 dollars.", "It costs $5.", True),
         ("It is not easy.", "It isn't easy.", True),
+        ("It has 64GB of memory.", "It has 64 GB of memory.", True),
+        ("The shop opens at 18:00.", "The shop opens at 6 pm.", True),
+        ("It has 1,000 seats.", "It has 1000 seats.", True),
     ],
 )
 def test_packaged_classifier_tells_opposites_from_repeats(first, second, same):
