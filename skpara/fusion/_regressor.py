@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,6 +36,7 @@ _FEWEST_FOR_INTERVALS = 20
 
 
 @set_module("skpara", trusted=True)
+@dataclass(eq=False, repr=False)
 class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     """Regressor from similarity features to a score on the task's scale.
 
@@ -103,9 +105,17 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     True
     """
 
+    estimator: Any = None
+    _: KW_ONLY
+    linear_weight: float | str = "auto"
+    score_range: tuple[float, float] | None = None
+    n_repeats: int = 1
+    intervals: bool = False
+    random_state: Any = None
+
     # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "sample_weight": True}
-    _parameter_constraints: dict[str, list[Any]] = {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
         "linear_weight": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
         "score_range": [tuple, list, None],
@@ -113,23 +123,6 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         "intervals": ["boolean"],
         "random_state": ["random_state"],
     }
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        linear_weight: float | str = "auto",
-        score_range: tuple[float, float] | None = None,
-        n_repeats: int = 1,
-        intervals: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.linear_weight = linear_weight
-        self.score_range = score_range
-        self.n_repeats = n_repeats
-        self.intervals = intervals
-        self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure
