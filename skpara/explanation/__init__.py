@@ -5,7 +5,6 @@ from skpara.explanation._explain import explain
 from skpara.explanation._explanation import Explanation
 
 # For plots and the command line
-from skpara.explanation._explanation import Word as Word
 from skpara.explanation._novelty import novelty
 from skpara.explanation._novelty import parts_of as parts_of
 

@@ -4,7 +4,6 @@ A display holds numbers and draws them with ``plot``; ``from_estimator`` or ``fr
 creates and draws it. Matplotlib is needed only to draw: ``pip install skpara[plot]``.
 """
 
-from skpara.plots._alignment import AlignmentDisplay
 from skpara.plots._similarity import SimilarityDisplay
 
-__all__ = ["AlignmentDisplay", "SimilarityDisplay"]
+__all__ = ["SimilarityDisplay"]

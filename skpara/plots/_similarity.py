@@ -10,12 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from skpara._optional import import_optional
 from skpara._public import set_module
 from skpara.metrics import pearson_score
-from skpara.plots import _style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+# Distinguishable with any colour vision; markers differ as well.
+_COLOURS = ("#2a5c9a", "#e07b39", "#2f9e77", "#b0447c", "#8c6d1f", "#5b4fa8", "#1fa2b8", "#6b7280")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_TEXT, _GREY = "#2b2f36", "#9aa1ab"
 
 
 @set_module("skpara.plots")
@@ -105,7 +110,7 @@ class SimilarityDisplay:
         SimilarityDisplay
             The display, drawn.
         """
-        _style.import_pyplot()  # before the model computes anything
+        _import_pyplot()  # before the model computes anything
         return cls.from_predictions(y, estimator.predict(X), **kwargs)
 
     def plot(self, ax: Axes | None = None, **scatter_kwargs: Any) -> SimilarityDisplay:
@@ -126,16 +131,19 @@ class SimilarityDisplay:
         SimilarityDisplay
             The display itself.
         """
-        ax = _style.make_axes(ax, figsize=(5.4, 5.2) if self.groups is None else (7.6, 5.2))
+        if ax is None:
+            size = (5.4, 5.2) if self.groups is None else (7.6, 5.2)
+            _, ax = _import_pyplot().subplots(figsize=size, layout="constrained")
+            assert ax is not None
         both = np.concatenate([self.y_true, self.y_pred])
         margin = 0.04 * np.ptp(both) or 0.5
         low, high = both.min() - margin, both.max() + margin
         spread = 0.015 * (high - low)
         x = self.y_true + np.random.default_rng(0).uniform(-spread, spread, self.y_true.size)
-        ax.plot([low, high], [low, high], color=_style.GREY, linestyle=(0, (4, 3)), linewidth=1)
+        ax.plot([low, high], [low, high], color=_GREY, linestyle=(0, (4, 3)), linewidth=1)
         # The more points, the more transparent each: dense regions then look darker.
         alpha = float(np.clip(12 / np.sqrt(self.y_true.size), 0.2, 0.75))
-        looks = zip(cycle(_style.COLOURS), cycle(_style.MARKERS), self._series())
+        looks = zip(cycle(_COLOURS), cycle(_MARKERS), self._series())
         for colour, marker, (label, rows) in looks:
             style: dict[str, Any] = {"color": colour, "marker": marker, "s": 22, "linewidths": 0}
             style |= {"alpha": alpha, "label": label, **scatter_kwargs}
@@ -144,12 +152,15 @@ class SimilarityDisplay:
         ax.set(xlabel="Gold score", ylabel="Predicted score")
         ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]
         ax.set(xticks=ticks, yticks=ticks)
-        ax.set_title(f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs", **_style.TITLE)
+        title = f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs"
+        ax.set_title(title, loc="left", fontsize="medium", color=_TEXT)
         if self.groups is not None:
             look: dict[str, Any] = {"frameon": False, "fontsize": "small", "alignment": "left"}
             place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1)}
             ax.legend(title="Pearson's r by group", title_fontsize="small", **place, **look)
-        _style.clean_frame(ax)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.spines[["left", "bottom"]].set_color(_GREY)
+        ax.tick_params(colors=_TEXT, labelsize="small")
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -164,3 +175,7 @@ class SimilarityDisplay:
             if rows.sum() > 1:
                 r = f"{pearson_score(self.y_true[rows], self.y_pred[rows]):.2f}"
             yield f"{group}  {r}", rows
+
+
+def _import_pyplot() -> Any:
+    return import_optional("matplotlib.pyplot", "Drawing a plot", install="skpara[plot]")

@@ -11,7 +11,6 @@ import matplotlib.pyplot as plt
 from skpara import make_sts_pipeline
 from skpara.datasets import load_sts_sample
 from skpara.explanation import explain
-from skpara.plots import AlignmentDisplay
 
 sample = load_sts_sample()
 model = make_sts_pipeline(random_state=0)
@@ -21,9 +20,13 @@ pair = ("Rebels retake the town from the army.", "The army retakes the town from
 explanation
 
 # %%
-# As a plot: lines connect the words that match, and bars show the strongest features.
+# The groups of features as a plot, the strongest first:
 
-AlignmentDisplay.from_estimator(model, pair)
+groups = explanation.groups(8)
+figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+ax.barh([group.title for group in groups], [group.contribution for group in groups])
+ax.set_xlabel(f"Added to the baseline, {explanation.baseline:.2f}")
+ax.invert_yaxis()
 plt.show()
 
 # %%
