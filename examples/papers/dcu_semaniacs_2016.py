@@ -64,6 +64,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 from sklearn.base import clone
 from sklearn.inspection import permutation_importance
 from sklearn.utils import Bunch
@@ -85,7 +86,6 @@ from skpara.metrics import (
     pearson_scorer,
     semeval_intervals,
     semeval_score,
-    williams_test,
 )
 
 Numbers = NDArray[np.float64]
@@ -393,7 +393,26 @@ def compare(test: Bunch, runs: list[Run], name: str, against: str) -> tuple[floa
     scores = {run.name: within_sets(run.scores, test.groups) for run in runs}
     gold = within_sets(test.target, test.groups)
     a, b = scores[name], scores[against]
-    return float(np.mean(gold * a) - np.mean(gold * b)), williams_test(gold, a, b).pvalue
+    return float(np.mean(gold * a) - np.mean(gold * b)), williams_test(gold, a, b)[1]
+
+
+def williams_test(y_true: Numbers, a: Numbers, b: Numbers) -> tuple[float, float]:
+    """Test whether two systems correlate equally with the scores of the same pairs.
+
+    Returns the statistic, positive if system a correlates better, and the two-sided p-value.
+    Systems that are equal up to scale do not differ.
+
+    J. H. Steiger (1980). Tests for comparing elements of a correlation matrix. Psychological
+    Bulletin 87 (2), 245-251.
+    """
+    (_, r_a, r_b), (_, _, r_ab), _ = np.corrcoef([y_true, a, b])
+    if np.isclose(r_ab, 1.0, rtol=0.0, atol=1e-12):
+        return 0.0, 1.0
+    n = len(y_true)
+    determinant = max(0.0, 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab)
+    scale = 2 * (n - 1) / (n - 3) * determinant + (r_a + r_b) ** 2 / 4 * (1 - r_ab) ** 3
+    t = float((r_a - r_b) * np.sqrt((n - 1) * (1 + r_ab) / scale))
+    return t, float(2 * stats.t.sf(abs(t), n - 3))
 
 
 def show_claims(test: Bunch, runs: list[Run]) -> None:

@@ -18,7 +18,7 @@ from skpara.metrics._correlation import (
 from skpara.metrics._semeval import Estimate as Estimate
 from skpara.metrics._semeval import SemevalReport as SemevalReport
 from skpara.metrics._semeval import semeval_intervals, semeval_report, semeval_score
-from skpara.metrics._significance import bootstrap_interval, williams_test
+from skpara.metrics._significance import bootstrap_interval
 
 __all__ = [
     "bootstrap_interval",
@@ -29,5 +29,4 @@ __all__ = [
     "semeval_score",
     "spearman_score",
     "spearman_scorer",
-    "williams_test",
 ]

@@ -115,17 +115,15 @@ def zero_if_undefined(correlation: Any, name: str) -> float:
     return 0.0
 
 
-def check_predictions(
-    y_true: ArrayLike, y_pred: ArrayLike, *, pred_name: str = "y_pred", min_pairs: int = 2
-) -> tuple[Floats, Floats]:
+def check_predictions(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[Floats, Floats]:
     """Return both sides as finite float64 vectors of equal length, at least ``min_pairs``."""
-    named = (y_true, "y_true"), (y_pred, pred_name)
+    named = (y_true, "y_true"), (y_pred, "y_pred")
     for values, name in named:
         if np.ndim(values) != 1:
             raise ValueError(f"{name} must have shape (n_pairs,), got {np.shape(values)}.")
     true, pred = (check_scores(values, name=name) for values, name in named)
     if len(true) != len(pred):
-        raise ValueError(f"y_true has {len(true)} scores, but {pred_name} has {len(pred)}.")
-    if len(true) < min_pairs:
-        raise ValueError(f"{min_pairs} or more pairs are needed, got {len(true)}.")
+        raise ValueError(f"y_true has {len(true)} scores, but y_pred has {len(pred)}.")
+    if len(true) < 2:
+        raise ValueError(f"2 or more pairs are needed, got {len(true)}.")
     return true, pred

@@ -1,11 +1,11 @@
-"""Bootstrap intervals of scores, and a test between two systems."""
+"""Bootstrap intervals of scores."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
 from threading import RLock
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,6 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
-from skpara._linalg import pearson
 from skpara._typing import Floats
 from skpara.metrics._correlation import check_predictions, pearson_score
 
@@ -100,87 +99,3 @@ def interval_ends(
     tails = (1 - confidence_level) / 2, (1 + confidence_level) / 2
     percentiles = np.quantile(result.bootstrap_distribution, tails, axis=-1)
     return np.where(np.isnan(ends).any(axis=0), percentiles, ends)
-
-
-class WilliamsResult(NamedTuple):
-    """Result of :func:`williams_test`."""
-
-    statistic: float
-    pvalue: float
-
-
-def williams_test(
-    y_true: ArrayLike,
-    y_pred_a: ArrayLike,
-    y_pred_b: ArrayLike,
-    *,
-    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-) -> WilliamsResult:
-    r"""Test whether two systems correlate equally with the gold scores of the same pairs.
-
-    Both correlations share ``y_true`` and the systems correlate with each other, so a test for
-    independent samples would be wrong. Williams' statistic, which Steiger recommends, is for
-    :math:`n` pairs
-
-    .. math::
-
-        t = (r_a - r_b) \sqrt{\frac{(n - 1)(1 + r_{ab})}
-            {2 \frac{n - 1}{n - 3} K + \frac{(r_a + r_b)^2}{4} (1 - r_{ab})^3}}
-
-    with :math:`K = 1 - r_a^2 - r_b^2 - r_{ab}^2 + 2 r_a r_b r_{ab}`, and follows Student's t with
-    :math:`n - 3` degrees of freedom where the correlations are equal and values normal.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_pairs,)
-        Gold scores.
-    y_pred_a, y_pred_b : array-like of shape (n_pairs,)
-        Scores predicted by the two systems.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        The alternative hypothesis; ``"greater"``: system a correlates better than system b.
-
-    Returns
-    -------
-    tuple of (float, float)
-        ``statistic``, Williams' t, positive if system a correlates better; and ``pvalue``, the
-        probability of such a statistic for systems that correlate equally.
-
-    References
-    ----------
-    E. J. Williams (1959). The comparison of regression variables. Journal of the Royal
-    Statistical Society B 21 (2), 396-399.
-
-    J. H. Steiger (1980). Tests for comparing elements of a correlation matrix. Psychological
-    Bulletin 87 (2), 245-251.
-
-    Examples
-    --------
-    >>> from skpara.metrics import williams_test
-    >>> y_true = [0, 1, 1, 2, 2, 3, 4, 4, 5, 5]
-    >>> good = [0, 1, 2, 2, 2, 3, 4, 5, 5, 5]
-    >>> poor = [3, 1, 0, 2, 4, 1, 2, 5, 1, 4]
-    >>> statistic, pvalue = williams_test(y_true, good, poor)
-    >>> statistic > 0 and pvalue < 0.01
-    True
-    """
-    if alternative not in ("two-sided", "greater", "less"):
-        raise ValueError(
-            f"alternative must be 'two-sided', 'greater' or 'less', got {alternative!r}."
-        )
-    true, a = check_predictions(y_true, y_pred_a, pred_name="y_pred_a", min_pairs=4)
-    _, b = check_predictions(y_true, y_pred_b, pred_name="y_pred_b", min_pairs=4)
-    r_a, r_b, r_ab = pearson(true, a), pearson(true, b), pearson(a, b)
-    if np.isnan([r_a, r_b, r_ab]).any():
-        raise ValueError("y_true, y_pred_a and y_pred_b must each hold more than one value.")
-    n = len(true)
-    determinant = max(0.0, 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab)
-    scale = 2 * (n - 1) / (n - 3) * determinant + (r_a + r_b) ** 2 / 4 * (1 - r_ab) ** 3
-    # Systems that are equal up to scale make the statistic 0 / 0; they do not differ.
-    same = np.isclose(r_ab, 1.0, rtol=0.0, atol=1e-12)
-    t = 0.0 if same else float((r_a - r_b) * np.sqrt((n - 1) * (1 + r_ab)) / np.sqrt(scale))
-    tails = {
-        "two-sided": 2 * stats.t.sf(abs(t), n - 3),
-        "greater": stats.t.sf(t, n - 3),
-        "less": stats.t.cdf(t, n - 3),
-    }
-    return WilliamsResult(t, float(tails[alternative]))

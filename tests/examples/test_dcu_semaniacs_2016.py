@@ -1,4 +1,4 @@
-"""The claims that examples/papers/dcu_semaniacs_2016.py reads from its runs."""
+"""The claims that examples/papers/dcu_semaniacs_2016.py reads from its runs, and its test."""
 
 from __future__ import annotations
 
@@ -7,13 +7,57 @@ import runpy
 from pathlib import Path
 
 import numpy as np
+import pytest
+from scipy import stats
 from sklearn.utils import Bunch
 
 SCRIPT = Path(__file__).parents[2] / "examples/papers/dcu_semaniacs_2016.py"
 
 
-def test_claims_hold_only_where_differences_are_significant(capsys):
-    script = runpy.run_path(str(SCRIPT))
+@pytest.fixture(scope="module")
+def script():
+    return runpy.run_path(str(SCRIPT))
+
+
+def with_correlations(n, r_a, r_b, r_ab):
+    """Three vectors whose sample correlations are exactly the given ones."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(n, 3))
+    axes, _ = np.linalg.qr(noise - noise.mean(axis=0))  # orthonormal and centred
+    matrix = np.array([[1, r_a, r_b], [r_a, 1, r_ab], [r_b, r_ab, 1]])
+    return (axes @ np.linalg.cholesky(matrix).T).T
+
+
+def test_williams_by_hand(script):
+    williams_test = script["williams_test"]
+    # n = 103, r_a = .4, r_b = .5, r_ab = .1, worked on paper:
+    # K = 1 - .16 - .25 - .01 + .04 = .62, mean r = .45
+    # t = -.1 sqrt(102 * 1.1 / (2 * 102/100 * .62 + .2025 * .729)) = -.1 sqrt(112.2 / 1.41242)
+    sample = with_correlations(103, 0.4, 0.5, 0.1)
+    assert williams_test(*sample) == pytest.approx((-0.89128, 0.3749), abs=1e-4)
+    # n = 28, r_a = .6, r_b = .2, r_ab = 0: K = .6, t = .4 sqrt(27 / (2 * 27/25 * .6 + .16))
+    y, a, b = with_correlations(28, 0.6, 0.2, 0.0)
+    statistic, pvalue = williams_test(y, a, b)
+    assert statistic == pytest.approx(0.4 * np.sqrt(27 / 1.456))
+    assert pvalue == pytest.approx(2 * stats.t.sf(statistic, 25))
+    assert williams_test(y, b, a) == pytest.approx((-statistic, pvalue))
+    assert williams_test(y, a, 3 * a - 2) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("distribution", ["normal", "uniform"])
+def test_equal_systems_seldom_differ_significantly(script, distribution):
+    rng = np.random.default_rng(0)
+    pvalues = []
+    for _ in range(1000):
+        y, noise_a, noise_b = getattr(rng, distribution)(size=(3, 40))
+        shared = 0.5 * rng.normal(size=40)  # the systems err alike
+        systems = y + noise_a + shared, y + noise_b + shared
+        pvalues.append(script["williams_test"](y, *systems)[1])
+    # standard error of a rate of .05 over 1000 draws: .007
+    assert np.mean(np.array(pvalues) < 0.05) == pytest.approx(0.05, abs=0.025)
+
+
+def test_claims_hold_only_where_differences_are_significant(script, capsys):
     rng = np.random.default_rng(0)
     gold = rng.standard_normal(400)
     noise = {"raw cosine": 1.0, "task-internal": 2.0, "synthetic": 1.0, "fusion": 0.1}
