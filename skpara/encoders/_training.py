@@ -87,8 +87,7 @@ class Supervision:
         held_out = check_validation(validation)
         if held_out is not None or fraction is None:
             return pairs, self, held_out
-        rows = np.arange(len(pairs))
-        train, _, (test, _) = hold_out(rows, None, fraction, 2, random_state)
+        train, test = hold_out(len(pairs), fraction, 2, random_state)
         held_out = check_validation((pairs[test], self.take(test).scores))
         return pairs[train], self.take(train), held_out
 

@@ -64,34 +64,28 @@ def check_validation(validation: Any) -> ValidationSet | None:
 
 
 def hold_out(
-    pairs: NDArray[Any],
-    labels: NDArray[Any] | None,
+    n_samples: int,
     fraction: float,
     min_train: int,
     random_state: Any,
-    *,
-    stratify: bool = False,
-) -> tuple[NDArray[Any], Any, tuple[NDArray[Any], Any]]:
-    """Split pairs or sentences into those to learn from and a validation set.
+    labels: NDArray[Any] | None = None,
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows to learn from, at least ``min_train``, and those of a validation set.
 
-    At least ``min_train`` are learned from. ``stratify`` gives both parts the same shares of each
-    label where the labels are frequent enough.
+    Both have the same shares of each of the labels, if these are given and frequent enough.
     """
-    n_held_out = max(2, round(fraction * len(pairs)))
-    if n_held_out > len(pairs) - min_train:
-        kind = "pairs" if pairs.ndim == 2 else "sentences"
+    n_held_out = max(2, round(fraction * n_samples))
+    if n_held_out > n_samples - min_train:
         raise ValueError(
-            f"{len(pairs)} {kind} are too few to hold some out; set early_stopping=False."
+            f"{n_samples} samples are too few to hold some out; set early_stopping=False."
         )
-    strata = None
-    if stratify and labels is not None:
+    if labels is not None:
         counts = np.unique(labels, return_counts=True)[1]
         # train_test_split raises an error for rarer labels.
-        if counts.min() >= 2 and len(counts) <= min(n_held_out, len(pairs) - n_held_out):
-            strata = labels
+        if counts.min() < 2 or len(counts) > min(n_held_out, n_samples - n_held_out):
+            labels = None
+    rows = np.arange(n_samples)
     train, test = train_test_split(
-        np.arange(len(pairs)), test_size=n_held_out, random_state=random_state, stratify=strata
+        rows, test_size=n_held_out, random_state=random_state, stratify=labels
     )
-    if labels is None:
-        return pairs[train], None, (pairs[test], None)
-    return pairs[train], labels[train], (pairs[test], labels[test])
+    return train, test

@@ -135,16 +135,13 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
                 self._check_labels(validation[1], validation_samples, reset=False),
             )
         elif self.early_stopping:
-            samples, labels, held_out = hold_out(
-                samples,
-                labels,
-                self.validation_fraction,
-                1,
-                self.random_state,
-                stratify=isinstance(self, ClassifierMixin),
-            )
+            strata = labels if isinstance(self, ClassifierMixin) else None
+            fraction, seed = self.validation_fraction, self.random_state
+            train, test = hold_out(len(samples), fraction, 1, seed, strata)
+            held_out = samples[test], labels[test]
+            samples, labels = samples[train], labels[train]
 
-        network = self._sentence_network()
+        network = as_network(self.network, dropout=DROPOUT)
         if network.units != "words":
             raise ValueError(f"network must read words; {network!r} reads {network.units}.")
         parameters = {name: getattr(self, name) for name in self._fixed_by_fit}
@@ -211,9 +208,6 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
     @abstractmethod
     def _with_head(self, network: Network, parameters: dict[str, Any]) -> Network:
         """Return the network with the head on it; ``parameters`` are those fixed by ``fit``."""
-
-    def _sentence_network(self) -> Network:
-        return as_network(self.network, dropout=DROPOUT)
 
     def _is_warm(self) -> bool:
         return self.warm_start and self.__sklearn_is_fitted__()

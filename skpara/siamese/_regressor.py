@@ -15,8 +15,8 @@ from skpara._pairs import PairEstimatorMixin
 from skpara._public import set_module
 from skpara._scores import check_score_range, check_scores
 from skpara._typing import Floats, Pairs, PairsLike
-from skpara.networks import Network, Siamese
-from skpara.siamese._base import NetworkPredictor
+from skpara.networks import LSTM, Network, Siamese
+from skpara.siamese._base import DROPOUT, NetworkPredictor
 
 if TYPE_CHECKING:
     from skpara.learning import ScoreLoss
@@ -230,3 +230,67 @@ Start, default="default"
     def _check_labels(self, y: ArrayLike, pairs: Pairs, *, reset: bool) -> Floats:
         """Validate scores: one number for each pair, within the range."""
         return check_scores(y, check_score_range(self.score_range), X=pairs)
+
+
+@set_module("skpara", trusted=True)
+@dataclass(eq=False, repr=False)
+class SiameseLSTMRegressor(SiameseRegressor):
+    """The UMDeep system: a :class:`SiameseRegressor` whose network is an LSTM.
+
+    The last state of a shared LSTM represents each sentence.
+
+    Parameters
+    ----------
+    vectors : "default", "multilingual", path, KeyedVectors, mapping, WordVectors, encoder or \
+Start, default="default"
+        Initial word vectors, as for :class:`SiameseRegressor`.
+    max_length : int or None, default=20
+        Largest number of tokens of a sentence that are read.
+    hidden_size : int, default=100
+        Units of the LSTM.
+    dense_size : int, default=50
+        Units of the dense layer.
+    loss : {"kl", "mse", "manhattan"}, default="kl"
+        The loss, as for :class:`SiameseRegressor`.
+    n_classes : int, default=6
+        Classes that divide the range of the scores evenly.
+    score_range : tuple of (low, high), default=(0, 5)
+        Lowest and highest score.
+    trainable_vectors : bool, default=True
+        Whether word vectors are trained.
+    **parameters
+        The other parameters of :class:`SiameseRegressor`, with the same defaults; the attributes
+        are the same too. For other fields of the LSTM, such as ``bidirectional``, pass an
+        :class:`~skpara.networks.LSTM` to that class.
+
+    References
+    ----------
+    J. Barrow, D. Peskov (2017). UMDeep at SemEval-2017 Task 1: end-to-end shared weight LSTM model
+    for semantic textual similarity. SemEval.
+
+    Examples
+    --------
+    >>> from skpara import SiameseLSTMRegressor
+    >>> from skpara.datasets import load_sts_sample
+    >>> X, y = load_sts_sample(return_X_y=True)
+    >>> model = SiameseLSTMRegressor(max_length=11, max_iter=1, random_state=0)
+    >>> model.fit(X[:100], y[:100]).predict(X[:3]).shape
+    (3,)
+    """
+
+    vectors: Any = "default"
+    max_length: int | None = 20
+    _: KW_ONLY
+    hidden_size: int = 100
+    network: ClassVar[Any]  # type: ignore[misc]  # no field
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **{k: v for k, v in SiameseRegressor._parameter_constraints.items() if k != "network"},
+        "hidden_size": [Interval(Integral, 1, None, closed="left")],
+    }
+    _fixed_by_fit: ClassVar[tuple[str, ...]] = (*SiameseRegressor._fixed_by_fit, "hidden_size")
+
+    @property  # type: ignore[no-redef]
+    def network(self) -> Network:
+        """The LSTM that represents a sentence."""
+        return LSTM(hidden_size=self.hidden_size, dropout=DROPOUT)

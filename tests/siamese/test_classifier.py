@@ -105,12 +105,12 @@ def test_what_is_held_out_has_the_shares_of_the_classes(classifier, labeled):
     from skpara.learning import hold_out
 
     X, y = np.array(labeled[0], dtype=object), np.repeat([0, 1], [180, 20])
-    _, rest, (_, test) = hold_out(X, y, 0.1, 1, 0, stratify=True)
-    assert np.bincount(test).tolist() == [18, 2]
-    assert np.bincount(rest).tolist() == [162, 18]
+    rest, test = hold_out(200, 0.1, 1, 0, y)
+    assert np.bincount(y[test]).tolist() == [18, 2]
+    assert np.bincount(y[rest]).tolist() == [162, 18]
     # A class with one pair cannot be in both parts.
     y[-20:-1] = 0
-    assert len(hold_out(X, y, 0.1, 1, 0, stratify=True)[1]) == 180
+    assert len(hold_out(200, 0.1, 1, 0, y)[0]) == 180
     classifier.set_params(early_stopping=True, class_weight="balanced").fit(X, y)
     assert classifier.predict_proba(X).shape == (200, 2)
 

@@ -86,7 +86,7 @@ def test_other_input_is_refused(classifier, labeled):
         classifier.fit([], [])
     with pytest.raises(TypeError, match="a single str"):
         classifier.fit("good", y)
-    with pytest.raises(ValueError, match="2 sentences are too few to hold some out"):
+    with pytest.raises(ValueError, match="2 samples are too few to hold some out"):
         classifier.set_params(early_stopping=True).fit(X[:2], y[:2])
 
 
