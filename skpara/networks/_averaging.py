@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import INITIALIZATION, Network
+from skpara.networks._network import CONSTRAINTS, Network
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -54,10 +52,7 @@ class Average(Network):
     distinct_words: bool = True
 
     averages = True
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Network._parameter_constraints,
-        "distinct_words": ["boolean"],
-    }
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import AverageModule
@@ -108,11 +103,7 @@ class Projection(Network):
     _: KW_ONLY
     initialization: str = "default"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Network._parameter_constraints,
-        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
-        "initialization": [INITIALIZATION],
-    }
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import ProjectionModule
@@ -173,13 +164,7 @@ class DAN(Network):
     _: KW_ONLY
     initialization: str = "default"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Network._parameter_constraints,
-        "n_layers": [Interval(Integral, 1, None, closed="left")],
-        "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
-        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
-        "initialization": [INITIALIZATION],
-    }
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import DANModule
@@ -235,13 +220,7 @@ class Charagram(Network):
     min_count: int = 1
 
     units = "character n-grams"
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Network._parameter_constraints,
-        "ngram_range": [tuple, list],
-        "n_dims": [Interval(Integral, 1, None, closed="left")],
-        "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
-        "min_count": [Interval(Integral, 1, None, closed="left")],
-    }
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def initial_table(self, n_ngrams: int, rng: Generator) -> NDArray[np.float32]:
         """Draw the vectors that n-grams start with, normal with standard deviation 0.01.

@@ -24,18 +24,13 @@ _NETWORKS: dict[str, tuple[type[Network], dict[str, Any]]] = {
 def as_network(network: str | Network, **defaults: Any) -> Network:
     """Return the network that a name stands for; a configured one is returned as it is.
 
-    ``defaults`` are parameters for a name, as far as its network has them and the name itself does
-    not set them.
+    ``defaults`` are parameters for a name, which all networks have, such as ``dropout``.
     """
     if isinstance(network, Network):
         return network
     if isinstance(network, str) and network in _NETWORKS:
         network_class, parameters = _NETWORKS[network]
-        # scikit-learn inspects the signature for the names, which takes longer than to encode a
-        # sentence; most calls have no defaults.
-        names = network_class._get_param_names() if defaults else ()
-        applicable = {name: value for name, value in defaults.items() if name in names}
-        return network_class(**applicable | parameters)
+        return network_class(**defaults, **parameters)
     error = ValueError if isinstance(network, str) else TypeError
     raise error(
         f"network must be one of {list(_NETWORKS)} or an instance of skpara.networks.Network, "

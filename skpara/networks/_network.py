@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.random import Generator
@@ -18,8 +18,19 @@ if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
 
 
-# "published" is in the constraints of every network whose authors initialized it otherwise.
-INITIALIZATION = StrOptions({"default", "published"})
+_SHARE, _SIZE = Interval(Real, 0, 1, closed="left"), Interval(Integral, 1, None, closed="left")
+# Of all parameters of the networks here; each has the same values in all that have it.
+CONSTRAINTS: dict[str, Any] = {
+    **{name: [_SHARE] for name in ("dropout", "word_dropout")},
+    **{name: [_SIZE] for name in "n_layers n_dims min_count n_classes n_outputs".split()},
+    **{name: [_SIZE, None] for name in ("hidden_size", "dense_size")},
+    "ngram_range": [tuple, list],
+    "nonlinearity": [StrOptions({"identity", "relu", "tanh"})],
+    "initialization": [StrOptions({"default", "published"})],
+    **{name: ["boolean"] for name in "distinct_words identity output_gate peepholes".split()},
+    **{name: ["boolean"] for name in ("bidirectional", "symmetric")},
+    "comparison": [StrOptions({"dense", "manhattan"})],
+}
 
 
 @set_module("skpara.networks")
@@ -86,8 +97,8 @@ class Network(DefaultsMixin, BaseEstimator):
     distinct_words = False
     units: ClassVar[str] = "words"
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "dropout": [Interval(Real, 0, 1, closed="left")],
-        "word_dropout": [Interval(Real, 0, 1, closed="left")],
+        "dropout": [_SHARE],
+        "word_dropout": [_SHARE],
     }
 
     def __init_subclass__(cls, **arguments: Any) -> None:

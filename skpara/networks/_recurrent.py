@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.random import Generator
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import INITIALIZATION, Network
+from skpara.networks._network import CONSTRAINTS, Network
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -67,11 +66,8 @@ class RNN(Network):
     initialization: str = "default"
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Network._parameter_constraints,
-        "identity": ["boolean"],
-        "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
+        **CONSTRAINTS,
         "nonlinearity": [StrOptions({"tanh", "relu"})],
-        "initialization": [INITIALIZATION],
     }
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
@@ -157,27 +153,15 @@ class LSTM(Network):
     _: KW_ONLY
     initialization: str = "default"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Network._parameter_constraints,
-        "output_gate": ["boolean"],
-        "peepholes": ["boolean"],
-        "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
-        "bidirectional": ["boolean"],
-        "initialization": [INITIALIZATION],
-    }
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import LSTMModule
 
-        return LSTMModule(
-            n_dims,
-            self.hidden_size or n_dims,
-            rng,
-            output_gate=self.output_gate,
-            peepholes=self.peepholes,
-            bidirectional=self.bidirectional,
-            published=self.initialization == "published",
-        )
+        gates = {"output_gate": self.output_gate, "peepholes": self.peepholes}
+        gates["published"] = self.initialization == "published"
+        size = self.hidden_size or n_dims
+        return LSTMModule(n_dims, size, rng, bidirectional=self.bidirectional, **gates)
 
 
 @set_module("skpara.networks", trusted=True)
@@ -235,20 +219,10 @@ class GRAN(Network):
     _: KW_ONLY
     initialization: str = "default"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Network._parameter_constraints,
-        "hidden_size": [Interval(Integral, 1, None, closed="left"), None],
-        "peepholes": ["boolean"],
-        "initialization": [INITIALIZATION],
-    }
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import GRANModule
 
-        return GRANModule(
-            n_dims,
-            self.hidden_size or n_dims,
-            rng,
-            peepholes=self.peepholes,
-            published=self.initialization == "published",
-        )
+        size, published = self.hidden_size or n_dims, self.initialization == "published"
+        return GRANModule(n_dims, size, rng, peepholes=self.peepholes, published=published)

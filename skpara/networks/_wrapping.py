@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.random import Generator
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from skpara._public import set_module
 from skpara.networks._names import as_network
-from skpara.networks._network import Network
+from skpara.networks._network import CONSTRAINTS, Network
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -20,6 +19,7 @@ class WrapperNetwork(Network):
     """Network around another one, the ``sentence_network``, which sets input and dropout."""
 
     network: str | Network
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     @property
     def sentence_network(self) -> Network:
@@ -28,36 +28,27 @@ class WrapperNetwork(Network):
 
 
 @set_module("skpara.networks")
+@dataclass(eq=False, repr=False)
 class Classifier(WrapperNetwork):
     """Dense layers over the vector u of one sentence: scores of classes before the softmax.
 
     ``W_2 sigma(W_1 u + b_1) + b_2``, or ``W_2 u + b_2`` where ``dense_size`` is None.
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "n_classes": [Interval(Integral, 1, None, closed="left")],
-        "dense_size": [Interval(Integral, 1, None, closed="left"), None],
-    }
-
-    def __init__(
-        self,
-        network: str | Network = "average",
-        n_classes: int = 2,
-        dense_size: int | None = None,
-    ) -> None:
-        self.network = network
-        self.n_classes = n_classes
-        self.dense_size = dense_size
+    network: str | Network = "average"
+    n_classes: int = 2
+    dense_size: int | None = None
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
-        from skpara.networks.modules._wrapping import ClassifierModule, DenseLayers
+        from skpara.networks.modules._wrapping import DenseLayers, WrapperModule
 
         encoder = as_network(self.network).build(n_dims, rng)
-        size = encoder.n_dims_out
-        return ClassifierModule(encoder, DenseLayers(size, self.dense_size, self.n_classes, rng))
+        sizes = encoder.n_dims_out, self.dense_size, self.n_classes
+        return WrapperModule(encoder, "head", DenseLayers(*sizes, rng))
 
 
 @set_module("skpara.networks")
+@dataclass(eq=False, repr=False)
 class Siamese(WrapperNetwork):
     """One network for both sentences of a pair, and a comparison of their vectors.
 
@@ -72,32 +63,18 @@ class Siamese(WrapperNetwork):
     sentences of all pairs, then the second ones. It returns (n_pairs, n_outputs).
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {
-        "comparison": [StrOptions({"dense", "manhattan"})],
-        "dense_size": [Interval(Integral, 1, None, closed="left")],
-        "n_outputs": [Interval(Integral, 1, None, closed="left")],
-        "symmetric": ["boolean"],
-    }
-
-    def __init__(
-        self,
-        network: str | Network = "lstm",
-        comparison: str = "dense",
-        dense_size: int = 50,
-        n_outputs: int = 6,
-        symmetric: bool = True,
-    ) -> None:
-        self.network = network
-        self.comparison = comparison
-        self.dense_size = dense_size
-        self.n_outputs = n_outputs
-        self.symmetric = symmetric
+    network: str | Network = "lstm"
+    comparison: str = "dense"
+    dense_size: int = 50
+    n_outputs: int = 6
+    symmetric: bool = True
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
-        from skpara.networks.modules._wrapping import Comparison, Manhattan, SiameseModule
+        from skpara.networks.modules._wrapping import Comparison, Manhattan, WrapperModule
 
         encoder = as_network(self.network).build(n_dims, rng)
         if self.comparison == "manhattan":
-            return SiameseModule(encoder, Manhattan())
+            return WrapperModule(encoder, "comparison", Manhattan(), n_inputs=2)
         sizes = encoder.n_dims_out, self.dense_size, self.n_outputs
-        return SiameseModule(encoder, Comparison(*sizes, self.symmetric, rng))
+        comparison = Comparison(*sizes, self.symmetric, rng)
+        return WrapperModule(encoder, "comparison", comparison, n_inputs=2)

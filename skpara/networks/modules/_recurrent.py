@@ -51,21 +51,12 @@ class LSTMModule(SentenceModule):
     """The last states of the LSTMs, one for each direction."""
 
     def __init__(
-        self,
-        n_dims: int,
-        size: int,
-        rng: Generator,
-        *,
-        output_gate: bool,
-        peepholes: bool,
-        bidirectional: bool,
-        published: bool = False,
+        self, n_dims: int, size: int, rng: Generator, *, bidirectional: bool, **options: bool
     ) -> None:
         super().__init__()
         self.n_dims_out = size * (1 + bidirectional)
-        fields = {"output_gate": output_gate, "peepholes": peepholes, "published": published}
         self.directions = nn.ModuleList(
-            LSTMCells(n_dims, size, rng, **fields) for _ in range(1 + bidirectional)
+            LSTMCells(n_dims, size, rng, **options) for _ in range(1 + bidirectional)
         )
 
     def sentence_vectors(
@@ -82,13 +73,7 @@ class GRANModule(SentenceModule):
     """``g(x) = (x_1 * gate_1 + ... + x_n * gate_n) / n``."""
 
     def __init__(
-        self,
-        n_dims: int,
-        size: int,
-        rng: Generator,
-        *,
-        peepholes: bool = False,
-        published: bool = False,
+        self, n_dims: int, size: int, rng: Generator, *, peepholes: bool, published: bool
     ) -> None:
         super().__init__()
         self.n_dims_out = n_dims

@@ -67,11 +67,18 @@ class Manhattan(nn.Module):
 
 
 class WrapperModule(SentenceModule):
-    """Outputs that are computed from the vectors of another module, ``encoder``."""
+    """Outputs that a head computes from the vectors of another module, ``encoder``.
 
-    def __init__(self, encoder: SentenceModule) -> None:
+    A head of two inputs reads pairs, whose first sentences are the first half of the batch.
+    """
+
+    def __init__(
+        self, encoder: SentenceModule, name: str, head: nn.Module, *, n_inputs: int = 1
+    ) -> None:
         super().__init__()
         self.encoder = encoder  # saved files name its weights "encoder.<name>"
+        self.add_module(name, head)
+        self._head_name, self.n_inputs = name, n_inputs
         self.n_dims_out = encoder.n_dims_out
         self.identity_parameters = tuple(f"encoder.{name}" for name in encoder.identity_parameters)
 
@@ -84,30 +91,5 @@ class WrapperModule(SentenceModule):
 
     def outputs(self, *vectors: Tensor) -> Tensor:
         """Compute the outputs from sentence vectors, one tensor for each input."""
-        raise NotImplementedError
-
-
-class ClassifierModule(WrapperModule):
-    """Outputs of single sentences."""
-
-    def __init__(self, encoder: SentenceModule, head: nn.Module) -> None:
-        super().__init__(encoder)
-        self.head = head
-
-    def outputs(self, *vectors: Tensor) -> Tensor:
-        outputs: Tensor = self.head(*vectors)
-        return outputs
-
-
-class SiameseModule(WrapperModule):
-    """Outputs of pairs, whose first sentences are the first half of the batch."""
-
-    n_inputs = 2
-
-    def __init__(self, encoder: SentenceModule, comparison: nn.Module) -> None:
-        super().__init__(encoder)
-        self.comparison = comparison
-
-    def outputs(self, *vectors: Tensor) -> Tensor:
-        outputs: Tensor = self.comparison(*vectors)
+        outputs: Tensor = self.get_submodule(self._head_name)(*vectors)
         return outputs
