@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -112,25 +111,22 @@ def _write_means(
         start = end
 
 
-class AnalyticLoss(Protocol):
-    """A loss of sentence vectors that also computes its gradient, without torch."""
-
-    def gradient(self, vectors: Vectors, /) -> tuple[float, Vectors]:
-        """Return the loss, and its gradient with respect to the vectors."""
-
-
 def means(rows: Vectors, batch: TokenIds) -> Vectors:
     """Compute the mean of the rows of each sentence; zeros for an empty one."""
     vectors: Vectors = _shares(rows, batch) @ rows
     return vectors
 
 
-def mean_gradient(rows: Vectors, batch: TokenIds, loss: AnalyticLoss) -> tuple[float, Vectors]:
-    """Return the loss of the means, and its gradient with respect to ``rows``."""
+def mean_gradient(
+    rows: Vectors, batch: TokenIds, gradient: Callable[[Vectors], tuple[float, Vectors]]
+) -> tuple[float, Vectors]:
+    """Return the loss of the means, and its gradient with respect to ``rows``.
+
+    ``gradient`` returns the loss of sentence vectors, and its gradient with respect to them.
+    """
     shares = _shares(rows, batch)
-    value, output_gradient = loss.gradient(shares @ rows)
-    gradient: Vectors = shares.T @ output_gradient
-    return value, gradient
+    loss, output_gradient = gradient(shares @ rows)
+    return loss, shares.T @ output_gradient
 
 
 def _shares(rows: Vectors, batch: TokenIds) -> sparse.csr_matrix:

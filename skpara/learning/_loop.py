@@ -5,44 +5,19 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.random import Generator
-from numpy.typing import NDArray
-
-from skpara._progress import progress_bar
 from skpara._public import set_module
-from skpara._typing import Vectors
 from skpara._warnings import warn
-from skpara.text import TokenIds
 
 if TYPE_CHECKING:
-    from skpara.learning._trainer import Trainer
+    from skpara.learning._session import Session
 
 LOWER_RATE = "Lower the optimizer's learning_rate, or set its gradient_clip."
 # The steps of one epoch, each with its mean loss and number of samples.
 Steps = Iterator[tuple[float, int]]
-
-
-class Training(Protocol):
-    """The running session, as callbacks and objectives use it."""
-
-    history: list[dict[str, Any]]
-    stop_training: bool
-    best_score: float | None
-    rng: Generator
-    trainer: Trainer
-
-    def batches(
-        self, n_samples: int, batch_size: int, *, min_size: int = 1
-    ) -> Iterator[NDArray[np.int64]]: ...
-
-    def encode(self, sentences: Sequence[str]) -> Vectors: ...
-
-    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]: ...
-
-    def scale_row_learning_rate(self, factor: float, *, at_least: float = 0.0) -> None: ...
+# The running session, which callbacks and objectives get.
+Training: TypeAlias = "Session"
 
 
 @set_module("skpara.learning")
@@ -147,7 +122,9 @@ class ProgressBar(Callback):
         self._n_samples, self._unit = n_samples, unit
 
     def on_train_begin(self, session: Training) -> None:
-        self._bar = progress_bar(self._n_samples, self._unit)
+        from tqdm.auto import tqdm
+
+        self._bar = tqdm(total=self._n_samples, unit=self._unit)
 
     def on_batch_end(self, session: Training, loss: float, n_samples: int) -> None:
         self._bar.update(n_samples)

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -209,15 +209,8 @@ def adopt_old_attributes(estimator: Any) -> None:
         estimator._from_file(attributes)
 
 
-class StartingPoint(NamedTuple):
-    """The parameter ``vectors`` of an estimator, resolved."""
-
-    state: FittedState
-    decay_target: FittedState | None
-
-
-def resolve_start(vectors: Any, network: Network) -> StartingPoint:
-    """Resolve the parameter ``vectors`` for a network; see :class:`Start`.
+def resolve_start(vectors: Any, network: Network) -> tuple[FittedState, FittedState | None]:
+    """Return the state to start from and the decay target that ``vectors`` is for a network.
 
     Weights are dropped where they are of a network of another class.
     """
@@ -238,7 +231,7 @@ def resolve_start(vectors: Any, network: Network) -> StartingPoint:
                 f"decay_target has vectors of {n_dims[0]} dimensions, those to start from have "
                 f"{n_dims[1]}; they must be equal."
             )
-    return StartingPoint(state, target)
+    return state, target
 
 
 def _for_network(state: FittedState, network: Network) -> FittedState:

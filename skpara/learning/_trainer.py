@@ -188,9 +188,8 @@ class Trainer:
         self, inputs: Array, batch: TokenIds, loss_function: LossFunction
     ) -> tuple[float, list[Array]]:
         """Return the loss and its gradients by rows, if they are trained, and by weights."""
-        analytic: Any = loss_function
         if self._in_numpy() and hasattr(loss_function, "gradient"):
-            loss, gradient = mean_gradient(inputs, batch, analytic)
+            loss, gradient = mean_gradient(inputs, batch, loss_function.gradient)
             return loss, [gradient]
         if self._gradients is None:
             from skpara.learning._gradients import Gradients

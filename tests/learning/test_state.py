@@ -25,7 +25,7 @@ def test_encoders_frozen_ones_and_files_have_the_same_state(small_vectors, small
     path = tmp_path / "encoder.safetensors"
     save_model(encoder, path)
     for source in (encoder, FrozenEstimator(encoder), path, str(path)):
-        state = resolve_start(source, as_network("projection")).state
+        state = resolve_start(source, as_network("projection"))[0]
         np.testing.assert_array_equal(state.vectors.matrix, encoder.vectors_.matrix)
         assert state.weights.keys() == encoder.weights_.keys()
         assert state.network == "projection"
