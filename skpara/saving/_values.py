@@ -4,6 +4,17 @@ A value of JSON stands for itself, except that an object with one key names the 
 ``{"array": 3}`` is the array "3" of the file, ``{"class": ..., "parameters": ..., "fitted": ...}``
 an estimator. Nothing is imported or called but the classes listed here and the trusted classes of
 skpara.
+
+A class in model files is public and marked by ``set_module(..., trusted=True)``. Estimators are
+saved by their parameters and the attributes that end in ``_``; other classes are tables, saved by
+``__getstate__`` and ``__setstate__``, each once, however many estimators share it. All may have
+
+* ``_replaced_in_files``: of parameters that are saved if they are text, the fitted attribute that
+  replaces other objects, or None;
+* ``_to_file()``, which returns parameters and fitted attributes to save, if they are not its own;
+* ``_current_parameters(parameters)``, static, which converts those of files of earlier versions;
+* ``_from_file(attributes)``, which takes some of the fitted attributes of a file; the rest is set;
+* ``_check_loaded()``, which raises a ValueError if the attributes of a file do not fit together.
 """
 
 from __future__ import annotations
@@ -15,7 +26,7 @@ from collections.abc import Mapping
 from functools import singledispatchmethod
 from importlib import import_module
 from numbers import Integral
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,33 +69,6 @@ _OTHER_CLASSES = (
     "and of scikit-learn's regressors linear models, trees, forests and gradient boosting. Write "
     "this one by joblib.dump for yourself."
 )
-
-
-class Saved(Protocol):
-    """Contract of classes in model files.
-
-    The class is public and marked by ``set_module(..., trusted=True)``. Estimators are saved by
-    their parameters and the attributes that end in ``_``; other classes are tables, saved by
-    ``__getstate__`` and ``__setstate__``, each once, however many estimators share it. The members
-    below are optional.
-    """
-
-    # Parameters saved if they are text, with the fitted attribute that replaces other objects,
-    # or None.
-    _replaced_in_files: Mapping[str, str | None]
-
-    @staticmethod
-    def _current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
-        """Convert parameters of files of earlier versions."""
-
-    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the parameters and fitted attributes to save, if they are not its own."""
-
-    def _from_file(self, attributes: dict[str, Any]) -> None:
-        """Take fitted attributes out of those of a file; the others are set."""
-
-    def _check_loaded(self) -> None:
-        """Raise a ValueError if the attributes of a file do not fit together."""
 
 
 class Writer:
