@@ -8,6 +8,7 @@ from typing import Any
 
 from skpara._files import replace_file
 from skpara.cli._options import new_command, step, stops_when_interrupted
+from skpara.cli._report import plot_scores
 
 _EXAMPLES = """\
   skpara demo
@@ -57,7 +58,10 @@ def _run(arguments: argparse.Namespace) -> None:
         replace_file(paths["train.csv"], lambda path: train.to_csv(path, index=False))
         replace_file(paths["test.csv"], lambda path: test.to_csv(path, index=False))
         save_model(model, paths["sts.skpara"], data="the sample of skpara", n_pairs=len(train))
-        _save_plot(arguments.out / "gold-against-predicted.png", test, predicted)
+        figure = plot_scores(test["score"], predicted, test["group"])
+        if figure is not None:
+            path = arguments.out / "gold-against-predicted.png"
+            replace_file(path, lambda unfinished: figure.savefig(unfinished, dpi=150))
     print(f"Held-out Pearson's r: {pearson_score(test['score'], predicted):.3f}\n")
     print(semeval_report(test["score"], predicted, test["group"]))
     model_path, test_path = paths["sts.skpara"], paths["test.csv"]
@@ -65,19 +69,3 @@ def _run(arguments: argparse.Namespace) -> None:
     print(f'  skpara predict "It rains." "Rain is falling." --model {model_path}')
     print(f"  skpara evaluate {test_path} --group group --model {model_path}")
     print(f"  skpara report {test_path} --group group --model {model_path} -o report.html")
-
-
-def _save_plot(path: Path, test: Any, predicted: Any) -> None:
-    """Plot predicted against gold scores, if matplotlib is installed."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        return
-    from skpara.plots import SimilarityDisplay
-
-    # pyplot would look for a display, which servers do not have.
-    figure = Figure(figsize=(7.6, 5.2), layout="constrained")
-    SimilarityDisplay.from_predictions(
-        test["score"], predicted, groups=test["group"], ax=figure.subplots()
-    )
-    replace_file(path, lambda unfinished: figure.savefig(unfinished, dpi=150))

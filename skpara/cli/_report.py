@@ -100,19 +100,25 @@ def _figures(scored: Scored) -> list[list[str]]:
     return rows
 
 
-def _plot(scored: Scored) -> str:
-    """Return a plot of the scores; nothing if matplotlib is not installed."""
+def plot_scores(gold: Any, predicted: Any, groups: Any) -> Any:
+    """Plot predicted against gold scores; return None if matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        return ""
+        return None
     from skpara.plots import SimilarityDisplay
 
+    # pyplot would look for a display, which servers do not have.
     figure = Figure(figsize=(7.6, 4.6), layout="constrained")
+    SimilarityDisplay.from_predictions(gold, predicted, groups=groups, ax=figure.subplots())
+    return figure
+
+
+def _plot(scored: Scored) -> str:
     groups = scored.groups if len(set(scored.groups.tolist())) > 1 else None
-    SimilarityDisplay.from_predictions(
-        scored.gold, scored.values[:, 0], groups=groups, ax=figure.subplots()
-    )
+    figure = plot_scores(scored.gold, scored.values[:, 0], groups)
+    if figure is None:
+        return ""
     picture = io.StringIO()
     figure.savefig(picture, format="svg", metadata={"Date": None})
     svg = picture.getvalue()

@@ -13,7 +13,7 @@ from scipy import sparse
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
 from skpara.learning import mean_vectors
-from skpara.resources import WordVectors, eight_bit_codes
+from skpara.resources import WordVectors, eight_bit_codes, has_digit
 from skpara.text import Vocabulary
 
 # Pairs of a word and a word of the translation in memory at once, at 100 bytes each.
@@ -110,7 +110,7 @@ def align_vectors(
     words = [target.words[i] for i in learned.tolist()]
     # Numbers are translations of themselves. Punctuation marks stay: they take what function words
     # without a counterpart would add to others, as the empty word of model 1 does.
-    possible = [i for i, word in enumerate(source.words) if not _has_digit(word)]
+    possible = [i for i, word in enumerate(source.words) if not has_digit(word)]
     dictionary = _translation_probabilities(target.counts[:, learned], source.counts[:, possible])
     source_rows = table.lookup([source.words[i] for i in possible])
     # A mean is shorter than its terms, but a word with several translations is not less important.
@@ -179,13 +179,9 @@ def _learned_words(bags: _Bags, table: WordVectors, min_count: int) -> NDArray[n
     for column in order[frequencies[order] >= min_count].tolist():
         word = bags.words[column]
         # Languages share numbers and most punctuation marks, but not marks such as "¿".
-        if not _has_digit(word) and (word[0].isalpha() or word not in table):
+        if not has_digit(word) and (word[0].isalpha() or word not in table):
             learned.append(column)
     return np.array(learned, dtype=np.int64)
-
-
-def _has_digit(word: str) -> bool:
-    return any(map(str.isdecimal, word))
 
 
 def _shared_words(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from skpara._compiled import compiled
 from skpara._typing import Floats
 from skpara.features._kernels import Lists, Sides
-from skpara.resources import Tagger, WordNet
+from skpara.resources import Tagger, WordNet, has_digit
 
 _native = compiled("skpara.features._native")
 _ANGLES = re.compile(r"<[^ ]*")
@@ -22,7 +22,6 @@ _DOLLAR = re.compile(r"\$US(\d)")
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 ]*")
 _TYPOGRAPHIC = str.maketrans({"’": "'", "´": "'", "—": "--", "–": "--"})
 _EXPANSIONS = {"n't": "not", "'m": "am"}
-_DIGIT = re.compile(r"\d")
 # WordNet's part of speech by the first two letters of a Penn Treebank tag.
 WORDNET_POS = {"NN": "n", "JJ": "a", "VB": "v", "RB": "r"}
 _NOT_IN_WORDS = re.compile(r"[0-9,.()=\[\]/_`]")
@@ -248,7 +247,7 @@ class TakelabSides:
     def have_digits(self) -> list[bool]:
         """Whether each token list has a digit."""
         # A test for letters alone is much faster than a search.
-        return self.containing(not t.isalpha() and _DIGIT.search(t) for t in self.distinct)
+        return self.containing(map(has_digit, self.distinct))
 
 
 class TaggedTokens:

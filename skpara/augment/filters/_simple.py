@@ -199,13 +199,8 @@ class BleuFilter(PairFilter):
             first, second = map(tokenize, pair)
             lengths[i] = len(first), len(second)
             for order in range(1, _BLEU_ORDER + 1):
-                left, right = Counter(ngrams(first, order)), ngrams(second, order)
-                shared = 0
-                for gram in right:
-                    if left[gram] > 0:
-                        left[gram] -= 1
-                        shared += 1
-                shares[order - 1, i] = (shared + 1) / (len(right) + 1)
+                left, right = (Counter(ngrams(side, order)) for side in (first, second))
+                shares[order - 1, i] = ((left & right).total() + 1) / (right.total() + 1)
         r, c = lengths.T
         brevity = np.minimum(0.0, 1 - (r + 1) / np.maximum(c, 1))
         return np.where(c > 0, np.exp(np.mean(np.log(shares), axis=0) + brevity), 0.0)
