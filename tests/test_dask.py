@@ -218,6 +218,20 @@ def test_similar_pairs_of_partitions(client, sample, max_exact, monkeypatch):
 
 
 @pytest.mark.usefixtures("_one_process")
+def test_each_partition_gives_its_share_of_the_sample(monkeypatch):
+    import dask.bag as bag
+
+    from skpara import matching
+
+    samples = []
+    monkeypatch.setattr(matching, "PartitionedSearch", lambda sample, *_: samples.append(sample))
+    monkeypatch.setattr(skpara.dask, "_SAMPLE", 5)
+    parts = bag.from_sequence([f"dog {i}" for i in range(9)], npartitions=2)  # of 5 and 4
+    skpara.dask.similar_pairs(ParagramEncoder(), parts)
+    assert [len(np.unique(sample, axis=0)) for sample in samples] == [6]
+
+
+@pytest.mark.usefixtures("_one_process")
 @pytest.mark.parametrize("texts", [[""], ["", "a dog", "a dog"]])
 def test_similar_pairs_of_few_sentences(texts):
     import dask.bag as bag

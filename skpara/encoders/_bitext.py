@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.utils import gen_batches
 
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike, Vectors
@@ -150,9 +150,9 @@ class _Bags(NamedTuple):
         """Number of sentences with each word."""
         return np.bincount(self.counts.indices, minlength=len(self.words))
 
-    def shares(self, start: int, stop: int) -> sparse.csr_matrix:
+    def shares(self, rows: slice) -> sparse.csr_matrix:
         """Return the share of each word in the means of some sentences."""
-        counts = self.counts[start:stop]
+        counts = self.counts[rows]
         lengths = np.diff(counts.indptr)
         counts.data = np.repeat(np.float32(1) / np.maximum(lengths, 1), lengths)
         return counts
@@ -202,8 +202,8 @@ def _shared_words(
 def _gram(source: _Bags, selection: sparse.csr_matrix) -> sparse.csr_matrix:
     """Return the products of the shares of selected words in sentences of the first language."""
     gram = sparse.csr_matrix((selection.shape[1],) * 2, dtype=np.float32)
-    for start, stop in _ranges(source.counts.shape[0]):
-        shares = source.shares(start, stop) @ selection
+    for rows in gen_batches(source.counts.shape[0], _SENTENCES):
+        shares = source.shares(rows) @ selection
         gram += shares.T @ shares
     return gram
 
@@ -220,19 +220,14 @@ def _moments(
     fixed_rows = table.lookup([target.words[i] for i in fixed.tolist()])
     gram = sparse.csr_matrix((len(learned), len(learned)), dtype=np.float32)
     moment = np.zeros((len(learned), table.n_dims), dtype=np.float32)
-    for start, stop in _ranges(len(first)):
-        shares = target.shares(start, stop)
+    for rows in gen_batches(len(first), _SENTENCES):
+        shares = target.shares(rows)
         own = shares[:, learned]
         # Numbers and punctuation marks contribute a fixed part to the mean.
-        residuals = mean_vectors(table, first[start:stop]) - shares[:, fixed] @ fixed_rows
+        residuals = mean_vectors(table, first[rows]) - shares[:, fixed] @ fixed_rows
         gram += own.T @ own
         moment += own.T @ residuals
     return gram, moment
-
-
-def _ranges(n_rows: int) -> Iterator[tuple[int, int]]:
-    for start in range(0, n_rows, _SENTENCES):
-        yield start, min(start + _SENTENCES, n_rows)
 
 
 def _translation_probabilities(

@@ -57,14 +57,10 @@ _DCU = (
     *("cosine", "cosine_icf", "sum_w2v", "product_w2v", "nn_w2v", "vb_w2v"),
     *("det_1", "det_2"),
 )
+_ALL = tuple(name for name in NAMES if FAMILY_OF[name].group not in _OPT_IN)
 GROUPS: dict[str, tuple[str, ...]] = {
-    "all": tuple(name for name in NAMES if FAMILY_OF[name].group not in _OPT_IN),
-    "fast": tuple(
-        name
-        for name in NAMES
-        if FAMILY_OF[name].group not in _OPT_IN
-        and FAMILY_OF[name].needs.isdisjoint({"tagger", "wordnet"})
-    ),
+    "all": _ALL,
+    "fast": tuple(n for n in _ALL if FAMILY_OF[n].needs.isdisjoint({"tagger", "wordnet"})),
     "takelab": _TAKELAB,
     "dcu": _DCU,
     **{family.group: family.names for family in FAMILIES},

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import joblib
 import numpy as np
@@ -299,24 +300,26 @@ def test_intervals_and_novelty_are_columns(run, sample, pairs, rows, model_file,
     assert "Train it with `skpara train --intervals`" in shown.err
 
 
+@contextmanager
 def running(*arguments):
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return subprocess.Popen([*COMMAND, *arguments], **pipes)
+    with subprocess.Popen([*COMMAND, *arguments], **pipes) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.mark.slow
 def test_scores_are_written_as_pairs_arrive():
     with running() as process:
-        try:
-            for _ in range(2):
-                process.stdin.write(b"a man sings\ta man is singing\n")
-                process.stdin.flush()
-                assert 0 <= float(process.stdout.readline()) <= 1  # before more is written
-            process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 130
-            assert process.stderr.read() == b"\nskpara: interrupted after 2 pairs\n"
-        finally:
-            process.kill()
+        for _ in range(2):
+            process.stdin.write(b"a man sings\ta man is singing\n")
+            process.stdin.flush()
+            assert 0 <= float(process.stdout.readline()) <= 1  # before more is written
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr.read() == b"\nskpara: interrupted after 2 pairs\n"
 
 
 @pytest.mark.slow
@@ -339,32 +342,26 @@ def test_closed_streams(closed, code, message):
 @pytest.mark.slow
 def test_a_closed_output_ends_it_quietly():
     with running() as process:
-        try:
-            process.stdin.write(b"a dog\tb\n")
-            process.stdin.flush()
-            process.stdout.readline()
-            process.stdout.close()
-            process.stdin.write(b"a dog\tb\n")
-            process.stdin.close()
-            assert process.wait(30) == 141
-            assert process.stderr.read() == b""
-        finally:
-            process.kill()
+        process.stdin.write(b"a dog\tb\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b"a dog\tb\n")
+        process.stdin.close()
+        assert process.wait(30) == 141
+        assert process.stderr.read() == b""
 
 
 @pytest.mark.slow
 def test_an_interrupted_file_is_not_written(tmp_path):
     out = tmp_path / "out" / "scores.txt"
     with running("-o", str(out)) as process:
-        try:
-            process.stdin.write(b"a dog\tb\n")
-            process.stdin.flush()
-            while not (out.parent.is_dir() and any(out.parent.iterdir())):
-                assert process.poll() is None
-                time.sleep(0.01)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(60) == 130
-            assert f"; {out} is not written".encode() in process.stderr.read()
-        finally:
-            process.kill()
+        process.stdin.write(b"a dog\tb\n")
+        process.stdin.flush()
+        while not (out.parent.is_dir() and any(out.parent.iterdir())):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert f"; {out} is not written".encode() in process.stderr.read()
     assert os.listdir(out.parent) == []

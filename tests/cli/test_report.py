@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from html.parser import HTMLParser
 
 import numpy as np
@@ -29,7 +30,7 @@ class Outline(HTMLParser):
         self.links += [value for name, value in attributes if name in ("src", "href")]
 
 
-def test_page_has_figures_slices_and_errors(run, sample, rows, tmp_path):
+def test_page_has_figures_slices_and_errors(run, sample, rows, tmp_path, monkeypatch):
     regressor = FusionRegressor(LinearRegression(), intervals=True)
     model = make_pipeline(LexicalFeatures("counts"), regressor).fit(sample.data, sample.target)
     model_file = save_model(model, tmp_path / "m.skpara")
@@ -52,8 +53,16 @@ def test_page_has_figures_slices_and_errors(run, sample, rows, tmp_path):
         assert part in text
     worst = np.argmax(np.abs(predicted - gold))
     assert f"gold {gold[worst]:.2f}, predicted {predicted[worst]:.2f}" in text
+    features = model[:-1].transform([row[:2] for row in rows])
+    low, high = regressor.predict_interval(features, 0.9).T
+    inside = (gold >= low) & (gold <= high)
+    assert f"{inside.mean():.1%} mean width {np.mean(high - low):.2f}" in text
+    assert "svg" in page.tags
     assert "script" not in page.tags
     assert all(link.startswith("#") for link in page.links)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    run("report", pairs, "--model", model_file, *options)
+    assert "svg" not in Outline(out.read_text("utf-8")).tags
 
 
 @pytest.mark.parametrize(

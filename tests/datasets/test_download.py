@@ -195,6 +195,7 @@ def test_the_next_address_is_tried_and_a_failing_server_again(server, tmp_path, 
 BAD = {
     "other bytes": (zipped({**CONTENT, "a.txt": b"1\t2\n3\t4\n"}), "a.txt has SHA-256"),
     "too few lines": (zipped({**CONTENT, "b.txt": b"1.0\n"}), "b.txt has 1 lines"),
+    "too many lines": (zipped({**CONTENT, "b.txt": b"1.0\n" * 3}), "b.txt has 3 lines"),
     "a file lost": (zipped({"a.txt": CONTENT["a.txt"]}), "does not contain b.txt"),
     "no archive": (b"<html>not here</html>", "not a zip file"),
     "cut before it was served": (zipped(CONTENT)[:60], "not a zip file"),

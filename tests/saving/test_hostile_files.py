@@ -260,6 +260,11 @@ def classes(values, dtype, shape):
     return put("fitted", "classes_", {"values": values, "dtype": dtype, "shape": shape})
 
 
+def add_half_a_document(model, shared, arrays, metadata):
+    states = (table["state"]["dict"] for table in shared)
+    next(state for state in states if "n" in state)["n"] = 1e9 + 0.5
+
+
 NETWORK = ("fitted", "network_", "parameters")
 STEPS = ("parameters", "steps")
 FUSION = (*STEPS, 1, "tuple", 1, "fitted")
@@ -313,6 +318,7 @@ DAMAGE = {
         "features without their table": put(*LEXICAL, "vectors_", None),
         "frequencies that are vectors": put(*LEXICAL, "frequencies_", {"shared": 0}),
         "fewer counts": array(lambda a: a[:-1], "counts"),
+        "half a document": add_half_a_document,
     },
     "siamese classifier": {
         "classes of another type": classes(["a", "b"], "<i8", [2]),
