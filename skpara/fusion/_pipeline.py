@@ -258,7 +258,6 @@ class PairPipeline(Pipeline):
             Classes, or ``unsure``.
         """
         self._warn_of_text(X)
-        self._warn_of_text(X)
         features = self[:-1].transform(X)
         return self[-1].decide(features, precision=precision, confidence=confidence, unsure=unsure)
 
