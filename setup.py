@@ -160,6 +160,7 @@ setup(
         "": ["*.pyi"],
         "skpara": ["py.typed"],
         "skpara.fusion": ["pair_classifier.json"],
+        "skpara.features": ["_families/*.json"],
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],
     },

@@ -7,13 +7,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
-from rapidfuzz.process import cpdist
 
 from skpara._typing import Bools, Floats
 from skpara.features._batch import Family, PairBatch
@@ -29,7 +28,7 @@ from skpara.features._families.readings import (
     UNITS,
     Mention,
 )
-from skpara.features._kernels import MOST_WORDS, Ids, Lists, cells, parts, shared_ngrams
+from skpara.features._kernels import MOST_WORDS, Ids, Lists, cells, shared_ngrams
 from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.resources import WordNet
 
@@ -54,8 +53,7 @@ _ARTICLES = frozenset("a an the".split())
 # which WordNet's path similarity tells.
 _UNLIKE, _SIMILAR_KINDS, _ONE_KIND = 0.2, 0.5, 0.3
 _AMOUNT_ENDS = TIME_WORDS | UNITS | {"%", "percent", "million", "billion"}
-_PLAIN = frozenset("i me you it we us they them one person people someone somebody".split())
-_PLAIN |= readings.NO_NAMES  # "Mr Smith" is "John Smith"
+_PLAIN = readings.words_of("no other person") | readings.NO_NAMES  # "Mr Smith" is "John Smith"
 _PRONOUNS = ({"he", "she"}, {"him", "her"}, {"his", "her"}, {"himself", "herself"})
 _GENDERED_WORDS = frozenset[str]().union(*_PRONOUNS)
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
@@ -66,7 +64,7 @@ _MOST_COMPARED = 8
 # Sentences that are kept for the next pairs: more objects make garbage collection slow.
 _MOST_KEPT = 100
 # Letters of a word that may have a wrong one, and two. Longer words are not compared.
-_ONE_WRONG, _TWO_WRONG, _LONGEST = 4, 8, 30
+_ONE_WRONG, _TWO_WRONG, _LONGEST, _MOST_WRONG = 4, 8, 30, 2
 # Words between a negation and a noun that it negates, as in "without a red hat".
 _NEAR = 3
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
@@ -77,46 +75,22 @@ _NOUNS, _VERBS, _AUXILIARIES, _NAMELESS = (
     np.frombuffer(kinds, dtype=np.uint8) for kinds in (b"n", b"vj", b"bx", b"!bx&sdp")
 )
 # Marks of tokens, and of pairs by the differences that they may have.
-_WORD, _ORDERED, _NEGATES, _MENTIONED, _GENDERED, _COLORED, _KNOWN, _LETTERS = (
-    1 << k for k in range(8)
-)
+_WORD, _ORDERED, _NEGATES, _MENTIONED, _GENDERED, _COLORED, _KNOWN = (1 << k for k in range(7))
 _NEGATION, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _MENTIONS, _NAMES = (
     1 << k for k in range(7)
 )
 # "Anna sold it to Peter" is "Peter bought it from Anna": both verb and roles are exchanged.
-_CONVERSE = frozenset(
-    frozenset(pair.split("/"))
-    for pair in "buy/sell give/receive lend/borrow teach/learn send/receive".split()
-)
+_CONVERSE = frozenset(frozenset(pair.split("/")) for pair in readings.words_of("converse"))
 # Verbs that mean the same with subject and object exchanged.
-_MUTUAL = frozenset(
-    "marry meet resemble equal match fight play talk speak argue agree compete cooperate join "
-    "connect border compare between difference distance similarity relation relationship "
-    "differ".split()
-)
+_MUTUAL = readings.words_of("mutual")
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 _BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
 _EXCHANGED = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 _JOINING = frozenset("be as while than versus vs".split())
 # Opposites that WordNet does not have: it has no prepositions.
 _OPPOSITES_OF: defaultdict[str, set[str]] = defaultdict(set)
-for _pair in (
-    "in/out into/off on/under over/under above/under before/after front/behind toward/from "
-    "towards/from with/without against/for ahead/behind always/never happy/sad big/tiny huge/tiny "
-    "huge/small large/tiny start/end begin/stop begin/finish arrive/depart enter/leave loud/quiet "
-    "correct/wrong increase/reduce gain/lose like/hate allow/forbid allow/ban add/remove "
-    "put/remove build/destroy save/waste save/spend warm/cold hot/cool sharp/blunt bright/dark "
-    "polite/rude kind/cruel calm/nervous generous/greedy lazy/busy sweet/bitter friend/enemy "
-    "profit/loss praise/blame live/die improve/worsen expand/shrink quick/slow support/oppose "
-    "upper/lower demolish/build overturn/uphold arrest/release hire/dismiss approve/reject "
-    "confirm/deny agree/refuse help/hinder allow/prevent enable/prevent fix/break create/delete "
-    "launch/cancel grant/deny grant/revoke join/leave boost/cut raise/cut increase/cut rise/drop "
-    "grow/shrink surge/plunge soar/plunge gain/drop climb/fall advantage/drawback cheap/costly "
-    "safe/risky healthy/sick brave/afraid tidy/messy calm/angry weekend/weekday guest/host "
-    "buyer/seller teacher/student landlord/tenant beginner/expert real/fake original/copy "
-    "easy/hard simple/hard dry/oily dry/damp temporary/permanent"
-).split():
-    for _word, _other in (_pair.split("/"), _pair.split("/")[::-1]):
+for _pair in readings.words_of("opposites"):
+    for _word, _other in permutations(_pair.split("/")):
         _OPPOSITES_OF[_word].add(_other)
 _RANKED = QUANTIFIERS.keys() | RANKS.keys()
 _NO_OPPOSITES = frozenset(["here", "there"])
@@ -145,7 +119,10 @@ class Sentence:
         start, end = batch.ends[k], batch.ends[k + 1]
         self.ids, self.tokens = batch.ids[start:end], batch.tokens[start:end]
         self.classes, self.bases = batch.classes[start:end], batch.bases[start:end]
-        self.cased, self._source = batch.cased[k][:MOST_WORDS], (batch, k)
+        self.cased, self.text = batch.cased[k][:MOST_WORDS], batch.texts[k][:_MOST_CHARACTERS]
+        self.names = batch.names[batch.name_ends[k] : batch.name_ends[k + 1]]
+        self._mentioned = batch.mentioned[batch.mention_ends[k] : batch.mention_ends[k + 1]]
+        self._tags, self._has_order = batch.tags[k], batch.types.has_order
 
     @cached_property
     def negated(self) -> list[bool]:
@@ -156,57 +133,48 @@ class Sentence:
         return readings.Roles(self.tokens, self.classes).of_nouns
 
     @cached_property
-    def names(self) -> list[Mention]:
-        batch, k = self._source
-        places = batch.name_places[batch.name_ends[k] : batch.name_ends[k + 1]]
-        return [Mention("name", readings.plain_name(self.cased[i]), i) for i in places]
+    def mentions(self) -> list[Mention]:
+        """The numbers, times and quantifiers."""
+        found = self._mentioned
+        return readings.find_mentions(self.text, self.tokens, self._tags, found) if found else []
 
     @cached_property
-    def mentions(self) -> dict[str, list[Mention]]:
-        """Mentions by their kinds."""
-        batch, k = self._source
-        mentions: defaultdict[str, list[Mention]] = defaultdict(list)
-        if places := batch.mentioned[batch.mention_ends[k] : batch.mention_ends[k + 1]]:
-            text = batch.texts[k][:_MOST_CHARACTERS]
-            for mention in readings.find_mentions(text, self.tokens, batch.tags[k], places):
-                mentions[mention.kind].append(mention)
-        if self.names:
-            mentions["name"] = self.names
-        return mentions
+    def meanings(self) -> list[tuple[set[readings.Meaning], set[readings.Meaning]]]:
+        return [readings.meanings(mention, self.tokens) for mention in self.mentions]
 
     @cached_property
     def places(self) -> list[int]:
         """The positions of the words whose order matters."""
-        has_order = self._source[0].types.has_order
-        return [k for k, i in enumerate(self.ids) if has_order[i]]
+        return [k for k, i in enumerate(self.ids) if self._has_order[i]]
 
     @cached_property
     def order(self) -> list[str]:
         return [self.bases[k] for k in self.places]
 
-    @cached_property
-    def plain(self) -> set[str]:
-        """The tokens without full stops."""
-        return set(map(readings.plain_name, self.tokens))
+    def lacking_in(self, other: Sentence) -> list[Mention]:
+        """Return the mentions that another sentence lacks."""
+        said = set[readings.Meaning]().union(*(says for says, _ in other.meanings))
+        written = said.union(*(numbers for _, numbers in other.meanings))
+        return [
+            mention
+            for mention, (says, numbers) in zip(self.mentions, self.meanings, strict=True)
+            if says.isdisjoint(written) and numbers.isdisjoint(said)
+        ]
 
     def written(self, places: Iterable[int]) -> list[str]:
         """Return the words at some positions as they are written."""
-        found, (batch, number) = [], self._source
-        joined = readings.find_joined(batch.texts[number][:_MOST_CHARACTERS], self.tokens)
+        found, joined = [], readings.find_joined(self.text, self.tokens)
         for k in sorted({k for k in places if k >= 0}):
-            if k in joined:
-                found.append(joined[k])
-                continue
             is_amount = self.tokens[k][-1].isdigit() and self.tokens[k + 1 : k + 2]
             end = k + 1 + (bool(is_amount) and self.tokens[k + 1] in _AMOUNT_ENDS)  # "8 pm"
-            found.append(" ".join(self.cased[k:end]))
+            found.append(joined.get(k) or " ".join(self.cased[k:end]))
         return found
 
     def identify(self, places: Iterable[int]) -> bool:
         """Return whether a number at some positions is that of a thing, as in "iPhone 13"."""
-        codes = {m.place for m in self.mentions.get("number", ()) if isinstance(m.value, str)}
-        names = {m.place + 1 for m in self.names}
-        return any(k in codes | names or (k > 0 and self.tokens[k - 1] == "#") for k in places)
+        codes = {m.place for m in self.mentions if m.kind == "number" and isinstance(m.value, str)}
+        codes.update(place + 1 for place in self.names)
+        return any(k in codes or (k > 0 and self.tokens[k - 1] == "#") for k in places)
 
 
 class Facts(NamedTuple):
@@ -243,7 +211,6 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
         _GENDERED: readings.plain_name(word) in _GENDERED_WORDS,
         _COLORED: senses and not wordnet.ancestors(base).isdisjoint(wordnet.senses("color")),
         _KNOWN: senses,
-        _LETTERS: base.isalpha() and len(base) <= _LONGEST,
     }
     found = sum(mark for mark, holds in marks.items() if holds)
     bits = sum({1 << sense % 64 for sense in senses})
@@ -293,15 +260,10 @@ class Types:
 
     def misspell(self, first: Ids, second: Ids) -> Bools:
         """Return where one word is a misspelling of the other, as :meth:`misspells` does."""
-        lengths = self.lengths[first], self.lengths[second]
-        longest = np.maximum(*lengths)
-        most = (longest >= _ONE_WRONG) + (longest >= _TWO_WRONG).astype(np.int64)
-        both = self.marks[first] & self.marks[second]
-        found = (abs(lengths[0] - lengths[1]) <= most) & (both & _LETTERS > 0)
-        found &= both & _KNOWN == 0
-        rest = np.flatnonzero(found)
-        words = ([self.bases[i] for i in side[rest].tolist()] for side in (first, second))
-        found[rest] = cpdist(*words, scorer=OSA.distance) <= most[rest]
+        found: Bools = self.marks[first] & self.marks[second] & _KNOWN == 0
+        found &= abs(self.lengths[first] - self.lengths[second]) <= _MOST_WRONG
+        for k in np.flatnonzero(found).tolist():
+            found[k] = self.misspells(self.bases[first[k]], self.bases[second[k]])
         return found
 
     def are_synonyms(self, first: str, second: str) -> bool:
@@ -387,6 +349,8 @@ class Sentences:
         mentioned = Lists(self.positions, self.lists.offsets).where(self.marks & _MENTIONED > 0)
         self.mentioned, self.mention_ends = mentioned.ids.tolist(), mentioned.offsets.tolist()
         self.has_mentions = mentioned.lengths > 0
+        # Positions of the names of each side that the other side lacks, by pair.
+        self.new_names = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
         self._find_names(batch)
         self._read: dict[int, Sentence] = {}
 
@@ -402,7 +366,7 @@ class Sentences:
         return np.bincount(self.owners[tokens > 0], minlength=len(self.texts)) > 0
 
     def _find_names(self, batch: PairBatch) -> None:
-        """Find the names, and the pairs of which one side has a name that the other lacks."""
+        """Find the names, and those that the other side of a pair lacks."""
         takelab, n = batch.takelab, len(self.texts)
         cased, lowered = (x.head(MOST_WORDS).ids for x in (takelab.cased_ids, takelab.ids))
         numbers = {token: i for i, token in enumerate(takelab.distinct)}
@@ -421,15 +385,18 @@ class Sentences:
         is_name &= ~np.isin(self.kinds, _NAMELESS)
         is_name[:-1] &= lowered[1:] != numbers.get("$", -1)  # "US$5"
         names = Lists(self.positions, self.lists.offsets).where(is_name)
-        self.name_places, self.name_ends = names.ids.tolist(), names.offsets.tolist()
+        self.names, self.name_ends = names.ids.tolist(), names.offsets.tolist()
         # A name may be written in small letters on the other side.
         known, values = np.sort(self.owners * len(numbers) + plain), plain[is_name]
-        self.has_new_name = np.zeros(len(batch), dtype=bool)
-        for own, other in (takelab.sides, takelab.sides[::-1]):
-            pair = np.arange(len(own)).repeat(names.lengths[own])
-            keys = other[pair] * len(numbers) + values[names.places(own)]
-            is_known = known.searchsorted(keys, "right") > known.searchsorted(keys)
-            self.has_new_name[pair[~is_known]] = True
+        for new, own, other in zip(
+            self.new_names, takelab.sides, takelab.sides[::-1], strict=True
+        ):
+            pair, places = np.arange(len(own)).repeat(names.lengths[own]), names.places(own)
+            keys = other[pair] * len(numbers) + values[places]
+            is_new = known.searchsorted(keys, "right") == known.searchsorted(keys)
+            found = pair[is_new].tolist(), names.ids[places[is_new]].tolist()
+            for p, place in zip(*found, strict=True):
+                new[p].append(place)
 
 
 def _positions(lists: Lists) -> Ids:
@@ -487,7 +454,7 @@ class Comparisons:
         self._pair_rest()
 
     def _align(self, batch: PairBatch, words: Lists) -> None:
-        bases = Lists.of([self.types.bases])[1].ids
+        bases = self.types.base_numbers
         empty = [np.empty(0, dtype=np.int64)] * 3 + [np.empty(0)]
         found = align(batch, words, lambda a, b: bases[a] == bases[b])
         pair, *items, similar = map(np.concatenate, zip(empty, *found, strict=True))
@@ -509,19 +476,13 @@ class Comparisons:
 
     def _pair_opposites(self) -> None:
         """Make opposites partners unless one of them has a partner."""
-        types, lists = self.types, self.sentences.lists
-        n_types = len(types.words)
-        has_some = np.zeros(n_types, dtype=bool)
-        has_some[[*types.opposites]] = True
-        keys = [n_types * i + j for i, others in types.opposites.items() for j in others]
-        some = lists.only(has_some)
-        for rows, sides in parts(some, self.sides) if keys else ():
-            pair, first, second = cells(some, sides)
-            hits = np.isin(n_types * some.ids[first] + some.ids[second], keys)
-            for p in np.unique(pair[hits] + rows.start).tolist():
-                first_side, second_side = (self.sentences[side[p]] for side in self.sides)
-                if not (opposed := self._find_opposed(first_side, second_side)):
-                    continue
+        opposites = self.types.opposites
+        has_some = np.zeros(len(self.types.words), dtype=bool)
+        has_some[[*opposites]] = True
+        for p, first, second in self.sentences.lists.only(has_some).pairs(self.sides):
+            if all(opposites[i].isdisjoint(second) for i in first):
+                continue
+            if opposed := self._find_opposed(*(self.sentences[side[p]] for side in self.sides)):
                 self.opposed[p] = opposed
                 own = range(self.ends[p], self.ends[p + 1])
                 partners = [(self.places[0][k], self.places[1][k]) for k in own]
@@ -643,7 +604,7 @@ class Comparisons:
             _REORDERED: self.n_changed == 0,
             _ROLES: (are_nouns & are_verbs) | np.isin(numbers, [*self.others]),
             _MENTIONS: mentions[0] | mentions[1],
-            _NAMES: sentences.has_new_name,
+            _NAMES: np.isin(numbers, [*sentences.new_names[0], *sentences.new_names[1]]),
         }
         self.marks: Ids = sum(mark * holds for mark, holds in may.items())
         return self.marks
@@ -664,6 +625,7 @@ class Comparison:
         self.opposed = pairs.opposed.get(number, set())
         self.misspelled = pairs.misspelled.get(number, set())
         self._n_changed = int(pairs.n_changed[number])
+        self._new_names = [new.get(number, ()) for new in pairs.sentences.new_names]
 
     def _bases(self, i: int, j: int) -> tuple[str, str]:
         return self.first.bases[i], self.second.bases[j]
@@ -682,13 +644,8 @@ class Comparison:
             for role in self._roles():
                 if not exchanged or role.column == "roles_kept":
                     yield role
-        kinds = set[str]()
-        if self._may & _MENTIONS:
-            kinds = {*self.first.mentions, *self.second.mentions} - {"name"}
-        if self._may & _NAMES:
-            kinds.add("name")
-        for kind in sorted(kinds):
-            yield from self._mentions(kind)
+        if self._may & (_MENTIONS | _NAMES):
+            yield from self._mentions()
 
     def _polarity(self) -> Iterator[Difference]:
         """Find words that one side negates."""
@@ -730,8 +687,7 @@ class Comparison:
                 continue  # "turned out" and "in the end"
             if "p" in kinds and not self._have_same_noun(*self._bases(i, j)):
                 continue
-            bounds = self.first.mentions.get("quantifier bound", ())
-            if any(mention.place == i for mention in bounds):
+            if any(m.place == i and m.kind == "quantifier bound" for m in self.first.mentions):
                 continue
             if self.first.negated[i] != self.second.negated[j]:
                 yield Difference("antonym_negated", (i,), (j,))
@@ -800,13 +756,12 @@ class Comparison:
     def _replaced(self) -> Iterator[Difference]:
         """Find words in the place of words that they exclude."""
         first, second = self.first, self.second
-        names = [{mention.place for mention in side.names} for side in (first, second)]
         for a, b in Edits(first.order, second.order).replaced():
             i, j = first.places[a], second.places[b]
             if first.bases[i] in second.bases or second.bases[j] in first.bases:
                 continue
             words = {readings.plain_name(first.tokens[i]), readings.plain_name(second.tokens[j])}
-            n_names = (i in names[0]) + (j in names[1])
+            n_names = (i in first.names) + (j in second.names)
             if n_names == 2 or (i, j) in self.opposed | self.misspelled or words & _PLAIN:
                 continue
             is_word, ids = self._types.is_word, (first.ids[i], second.ids[j])
@@ -836,53 +791,36 @@ class Comparison:
                     _EXCHANGED.get(kind, "roles_swapped"), parts[0] + parts[2], places
                 )
 
-    def _mentions(self, kind: str) -> Iterator[Difference]:
+    def _mentions(self) -> Iterator[Difference]:
         """Find mentions that one side lacks."""
         sides = self.first, self.second
-        only = self._only(kind, *sides), self._only(kind, *sides[::-1])
-        if any(only):
+        only = [self._names(0), self._names(1)] if self._may & _NAMES else [[], []]
+        if self._may & _MENTIONS:
+            for k in range(2):
+                only[k] += sides[k].lacking_in(sides[1 - k])
+        for kind in sorted({mention.kind for mention in only[0] + only[1]}):
+            places, others = ([m.place for m in side if m.kind == kind] for side in only)
             column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
-            suffix = "flip" if all(only) else "added"
-            is_hint = all(only) and self._n_changed > _MOST_CHANGED
+            suffix = "flip" if places and others else "added"
+            is_hint = suffix == "flip" and self._n_changed > _MOST_CHANGED
             weight = _HINT if is_hint else REASON
-            places, others = ([m.place for m in side] for side in only)
             yield Difference(f"{column}_{suffix}", places, others, weight)
 
-    def _only(self, kind: str, own: Sentence, other: Sentence) -> list[Mention]:
-        """Return the mentions of one side that the other side lacks."""
-        others = other.mentions.get(kind, ())
-        # A name may be written in small letters on the other side.
-        if kind not in own.mentions:
+    def _names(self, k: int) -> list[Mention]:
+        """Return the names of one side that do not stand for a name of the other one."""
+        own, other = (self.second, self.first) if k else (self.first, self.second)
+        if not self._new_names[k]:
             return []
-        known = self._known(kind, {mention.value for mention in others}, other)
-        alike = self._types.are_one_name if kind == "name" else _share
-        if kind == "name":
-            known |= other.plain | readings.find_acronyms(own.cased, other.cased)
-        only = [m for m in own.mentions[kind] if m.value not in known][:_MOST_COMPARED]
-        values = [mention.value for mention in others[:_MOST_COMPARED]]
-        if kind == "clock" and (numbers := {m.value for m in other.mentions.get("number", ())}):
-            only = [m for m in only if numbers.isdisjoint(readings.clock_numbers(m.value))]
-        elif kind == "number" and only and others:
-            same = {readings.measure(m, other.tokens) for m in others} - {None}
-            only = [m for m in only if readings.measure(m, own.tokens) not in same]
-        return [m for m in only if not any(alike(m.value, value) for value in values)]
+        known = self._acronyms
+        names = [Mention("name", readings.plain_name(own.cased[i]), i) for i in self._new_names[k]]
+        names = [name for name in names if name.value not in known][:_MOST_COMPARED]
+        others = [readings.plain_name(other.cased[i]) for i in other.names[:_MOST_COMPARED]]
+        are_one = self._types.are_one_name
+        return [m for m in names if not any(are_one(m.value, value) for value in others)]
 
-    def _known(self, kind: str, values: set[Any], other: Sentence) -> set[Any]:
-        """Add the values that other kinds of mentions of a sentence have in another format."""
-        if kind == "number":  # 10.30 is 10:30, and 1/2 a half
-            for clock in other.mentions.get("clock", ()):
-                values |= readings.clock_numbers(clock.value)
-            shares = other.mentions.get("quantifier ", ())
-            values |= {readings.SHARES.get(mention.value) for mention in shares}
-        elif kind == "quantifier ":
-            numbers = {mention.value for mention in other.mentions.get("number", ())}
-            values |= {name for name, share in readings.SHARES.items() if share in numbers}
-        return values
-
-
-def _share(first: Any, second: Any) -> bool:
-    """Whether two times of day have minutes in common: "3 o'clock" is 3 am or 3 pm."""
-    return isinstance(first, frozenset) and bool(first & second)
+    @cached_property
+    def _acronyms(self) -> set[str]:
+        return readings.find_acronyms(self.first.cased, self.second.cased)
 
 
 def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:

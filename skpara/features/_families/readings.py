@@ -7,40 +7,37 @@ sentences.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from skpara.features._families.quantities import AMBIGUOUS, DAYS, HINTS, MONTHS, amounts, dates
 from skpara.features._families.words import NEGATIONS
 
-_CLASSES = {
-    "all": "all every each both entire whole everyone everybody everything always",
-    "some": "some several someone somebody something sometimes occasionally",
-    "most": "most mostly",
-    "many": "many much numerous lots plenty often frequently usually regularly",
-    "half": "half",
-    "quarter": "quarter",
-    "few": "few fewer rarely seldom hardly scarcely",
-    "none": "no none neither nobody nothing never",
-    "only": "only merely",
-}
+_VOCABULARY: dict[str, Any] = json.loads(
+    Path(__file__).with_name("contrast.json").read_text("utf-8")
+)
+
+
+def words_of(name: str) -> frozenset[str]:
+    """Return a list of words of the vocabulary."""
+    return frozenset(_VOCABULARY[name].split())
+
+
+def _kinds_of(name: str) -> dict[str, str]:
+    """Return the kind of each word of a table of the vocabulary."""
+    return {word: kind for kind, words in _VOCABULARY[name].items() for word in words.split()}
+
+
 # Quantifiers of different things are not compared: "always" is no answer to "nobody".
-_ABOUT = {
-    "person": "everyone everybody someone somebody nobody",
-    "thing": "everything something nothing",
-    "time": "always sometimes occasionally often frequently usually regularly rarely seldom "
-    "hardly scarcely never",
-}
-_about = {word: about for about, words in _ABOUT.items() for word in words.split()}
+_ABOUT = _kinds_of("about")
 QUANTIFIERS = {
-    word: (kind, _about.get(word, ""))
-    for kind, words in _CLASSES.items()
-    for word in words.split()
+    word: (kind, _ABOUT.get(word, "")) for word, kind in _kinds_of("quantifiers").items()
 }
 # "over 50" is at least 50 for most purposes, and not "under 50".
-_BOUNDS = dict.fromkeys("over above exceeding more least".split(), "lower")
-_BOUNDS |= dict.fromkeys("under below less fewer most".split(), "upper")
+_BOUNDS = _kinds_of("bounds")
 _QUANTIFYING = _BOUNDS.keys() | QUANTIFIERS.keys()
 _SIGNS = frozenset("$£€")
 _DESCRIBING = (["JJ"], ["RB"])  # "most beautiful"
@@ -49,29 +46,22 @@ _SUFFIXES = {"am": 0, "a.m.": 0, "a.m": 0, "pm": 720, "p.m.": 720, "p.m": 720}
 _CLOCK = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))?(am|pm|a\.m\.?|p\.m\.?)?")
 _FRACTIONS = {"half": 30, "quarter": 15}
 _HALVES = {"morning": 0, "afternoon": 720, "evening": 720}
-PERIODS = frozenset("minute hour day week weekend month year decade century season".split())
+PERIODS = words_of("periods")
 _SHIFTS = {"last": -1, "previous": -1, "this": 0, "next": 1, "following": 1}
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 RANKS = {word: n for n, word in enumerate(_ORDINALS, 1)}
 _TENS = {"twenty": 20, "thirty": 30}
 _RANK = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)")
 _DECADE = re.compile(r"'?(?:[0-9]{2})?([0-9]0)s")
-_FREQUENCIES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
-_FREQUENCIES |= dict.fromkeys(("yearly", "annually", "annual"), "year")
 _COUNTS = {"once": 1.0, "twice": 2.0, "single": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0}
-_PARTS_OF_DAY = "morning afternoon evening night dawn dusk".split()
-_SUNS = {"sunrise": "dawn", "sunset": "dusk"}
-# Times that are one word.
+# Times that are one word, each with its kinds and values.
 _WORDS: dict[str, list[tuple[str, Any]]] = {
-    **{word: [("clock", frozenset([720]))] for word in ("noon", "midday")},
-    "midnight": [("clock", frozenset([0]))],
-    **{word: [("part of day", frozenset([word]))] for word in _PARTS_OF_DAY},
-    **{word: [("part of day", frozenset([part]))] for word, part in _SUNS.items()},
-    "tonight": [("part of day", frozenset(["evening", "night"])), ("relative", ("day", 0))],
-    **{word: [("frequency", period)] for word, period in _FREQUENCIES.items()},
-    "yesterday": [("relative", ("day", -1))],
-    "today": [("relative", ("day", 0))],
-    "tomorrow": [("relative", ("day", 1))],
+    word: [
+        (kind, frozenset(value) if isinstance(value, list) else value)
+        for kind, value in read.items()
+    ]
+    for names, read in _VOCABULARY["times"].items()
+    for word in names.split()
 }
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
 # Words of times, which are compared as times, not as words.
@@ -81,30 +71,16 @@ TIME_WORDS = frozenset(
 # A sentence without a digit and without one of these has no numbers and no times.
 _NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, RANKS, _COUNTS, ["every"])
 # Titles are left out with a name or added to it.
-NO_NAMES = frozenset(
-    "i mr mrs ms miss dr sir prof professor president prime minister sen senator gov governor "
-    "rep king queen prince princess pope inc corp ltd co".split()
-).union(MONTHS, DAYS)
+NO_NAMES = words_of("titles").union(MONTHS, DAYS)
 _NOT_SPELLED = frozenset("of the and for".split())
 # Units that are written behind a number: "64GB" is 64.
-UNITS = frozenset(
-    "s sec min h hr hrs mm cm km mph ft inch mg g kg lb lbs oz ml l v w kw hz mhz ghz kb mb gb tb "
-    "mah mp ° °c °f".split()
-)
+UNITS = words_of("units")
 _NO_CODES = UNITS | {""}
 # What a unit measures, and how many of the smallest one it is: "2 km" is "2000 m".
 MEASURES = {
-    unit: (units, float(size))
-    for units, sizes in {
-        "mm millimetre millimeter/cm centimetre centimeter/m metre meter/km kilometre kilometer": (
-            *(1, 10, 1000, 1_000_000),
-        ),
-        "mg/g gram/kg kilogram kilo/tonne": (1, 1000, 1_000_000, 1_000_000_000),
-        "ml/l litre liter": (1, 1000),
-        "s sec second/min minute/h hr hour/day/week": (1, 60, 3600, 86400, 604800),
-        "month/year": (1, 12),
-    }.items()
-    for names, size in zip(units.split("/"), sizes, strict=True)
+    unit: (kind, float(size))
+    for kind, units in _VOCABULARY["measures"].items()
+    for names, size in units.items()
     for name in names.split()
     for unit in (name, f"{name}s")
 }
@@ -114,7 +90,7 @@ _JOINED = re.compile(
     r"(?<![0-9/-])(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}/[0-9]{1,2}(?:/[0-9]{4})?)(?![0-9/-])"
 )
 # Before "March", "May" or "Wed", these tell that it is no verb.
-_BEFORE_DATES = frozenset("in on since until till by from of last next early late".split())
+_BEFORE_DATES = words_of("before dates")
 _DIGIT, _DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9]+")
 _MEASURED = re.compile(r"[v€£¥₹]?([0-9.,]*[0-9])([a-z°]*)")
 
@@ -125,6 +101,9 @@ class Mention(NamedTuple):
     kind: str
     value: Any
     place: int  # the position of its token; -1 for a date in digits
+
+
+Meaning = tuple[str, Any]
 
 
 def may_be_mentioned(word: str) -> bool:
@@ -195,20 +174,25 @@ def _find_dates(
             yield Mention(*(("weekday", DAYS[name]) if is_day else ("month", MONTHS[name])), i)
 
 
-def measure(mention: Mention, words: Sequence[str]) -> tuple[str, float] | None:
-    """Return what a number with a unit measures, and how much it is in the smallest unit."""
-    word = _MEASURED.fullmatch(words[mention.place])
-    behind = words[mention.place + 1 : mention.place + 2]
-    unit = (word[2] if word else "") or "".join(behind)
-    if unit not in MEASURES or not isinstance(mention.value, float):
-        return None
-    return MEASURES[unit][0], round(mention.value * MEASURES[unit][1], 6)
+def meanings(mention: Mention, words: Sequence[str]) -> tuple[set[Meaning], set[Meaning]]:
+    """Return what a mention says, and as what it may be written by a mention of another kind.
 
-
-def clock_numbers(minutes: frozenset[float]) -> set[float]:
-    """Return the numbers that a time of day may be written as: 3.3 for 3:30 pm."""
-    hours = [divmod(minute, 60) for minute in minutes]
-    return {round(h + m / 100, 2) for hour, m in hours for h in (hour, hour % 12 or 12)}
+    "2 km" says 2 and 2,000 m; 3:30 pm may be written as 3.3 or 15.3, and a half as 0.5.
+    """
+    kind, value, place = mention
+    if kind == "clock":
+        hours = [divmod(minute, 60) for minute in value]
+        numbers = {h + m / 100 for hour, m in hours for h in (hour, hour % 12 or 12)}
+    else:
+        numbers = {SHARES[value]} if kind == "quantifier " and value in SHARES else set()
+    says = {(kind, v) for v in (value if isinstance(value, frozenset) else (value,))}
+    if kind == "number" and isinstance(value, float):
+        word = _MEASURED.fullmatch(words[place])
+        unit = (word[2] if word else "") or "".join(words[place + 1 : place + 2])
+        if unit in MEASURES:
+            measure, size = MEASURES[unit]
+            says.add((measure, round(value * size, 6)))
+    return says, {("number", round(number, 2)) for number in numbers}
 
 
 def plain_name(token: str) -> str:
@@ -220,9 +204,13 @@ def find_acronyms(*sides: Sequence[str]) -> set[str]:
     """Return the acronyms of one side that the other side spells out, and its words."""
     found = set[str]()
     for tokens, others in (sides, sides[::-1]):
-        for name in {plain_name(token) for token in tokens if token.isupper() and len(token) > 1}:
-            spelled = [token.lower() for token in others if token.lower() not in _NOT_SPELLED]
-            initials = "".join(token[0] for token in spelled)
+        names = {plain_name(token) for token in tokens if token.isupper() and len(token) > 1}
+        if not names:
+            continue
+        lowered = map(str.lower, others)
+        spelled = [token for token in lowered if token not in _NOT_SPELLED]
+        initials = "".join(token[0] for token in spelled)
+        for name in names:
             # The USA may be the United States.
             start = max(initials.find(name), initials.find(name[:2]) if len(name) == 3 else -1)
             if start >= 0:
@@ -322,7 +310,7 @@ def _find_times(
         elif word in _SEASONS and following != "in":  # "a fall in prices"
             yield Mention("season", _SEASONS[word], i)
         elif word in _SHIFTS and period in PERIODS:
-            yield Mention("relative", (period, _SHIFTS[word]), i)
+            yield Mention("relative", f"{period} {_SHIFTS[word]}", i)
         elif word == "every" and following in PERIODS:
             yield Mention("frequency", following, i)
         elif word in RANKS:
@@ -341,46 +329,21 @@ def _clock_in_digits(word: str, following: str, half: int | None, i: int) -> Ite
 
 
 AGENT, PATIENT = "agent", "patient"
-_PREPOSITIONS = frozenset(
-    "about above across after against along among around as at before behind below beneath beside "
-    "between beyond by despite down during for from in inside into like near of off on onto out "
-    "outside over past per since than through throughout to toward towards under until up upon "
-    "via with within without".split()
-)
-_PRONOUNS = frozenset(
-    "i me you he him she it we us they them everybody everyone everything nobody nothing none "
-    "somebody someone something anybody anyone anything".split()
-)
+_PREPOSITIONS = words_of("prepositions")
+_PRONOUNS = words_of("pronouns")
 # They negate the words behind "to", as in "failed to win".
-FAILURES = frozenset(
-    "fail fails failed failing refuse refuses refused refusing forget forgets forgot forgotten "
-    "decline declines declined neglect neglects neglected unable".split()
-)
+FAILURES = words_of("failures")
 # They also negate the verb in front of them, as in "ate nothing".
-_WITH_THE_VERB = frozenset("no none nobody nothing nowhere neither".split())
+_WITH_THE_VERB = words_of("negating the verb")
 # Prepositions that may also begin a clause, such as "before he slept".
 _CONJUNCTIONS = frozenset("after as before since than until".split())
-# Parts of speech that a word has whatever its tag: the first one counts.
-_CLASS_OF_WORD: dict[str, str] = {}
-for _class, _words in (
-    ("!", [*NEGATIONS, *"lack lacks lacked lacking avoid avoids avoided avoiding".split()]),
-    ("b", "be am is are was were been being 's 're 'm get gets got getting gotten".split()),
-    ("x", "have has had having do does did doing will would shall should can could may".split()),
-    ("x", "might must ca wo sha 'll 'd 've".split()),
-    ("&", ["and", "or", "&"]),
-    ("s", "although because but how if so though unless what when whenever where whereas".split()),
-    ("s", "whether which while who whom whose why yet".split()),
-    ("t", [*TIME_WORDS, *PERIODS, *(f"{period}s" for period in PERIODS)]),
-    ("d", "my your his its our their".split()),
-    (",", ","),
-):
-    for _word in _words:
-        _CLASS_OF_WORD.setdefault(_word, _class)
-_CLASS_OF_TAG = {
-    **{"NN": "n", "PR": "n", "WP": "s", "WR": "s", "VB": "v", "MD": "x", "JJ": "j", "RB": "r"},
-    **{"RP": "r", "DT": "d", "CD": "c", "IN": "p", "TO": "p", "CC": "&", "PO": "'", "EX": "r"},
-    **{"FW": "n", "UH": "r"},
+# Parts of speech that a word has whatever its tag.
+_CLASS_OF_WORD = {
+    **dict.fromkeys([*TIME_WORDS, *PERIODS, *(f"{period}s" for period in PERIODS)], "t"),
+    **_kinds_of("classes"),
+    **dict.fromkeys(NEGATIONS, "!"),
 }
+_CLASS_OF_TAG = _kinds_of("classes of tags")
 # Words between a verb and "no", subjects of a verb, and roles of a noun: larger numbers only make
 # strange text slow.
 _REACH = 8
