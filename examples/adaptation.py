@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from cross_lingual import fetch_translated_benchmark
 from numpy.typing import NDArray
 from result_tables import Cell, print_table
 from sklearn.base import clone
@@ -78,7 +79,7 @@ def tasks(data: Path | None, n_train: int, n_test: int) -> Iterator[Task]:
     train = rng.permutation(len(benchmark.data))[:n_train]
     learned = benchmark.data[train], benchmark.target[train], benchmark.groups[train]
     for language in ("en", "es"):
-        dev = fetch_sts_benchmark("dev", language=language, data_home=data)
+        dev = fetch_translated_benchmark("dev", language, data_home=data)
         test = rng.permutation(len(dev.data))[:n_test]
         pairs, scores = dev.data[test], dev.target[test]
         if language == "es":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 
 import pytest
 
@@ -91,19 +90,3 @@ def test_content_is_flushed_before_the_file_is_renamed(tmp_path, monkeypatch):
     record("replace")
     replace_file(path, lambda p: p.write_text("new"))
     assert calls[:2] == [("fsync", False), ("replace", False)]
-
-
-def test_unfinished_files_are_removed_after_an_hour(tmp_path):
-    old, recent = (tmp_path / f".skpara-unfinished-{name}.npz" for name in ("old", "recent"))
-    for path in (old, recent):
-        path.write_text("half")
-    os.utime(old, (time.time() - 4000, time.time() - 4000))
-
-    def write(path):  # and pause for an hour, while another file is written
-        path.write_text("slow")
-        os.utime(path, (time.time() - 4000, time.time() - 4000))
-        replace_file(tmp_path / "model", lambda p: p.write_text("new"))
-
-    replace_file(tmp_path / "slow", write)
-    assert (tmp_path / "slow").read_text() == "slow"
-    assert unfinished(tmp_path) == [recent]

@@ -31,12 +31,12 @@ from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVector
 from skpara._linalg import row_cosines, unit_rows
 from skpara._typing import Floats, Pairs, Vectors
 from skpara.augment import TranslateToEnglish
-from skpara.datasets import fetch_sts_benchmark, fetch_sts_cross_lingual
 from skpara.encoders import align_vectors
 from skpara.metrics import pearson_score
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "builders"))
+from cross_lingual import fetch_sts_cross_lingual, fetch_translated_benchmark
 from evaluation_sentences import (
     has_evaluation_sentence,
     read_hashes,
@@ -147,7 +147,7 @@ def evaluated_translations(data: Path, language: str) -> set[int]:
     sentences = [
         sentence
         for part in PARTS
-        for sentence in fetch_sts_benchmark(part, language=language, data_home=data).data.ravel()
+        for sentence in fetch_translated_benchmark(part, language, data_home=data).data.ravel()
     ]
     if language == "es":
         sentences += fetch_sts_cross_lingual(data_home=data).data[:, 1].tolist()
@@ -181,7 +181,7 @@ def cosine_scores(encoder: ParagramEncoder, pairs: Pairs, target: Floats) -> lis
 
 def print_cosines(data: Path, part: str, english: WordVectors, table: WordVectors) -> None:
     """Print r of the cosine, for one language and across languages."""
-    sets = {code: fetch_sts_benchmark(part, language=code, data_home=data) for code in NAMES}
+    sets = {code: fetch_translated_benchmark(part, code, data_home=data) for code in NAMES}
     encoder = ParagramEncoder(vectors=table)
     target = sets["en"].target
     rows: list[list[Cell]] = [
@@ -237,8 +237,8 @@ def print_retrieval(data: Path, table: WordVectors) -> None:
 
 def print_fused(data: Path, part: str, n_train: int, table: WordVectors) -> None:
     """Print r of fused scores of Spanish pairs: of the table, of translations, and of both."""
-    train = fetch_sts_benchmark("train", language="es", data_home=data)
-    test = fetch_sts_benchmark(part, language="es", data_home=data)
+    train = fetch_translated_benchmark("train", "es", data_home=data)
+    test = fetch_translated_benchmark(part, "es", data_home=data)
     chosen = np.random.default_rng(0).permutation(len(train.data))[:n_train]
     original = ("table", ParagramEncoder(vectors=table, max_iter=0))
     translated = (

@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from skpara import WordVectors
-from skpara.datasets import fetch_sts, fetch_sts_benchmark
+from skpara.datasets import fetch_sts
 from skpara.text import tokenize
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from cross_lingual import fetch_translated_benchmark
 from paraphrases import fetch_paraphrases
 
 YEARS = (2012, 2013, 2014, 2015)
@@ -86,7 +87,7 @@ def translated(language: str) -> Callable[[Path], list[str]]:
     """Return a function that reads STS Benchmark in a language."""
 
     def read(data: Path) -> list[str]:
-        bunch = fetch_sts_benchmark("train", language=language, data_home=data)
+        bunch = fetch_translated_benchmark("train", language, data_home=data)
         return shuffled(bunch.data.ravel().tolist())
 
     return read

@@ -38,11 +38,12 @@ from skpara.augment import (
     TranslationError,
     Translator,
 )
-from skpara.datasets import fetch_sts, fetch_sts_benchmark, fetch_sts_cross_lingual
+from skpara.datasets import fetch_sts, fetch_sts_benchmark
 from skpara.metrics import pearson_score
 from skpara.networks import LSTM
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from cross_lingual import fetch_sts_cross_lingual
 from result_tables import Cell, mean_and_range, print_table
 from sts_overlap import benchmark_parts
 

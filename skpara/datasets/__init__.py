@@ -11,7 +11,7 @@ from __future__ import annotations
 from skpara.datasets._pair_arrays import iter_pairs, read_pairs
 from skpara.datasets._sick import fetch_sick
 from skpara.datasets._sources import get_data_home
-from skpara.datasets._sts import fetch_sts, fetch_sts_cross_lingual, load_sts_sample
+from skpara.datasets._sts import fetch_sts, load_sts_sample
 from skpara.datasets._sts_benchmark import fetch_sts_benchmark
 
 # isort: split
@@ -27,7 +27,6 @@ __all__ = [
     "fetch_sick",
     "fetch_sts",
     "fetch_sts_benchmark",
-    "fetch_sts_cross_lingual",
     "get_data_home",
     "iter_pairs",
     "load_sts_sample",

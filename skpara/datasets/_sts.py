@@ -16,7 +16,7 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile, Row
-from skpara.datasets._sources import Source, facts, require_files
+from skpara.datasets._sources import require_files
 from skpara.datasets._sts_tasks import StsTask, sts_tasks
 from skpara.datasets._text_files import parse_score, read_sentences
 
@@ -128,7 +128,6 @@ def fetch_sts(
     See Also
     --------
     fetch_sts_benchmark : A fixed selection of these pairs in train, dev and test.
-    fetch_sts_cross_lingual : English-Spanish pairs of 2016, and training pairs of 2017.
     load_sts_sample : A small sample that needs no files.
 
     Notes
@@ -156,75 +155,11 @@ def fetch_sts(
         paths = require_files(
             task.source, files, data_home, download_if_missing=download_if_missing
         )
-        rows += _read_sets([f"{task.label}/{name}" for name in names], paths)
+        rows += read_sets([f"{task.label}/{name}" for name in names], paths)
         filenames += paths
     if not include_unscored:
         rows = [row for row in rows if not math.isnan(row.score)]
     return make_bunch(rows, _describe(chosen, rows), filenames, as_frame, return_X_y)
-
-
-def fetch_sts_cross_lingual(
-    name: Literal["2016", "2017-train"] = "2017-train",
-    *,
-    data_home: str | os.PathLike[str] | None = None,
-    as_frame: bool = False,
-    return_X_y: bool = False,
-) -> Bunch | tuple[Any, Any]:
-    """Load English-Spanish pairs of STS 2016, or the training pairs of STS 2017, track 4b.
-
-    The files are not downloaded; the error for missing ones says where to get them. The test
-    pairs of 2017 are tracks of :func:`fetch_sts`.
-
-    Parameters
-    ----------
-    name : {"2016", "2017-train"}, default="2017-train"
-        The pairs to load. 2016 has two sets, ``"news"`` and ``"multisource"``. Many of the
-        Spanish sentences of 2017 are the output of translation systems.
-    data_home : str or path-like, default=None
-        Data folder, see :func:`get_data_home`.
-    as_frame : bool, default=False
-        If True, ``data`` is a pandas DataFrame and ``target`` a Series; ``frame`` has all columns.
-    return_X_y : bool, default=False
-        If True, return ``(data, target)`` only.
-
-    Returns
-    -------
-    sklearn.utils.Bunch or tuple
-        With ``return_X_y``, a tuple ``(data, target)``, else a Bunch of
-
-        data : ndarray of shape (n_pairs, 2), object
-            The two sentences.
-        target : ndarray of shape (n_pairs,), float64
-            Gold scores, 0 to 5; as released, one of 2017 is 5.2.
-        groups : ndarray of shape (n_pairs,), str
-            ``"2016/news"`` and ``"2016/multisource"``, or ``"2017-train/track4b.es-en"``.
-        feature_names, target_names, filenames, DESCR
-            Names of the columns, of the target and of the files, and a description with the terms
-            of use.
-
-    Notes
-    -----
-    Either sentence of a pair of 2016 may be the Spanish one.
-    :class:`~skpara.augment.TranslateToEnglish` detects the language of each.
-
-    Examples
-    --------
-    >>> from skpara.datasets import fetch_sts_cross_lingual
-    >>> fetch_sts_cross_lingual().data.shape  # doctest: +SKIP
-    (1024, 2)
-    """
-    sets = facts("cross_lingual")
-    if name not in sets:
-        raise ValueError(f"name must be '2016' or '2017-train', got {name!r}.")
-    chosen = sets[name]
-    # Not downloaded: the address of the archive and the length of its files are not known.
-    folders = tuple(chosen["official_folders"])
-    source = Source(chosen["title"], chosen["folder"], chosen["page"], official_folders=folders)
-    files = [file for pair in chosen["files"].values() for file in pair]
-    paths = require_files(source, files, data_home)
-    rows = [row for row in _read_sets(list(chosen["files"]), paths) if not math.isnan(row.score)]
-    descr = f"{source.title}: {len(rows)} pairs scored 0 to 5.\n{chosen['notes']}"
-    return make_bunch(rows, descr, paths, as_frame, return_X_y)
 
 
 def _tasks(year: int | Sequence[int], split: str) -> list[StsTask]:
@@ -274,7 +209,7 @@ def _choose_sets(
     return chosen
 
 
-def _read_sets(groups: Sequence[str], paths: Sequence[Path]) -> list[Row]:
+def read_sets(groups: Sequence[str], paths: Sequence[Path]) -> list[Row]:
     """Return the pairs of sets, each with a file of pairs and a file of scores, NaN if blank."""
     rows = []
     for group, input_path, gold_path in zip(groups, paths[::2], paths[1::2], strict=True):

@@ -34,7 +34,6 @@ _SOURCE = Source(
 def fetch_sts_benchmark(
     split: Literal["train", "dev", "test"] = "train",
     *,
-    language: str = "en",
     data_home: str | os.PathLike[str] | None = None,
     download_if_missing: bool = True,
     as_frame: bool = False,
@@ -49,10 +48,6 @@ def fetch_sts_benchmark(
     ----------
     split : {"train", "dev", "test"}, default="train"
         The part to load. The test part is meant to be used once, for the final system.
-    language : str, default="en"
-        "en", or the code of a language of ``stsb_multi_mt``, a machine translation of both
-        sentences: its files ``stsb-<language>-<split>.csv`` are read from the folder
-        ``stsb-multi-mt`` and not downloaded. Rows have the order of the English ones.
     data_home : str or path-like, default=None
         Data folder, see :func:`get_data_home`.
     download_if_missing : bool, default=True
@@ -72,11 +67,9 @@ def fetch_sts_benchmark(
         target : ndarray of shape (n_pairs,), float64
             Gold scores, 0 to 5.
         groups : ndarray of shape (n_pairs,), str
-            Year and set, named as by :func:`fetch_sts`: ``"2014/headlines"``. Of other languages,
-            ``"stsb-es"`` and the like.
+            Year and set, named as by :func:`fetch_sts`: ``"2014/headlines"``.
         genres : ndarray of shape (n_pairs,), str
             ``"main-news"``, ``"main-captions"`` or ``"main-forums"`` (once ``"main-forum"``).
-            English only.
         feature_names, target_names, filenames, DESCR
             Names of the columns, of the target and of the files, and a description with the terms
             of use.
@@ -99,21 +92,6 @@ def fetch_sts_benchmark(
     """
     if split not in _N_LINES:
         raise ValueError(f"split must be one of {list(_N_LINES)}, got {split!r}.")
-    if language != "en":
-        source = Source(
-            f"STS Benchmark in {language!r}",
-            "stsb-multi-mt",
-            "stsb_multi_mt (github PhilipMay/stsb-multi-mt)",
-        )
-        [path] = require_files(source, [f"stsb-{language}-{split}.csv"], data_home)
-        file = PairFile(path, columns=(0, 1), score_column=2, header=False)
-        rows = [row._replace(group=f"stsb-{language}") for row in file]
-        descr = (
-            f"STS Benchmark in {language!r}, {split}: {len(rows)} pairs of sentences scored 0 to "
-            "5, translated by machine.\nTerms: as of STS Benchmark.\n"
-            "Paper: May (2021). Machine translated multilingual STS benchmark dataset."
-        )
-        return make_bunch(rows, descr, [path], as_frame, return_X_y)
     name = f"sts-{split}.csv"
     [path] = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
     # In spite of the suffix it is TSV: genre, set, year, identifier, score, two sentences and

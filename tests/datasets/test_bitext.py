@@ -9,9 +9,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from skpara.datasets import fetch_sts_cross_lingual
-
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+from cross_lingual import fetch_sts_cross_lingual, fetch_translated_benchmark
 from paraphrases import fetch_bitext, fetch_paraphrases
 
 
@@ -77,6 +76,37 @@ def test_cross_lingual_pairs(tmp_path):
     scores.write_text("5.2\n")
     with pytest.raises(ValueError, match="2 lines"):
         fetch_sts_cross_lingual(data_home=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "folder", ["STS/STS2016-cross-lingual-test", "STS2016-cross-lingual-test"]
+)
+def test_cross_lingual_pairs_of_2016(tmp_path, folder):
+    message = r"missing STS\.input\.news\.txt(.|\n)*semeval2016(.|\n)*Unpack it into .*data_home="
+    with pytest.raises(FileNotFoundError, match=message):
+        fetch_sts_cross_lingual("2016", data_home=tmp_path)
+    (tmp_path / folder).mkdir(parents=True)
+    news = "La casa.\tThe house.\nA dog.\tUn gato.\n"
+    for name, text, gold in (("news", news, "4.5\n\n"), ("multisource", "a\tb\n", "1\n")):
+        (tmp_path / folder / f"STS.input.{name}.txt").write_text(text)
+        (tmp_path / folder / f"STS.gs.{name}.txt").write_text(gold)
+    sts = fetch_sts_cross_lingual("2016", data_home=tmp_path)
+    assert sts.data.tolist() == [["La casa.", "The house."], ["a", "b"]]
+
+
+def test_another_language(tmp_path):
+    folder = tmp_path / "stsb-multi-mt"
+    folder.mkdir()
+    (folder / "stsb-es-test.csv").write_text("uno,dos\n")
+    with pytest.raises(ValueError, match=r"test\.csv, line 1, has 2 column"):
+        fetch_translated_benchmark("test", "es", data_home=tmp_path)
+    (folder / "stsb-es-dev.csv").write_text('"Uno, dos.","Un ""uno"".",2.5\r\nTres.,Tres,5\r\n')
+    dev = fetch_translated_benchmark("dev", "es", data_home=tmp_path)
+    assert dev.data.tolist() == [["Uno, dos.", 'Un "uno".'], ["Tres.", "Tres"]]
+    assert dev.target.tolist() == [2.5, 5.0]
+    assert dev.groups.tolist() == ["stsb-es"] * 2
+    with pytest.raises(FileNotFoundError, match="stsb_multi_mt"):
+        fetch_translated_benchmark("dev", "xx", data_home=tmp_path)
 
 
 def test_the_real_files(data_home):

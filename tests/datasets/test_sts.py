@@ -7,7 +7,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from skpara.datasets import fetch_sts, fetch_sts_cross_lingual
+from skpara.datasets import fetch_sts
 from skpara.datasets._sources import known_hashes
 from skpara.datasets._sts_tasks import sts_tasks
 
@@ -114,33 +114,12 @@ def test_2017_is_read_from_its_two_official_folders(tmp_path):
     assert sts.groups.tolist() == ["2017/track5.en-en"]
 
 
-@pytest.mark.parametrize(
-    "folder", ["STS/STS2016-cross-lingual-test", "STS2016-cross-lingual-test"]
-)
-def test_cross_lingual_pairs_of_2016(tmp_path, folder):
-    news = [("La casa.", "The house.", "4.5"), ("A dog.", "Un gato.", "")]
-    write_set(tmp_path / folder, "news", news)
-    write_set(tmp_path / folder, "multisource", [("a", "b\tsource of a\tsource of b", "1")])
-    sts = fetch_sts_cross_lingual("2016", data_home=tmp_path)
-    assert sts.data.tolist() == [["La casa.", "The house."], ["a", "b"]]
-    assert sts.target.tolist() == [4.5, 1.0]
-    assert sts.groups.tolist() == ["2016/news", "2016/multisource"]
-
-
 def test_2016_under_its_official_names_with_source_notes(tmp_path):
     folder = tmp_path / "sts2016-english-with-gs-v1.0"
     rows = [("a", "b\tsource of a\tsource of b", "3"), ("c", "d\tx\ty", "")]
     write_set(folder, "plagiarism", rows, prefix="STS2016")
     sts = fetch_sts(2016, subset="plagiarism", data_home=tmp_path)
     assert sts.data.tolist() == [["a", "b"]]
-
-
-def test_missing_cross_lingual_pairs_say_where_to_get_them(tmp_path):
-    message = r"missing STS\.input\.news\.txt(.|\n)*semeval2016(.|\n)*Unpack it into .*data_home="
-    with pytest.raises(FileNotFoundError, match=message):
-        fetch_sts_cross_lingual("2016", data_home=tmp_path)
-    with pytest.raises(ValueError, match="name must be '2016' or '2017-train'"):
-        fetch_sts_cross_lingual("2017", data_home=tmp_path)
 
 
 def test_an_unknown_set_lists_those_that_exist(home):

@@ -31,21 +31,6 @@ def test_columns(home):
     assert train.genres.tolist() == ["main-captions", "main-news", "main-news"]
 
 
-def test_another_language(tmp_path):
-    folder = tmp_path / "stsb-multi-mt"
-    folder.mkdir()
-    (folder / "stsb-es-test.csv").write_text("uno,dos\n")
-    with pytest.raises(ValueError, match=r"test\.csv, line 1, has 2 column"):
-        fetch_sts_benchmark("test", language="es", data_home=tmp_path)
-    (folder / "stsb-es-dev.csv").write_text('"Uno, dos.","Un ""uno"".",2.5\r\nTres.,Tres,5\r\n')
-    dev = fetch_sts_benchmark("dev", language="es", data_home=tmp_path)
-    assert dev.data.tolist() == [["Uno, dos.", 'Un "uno".'], ["Tres.", "Tres"]]
-    assert dev.target.tolist() == [2.5, 5.0]
-    assert dev.groups.tolist() == ["stsb-es"] * 2
-    with pytest.raises(FileNotFoundError, match="stsb_multi_mt"):
-        fetch_sts_benchmark("dev", language="xx", data_home=tmp_path)
-
-
 def test_errors(home):
     with pytest.raises(ValueError, match="split must be one of"):
         fetch_sts_benchmark("validation", data_home=home)

@@ -65,7 +65,7 @@ NO_TABLE = {
     *(f"papers/{name}.py" for name in ("_data", "alignment_features", "fine_tuning")),  # imported
     "papers/translationese.py",
     *("paraphrases.py", "result_tables.py", "results.py", "serve.py", "train_distributed.py"),
-    "tune_max_length.py",
+    *("cross_lingual.py", "tune_max_length.py"),
 }
 every = bool(os.environ.get("SKPARA_ALL_EXAMPLES"))
 
