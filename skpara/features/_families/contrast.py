@@ -19,15 +19,7 @@ from skpara.features._batch import Family, PairBatch
 from skpara.features._families import readings
 from skpara.features._families.alignment import align
 from skpara.features._families.edits import Edits
-from skpara.features._families.readings import (
-    AGENT,
-    PATIENT,
-    QUANTIFIERS,
-    RANKS,
-    TIME_WORDS,
-    UNITS,
-    Mention,
-)
+from skpara.features._families.readings import AGENT, PATIENT, Mention
 from skpara.features._kernels import MOST_WORDS, Ids, Lists, cells, shared_ngrams
 from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.resources import WordNet
@@ -52,7 +44,8 @@ _ARTICLES = frozenset("a an the".split())
 # Cosine of two nouns below which one does not stand for the other, and of two kinds of one thing,
 # which WordNet's path similarity tells.
 _UNLIKE, _SIMILAR_KINDS, _ONE_KIND = 0.2, 0.5, 0.3
-_AMOUNT_ENDS = TIME_WORDS | UNITS | {"%", "percent", "million", "billion"}
+_TINY = 1e-300  # a word without a vector is unlike no other
+_AMOUNT_ENDS = readings.TIME_WORDS | readings.UNITS | {"%", "percent", "million", "billion"}
 _PLAIN = readings.words_of("no other person") | readings.NO_NAMES  # "Mr Smith" is "John Smith"
 _PRONOUNS = ({"he", "she"}, {"him", "her"}, {"his", "her"}, {"himself", "herself"})
 _GENDERED_WORDS = frozenset[str]().union(*_PRONOUNS)
@@ -65,8 +58,6 @@ _MOST_COMPARED = 8
 _MOST_KEPT = 100
 # Letters of a word that may have a wrong one, and two. Longer words are not compared.
 _ONE_WRONG, _TWO_WRONG, _LONGEST, _MOST_WRONG = 4, 8, 30, 2
-# Words between a negation and a noun that it negates, as in "without a red hat".
-_NEAR = 3
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
 _GROUP_OF_KIND = np.zeros(128, dtype=np.int64)
 _GROUP_OF_KIND[[ord(kind) for kind in _GROUPS]] = [*_GROUPS.values()]
@@ -92,7 +83,7 @@ _OPPOSITES_OF: defaultdict[str, set[str]] = defaultdict(set)
 for _pair in readings.words_of("opposites"):
     for _word, _other in permutations(_pair.split("/")):
         _OPPOSITES_OF[_word].add(_other)
-_RANKED = QUANTIFIERS.keys() | RANKS.keys()
+_RANKED = readings.QUANTIFIERS.keys() | readings.RANKS.keys()
 _NO_OPPOSITES = frozenset(["here", "there"])
 # Endings that tell the people of a place from the place.
 _DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
@@ -153,6 +144,8 @@ class Sentence:
 
     def lacking_in(self, other: Sentence) -> list[Mention]:
         """Return the mentions that another sentence lacks."""
+        if not other.mentions:
+            return self.mentions
         said = set[readings.Meaning]().union(*(says for says, _ in other.meanings))
         written = said.union(*(numbers for _, numbers in other.meanings))
         return [
@@ -194,7 +187,7 @@ def _find_facts(wordnet: WordNet, word: str, tag: str) -> Facts:
     base = _NOMINATIVE.get(word) or (wordnet.lemma(word, pos) if pos else word)
     is_aligned = kind in "nvjt" or (kind == "r" and tag == "RB")
     is_word = is_aligned and is_content(word) and not word[0].isdigit()
-    is_word = is_word and word not in QUANTIFIERS and word not in TIME_WORDS
+    is_word = is_word and word not in readings.QUANTIFIERS and word not in readings.TIME_WORDS
     # "fell" is a verb of its own, and a form of "fall".
     forms = {base, *(wordnet.base_forms(word, pos) if pos else ())}
     rests = {word.removeprefix(prefix) for prefix in _PREFIXES.get(tag, ())} - {word}
@@ -279,24 +272,25 @@ class Types:
         may be a hiker. A name and another word are no kinds of persons either.
         """
         wordnet, bases = self._wordnet, (self.bases[i], self.bases[j])
-        senses = [wordnet.senses(base) for base in bases]
-        above = [wordnet.ancestors(base) for base in bases]
-        known, are_nouns = all(senses), {self.classes[i], self.classes[j]} <= {"n", "t"}
-        common = above[0] & above[1] if known else above[0] | above[1]
-        if known and common & wordnet.senses("color"):
+        if self.marks[i] & self.marks[j] & _COLORED:
             return not self.are_synonyms(*bases)
+        senses = [wordnet.senses(base) for base in bases]
+        known, are_nouns = all(senses), {self.classes[i], self.classes[j]} <= {"n", "t"}
+        is_comparable = named or known == any(senses)
+        a, b = self._vectors[[i, j]].astype(float)
+        cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), _TINY)
+        is_unlike = alone and is_comparable and cosine < _SIMILAR_KINDS
+        if not (is_unlike and (are_nouns or not known)):
+            return False
+        above = [wordnet.ancestors(base) for base in bases]
+        common = above[0] & above[1] if known else above[0] | above[1]
         # Most animals are persons in a figurative sense, too.
         is_animal = common & wordnet.senses("animal")
         persons = frozenset() if is_animal else wordnet.senses("person")
-        related = common & (senses[0] & above[1] | senses[1] & above[0] | persons)
-        is_comparable = named or known == any(senses)
-        if not (alone and is_comparable and (are_nouns or not known)) or related:
+        if common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
-        a, b = self._vectors[[i, j]].astype(float)
         similar = wordnet.similarities(bases, *np.array([[0], [1]]))[0]
-        are_kinds = similar >= _ONE_KIND or is_animal or not known
-        most = _SIMILAR_KINDS if are_kinds else _UNLIKE
-        return bool(a @ b < most * np.linalg.norm(a) * np.linalg.norm(b))
+        return bool(cosine < _UNLIKE or is_animal or not known or similar >= _ONE_KIND)
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
@@ -348,7 +342,6 @@ class Sentences:
         self.bases = [self.types.bases[i] for i in self.ids]
         mentioned = Lists(self.positions, self.lists.offsets).where(self.marks & _MENTIONED > 0)
         self.mentioned, self.mention_ends = mentioned.ids.tolist(), mentioned.offsets.tolist()
-        self.has_mentions = mentioned.lengths > 0
         # Positions of the names of each side that the other side lacks, by pair.
         self.new_names = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
         self._find_names(batch)
@@ -596,14 +589,13 @@ class Comparisons:
         numbers = np.arange(self.n_pairs)
         are_nouns, are_verbs = (np.isin(numbers, self._pair[mask]) for mask in equal)
         are_verbs |= np.logical_and(*having(np.isin(sentences.kinds, _AUXILIARIES)))
-        mentions = [sentences.has_mentions[side] for side in sides]
         may = {
             _NEGATION: np.logical_or(*having(sentences.marks & _NEGATES)),
             _OPPOSITES: np.isin(numbers, [*self.opposed]),
             _REPLACED: is_replaced & is_special,
             _REORDERED: self.n_changed == 0,
             _ROLES: (are_nouns & are_verbs) | np.isin(numbers, [*self.others]),
-            _MENTIONS: mentions[0] | mentions[1],
+            _MENTIONS: np.logical_or(*having(sentences.marks & _MENTIONED)),
             _NAMES: np.isin(numbers, [*sentences.new_names[0], *sentences.new_names[1]]),
         }
         self.marks: Ids = sum(mark * holds for mark, holds in may.items())
@@ -654,7 +646,7 @@ class Comparison:
             return
         classes = self.first.classes, self.second.classes
         predicates: list[list[tuple[int, int]]] = [[], []]  # of equal and of different polarity
-        nouns, n_near = [], 0
+        nouns = []
         for i, j in self._aligned:
             differs = negated[0][i] != negated[1][j]
             if (i, j) in self.opposed:
@@ -663,10 +655,8 @@ class Comparison:
                 predicates[differs].append((i, j))
             elif differs:
                 nouns.append((i, j))
-                side, k = (0, i) if negated[0][i] else (1, j)
-                n_near += "!" in classes[side][max(0, k - _NEAR) : k]
         # Which nouns are behind a negated verb depends on the order of words.
-        of_nouns = n_near > len(predicates[0]) or not predicates[0]
+        of_nouns = not predicates[0]
         of_nouns |= any("!" in (classes[0][i], classes[1][j]) for i, j in self.opposed)
         found = predicates[1] or (nouns if of_nouns else [])
         # "not possible to win" is "impossible to win".
@@ -794,10 +784,10 @@ class Comparison:
     def _mentions(self) -> Iterator[Difference]:
         """Find mentions that one side lacks."""
         sides = self.first, self.second
-        only = [self._names(0), self._names(1)] if self._may & _NAMES else [[], []]
+        only = self._names() if self._may & _NAMES else [[], []]
         if self._may & _MENTIONS:
             for k in range(2):
-                only[k] += sides[k].lacking_in(sides[1 - k])
+                only[k] = only[k] + sides[k].lacking_in(sides[1 - k])
         for kind in sorted({mention.kind for mention in only[0] + only[1]}):
             places, others = ([m.place for m in side if m.kind == kind] for side in only)
             column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
@@ -806,21 +796,18 @@ class Comparison:
             weight = _HINT if is_hint else REASON
             yield Difference(f"{column}_{suffix}", places, others, weight)
 
-    def _names(self, k: int) -> list[Mention]:
-        """Return the names of one side that do not stand for a name of the other one."""
-        own, other = (self.second, self.first) if k else (self.first, self.second)
-        if not self._new_names[k]:
-            return []
-        known = self._acronyms
-        names = [Mention("name", readings.plain_name(own.cased[i]), i) for i in self._new_names[k]]
-        names = [name for name in names if name.value not in known][:_MOST_COMPARED]
-        others = [readings.plain_name(other.cased[i]) for i in other.names[:_MOST_COMPARED]]
+    def _names(self) -> list[list[Mention]]:
+        """Return the names of each side that do not stand for a name of the other one."""
+        found, sides = [], (self.first, self.second)
+        known = readings.find_acronyms(*(side.cased for side in sides))
+        values = [[readings.plain_name(side.cased[i]) for i in side.names] for side in sides]
         are_one = self._types.are_one_name
-        return [m for m in names if not any(are_one(m.value, value) for value in others)]
-
-    @cached_property
-    def _acronyms(self) -> set[str]:
-        return readings.find_acronyms(self.first.cased, self.second.cased)
+        for side, new, others in zip(sides, self._new_names, values[::-1], strict=True):
+            names = [Mention("name", readings.plain_name(side.cased[i]), i) for i in new]
+            names = [name for name in names if name.value not in known][:_MOST_COMPARED]
+            others = others[:_MOST_COMPARED]
+            found.append([m for m in names if not any(are_one(m.value, o) for o in others)])
+        return found
 
 
 def _from_both_sides(cell: tuple[int, int]) -> tuple[int, int]:

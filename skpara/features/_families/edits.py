@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,15 +47,6 @@ class Edits:
             end += 1
         self._start = start
         self._rest = first[start : len(first) - end], second[start : len(second) - end]
-
-    @cached_property
-    def n_changed(self) -> int:
-        """The number of words that only one list has."""
-        counts: defaultdict[str, int] = defaultdict(int)
-        for sign, words in zip((1, -1), self._rest, strict=True):
-            for word in words:
-                counts[word] += sign
-        return sum(map(abs, counts.values()))
 
     def replaced(self) -> list[tuple[int, int]]:
         """Return the positions of words of the first list and of those in their place."""

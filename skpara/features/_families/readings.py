@@ -44,7 +44,7 @@ _DESCRIBING = (["JJ"], ["RB"])  # "most beautiful"
 _HALF_DAY = 720  # minutes: "three o'clock" may be 3 am or 3 pm
 _SUFFIXES = {"am": 0, "a.m.": 0, "a.m": 0, "pm": 720, "p.m.": 720, "p.m": 720}
 _CLOCK = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))?(am|pm|a\.m\.?|p\.m\.?)?")
-_FRACTIONS = {"half": 30, "quarter": 15}
+_FRACTIONS = {("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): -15}
 _HALVES = {"morning": 0, "afternoon": 720, "evening": 720}
 PERIODS = words_of("periods")
 _SHIFTS = {"last": -1, "previous": -1, "this": 0, "next": 1, "following": 1}
@@ -271,9 +271,8 @@ def _find_numbers(
             yield Mention("number", "".join(filter(str.isalnum, word)), i)
     for value, start, end in found:
         before, after = ("", "", *words)[start : start + 2], [*words[end : end + 1], ""][0]
-        if before[0] in _FRACTIONS and before[1] in ("past", "to"):
-            fraction = _FRACTIONS[before[0]] if before[1] == "past" else -_FRACTIONS[before[0]]
-            yield Mention("clock", _clock(60 * value + fraction, half), start)
+        if before in _FRACTIONS:
+            yield Mention("clock", _clock(60 * value + _FRACTIONS[before], half), start)
         elif after in _SUFFIXES and value < 13:
             # "3.30 pm" has a full stop instead of a colon.
             minutes = 60 * int(value) + round(100 * (value - int(value)))
@@ -403,20 +402,22 @@ class Roles:
     "be").
     """
 
+    _noun = _verb = _described = -1
+    _has_verb = _passive = _be = _joined = _relative = False
+    _preposition = _last_preposition = ""
+
     def __init__(self, tokens: Sequence[str], classes: Sequence[str]) -> None:
         # A mark behind the last token spares tests for the end.
-        self._tokens, self._classes = [*tokens, ""], [*classes, "."]
+        self._tokens, self._classes = [*tokens, ""], "".join(classes) + "."
         self.of_nouns: dict[int, list[Role]] = {}
         self._subjects: list[int] = []  # of the latest verb
         self._objects: list[int] = []
         self._free: list[int] = []  # nouns since the latest verb that have no preposition
         self._latest: list[Role] = []  # roles of the latest noun
-        self._noun = self._verb = self._described = -1
-        self._has_verb = self._passive = self._be = self._joined = self._relative = False
-        self._preposition = self._last_preposition = ""
+        readers = self._readers
         for i, kind in enumerate(classes):
-            if kind in self._readers:
-                self._readers[kind](self, i)
+            if read := readers.get(kind):
+                read(self, i)
 
     def _read_noun(self, i: int) -> None:
         if self._classes[i + 1] in "n'" and self._tokens[i] not in _PRONOUNS:
