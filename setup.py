@@ -161,6 +161,7 @@ setup(
         "skpara": ["py.typed"],
         "skpara.fusion": ["pair_classifier.json"],
         "skpara.features": ["_families/*.json"],
+        "skpara.matching": ["table_model.json"],
         "skpara.resources": ["data/*"],
         "skpara.datasets": ["data/*"],
     },

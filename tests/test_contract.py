@@ -34,7 +34,7 @@ from skpara.augment import FunctionTranslator, TranslateToEnglish, filters
 from skpara.features import TermInteractions
 from skpara.fusion import CosineRegressor, TreeEnsemble
 from skpara.learning import Teacher
-from skpara.matching import Deduplicator, SentenceMatcher
+from skpara.matching import Deduplicator, TableMatcher
 
 # Most words of the pairs that the checks use; "a", "my" and "mary" are unknown.
 WORDS = (
@@ -97,7 +97,7 @@ OF_PAIRS = [
     filters.ReferenceFilter(**SMALL),
 ]
 OF_SENTENCES = [SentenceClassifier(), ParagramVectorizer()]
-OF_TABLES = [SentenceMatcher(), Deduplicator()]
+OF_TABLES = [TableMatcher(), Deduplicator()]
 KNOWN = {  # unless a reference word occurs once, an unknown word has infinite perplexity
     ("LanguageModelFilter", "check_any_text"),
     ("LanguageModelFilter", "check_outputs"),

@@ -88,20 +88,15 @@ SETS = {"captions": captions, "questions": questions, "translations": translatio
 
 def matcher(texts: list[str], queries: list[str], **parameters: object) -> Iterator[np.ndarray]:
     """Yield after fitting, and then the ranked rows of each query, itself among them."""
-    from skpara import SentenceMatcher
+    from skpara import TableMatcher
 
-    fitted = SentenceMatcher(top_k=K + 1, min_score=None, guard=False, **parameters).fit(texts)
+    fitted = TableMatcher(top_k=K + 1, min_probability=0, guard=False, **parameters).fit(texts)
     yield np.empty(0)
     matches = fitted.match(queries)
     ranked = np.full((len(queries), K + 1), -1)
     first = np.searchsorted(matches["query"], matches["query"])
     ranked[matches["query"], np.arange(len(matches)) - first] = matches["candidate"]
     yield ranked
-
-
-def by_cosine(texts: list[str], queries: list[str]) -> Iterator[np.ndarray]:
-    """Match by vectors alone."""
-    return matcher(texts, queries, ngram_weight=0)
 
 
 def by_pipeline(texts: list[str], queries: list[str]) -> Iterator[np.ndarray]:
@@ -165,9 +160,8 @@ def minilm(texts: list[str], queries: list[str], folder: str = "") -> Iterator[n
 
 
 SYSTEMS: dict[str, tuple[str, Callable[..., Iterator[np.ndarray]]]] = {
-    "SentenceMatcher": ("default", matcher),
-    "SentenceMatcher, cosine only": ("", by_cosine),
-    "SentenceMatcher, make_sts_pipeline": ("slow", by_pipeline),
+    "TableMatcher": ("default", matcher),
+    "TableMatcher, make_sts_pipeline": ("slow", by_pipeline),
     "TF-IDF of words, NearestNeighbors": ("", tfidf),
     "TF-IDF of trigrams, NearestNeighbors": ("", tfidf_characters),
     "rapidfuzz cdist, token_sort_ratio": ("slow", fuzzy),

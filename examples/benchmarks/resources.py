@@ -36,8 +36,8 @@ WORKS = {
     "make_sts_pipeline: predict": (
         "skpara.make_sts_pipeline(random_state=0).fit(sample.data, sample.target).predict(X)"
     ),
-    "SentenceMatcher: fit and match": (
-        "skpara.SentenceMatcher().fit(X[:, 0].tolist()).match(X[:1000, 1].tolist())"
+    "TableMatcher: fit and match": (
+        "skpara.TableMatcher().fit(X[:, 0].tolist()).match(X[:1000, 1].tolist())"
     ),
     "Deduplicator: fit": "skpara.Deduplicator().fit(X[:, 0].tolist())",
 }

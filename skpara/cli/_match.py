@@ -47,8 +47,8 @@ def add_command(commands: Any) -> None:
         "--min-score",
         type=float,
         metavar="X",
-        help="lowest score of a match (default: 0.6; with a --model that predicts probabilities "
-        "0.5, with another one none)",
+        help="lowest probability of a match (default: 0.5), or lowest score with a --model that "
+        "predicts none (default: none)",
     )
     add_guard_option(parser)
     parser.add_argument(
@@ -78,14 +78,15 @@ def _run(arguments: argparse.Namespace) -> None:
     right = read_input(arguments.right, arguments, names[-1])
     queries, candidates = left.column(names[0]), right.column(names[-1])
 
-    from skpara import SentenceMatcher
+    from skpara import TableMatcher
     from skpara.datasets import unused_names
 
     model = load_scorer(arguments.model)
-    guard = {"on": True, "off": False}.get(arguments.guard, arguments.guard)
-    matcher = SentenceMatcher(model, arguments.top_k, guard=guard)
+    guard = {"on": "auto", "off": False}.get(arguments.guard, arguments.guard)
+    matcher = TableMatcher(model, arguments.top_k, guard=guard)
     if arguments.min_score is not None:
-        name = "min_probability" if hasattr(model, "predict_proba") else "min_score"
+        has_none = model is not None and not hasattr(model, "predict_proba")
+        name = "min_score" if has_none else "min_probability"
         matcher.set_params(**{name: arguments.min_score})
     matches = matcher.fit(candidates).match(queries, how=arguments.how, explain=arguments.explain)
     score = matches.dtype.names[2]

@@ -34,7 +34,7 @@ def load_pair_classifier() -> PairPipeline:
     -------
     PairPipeline
         The fitted pipeline. Its classes are "different" and "same". It can be passed to
-        :class:`~skpara.SentenceMatcher`, saved and explained like one with labels.
+        :class:`~skpara.TableMatcher`, saved and explained like one with labels.
 
     Examples
     --------

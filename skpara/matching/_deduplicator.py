@@ -111,7 +111,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
     See Also
     --------
-    SentenceMatcher : Matches between two tables, such as test sentences in a training set.
+    TableMatcher : Matches between two tables, such as test sentences in a training set.
 
     Notes
     -----

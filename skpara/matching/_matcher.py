@@ -1,12 +1,20 @@
-"""Matching of sentences with the best of many candidates."""
+"""Matching of the rows of two tables.
+
+After ``match``, a matcher keeps ``_scored``: the pairs of a query and a candidate that were
+compared, with their scores. ``_decide`` makes matches of them: log odds, which are drawn from the
+scores in the context of all, become probabilities by ``_probabilities``, with a slope and an
+offset in ``_recalibration``; judged rows change these two numbers only.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -17,99 +25,128 @@ from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
 from skpara.matching._guard import Guard
-from skpara.matching._ngrams import NgramIndex
+from skpara.matching._model import accepted, first_of_best, run_starts
+from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
-from skpara.matching._search import (
-    Rows,
-    best_of_each_row,
-    encode_units,
-    exact_cosines,
-    nearest,
-)
-from skpara.matching._tables import records, side_by_side, text_column
+from skpara.matching._search import Rows, best_of_each_row
+from skpara.matching._tables import read_columns, records, side_by_side, stacked
 
-# With 40 candidates each, 40,000 pairs are scored at a time.
-_QUERIES_PER_CHUNK = 1024
-# Lowest score without a model. Where 40 % of the rows have no match, it is near the best F1 on
-# captions, questions, translations and names of things, and loses 1 to 16 % of the matches.
-_LOWEST_SCORE = 0.6
+_GUARDS = {"names": "identifiers", "sentences": True}
+
+
+class Scored(NamedTuple):
+    """Pairs of a query and a distinct record of the reference, ordered by query."""
+
+    rows: Rows
+    columns: Rows
+    scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
+    similarities: Floats | None  # of columns, if there are several, and of the whole row
+    cells: list[list[str]]  # of the queries, a list for each column
+
+    def without(self, pairs: Rows) -> Scored:
+        """Leave out pairs."""
+        kept = np.delete(np.arange(len(self.rows)), pairs)
+        similarities = None if self.similarities is None else self.similarities[kept]
+        return Scored(
+            self.rows[kept], self.columns[kept], self.scores[kept], similarities, self.cells
+        )
 
 
 @set_module("skpara")
-class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
-    """Find the candidates that mean the same as a sentence.
+class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
+    """Find the rows of a reference table that are the same thing as other rows.
 
-    An exact search among all candidates finds those with the highest cosines of sentence vectors
-    and those that share the most character n-grams. A model of pairs, if there is one, then scores
-    these few; otherwise, the score is the weighted mean of both similarities.
+    Candidates are those that share the most character n-grams, words, or meaning with a row. A
+    packaged linear model compares names by spelling, words, numbers and the lead over other
+    candidates, and sentences by meaning and spelling. Records of several columns are compared
+    column by column, with weights that are learned from the tables without labels. Each match has
+    a probability, and a row without a probable candidate has no match.
 
     Parameters
     ----------
     model : fitted estimator of pairs, default=None
-        Scores the candidates that were found, for example a fitted
-        :func:`~skpara.make_sts_pipeline`. With ``predict_proba``, which needs two classes, the
+        Scores the candidates of a column of sentences, for example a fitted
+        :func:`~skpara.make_pair_classifier`. With ``predict_proba``, which needs two classes, the
         score is the probability of the second class. It is used as it is, also by clones.
     top_k : int or None, default=1
-        Maximum number of matches of a sentence; None is no limit.
+        Maximum number of matches of a row; None is no limit.
+    target_precision : float, default=None
+        Of the matches with at least ``min_probability``, take the most whose mean probability is
+        this, between 0 and 1; None takes all.
+    one_to_one : bool, default=False
+        Match each row of the reference with one row at most, the most probable.
     min_probability : float, default=0.5
-        Lowest probability of a match, where the model predicts probabilities.
-    min_score : "auto", float or None, default="auto"
-        Lowest score of a match otherwise; None is no limit. "auto" is 0.6 without a model, a
-        bound for the default encoder, and no limit with one.
+        Lowest probability of a match.
+    min_score : float, default=None
+        Lowest score of a match with a ``model`` that predicts no probabilities; None is no limit.
     encoder : "default" or object with ``encode``, default="default"
-        Computes the vectors, see :class:`~skpara.ParagramVectorizer`.
-    n_candidates : int, default=20
-        Number of candidates that vectors and n-grams each propose for a sentence, at least
-        ``top_k``; all of them for ``top_k=None`` without a model.
-    ngram_weight : float, default=0.2
-        Weight of the similarity of n-grams in the score without a model; the cosine has the rest.
-        0 leaves n-grams out, with a model too.
-    guard : bool, "identifiers" or list of str, default=True
-        Contrasts that make a candidate no match, whatever its score, see
-        :class:`~skpara.Deduplicator`. The next one may be a match.
+        Computes vectors of meaning, see :class:`~skpara.ParagramVectorizer`.
+    n_candidates : int, default=10
+        Number of candidates that n-grams, words and vectors each propose for a row, at least
+        ``top_k``.
+    guard : "auto", bool, "identifiers" or list of str, default="auto"
+        Contrasts that make a candidate no match, whatever its probability, see
+        :class:`~skpara.Deduplicator`. The next one may be a match. "auto" is all kinds for
+        sentences, "identifiers" for names, where more kinds cost matches, and none for several
+        columns.
 
     Attributes
     ----------
     n_candidates_in_ : int
-        Number of fitted rows.
+        Number of rows in the reference.
+    kinds_ : dict of str to str
+        The kind of each column that is compared.
 
     See Also
     --------
-    Deduplicator : Duplicates within one column.
+    Deduplicator : Duplicates within one table.
 
     Notes
     -----
-    A match of a sentence does not depend on the other sentences of the call. Time is proportional
-    to the product of the numbers of sentences and candidates, memory to their sum. Sentences that
-    share nothing with any candidate, such as empty ones, have no match.
+    Candidates and their scores depend on the row and the reference alone. Probabilities depend on
+    the other rows of a call too: on the mean of their scores for one column, and for several
+    columns on the weights that are learned from them.
+
+    The packaged numbers were learned from names of things in English (DBpedia) and from captions,
+    questions and news. Renamed things, other languages and tables full of near-duplicates are
+    hard: look at some matches, or pass ``target_precision``.
+
+    References
+    ----------
+    P. Li, X. Cheng, X. Chu, Y. He, S. Chaudhuri (2021). Auto-FuzzyJoin: auto-program fuzzy
+    similarity joins without labeled examples. SIGMOD.
+
+    I. P. Fellegi, A. B. Sunter (1969). A theory for record linkage. JASA 64.
 
     Examples
     --------
-    >>> from skpara import SentenceMatcher
-    >>> matcher = SentenceMatcher().fit(["A man plays the guitar.", "Stocks fell.", "It rains."])
-    >>> matches = matcher.match(["It is raining.", "Someone is playing music.", "A cake."])
+    >>> from skpara import TableMatcher
+    >>> matcher = TableMatcher().fit(["red bicycle", "garden chair"])
+    >>> matches = matcher.match(["a bike (red)", "birthday cake"])
     >>> matches["query"], matches["candidate"]
-    (array([0, 1]), array([2, 0]))
+    (array([0]), array([0]))
 
     Frames give frames:
 
     >>> import pandas as pd
     >>> shop = pd.DataFrame({"name": ["red bicycle", "garden chair"], "price": [250, 40]})
-    >>> matcher.join(pd.DataFrame({"title": ["bike (red)"]}), shop, on=("title", "name"))[
+    >>> wishes = pd.DataFrame({"title": ["Bicycle, red"]})
+    >>> TableMatcher().join(wishes, shop, left_on="title", right_on="name")[
     ...     ["title", "name", "price"]]
-            title         name  price
-    0  bike (red)  red bicycle    250
+              title         name  price
+    0  Bicycle, red  red bicycle    250
     """
 
     _parameter_constraints: dict[str, Any] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "top_k": [Interval(Integral, 1, None, closed="left"), None],
+        "target_precision": [Interval(Real, 0, 1, closed="both"), None],
+        "one_to_one": ["boolean"],
         "min_probability": [Interval(Real, 0, None, closed="left")],
-        "min_score": [Interval(Real, None, None, closed="neither"), StrOptions({"auto"}), None],
+        "min_score": [Interval(Real, None, None, closed="neither"), None],
         "encoder": [HasMethods("encode")],
         "n_candidates": [Interval(Integral, 1, None, closed="left")],
-        "ngram_weight": [Interval(Real, 0, 1, closed="both")],
-        "guard": ["boolean", StrOptions({"identifiers"}), list, tuple],
+        "guard": ["boolean", StrOptions({"auto", "identifiers"}), list, tuple],
     }
 
     def __init__(
@@ -117,118 +154,144 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         model: Any = None,
         top_k: int | None = 1,
         *,
+        target_precision: float | None = None,
+        one_to_one: bool = False,
         min_probability: float = 0.5,
-        min_score: Any = "auto",
+        min_score: float | None = None,
         encoder: Any = "default",
-        n_candidates: int = 20,
-        ngram_weight: float = 0.2,
-        guard: Any = True,
+        n_candidates: int = 10,
+        guard: Any = "auto",
     ) -> None:
         self.model = model
         self.top_k = top_k
+        self.target_precision = target_precision
+        self.one_to_one = one_to_one
         self.min_probability = min_probability
         self.min_score = min_score
         self.encoder = encoder
         self.n_candidates = n_candidates
-        self.ngram_weight = ngram_weight
         self.guard = guard
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, candidates: Any, y: Any = None, *, on: Any = None) -> SentenceMatcher:
-        """Encode the candidates.
+    def fit(self, reference: Any, y: Any = None, *, on: Any = None) -> TableMatcher:
+        """Index the reference.
 
         Parameters
         ----------
-        candidates : sentences of shape (n_candidates,), or frame
-            The sentences to search in. Equal candidates match together.
+        reference : sentences of shape (n_rows,), or frame
+            The table to search in. Equal rows match together.
         y : object, optional
             Ignored.
-        on : str, default=None
-            The column of a frame that holds the sentences; needed if it has several.
+        on : str, list of str, or mapping of str to str, default=None
+            The columns to compare, needed if a frame has several. A mapping gives their kinds:
+            "text" (guessed: names or sentences), "names", "sentences", "exact", "number", "date",
+            or "code" (letters and digits that may be mistyped). Other kinds are guessed, too.
 
         Returns
         -------
-        SentenceMatcher
+        TableMatcher
             The fitted matcher itself.
         """
-        self._lowest(), Guard(self.guard)  # checks the parameters
-        sentences, self._table = text_column(candidates, on, "candidates")
-        rows: dict[str, list[int]] = {}
-        for row, sentence in enumerate(sentences):
-            rows.setdefault(sentence, []).append(row)
-        # Equal candidates are searched once, else a frequent sentence would hide all others.
-        self._sentences = list(rows)
-        self._rows = np.concatenate([*rows.values(), []]).astype(np.int64)
-        self._starts = np.cumsum([0, *map(len, rows.values())])
-        self._units = encode_units(self.encoder, self._sentences)
-        has_ngrams = self.ngram_weight > 0 and self._sentences
-        self._ngrams = NgramIndex(self._sentences) if has_ngrams else None
-        self.n_candidates_in_ = len(sentences)
+        self._lowest()
+        cells, kinds, self._table = read_columns(reference, on, "reference")
+        if self.model is not None and len(cells) > 1:
+            raise ValueError(
+                "model scores pairs of texts, but there are several columns to compare. Leave it "
+                "out, or pass one column as on."
+            )
+        self._records = Records(cells, list(kinds.values()), self.encoder)
+        self.n_candidates_in_ = self._records.n_rows
+        self._on = None if list(kinds) == [None] else list(kinds)
+        kinds_in_order = zip(kinds, self._records.kinds, strict=True)
+        self.kinds_ = {"text" if name is None else name: kind for name, kind in kinds_in_order}
+        self._guarded()  # checks the parameter
+        self._recalibration = (1.0, 0.0)
+        self._scored: Scored | None = None
         return self
 
     def match(
         self, queries: Any, *, on: Any = None, how: str = "inner", explain: bool = False
     ) -> Any:
-        """Find the matches of sentences.
+        """Find the matches of rows.
 
         Parameters
         ----------
         queries : sentences of shape (n_queries,), or frame
-            The sentences to find matches for.
-        on : str, default=None
-            The column of a frame that holds the sentences; needed if it has several.
+            The rows to find matches for.
+        on : str or list of str, default=None
+            The columns to compare, in the order of those of ``fit``; None is the same names.
         how : {"inner", "left"}, default="inner"
-            "inner" leaves out sentences without a match; "left" keeps them with missing values
-            (-1 as the number of the candidate).
+            "inner" leaves out rows without a match; "left" keeps them with missing values (-1 as
+            the number of the candidate), and adds the column ``reason``.
         explain : bool, default=False
             Add a column ``reason`` with an :class:`~skpara.explanation.Explanation` of the model's
-            score of each match or, without a model, of the cosine. For a sentence without a match,
-            it is the contrast with the best candidate that the guard refused, if there is one.
+            score of each match or, without a model, of the cosine; for one column of text.
 
         Returns
         -------
         frame, or ndarray with named fields
-            The matches, best first for each sentence. For a frame (or Series) a frame with the
-            columns of ``queries``, the columns of the candidates, and ``probability`` or
-            ``score``. Else an array with the fields ``query`` and ``candidate``, which are row
-            numbers, and ``probability`` or ``score``.
+            The matches, best first for each row. For a frame (or Series) a frame with the columns
+            of ``queries``, the columns of the reference, and ``probability`` (``score`` with a
+            model that predicts none). Else an array with the fields ``query`` and ``candidate``,
+            which are row numbers, and ``probability`` or ``score``. For a row without a match,
+            ``reason`` is the probability of the best candidate, or how it differs, if the guard
+            refused it.
 
         Raises
         ------
         ValueError
-            If a column is missing, or a cell is not a string.
+            If a column is missing, or a cell of the only column is not a string.
         """
         check_is_fitted(self)
         if how not in ("inner", "left"):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
-        sentences, table = text_column(queries, on, "queries")
-        refused: dict[int, str] = {}
-        parts = [
-            self._match(sentences[start : start + _QUERIES_PER_CHUNK], start, refused)
-            for start in range(0, len(sentences) or 1, _QUERIES_PER_CHUNK)
-        ]
-        rows, matched, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
+        if on is None and hasattr(queries, "columns"):
+            on = self._on
+        cells, _, table = read_columns(queries, on, "queries")
+        if len(cells) != len(self._records.kinds):
+            raise ValueError(
+                f"queries have {len(cells)} columns to compare, but the reference has "
+                f"{len(self._records.kinds)}. Pass as many as on."
+            )
+        self._scored = self._score(cells)
+        scored, values, pairs, refused = self._decide(self._scored)
+        rows, matched, scores = self._spread(scored, pairs, values)
+        n_queries = len(cells[0])
         if how == "left":
-            missing = np.setdiff1d(np.arange(len(sentences)), rows)
+            missing = np.setdiff1d(np.arange(n_queries), rows)
             order = np.argsort(np.concatenate([rows, missing]), kind="stable")
             rows = np.concatenate([rows, missing])[order]
             matched = np.concatenate([matched, np.full(len(missing), -1)])[order]
             scores = np.concatenate([scores, np.full(len(missing), np.nan)])[order]
-        name = "probability" if scores_are_probabilities(self.model) else "score"
+        name = "probability" if self._has_probabilities() else "score"
         columns: dict[str, NDArray[Any]] = {name: scores}
-        if explain:
-            columns["reason"] = self._reasons(sentences, rows, matched)
-            none = matched < 0
-            columns["reason"][none] = list(map(refused.get, rows[none].tolist()))
+        if explain or how == "left":
+            columns["reason"] = self._reasons(scored, rows, matched, explain)
+            best = dict(zip(scored.rows.tolist(), [""] * len(scored.rows), strict=True))
+            for pair in first_of_best(values, scored.rows).tolist():
+                best[int(scored.rows[pair])] = f"best candidate {values[pair]:.2f}".replace(
+                    " 0", " "
+                )
+            for place in np.flatnonzero(matched < 0).tolist():
+                row = int(rows[place])
+                columns["reason"][place] = refused.get(row) or best.get(row, "no candidate")
         if table is None:
             return records({"query": rows, "candidate": matched, **columns})
-        candidates = self._table
-        if candidates is None:
-            candidates = type(table)({"match": self._in_order()})
-        return side_by_side(table, candidates, (rows, matched), columns)
+        reference = self._table
+        if reference is None:
+            reference = type(table)({"match": self._records.texts()})
+        return side_by_side(table, reference, (rows, matched), columns)
 
     def join(
-        self, left: Any, right: Any, *, on: Any = None, how: str = "left", explain: bool = False
+        self,
+        left: Any,
+        right: Any,
+        *,
+        on: Any = None,
+        left_on: Any = None,
+        right_on: Any = None,
+        how: str = "left",
+        explain: bool = False,
     ) -> Any:
         """Join two tables: each row of ``left`` with the rows of ``right`` that match.
 
@@ -237,121 +300,193 @@ class SentenceMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         Parameters
         ----------
         left, right : frame, or sentences
-            The two tables.
-        on : str or tuple of (str, str), default=None
-            The column of the sentences in both frames, or in ``left`` and in ``right``; needed if
-            a frame has several columns.
+            The two tables; ``right`` is the reference.
+        on : str, list of str, or mapping of str to str, default=None
+            The columns of both to compare, see :meth:`fit`; needed if a frame has several.
+        left_on, right_on : str, list of str or mapping, default=None
+            The columns of each, if they have other names. The mapping to kinds is ``right_on``.
         how : {"inner", "left"}, default="left"
             Treatment of rows of ``left`` without a match, see :meth:`match`.
         explain : bool, default=False
-            Add a column ``reason``, see :meth:`match`.
+            Explain the matches, see :meth:`match`.
 
         Returns
         -------
         frame, or ndarray with named fields
             As :meth:`match`.
         """
-        if isinstance(on, tuple) and len(on) != 2:
-            raise ValueError(f"on must be one column, or a tuple of two, got {on!r}.")
-        left_on, right_on = on if isinstance(on, tuple) else (on, on)
+        if on is not None and (left_on is not None or right_on is not None):
+            raise ValueError("Pass on, or left_on and right_on, but not both.")
+        names = [on if name is None else name for name in (left_on, right_on)]
         has_columns = [hasattr(table, "columns") for table in (left, right)]
-        self.fit(right, on=right_on if has_columns[1] else None)
-        return self.match(left, on=left_on if has_columns[0] else None, how=how, explain=explain)
+        self.fit(right, on=names[1] if has_columns[1] else None)
+        left_names = list(names[0]) if isinstance(names[0], Mapping) else names[0]
+        return self.match(
+            left, on=left_names if has_columns[0] else None, how=how, explain=explain
+        )
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def partial_fit(self, reference: Any, y: Any = None, *, on: Any = None) -> TableMatcher:
+        """Add rows to the reference. Their numbers continue those of the earlier ones.
+
+        Parameters
+        ----------
+        reference : sentences of shape (n_rows,), or frame
+            More rows, with the columns of ``fit``.
+        y : object, optional
+            Ignored.
+        on : str or list of str, default=None
+            The columns to compare; None is the same names.
+
+        Returns
+        -------
+        TableMatcher
+            The matcher itself.
+        """
+        if not hasattr(self, "_records"):
+            return self.fit(reference, on=on)
+        on = self._on if on is None and hasattr(reference, "columns") else on
+        cells, _, table = read_columns(reference, on, "reference")
+        if (table is None) != (self._table is None):
+            raise TypeError("Add rows of the same type as those of fit: a frame, or a list.")
+        if table is not None:
+            self._table = stacked(self._table, table)
+        self._records = self._records.extended(cells)
+        self.n_candidates_in_ = self._records.n_rows
+        return self
+
+    def drop(self, ids: Any) -> TableMatcher:
+        """Remove rows from the reference. The other rows keep their numbers.
+
+        Parameters
+        ----------
+        ids : array-like of int
+            Numbers of rows, as in ``candidate``.
+
+        Returns
+        -------
+        TableMatcher
+            The matcher itself.
+        """
+        check_is_fitted(self)
+        ids = np.atleast_1d(np.asarray(ids, dtype=np.int64))
+        unknown = np.setdiff1d(ids, self._records.numbers)
+        if len(unknown):
+            raise ValueError(f"The reference has no row {unknown[0]}.")
+        self._records = self._records.without(ids)
+        self.n_candidates_in_ = self._records.n_rows
+        return self
 
     def __getattr__(self, name: str) -> Any:
         hint = ". Call match(queries)" if name in ("predict", "transform") else ""
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}.")
 
+    def _has_probabilities(self) -> bool:
+        return self.model is None or scores_are_probabilities(self.model)
+
     def _lowest(self) -> Any:
-        """Return the lowest score of a match, after a check."""
-        if scores_are_probabilities(self.model):
-            return check_bound("min_probability", self.min_probability, self.model)
-        if self.min_score == "auto":
-            return _LOWEST_SCORE if self.model is None else None
-        return check_bound("min_score", self.min_score, self.model, "similarity")
+        """Return the lowest probability or score of a match, after a check."""
+        if self._has_probabilities():
+            return check_bound("min_probability", self.min_probability, None, "probability")
+        if self.target_precision is not None:
+            raise ValueError(
+                "target_precision needs probabilities. Pass a model with predict_proba, or none."
+            )
+        return -np.inf if self.min_score is None else self.min_score
 
-    def _match(
-        self, sentences: list[str], start: int, refused: dict[int, str]
-    ) -> tuple[Rows, Rows, Floats]:
-        """Return numbers of sentences, from ``start``, and of candidates, and their scores.
+    def _guarded(self) -> Guard:
+        guard = self.guard
+        if isinstance(guard, str) and guard == "auto":
+            kinds = self._records.kinds
+            guard = _GUARDS.get(kinds[0], False) if len(kinds) == 1 else False
+        return Guard(guard)
 
-        ``refused`` gets the reasons why the guard refused the best candidates of sentences.
-        """
-        rows, columns, scores = self._search(sentences)
+    def _score(self, cells: list[list[str]]) -> Scored:
+        """Find the candidates of queries, and score them."""
+        n_candidates = max(self.n_candidates, self.top_k or 1)
+        rows, columns, scores, similarities = self._records.score(cells, n_candidates)
         if self.model is not None:
             pairs = np.column_stack([rows, columns])
-            scores = score_pairs(self.model, sentences, self._sentences, pairs)
-        lowest, guard = self._lowest(), Guard(self.guard)
-        left = np.arange(len(rows)) if lowest is None else np.flatnonzero(scores >= lowest)
+            scores = score_pairs(self.model, cells[0], self._records.whole, pairs)
+            if self._has_probabilities():
+                scores = logit(scores)
+        return Scored(rows, columns, scores, similarities, cells)
+
+    def _probabilities(self, logits: Floats) -> Floats:
+        """Return the probabilities of log odds; the scores of a model without probabilities."""
+        if not self._has_probabilities():
+            return logits
+        slope, offset = self._recalibration
+        probabilities: Floats = expit(slope * logits + offset)
+        return probabilities
+
+    def _logits(self, scored: Scored) -> Floats:
+        """Return the log odds of pairs in the context of all."""
+        if self.model is not None:
+            return scored.scores
+        return self._records.logits(scored.scores, scored.rows)
+
+    def _decide(self, scored: Scored) -> tuple[Scored, Floats, Rows, dict[int, str]]:
+        """Return the pairs that the guard leaves, their probabilities, and which of them match.
+
+        The last result tells why the best candidates of queries were refused. Only what would
+        match is guarded, which is slow; then what was second has another lead.
+        """
+        lowest, guard = self._lowest(), self._guarded()
+        texts, others = self._records.joined(scored.cells), self._records.whole
+        refused: dict[int, str] = {}
+        taken = np.zeros(len(scored.rows), dtype=bool)  # candidates that another row has
         while True:
-            best = left[best_of_each_row(rows[left], columns[left], scores[left], self.top_k)]
-            pairs = np.column_stack([rows, columns])[best]
-            reasons = guard.reasons(sentences, self._sentences, pairs)
-            bad = reasons != ""
-            if not bad.any():
+            rows, columns = scored.rows, scored.columns
+            values = self._probabilities(self._logits(scored))
+            likely = np.flatnonzero((values >= lowest) & ~taken)
+            best = likely[
+                best_of_each_row(rows[likely], columns[likely], values[likely], self.top_k)
+            ]
+            reasons = guard.reasons(texts, others, np.column_stack([rows, columns])[best])
+            bad = best[reasons != ""]
+            for row, reason in zip(rows[bad].tolist(), reasons[reasons != ""], strict=True):
+                refused.setdefault(row, reason)
+            if len(bad):
+                scored, taken = scored.without(bad), np.delete(taken, bad)
+                continue
+            order = best[np.lexsort((rows[best], -values[best], columns[best]))]
+            lost = np.delete(order, run_starts(columns[order]))
+            if not self.one_to_one or not len(lost):
                 break
-            for row, reason in zip(rows[best[bad]].tolist(), reasons[bad], strict=True):
-                refused.setdefault(row + start, reason)
-            left = np.setdiff1d(left, best[bad])
-        rows, columns, scores = rows[best], columns[best], scores[best]
-        # From distinct candidates to all rows that hold them.
-        counts = self._starts[columns + 1] - self._starts[columns]
+            taken[lost] = True
+        if self.target_precision is not None:
+            best = best[accepted(values[best], 0.0, self.target_precision)]
+        return scored, values, best, refused
+
+    def _spread(self, scored: Scored, pairs: Rows, values: Floats) -> tuple[Rows, Rows, Floats]:
+        """Return matches with all rows that have the matching records, up to ``top_k``."""
+        rows, columns, scores = scored.rows[pairs], scored.columns[pairs], values[pairs]
+        starts = self._records.starts
+        counts = starts[columns + 1] - starts[columns]
         place = np.repeat(np.arange(len(columns)), counts)
         within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
-        matched = self._rows[self._starts[columns[place]] + within]
+        matched = self._records.numbers[self._records.rows[starts[columns[place]] + within]]
         rows, scores = rows[place], scores[place]
         best = best_of_each_row(rows, matched, scores, self.top_k)
-        return rows[best] + start, matched[best], scores[best]
+        return rows[best], matched[best], scores[best]
 
-    def _search(self, sentences: list[str]) -> tuple[Rows, Rows, Floats]:
-        """Return pairs of a sentence and a distinct candidate, and their similarities."""
-        n_candidates, least = max(self.n_candidates, self.top_k or 1), -np.inf
-        shape, ngrams = (len(sentences), len(self._sentences)), self._ngrams
-        weight = 0.0 if ngrams is None else self.ngram_weight
-        if self.top_k is None and self.model is None:
-            n_candidates = shape[1]
-            if weight < 1:  # where n-grams are equal, the cosine needs this much
-                least = ((self._lowest() or 0.0) - weight) / (1 - weight)
-        units = encode_units(self.encoder, sentences)
-        if not all(shape):
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
-        rows, columns = nearest(
-            lambda block: units[block] @ self._units.T, shape, n_candidates, least
-        )
-        cosines = exact_cosines(units, self._units, rows, columns)
-        best = best_of_each_row(rows, columns, cosines, n_candidates)
-        rows, columns, cosines = rows[best], columns[best], cosines[best]
-        if ngrams is None:
-            return rows, columns, cosines
-        weights = ngrams.transform(sentences)
-        if least <= 0:  # else all matches are among the nearest
-            spelled = nearest(lambda block: ngrams.products(weights, block), shape, n_candidates)
-            best = best_of_each_row(*spelled, ngrams.similarities(weights, *spelled), n_candidates)
-            more = [numbers[best] for numbers in spelled]
-            keys = [i * shape[1] + j for i, j in ((rows, columns), more)]
-            rows, columns = np.divmod(np.union1d(*keys), shape[1])
-            cosines = exact_cosines(units, self._units, rows, columns)
-        similarities = ngrams.similarities(weights, rows, columns)
-        return rows, columns, (1 - weight) * cosines + weight * similarities
-
-    def _reasons(self, sentences: list[str], rows: Rows, matched: Rows) -> NDArray[np.object_]:
-        from skpara.explanation import explain
-
-        candidates = self._in_order()
-        pairs = [
-            (sentences[i], candidates[j])
-            for i, j in zip(rows.tolist(), matched.tolist(), strict=True)
-            if j >= 0
-        ]
+    def _reasons(
+        self, scored: Scored, rows: Rows, matched: Rows, explained: bool
+    ) -> NDArray[np.object_]:
         reasons = np.full(len(rows), None, dtype=object)
-        if pairs:
-            encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
-            model = encoder if self.model is None else self.model
-            reasons[matched >= 0] = explain(model, pairs)
-        return reasons
+        found = np.flatnonzero(matched >= 0)
+        if explained and len(found):
+            from skpara.explanation import explain
 
-    def _in_order(self) -> list[str]:
-        """Return the candidates in the order of ``fit``."""
-        counts = np.diff(self._starts)
-        order = np.repeat(np.arange(len(counts)), counts)[np.argsort(self._rows)]
-        return [self._sentences[i] for i in order.tolist()]
+            candidates = dict(
+                zip(self._records.numbers.tolist(), self._records.texts(), strict=True)
+            )
+            texts = self._records.joined(scored.cells)
+            pairs = [
+                (texts[i], candidates[j])
+                for i, j in zip(rows[found].tolist(), matched[found].tolist(), strict=True)
+            ]
+            encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
+            reasons[found] = explain(encoder if self.model is None else self.model, pairs)
+        return reasons

@@ -10,7 +10,51 @@ from numpy.typing import NDArray
 
 from skpara._pairs import as_sentences
 from skpara.datasets import unused_names
+from skpara.matching._fields import KINDS, TEXTS
 from skpara.matching._search import Rows
+from skpara.text import replace_lone_surrogates
+
+
+def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
+    """Return the cells of the columns to compare, their kinds, and the frame if there is one.
+
+    Missing cells of several columns are empty. The kind of a column of text is "text", that of
+    others is "guess" if it is not given.
+    """
+    kinds = dict(on) if isinstance(on, Mapping) else {}
+    names = list(on) if isinstance(on, Mapping | list | tuple) else [on]
+    unknown = sorted(set(kinds.values()) - set(KINDS))
+    if unknown:
+        raise ValueError(f"The kind of a column is one of {', '.join(KINDS)}, got {unknown[0]!r}.")
+    if len(names) == 1 and kinds.get(names[0], "text") in TEXTS:
+        sentences, table = text_column(X, names[0], what)
+        return [sentences], {names[0]: kinds.get(names[0], "text")}, table
+    columns, found = [], {}
+    for name in names:
+        _check_frame(X, name, what)
+        columns.append(list(map(_as_text, X[name].to_list())))
+        found[name] = kinds.get(name) or _kind_of(X[name].to_list())
+    return columns, found, X
+
+
+def _as_text(cell: Any) -> str:
+    if cell is None or cell != cell or str(cell) in ("NaT", "<NA>"):
+        return ""
+    if hasattr(cell, "strftime"):
+        return str(cell)[:10]
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return replace_lone_surrogates(str(cell)).strip()
+
+
+def _kind_of(cells: list[Any]) -> str:
+    """Return the kind that the type of the cells tells."""
+    cells = [cell for cell in cells if cell is not None and _as_text(cell)]
+    if cells and all(hasattr(cell, "strftime") for cell in cells):
+        return "date"
+    if cells and all(isinstance(cell, float | int) for cell in cells):
+        return "code" if all(float(cell).is_integer() for cell in cells) else "number"
+    return "guess"
 
 
 def text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
@@ -24,6 +68,19 @@ def text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
     if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
         name = what if X.name in (None, "") else X.name
         return as_sentences(X), X.to_frame(name)
+    if on is None and not hasattr(X, "columns") and not hasattr(X, "collect_schema"):
+        return as_sentences(X), None
+    if on is None and len(X.columns) == 1:
+        on = next(iter(X.columns))
+    _check_frame(X, on, what)
+    try:
+        return as_sentences(X[on]), X
+    except ValueError as error:
+        raise ValueError(f"{what}, column {on!r}: {error}") from error
+
+
+def _check_frame(X: Any, name: Any, what: str) -> None:
+    """Raise an error if there is not one column of this name."""
     # Columns of a lazy frame of polars or of a table of pyarrow cannot be selected by name.
     is_other = hasattr(X, "collect_schema") or hasattr(X, "column_names")
     if is_other and not hasattr(X, "get_column"):
@@ -32,25 +89,26 @@ def text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
             "X.to_pandas()."
         )
     if not hasattr(X, "columns"):
-        if on is not None:
-            raise ValueError(
-                f"on={on!r} names a column, but {what} is {type(X).__name__} instead of a frame. "
-                "Leave it out."
-            )
-        return as_sentences(X), None
+        raise ValueError(
+            f"on={name!r} names a column, but {what} is {type(X).__name__} instead of a frame. "
+            "Leave it out."
+        )
     names = list(X.columns)
-    if on is None and len(names) == 1:
-        on = names[0]
-    if names.count(on) != 1:
-        problem = "on is None" if on is None else f"there is not one column {on!r}"
+    if names.count(name) != 1:
+        problem = "on is None" if name is None else f"there is not one column {name!r}"
         raise ValueError(
             f"{what} is a frame of {len(names)} columns, {', '.join(map(str, names)):.200}, and "
-            f"{problem}. Pass the name of the column of sentences as on."
+            f"{problem}. Pass the names of the columns to compare as on."
         )
-    try:
-        return as_sentences(X[on]), X
-    except ValueError as error:
-        raise ValueError(f"{what}, column {on!r}: {error}") from error
+
+
+def stacked(first: Any, second: Any) -> Any:
+    """Return the rows of two frames, one below the other."""
+    if hasattr(first, "iloc"):
+        import pandas as pd
+
+        return pd.concat([first, second])
+    return first.vstack(second)
 
 
 def take_rows(X: Any, rows: Rows) -> Any:

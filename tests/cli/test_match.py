@@ -35,7 +35,7 @@ def rows_of(text):
 def test_two_tables(run, folder):
     shown = run("match", "orders.csv", "shop.csv", "--on", "title,name")
     rows = rows_of(shown.out)
-    assert rows[0] == ["id", "title", "name", "price", "id_match", "score"]
+    assert rows[0] == ["id", "title", "name", "price", "id_match", "probability"]
     assert [row[:5] for row in rows[1:]] == [
         ["1", "bike, red", "red bicycle", "250", "b"], ["2", "", "", "", ""],
         ["3", "a chair", "garden chair", "40", "c"],
@@ -54,7 +54,7 @@ def test_usual_names_and_numbers(run, folder):
 def test_lowest_score_reasons_and_several_matches(run, folder):
     options = ["--top-k", "2", "--how", "inner", "--min-score", "0.3", "--explain"]
     rows = rows_of(run("match", "orders.csv", "shop.csv", *options).out)
-    assert rows[0][-2:] == ["score", "reason"]
+    assert rows[0][-2:] == ["probability", "reason"]
     assert [row[0] for row in rows[1:]] == ["1", "3"]
     assert "chair ~ chair" in rows[2][-1]
 
@@ -175,7 +175,7 @@ def test_no_rows(run, folder, content):
         (["dedupe", "orders.csv", "--no-header"], "has the columns 1, 2. Select the column"),
         (["dedupe", "bad.csv"], "line 3, has 1 column"),
         (["dedupe", "lines.txt", "--threshold", "90"], "threshold is a cosine.*mean 0.9"),
-        (["match", "orders.csv", "shop.csv", "--min-score", "35"], "min_score is.*mean 0.35"),
+        (["match", "orders.csv", "shop.csv", "--min-score", "35"], "min_probability is.*mean 0.35"),
         (["dedupe", "bad.jsonl", "--on", "text"], "line 2: 'text' is 3 instead of text"),
     ],
 )

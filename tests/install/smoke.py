@@ -24,7 +24,7 @@ from skpara import (
 )
 from skpara._compiled import MODULES, compiled
 from skpara.datasets import load_sts_sample
-from skpara.matching import Deduplicator, SentenceMatcher
+from skpara.matching import Deduplicator, TableMatcher
 
 HEAVY = {"torch", "gensim", "nltk", "matplotlib", "transformers", "sentence_transformers"}
 NEW = [("A man plays a guitar.", "Someone is playing music."), ("A dog runs.", "It rains.")]
@@ -49,7 +49,7 @@ def check_scores(folder: Path) -> Path:
 
 def check_matching() -> None:
     """Join and deduplicate."""
-    matches = SentenceMatcher().fit(["red bicycle", "garden chair"]).match(["a bike (red)"])
+    matches = TableMatcher().fit(["red bicycle", "garden chair"]).match(["a bike (red)"])
     assert matches["candidate"].tolist() == [0]
     labels = Deduplicator(threshold=0.9).fit(["It rains.", "A dog runs.", "It rains!"]).labels_
     assert labels.tolist() == [0, 1, 0]

@@ -19,7 +19,7 @@ from sklearn.exceptions import NotFittedError
 
 from skpara import ParagramEncoder
 from skpara.features import find_contrasts
-from skpara.matching import Deduplicator, SentenceMatcher, _search
+from skpara.matching import Deduplicator, TableMatcher, _search
 
 
 class Points:
@@ -291,7 +291,7 @@ def test_what_a_model_returns_is_checked(predict):
     with pytest.raises(ValueError, match=r"The model('s score of \(| returned an array of shape)"):
         Deduplicator(Model(), 0.5).fit(texts)
     with pytest.raises(ValueError, match=r"The model('s score of \(| returned an array of shape)"):
-        SentenceMatcher(Model()).fit(texts).match(texts)
+        TableMatcher(Model()).fit(texts).match(texts)
 
 
 def test_tables_of_pyarrow():
@@ -315,7 +315,7 @@ def test_few_sentences(texts):
 
 
 def test_text_in_another_language_is_pointed_out():
-    for call in (Deduplicator().fit, SentenceMatcher().fit, SentenceMatcher().fit(["a"]).match):
+    for call in (Deduplicator().fit, TableMatcher().fit, TableMatcher().fit(["a"]).match):
         with pytest.warns(UserWarning, match="another language"):
             call(["Das Wetter ist heute sehr schön.", "Zwei Hunde laufen durch den Schnee."])
 

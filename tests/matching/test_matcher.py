@@ -1,8 +1,11 @@
-"""SentenceMatcher: the best candidates, whatever the tables and the batches."""
+"""TableMatcher: names, sentences and records, whatever the tables and the batches."""
 
 from __future__ import annotations
 
+import datetime
 import pickle
+import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -10,13 +13,16 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import Indel
 from sklearn.base import BaseEstimator, clone
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from skpara import ParagramEncoder
 from skpara.explanation import Explanation
-from skpara.matching import SentenceMatcher
+from skpara.matching import TableMatcher
+from skpara.matching._texts import FEATURES, TextIndex, normalize
 
 
 @pytest.fixture(scope="module")
@@ -42,116 +48,226 @@ def wishes():
     )
 
 
-def test_cosines_are_searched_exactly(sentences, queries):
-    matcher = SentenceMatcher(top_k=5, ngram_weight=0, min_score=None, guard=False)
-    matches = matcher.fit(sentences).match(queries)
-    encoder = ParagramEncoder()
-    pairs = [(q, c) for q in queries for c in sentences]
-    cosines = encoder.similarity(*map(list, zip(*pairs, strict=True))).reshape(len(queries), -1)
-    expected = -np.sort(-cosines, axis=1)[:, :5]
-    np.testing.assert_allclose(matches["score"].reshape(-1, 5), expected, atol=1e-6)
-    shown = cosines[matches["query"], matches["candidate"]]
-    np.testing.assert_allclose(matches["score"], shown, atol=1e-6)
+def test_features_are_those_of_independent_formulas():
+    names = ["St. Mary's Hospital", "Mercy Hosp. No 4", "U.S. Senate", "Café & Bar", "Senate Café"]
+    queries = ["saint mary hospital", "Mercy Hospital 5", "us senate", "cafe and bar", "Senat", ""]
+    index = TextIndex(names)
+    rows, columns = (x.ravel() for x in np.indices((len(queries), len(names))))
+    found = index.compare(index.prepare(queries), rows, columns)
+    features = dict(zip(FEATURES, found.T, strict=True))
+    plain = ["st mary hospital", "mercy hosp no 4", "us senate", "cafe and bar", "senate cafe"]
+    assert list(map(normalize, names)) == plain
+    tfidf = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 3), sublinear_tf=True)
+    expected = tfidf.fit_transform(plain)
+    expected = (tfidf.transform(map(normalize, queries)) @ expected.T).toarray()
+    np.testing.assert_allclose(features["characters"], expected.ravel(), atol=1e-6)
+    documents = Counter(word for text in plain for word in set(text.split()))
+
+    def similarity(a, b):
+        if not (a.isalpha() and b.isalpha()):
+            return float(a == b)
+        prefix = a.startswith(b) or b.startswith(a)
+        least = (0.8 if min(len(a), len(b)) > 2 else 0.5) * prefix
+        return max(min(1, max(0, 2 * Indel.normalized_similarity(a, b) - 1)) ** 1.5, least)
+
+    def soft(first, second):
+        first, second = first.split(), second.split()
+        parts = []
+        for side, other in ((first, second), (second, first)):
+            weights = [(np.log(6 / (1 + documents[word])) + 1) ** 2 for word in side]
+            best = [max(similarity(word, x) for x in other) for word in side]
+            parts.append((np.dot(weights, best), sum(weights)))
+        return (parts[0][0] + parts[1][0]) / (2 * np.sqrt(parts[0][1] * parts[1][1]))
+
+    both = [(normalize(queries[i]), plain[j]) for i, j in zip(rows, columns, strict=True)]
+    expected = [soft(*pair) if pair[0] else 0 for pair in both]
+    np.testing.assert_allclose(features["soft"], expected, atol=1e-6)
 
 
 def test_spelling_counts_too():
     candidates = ["Kwzyrtix Ltd", "Zwykrtox AG", "Xyrtik GmbH"]
     for query, expected in (("kwzyrtx limited", 0), ("XYRTIKK gmbh", 2)):
-        matcher = SentenceMatcher(min_score=0.3).fit(candidates)
-        assert matcher.match([query])["candidate"] == [expected]
+        assert TableMatcher().fit(candidates).match([query])["candidate"] == [expected]
 
 
-def test_a_match_does_not_depend_on_the_batch(sentences, queries):
-    matcher = SentenceMatcher(top_k=3, min_score=None).fit(sentences)
+def test_only_the_calibration_depends_on_the_batch(sentences, queries, monkeypatch):
+    from skpara.matching import _records, _search, _texts
+
+    matcher = TableMatcher(top_k=3, min_probability=0, guard=False).fit(sentences)
     together = matcher.match(queries)
     for i, query in enumerate(queries):
         alone = matcher.match([query])
         np.testing.assert_array_equal(
-            alone[["candidate", "score"]], together[together["query"] == i][["candidate", "score"]]
+            alone["candidate"], together["candidate"][together["query"] == i]
         )
     backwards = matcher.match(queries[::-1])
     np.testing.assert_array_equal(
         backwards["candidate"].reshape(-1, 3)[::-1].ravel(), together["candidate"]
     )
+    np.testing.assert_allclose(
+        backwards["probability"].reshape(-1, 3)[::-1].ravel(), together["probability"]
+    )
+    for module, name, value in (
+        (_search, "_MAX_PRODUCTS", 5000), (_search, "_COLUMNS_PER_MAXIMUM", 8),
+        (_records, "_QUERIES", 7), (_texts, "_ROWS_PER_PRODUCT", 5),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    again = matcher.match(queries)
+    np.testing.assert_array_equal(again["candidate"], together["candidate"])
+    np.testing.assert_allclose(again["probability"], together["probability"], atol=1e-12)
 
 
-def test_products_in_blocks_change_nothing(sentences, queries, monkeypatch):
-    from skpara.matching import _matcher, _search
+def test_frequent_ngrams_propose_no_candidates_among_many_rows(monkeypatch):
+    from skpara.matching import _texts
 
-    candidates = [f"{a} {b}" for a in sentences[:60] for b in ("indeed", "he said", "or not")] * 8
-    candidates = [f"{i} {text}" for i, text in enumerate(candidates)]  # distinct ones
-    matcher = SentenceMatcher(top_k=2, n_candidates=2, min_score=None, guard=False)
-    matcher.fit(candidates)
-    expected = matcher.match(queries)
-    for name, value in (("_MAX_PRODUCTS", 5000), ("_COLUMNS_PER_MAXIMUM", 8)):
-        monkeypatch.setattr(_search, name, value)
-    monkeypatch.setattr(_matcher, "_QUERIES_PER_CHUNK", 7)
-    np.testing.assert_array_equal(matcher.match(queries), expected)
+    names = [f"{a}{b} university" for a in "bcdfgklmnp" for b in ("olo", "ada", "ime", "uxi")]
+    monkeypatch.setattr(_texts, "_MANY_ROWS", 10)
+    monkeypatch.setattr(_texts, "_FREQUENT", 0.5)
+    matches = TableMatcher().fit(names).match([name.replace("uni", "umi") for name in names])
+    assert matches["candidate"].tolist() == list(range(len(names)))
 
 
 def test_equal_candidates_match_together():
     candidates = ["no", "a dog", "yes", "a dog"] + ["a cat"] * 100
-    matcher = SentenceMatcher(top_k=3, n_candidates=3, min_score=None, guard=False)
+    matcher = TableMatcher(top_k=3, n_candidates=3, min_probability=0, guard=False)
     matches = matcher.fit(candidates).match(["the dog"])
-    assert matches["candidate"].tolist() == [1, 3, 4]
-    assert matches["score"][0] == matches["score"][1] > matches["score"][2]
+    assert matches["candidate"].tolist()[:2] == [1, 3]
+    assert matches["probability"][0] == matches["probability"][1]
 
 
 def test_nothing_matches_an_empty_sentence():
-    matcher = SentenceMatcher().fit(["a dog", ""])
+    matcher = TableMatcher().fit(["a dog", ""])
     assert len(matcher.match([""])) == 0
-    missing = matcher.match(["", "the dog"], how="left")
+    missing = matcher.match(["", "a dog!"], how="left")
     assert missing["candidate"].tolist() == [-1, 0]
-    assert np.isnan(missing["score"][0])
-    assert len(SentenceMatcher().fit([]).match(["a dog"])) == 0
-    assert len(SentenceMatcher().fit([""]).match(["a dog"])) == 0
+    assert missing["reason"].tolist() == ["no candidate", None]
+    assert np.isnan(missing["probability"][0])
+    assert len(TableMatcher().fit([]).match(["a dog"])) == 0
+    assert len(TableMatcher().fit([""]).match(["a dog"])) == 0
     assert len(matcher.match([])) == 0
 
 
 def test_what_resembles_nothing_has_no_match():
     candidates = ["red bicycle", "garden chair"]
-    queries = ["a bike (red)", "birthday cake"]
-    assert SentenceMatcher().fit(candidates).match(queries)["query"].tolist() == [0]
-    matcher = SentenceMatcher(min_score=None)
-    assert matcher.fit(candidates).match(queries)["query"].tolist() == [0, 1]
+    matches = TableMatcher().fit(candidates).match(["a bike (red)", "birthday cake"], how="left")
+    assert matches["candidate"].tolist() == [0, -1]
+    assert re.fullmatch(r"best candidate \.[0-4]\d", matches["reason"][1])
     # The scale of a regressor is its own.
-    assert len(SentenceMatcher(ByLength().fit([])).fit(candidates).match(queries)) == 2
+    matcher = TableMatcher(ByLength().fit([])).fit(candidates)
+    assert matcher.match(["a bike", "cake"]).dtype.names == ("query", "candidate", "score")
 
 
 def test_opposites_do_not_match():
-    queries = ["The dog bit the man.", "Meeting on Monday"]
-    candidates = ["The man bit the dog.", "The dog bites a man", "Meeting on Tuesday"]
-    matches = SentenceMatcher().fit(candidates).match(queries, how="left", explain=True)
-    assert matches["candidate"].tolist() == [1, -1]
-    assert matches["reason"][1] == "Tuesday, not Monday"
+    queries = ["The dog bit the man.", "There is a meeting on Monday."]
+    candidates = ["The man bit the dog.", "The dog bites a man.", "There is a meeting on Tuesday."]
     for guard, expected in (
-        (False, [0, 2]), ("identifiers", [0, 2]), (["role"], [1, 2]), (("time",), [0, -1])
+        ("auto", [1, -1]), (False, [0, 2]), ("identifiers", [0, 2]), (["role"], [1, 2]),
+        (("time",), [0, -1]),
     ):  # fmt: skip
-        matches = SentenceMatcher(guard=guard).fit(candidates).match(queries, how="left")
+        matches = TableMatcher(guard=guard).fit(candidates).match(queries, how="left")
         assert matches["candidate"].tolist() == expected
+        assert guard != "auto" or matches["reason"][1] == "Tuesday, not Monday"
     for guard in (["roles"], [3]):
         with pytest.raises(ValueError, match=r"guard must be True.*quantifier.*got \["):
-            SentenceMatcher(guard=guard).fit(candidates)
+            TableMatcher(guard=guard).fit(candidates)
 
 
-@pytest.mark.parametrize("lowest", [0.1, 0.3])
-def test_lowest_score_and_all_matches(sentences, queries, lowest):
-    matcher = SentenceMatcher(top_k=None, min_score=lowest, n_candidates=1).fit(sentences)
-    matches = matcher.match(queries)
-    every = SentenceMatcher(top_k=len(sentences), min_score=lowest).fit(sentences)
-    np.testing.assert_array_equal(matches, every.match(queries))
-    assert matches["score"].min() >= lowest
-    assert np.bincount(matches["query"]).max() > 1
-    by_query = np.flatnonzero(np.diff(matches["query"]) == 0)
-    assert (np.diff(matches["score"])[by_query] <= 0).all()
+def test_names_are_guarded_by_numbers_only():
+    names = ["Oslo West 2", "Bergen North", "Turku East Side", "Lund Old Town", "Malmö Harbour"]
+    matcher = TableMatcher(min_probability=0).fit(names)
+    assert matcher.kinds_ == {"text": "names"}
+    matches = matcher.match(["Oslo West 3", "Bergen Northern"], how="left")
+    assert matches["candidate"][0] != 0
+    assert matches["candidate"][1] == 1
+
+
+def test_thresholds():
+    rng = np.random.default_rng(1)
+    letters = np.array(list("abcdefghiklmnoprstuvw"))
+    names = [
+        "".join(rng.choice(letters, 6)) + " " + "".join(rng.choice(letters, 5)) for _ in range(300)
+    ]
+    queries = [name[: i % 8] + name[1 + i % 8 :] for i, name in enumerate(names[:150])]
+    queries += ["".join(rng.choice(letters, 9)) for _ in range(100)]
+    matcher = TableMatcher().fit(names)
+    every = matcher.match(queries)
+    assert (every["probability"] >= 0.5).all()
+    right = every["candidate"] == every["query"]
+    assert right.mean() > 0.95
+    assert right.sum() > 140
+    loose = matcher.set_params(min_probability=0.001).match(queries)
+    few = matcher.set_params(target_precision=0.95).match(queries)
+    assert every["query"].size < few["query"].size < loose["query"].size
+    assert few["probability"].mean() >= 0.95
+    left_out = np.setdiff1d(loose["query"], few["query"])
+    best = loose["probability"][np.isin(loose["query"], left_out)].max()
+    assert np.append(few["probability"], best).mean() < 0.95
+    # Two rows want one: the more probable one gets it.
+    pair = [names[0], names[0][:-1]]
+    both = TableMatcher().fit(names).match(pair)
+    assert both["candidate"].tolist() == [0, 0]
+    one = TableMatcher(one_to_one=True).fit(names).match(pair, how="left")
+    assert one["candidate"].tolist() == [0, -1]
+
+
+PEOPLE = {
+    "name": ["Ann Lee", "Bob Ray", "Cy Twombly", "Eva Hesse", "Ed Ruscha"],
+    "born": [datetime.date(1970, 3, 1), None, datetime.date(1928, 4, 25), None, None],
+    "zip": [1234.0, 5678.0, None, 4321.0, 8765.0],
+    "size": [1.75, 1.8, 1.9, None, 1.65],
+}
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
+def test_records(library):
+    others = {
+        "name": ["Rusha, Ed", "Cy Twombley", "Anne Lee", "Zoe Zed", None],
+        "born": ["", "1928-04-26", "1970-03-01", "1999-01-01", None],
+        "zip": ["8756", "", "1234", "9999", "5678"],
+        "size": [1.65, 1.9, None, 1.1, None],
+    }
+    kinds = {"name": "text", "born": "date", "zip": "code", "size": "number"}
+    matcher = TableMatcher(min_probability=0.2)
+    joined = matcher.join(library(others), library(PEOPLE), on=kinds)
+    assert matcher.kinds_ == kinds | {"name": "names"}
+    found = joined["name_match"].to_list()
+    assert found[:3] == ["Ed Ruscha", "Cy Twombly", "Ann Lee"]
+    assert found[3] is None or found[3] != found[3]
+    guessed = TableMatcher().fit(library(PEOPLE), on=list(kinds))
+    assert guessed.kinds_ == kinds | {"name": "names"}
+    similarities = matcher._scored.similarities
+    assert np.nanmin(similarities) >= 0
+    assert np.nanmax(similarities) == 1
+    assert np.isnan(similarities).any()
+
+
+def test_an_index_that_lives(shop):
+    matcher = TableMatcher().partial_fit(shop, on="name")
+    more = shop.assign(name=["blue bicycle", "lawn mower", "drum kit"])
+    matcher.partial_fit(more)
+    assert matcher.n_candidates_in_ == 6
+    whole = TableMatcher().fit(pd.concat([shop, more]), on="name")
+    queries = ["lawn-mower", "a garden chair"]
+    np.testing.assert_array_equal(matcher._score([queries]).scores, whole._score([queries]).scores)
+    assert matcher.match(["lawn-mower"])["candidate"].tolist() == [4]
+    matcher.drop([0, 1])
+    matches = matcher.match(["lawn-mower", "garden chairs"], how="left")
+    assert matches["candidate"].tolist() == [4, -1]
+    for ids in (1, [7]):
+        with pytest.raises(ValueError, match="no row"):
+            matcher.drop(ids)
+    with pytest.raises(TypeError, match="same type"):
+        matcher.partial_fit(["a lamp"])
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_tables_are_joined(shop, wishes, library):
     if library == "polars":
         shop, wishes = pl.from_pandas(shop), pl.from_pandas(wishes)
-    joined = SentenceMatcher().join(wishes, shop, on=("title", "name"))
-    assert list(joined.columns) == ["title", "price", "name", "price_match", "score"]
+    joined = TableMatcher().join(wishes, shop, left_on="title", right_on="name")
+    assert list(joined.columns) == [
+        "title", "price", "name", "price_match", "probability", "reason",
+    ]  # fmt: skip
     assert list(joined["title"]) == ["bike (red)", "", "a chair"]
     assert joined["name"].to_list()[::2] == ["red bicycle", "garden chair"]
     assert joined["price_match"].to_list()[::2] == [250, 40]
@@ -161,35 +277,39 @@ def test_tables_are_joined(shop, wishes, library):
     else:
         assert joined["name"].is_null().to_list() == [False, True, False]
         assert joined.schema["price_match"] == pl.Int64
-    inner = SentenceMatcher().join(wishes, shop, on=("title", "name"), how="inner")
+    inner = TableMatcher().join(wishes, shop, left_on="title", right_on="name", how="inner")
     assert list(inner["price_match"]) == [250, 40]
     assert inner["price_match"].dtype == shop["price"].dtype
 
 
 def test_tables_and_lists_mix(shop, wishes):
     names = shop["name"].tolist()
-    matches = SentenceMatcher().fit(names).match(wishes, on="title")
+    matches = TableMatcher().fit(names).match(wishes, on="title")
     assert matches["match"].tolist() == ["red bicycle", "garden chair"]
-    matches = SentenceMatcher().fit(shop, on="name").match(pl.Series(wishes["title"]).to_list())
+    matches = TableMatcher().fit(shop, on="name").match(pl.Series(wishes["title"]).to_list())
     assert shop["price"].iloc[matches["candidate"]].tolist() == [250, 40]
-    matches = SentenceMatcher().fit(shop["name"]).match(wishes["title"])
-    assert list(matches.columns) == ["title", "name", "score"]
+    matches = TableMatcher().fit(shop["name"]).match(wishes["title"])
+    assert list(matches.columns) == ["title", "name", "probability"]
     assert matches.index.tolist() == [7, 9]
     with pytest.raises(TypeError, match="pandas and the other one of polars"):
-        SentenceMatcher().join(pl.from_pandas(wishes), shop, on=("title", "name"))
+        TableMatcher().join(pl.from_pandas(wishes), shop, left_on="title", right_on="name")
 
 
 def test_wrong_columns(shop):
     with pytest.raises(ValueError, match=r"frame of 2 columns.*name, price"):
-        SentenceMatcher().fit(shop)
+        TableMatcher().fit(shop)
     with pytest.raises(ValueError, match="not one column 'title'"):
-        SentenceMatcher().fit(shop, on="title")
+        TableMatcher().fit(shop, on="title")
     with pytest.raises(ValueError, match="column 'price': Row 0 holds int"):
-        SentenceMatcher().fit(shop, on="price")
+        TableMatcher().fit(shop, on="price")
+    with pytest.raises(ValueError, match=r"kind of a column is one of text, .*, got 'price'"):
+        TableMatcher().fit(shop, on={"name": "price"})
+    with pytest.raises(ValueError, match=r"queries have 1 columns.* has 2"):
+        TableMatcher().fit(shop, on=["name", "price"]).match(["a chair"])
     with pytest.raises(ValueError, match="on='name' names a column"):
-        SentenceMatcher().fit(["a"], on="name")
+        TableMatcher().fit(["a"], on="name")
     with pytest.raises(ValueError, match="how must be"):
-        SentenceMatcher().fit(["a"]).match(["a"], how="outer")
+        TableMatcher().fit(["a"]).match(["a"], how="outer")
 
 
 class ByLength(BaseEstimator):
@@ -211,21 +331,21 @@ class LengthClassifier(ByLength):
 
 def test_a_model_scores_the_candidates(sentences, queries):
     model = ByLength().fit([])
-    matches = SentenceMatcher(model, min_score=-2).fit(sentences).match(queries)
+    matches = TableMatcher(model, min_score=-2).fit(sentences).match(queries)
     assert len(matches)
     for query, candidate, score in matches:
         assert score == -abs(len(queries[query]) - len(sentences[candidate])) >= -2
-    plain = SentenceMatcher(min_score=-1).fit(sentences).match(queries)
+    plain = TableMatcher(min_probability=0).fit(sentences).match(queries)
     assert plain["candidate"].tolist() != matches["candidate"].tolist()
 
 
 def test_a_classifier_gives_probabilities(sentences, queries):
-    matcher = SentenceMatcher(LengthClassifier().fit([]), min_probability=0.8)
+    matcher = TableMatcher(LengthClassifier().fit([]), min_probability=0.8)
     matches = matcher.fit(sentences).match(queries)
     assert matches.dtype.names == ("query", "candidate", "probability")
     assert 0.8 <= matches["probability"].min() <= matches["probability"].max() < 1
     assert len(matches) < len(
-        SentenceMatcher(LengthClassifier().fit([])).fit(sentences).match(queries)
+        TableMatcher(LengthClassifier().fit([])).fit(sentences).match(queries)
     )
 
 
@@ -233,7 +353,7 @@ def test_a_pipeline_fitted_to_a_frame(sample, queries):
     frame = pd.DataFrame(sample.data, columns=["first", "second"])
     model = make_pipeline(ParagramEncoder(max_iter=0), LogisticRegression())
     model.fit(frame, sample.target > 3)
-    matches = SentenceMatcher(model, min_probability=0).fit(queries).match(queries)
+    matches = TableMatcher(model, min_probability=0).fit(queries).match(queries)
     assert (matches["query"] == matches["candidate"]).mean() > 0.9
 
 
@@ -241,47 +361,48 @@ def test_three_classes_are_refused(sample, queries):
     model = make_pipeline(ParagramEncoder(max_iter=0), LogisticRegression())
     model.fit(sample.data, np.digitize(sample.target, [1.5, 3.5]))
     with pytest.raises(ValueError, match=r"two columns.*shape"):
-        SentenceMatcher(model).fit(queries).match(queries)
+        TableMatcher(model).fit(queries).match(queries)
 
 
 def test_wrong_use(wishes, shop):
     with pytest.raises(ValueError, match="'min_score' parameter"):
-        SentenceMatcher(min_score=np.nan).fit(["a dog"])
-    with pytest.raises(ValueError, match=r"min_score is a similarity.*got 35. Did you mean 0.35"):
-        SentenceMatcher(min_score=35).fit(["a dog"])
+        TableMatcher(min_score=np.nan).fit(["a dog"])
     with pytest.raises(ValueError, match=r"min_probability is a prob.*got 80. Did you mean 0.8"):
-        SentenceMatcher(LengthClassifier(), min_probability=80).fit(["a dog"])
-    with pytest.raises(ValueError, match="a tuple of two"):
-        SentenceMatcher().join(wishes, shop, on=("title",))
-    with pytest.raises(ValueError, match=r"frame\['name'\] \+ ' ' \+ frame\['price'\]"):
-        SentenceMatcher().join(shop, shop, on=["name", "price"])
+        TableMatcher(LengthClassifier(), min_probability=80).fit(["a dog"])
+    with pytest.raises(ValueError, match="target_precision needs probabilities"):
+        TableMatcher(ByLength(), target_precision=0.9).fit(["a dog"])
+    with pytest.raises(ValueError, match="there are several columns"):
+        TableMatcher(ByLength()).fit(shop, on=["name", "price"])
+    with pytest.raises(ValueError, match="but not both"):
+        TableMatcher().join(wishes, shop, on="name", left_on="title")
     with pytest.raises(AttributeError, match=r"no attribute 'predict'. Call match"):
-        SentenceMatcher().fit(["a dog"]).predict(["a dog"])
+        TableMatcher().fit(["a dog"]).predict(["a dog"])
 
 
 def test_clones_share_the_model_and_pickles_keep_it(sentences, queries):
-    matcher = SentenceMatcher(ByLength().fit([])).fit(sentences)
+    matcher = TableMatcher(ByLength().fit([])).fit(sentences)
     expected = matcher.match(queries)
     again = clone(matcher)
     assert not hasattr(again, "n_candidates_in_")
     np.testing.assert_array_equal(again.fit(sentences).match(queries), expected)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(matcher)).match(queries), expected)
-    assert not hasattr(clone(SentenceMatcher(ByLength())).model, "fitted_")
+    assert not hasattr(clone(TableMatcher(ByLength())).model, "fitted_")
 
 
 def test_reasons(wishes, shop, model):
-    matches = SentenceMatcher().join(wishes, shop, on=("title", "name"), explain=True)
+    matches = TableMatcher().join(wishes, shop, left_on="title", right_on="name", explain=True)
     assert isinstance(matches["reason"].iloc[0], Explanation)
-    assert matches["reason"].iloc[1] is None
+    assert matches["reason"].iloc[1] == "no candidate"
     assert matches["reason"].iloc[0].pair == ("bike (red)", "red bicycle")
-    [match] = SentenceMatcher(model).fit(["a dog runs"]).match(["a dog ran"], explain=True)
+    [match] = TableMatcher(model).fit(["a dog runs"]).match(["a dog ran"], explain=True)
     assert match["reason"].score == match["score"]
+    assert isinstance(matches["reason"].iloc[2], Explanation)
 
 
 @pytest.mark.filterwarnings("ignore:Most words of this text")
 @settings(max_examples=30)
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_any_text(candidates, queries):
-    matches = SentenceMatcher(top_k=2).fit(candidates).match(queries)
-    assert np.isfinite(matches["score"]).all()
+    matches = TableMatcher(top_k=2, min_probability=0).fit(candidates).match(queries)
+    assert np.isfinite(matches["probability"]).all()
     assert np.bincount(matches["query"], minlength=1).max() <= 2

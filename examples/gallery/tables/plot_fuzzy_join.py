@@ -2,14 +2,14 @@
 Fuzzy join of two tables
 ========================
 
-Two tables name the same things in different words. :class:`~skpara.SentenceMatcher` joins
+Two tables name the same things in different words. :class:`~skpara.TableMatcher` joins
 them by the meaning of a column, and by its spelling, without training.
 """
 
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from skpara import SentenceMatcher
+from skpara import TableMatcher
 
 catalogue = pd.DataFrame(
     {
@@ -41,24 +41,25 @@ orders = pd.DataFrame(
         ]
     }
 )
-matcher = SentenceMatcher()
-joined = matcher.join(orders, catalogue, on=("item", "name"))
-joined[["item", "name", "score", "price"]].round(2)
+matcher = TableMatcher()
+joined = matcher.join(orders, catalogue, left_on="item", right_on="name")
+joined[["item", "name", "probability", "price"]].round(2)
 
 # %%
-# The last order has no match: its best score is below ``min_score``, 0.6 by default. To choose
-# this bound, look at the best score of each row, and below which one they are wrong:
+# The last order has no match: the probability of its best candidate is below ``min_probability``,
+# 0.5 by default. Look at the best candidate of each row, and below which probability they are
+# wrong:
 
 items, names = orders["item"].tolist(), catalogue["name"].tolist()
-best = SentenceMatcher(min_score=None).fit(names).match(items)
+best = TableMatcher(min_probability=0).fit(names).match(items)
 labels = [
     f"{items[query]}  \N{RIGHTWARDS ARROW}  {names[candidate]}"
     for query, candidate in zip(best["query"], best["candidate"], strict=True)
 ]
 figure, ax = plt.subplots(figsize=(8, 3.8), layout="constrained")
-colors = ["tab:blue" if score >= 0.6 else "tab:gray" for score in best["score"]]
-ax.barh(labels, best["score"], color=colors)
-ax.axvline(0.6, color="black", linestyle="--", linewidth=1)
+colors = ["tab:blue" if p >= 0.5 else "tab:gray" for p in best["probability"]]
+ax.barh(labels, best["probability"], color=colors)
+ax.axvline(0.5, color="black", linestyle="--", linewidth=1)
 ax.invert_yaxis()
-ax.set_xlabel("score of the best match")
+ax.set_xlabel("probability of the best candidate")
 plt.show()

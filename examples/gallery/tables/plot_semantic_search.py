@@ -10,7 +10,7 @@ from textwrap import shorten
 
 import matplotlib.pyplot as plt
 
-from skpara import SentenceMatcher
+from skpara import TableMatcher
 from skpara.datasets import load_sts_sample
 
 sentences = sorted(set(load_sts_sample().data.ravel()))
@@ -19,7 +19,7 @@ queries = ["Someone is making music.", "My computer is slow.", "The team won."]
 # %%
 # ``fit`` computes vectors of the sentences, ``match`` the best of them for each query.
 
-matcher = SentenceMatcher(top_k=5, min_score=0, ngram_weight=0).fit(sentences)
+matcher = TableMatcher(top_k=5, min_probability=0).fit(sentences)
 matches = matcher.match(queries)
 matches[:3]
 
@@ -27,16 +27,16 @@ matches[:3]
 figure, axes = plt.subplots(len(queries), 1, figsize=(8, 6), sharex=True, layout="constrained")
 for row, (query, ax) in enumerate(zip(queries, axes, strict=True)):
     best = matches[matches["query"] == row]
-    ax.barh(range(len(best)), best["score"], color="tab:blue", alpha=0.4)
+    ax.barh(range(len(best)), best["probability"], color="tab:blue", alpha=0.4)
     for place, candidate in enumerate(best["candidate"]):
         ax.text(0.01, place, shorten(sentences[candidate], 75), va="center")
     ax.invert_yaxis()
     ax.set_yticks([])
     ax.set_title(query, loc="left")
-axes[-1].set(xlabel="cosine", xlim=(0, 1))
+axes[-1].set(xlabel="probability of the same meaning", xlim=(0, 1))
 plt.show()
 
 # %%
 # For a better order, fit :func:`~skpara.make_pair_classifier` to pairs like yours:
-# ``SentenceMatcher(model, top_k=5)`` finds candidates by their vectors and lets the model score
+# ``TableMatcher(model, top_k=5)`` finds candidates by their vectors and lets the model score
 # them.

@@ -1,0 +1,222 @@
+"""Comparison of records by several columns, whose weights are learned without labels.
+
+Each column has a kind, and with it a similarity between 0 and 1; a missing cell is no evidence.
+Similarities become levels. How often each level occurs in pairs that match, m, and in others, u,
+is estimated by EM (Fellegi and Sunter 1969, Winkler 1988) on the pairs that are best for each
+other; half of u is fixed: pairs that are best for neither side, and nearest neighbours within one
+table. EM on all pairs, or of many rounds, finds other clusters, such as cities.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+from scipy.special import expit, logit
+
+from skpara._typing import Floats
+from skpara.matching._model import NAMES, SENTENCES, first_of_best
+from skpara.matching._search import Rows, encode_units
+from skpara.matching._texts import FEATURES, Bag, TextIndex
+
+TEXTS = ("text", NAMES, SENTENCES)
+KINDS = (*TEXTS, "exact", "number", "date", "code")
+# Similarities from which on the next level begins.
+_LEVELS = np.array([0.4, 0.6, 0.75, 0.88, 0.97])
+_N_LEVELS = len(_LEVELS) + 1
+# More of them drift to other clusters.
+_ROUNDS = 2
+# Pairs counted in advance, so that a few rows give sensible weights: matches are mostly equal.
+_USUAL_MATCH = np.array([0.1, 0.1, 0.2, 0.4, 0.6, 1.6])
+_USUAL_OTHER = np.array([1.6, 0.7, 0.3, 0.2, 0.1, 0.1])
+_PLAIN = re.compile(r"[\W_]+")
+# A column is of codes if most cells have more than this share of digits; of sentences if most
+# words after the first are in lower case, and there are this many of them, or most cells end in a
+# mark.
+_DIGITS, _LATER_WORDS = 0.7, 2
+# A difference of more than a year is no similarity of dates.
+_DAYS = 365
+# Weights of meaning and spelling in the similarity of sentences; as in the packaged numbers.
+_MEANING, _SPELLING = 0.8, 0.2
+
+
+class Column:
+    """Cells of one kind, and their similarity with others."""
+
+    def __init__(self, kind: str, cells: Sequence[str], encoder: Any) -> None:
+        self.kind, self.encoder = kind, encoder
+        self.cells, self.places = _distinct(cells)
+        if kind in (NAMES, SENTENCES):
+            self.index = TextIndex(self.cells, self._encode(self.cells))
+
+    def _encode(self, cells: list[str]) -> Any:
+        return encode_units(self.encoder, cells) if self.kind == SENTENCES else None
+
+    def compare(self, cells: Sequence[str], rows: Rows, columns: Rows) -> Floats:
+        """Return the similarity of pairs of a given cell and one of these; NaN is missing."""
+        distinct, places = _distinct(cells)
+        n = max(len(self.cells), 1)
+        keys, back = np.unique(places[rows] * n + self.places[columns], return_inverse=True)
+        i, j = np.divmod(keys, n)
+        left, right = ([x[k] for k in y.tolist()] for x, y in ((distinct, i), (self.cells, j)))
+        if self.kind in (NAMES, SENTENCES):
+            bag = self.index.prepare(distinct, self._encode(distinct))
+            values = text_similarity(self.index, bag, i, j, self.kind)
+        else:
+            values = _SIMILARITIES[self.kind](left, right)
+        missing = [not a or not b for a, b in zip(left, right, strict=True)]
+        similar: Floats = np.where(missing, np.nan, values)[back]
+        return similar
+
+
+def text_similarity(index: TextIndex, bag: Bag, rows: Rows, columns: Rows, kind: str) -> Floats:
+    """Return the similarity of pairs of texts, between 0 and 1; 1 only if they are equal."""
+    by_words = kind == NAMES
+    f = dict(zip(FEATURES, index.compare(bag, rows, columns, by_words).T, strict=True))
+    if by_words:
+        values = np.maximum(
+            (f["characters"] + f["soft"]) / 2, np.maximum(f["sorted"], f["joined"])
+        )
+    else:
+        values = _MEANING * f["meaning"] + _SPELLING * f["characters"]
+    similar: Floats = np.where(f["equal"] == 1, 1.0, values)
+    return similar
+
+
+def guessed(kind: str, cells: Sequence[str]) -> str:
+    """Return the kind of a column; "text" and "guess" stand for what its cells look like."""
+    filled = [cell for cell in cells if cell]
+    if kind == "guess" and filled:
+        compact = [_PLAIN.sub("", cell) for cell in filled]
+        digits = [sum(map(str.isdigit, x)) > _DIGITS * len(x) for x in compact]
+        kind = "code" if np.mean(digits) > 0.5 else kind
+    if kind in ("text", "guess"):
+        words = [cell.split() for cell in filled]
+        later = [word for text in words for word in text[1:]]
+        is_long = len(later) >= _LATER_WORDS * len(words)
+        lower = np.mean([word[0].islower() for word in later]) if later else 0
+        ends = np.mean([cell.rstrip()[-1:] in ".?!" for cell in filled]) if filled else 0
+        kind = SENTENCES if lower > 0.5 and (is_long or ends > 0.5) else NAMES
+    return kind
+
+
+def _distinct(cells: Sequence[str]) -> tuple[list[str], Rows]:
+    numbers: dict[str, int] = {}
+    places = np.array([numbers.setdefault(cell, len(numbers)) for cell in cells], dtype=np.int64)
+    return list(numbers), places
+
+
+def _exact(left: list[str], right: list[str]) -> Floats:
+    return np.array(
+        [a.strip().casefold() == b.strip().casefold() for a, b in zip(left, right, strict=True)],
+        dtype=np.float64,
+    )
+
+
+def _code(left: list[str], right: list[str]) -> Floats:
+    """Share of letters and digits that stay; exchanged neighbours are one change."""
+    left, right = ([_PLAIN.sub("", text).lower() for text in texts] for texts in (left, right))
+    return process.cpdist(left, right, scorer=OSA.normalized_similarity).astype(np.float64)
+
+
+def _number(left: list[str], right: list[str]) -> Floats:
+    a, b = (np.array([_as_number(text) for text in texts]) for texts in (left, right))
+    largest = np.maximum(np.maximum(np.abs(a), np.abs(b)), np.finfo(float).tiny)
+    values: Floats = np.clip(1 - np.abs(a - b) / largest, 0, 1)
+    return values
+
+
+def _as_number(text: str) -> float:
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return np.nan
+
+
+def _date(left: list[str], right: list[str]) -> Floats:
+    """Compare as a code, whose digits may be mistyped, and by the days between."""
+    days = [np.array([_as_day(text) for text in texts]) for texts in (left, right)]
+    near = np.nan_to_num(1 - np.abs(days[0] - days[1]) / _DAYS)
+    values: Floats = np.maximum(_code(left, right), near)
+    return values
+
+
+def _as_day(text: str) -> float:
+    digits = _PLAIN.sub("", text)[:8]
+    try:
+        return float(np.datetime64(f"{digits[:4]}-{digits[4:6]}-{digits[6:]}", "D").astype(int))
+    except ValueError:
+        return np.nan
+
+
+_SIMILARITIES = {"exact": _exact, "code": _code, "number": _number, "date": _date}
+
+
+def levels(similarities: Floats) -> NDArray[np.int64]:
+    """Return the level of each similarity, -1 where it is missing."""
+    found = np.searchsorted(_LEVELS, similarities, side="right")
+    return np.where(np.isnan(similarities), -1, found)
+
+
+def learned_logits(
+    similarities: Floats, rows: Rows, columns: Rows, nearest: Floats | None = None
+) -> Floats:
+    """Return the log odds of a match for each pair, from the similarities of its columns.
+
+    The last column is the whole row. ``nearest`` are similarities of rows of one table that are
+    each other's nearest, and no matches.
+    """
+    of_pairs, whole = levels(similarities), similarities[:, -1]
+    of_rows, of_columns = first_of_best(whole, rows), _best_of_columns(whole, columns)
+    mutual = of_pairs[np.intersect1d(of_rows, of_columns)]
+    neither = np.setdiff1d(np.arange(len(rows)), np.union1d(of_rows, of_columns))
+    known = [_shares(of_pairs[neither], np.ones(len(neither)), _USUAL_OTHER)]
+    if nearest is not None:
+        known.append(_shares(levels(nearest), np.ones(len(nearest)), _USUAL_OTHER))
+    best = whole[np.intersect1d(of_rows, of_columns)]
+    p = np.where(best > _otsu(best), 0.95, 0.05)
+    for _ in range(_ROUNDS):
+        others = (np.mean(known, axis=0) + _shares(mutual, 1 - p, _USUAL_OTHER)) / 2
+        matches = _shares(mutual, p, _USUAL_MATCH)
+        ratios = np.maximum.accumulate(np.log(matches / others), axis=1)
+        prior = logit(np.clip((p.sum() + 0.5) / (len(p) + 1), 0.05, 0.95))
+        p = expit(prior + _evidence(ratios, mutual))
+    logits: Floats = prior + _evidence(ratios, of_pairs)
+    return logits
+
+
+def _shares(of_pairs: NDArray[np.int64], weights: Floats, usual: Floats) -> Floats:
+    """Return how often each level occurs in each column, with some usual pairs added."""
+    counts = [
+        np.bincount(numbers + 1, weights, minlength=_N_LEVELS + 1)[1:] for numbers in of_pairs.T
+    ]
+    shares: Floats = np.array(counts) + usual
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def _evidence(ratios: Floats, of_pairs: NDArray[np.int64]) -> Floats:
+    padded = np.column_stack([ratios, np.zeros(len(ratios))])  # -1, missing, is the last one
+    evidence: Floats = padded[np.arange(len(ratios)), of_pairs].sum(axis=1)
+    return evidence
+
+
+def _best_of_columns(scores: Floats, columns: Rows) -> Rows:
+    order = np.argsort(columns, kind="stable")
+    return order[first_of_best(scores[order], columns[order])]
+
+
+def _otsu(values: Floats) -> float:
+    """Return the threshold between two groups of values with the least variance inside."""
+    values = np.sort(values)
+    if len(values) < 2:
+        return 0.5
+    n = np.arange(1, len(values))
+    low, total = np.cumsum(values)[:-1], values.sum()
+    between = n * (len(values) - n) * (low / n - (total - low) / (len(values) - n)) ** 2
+    place = int(between.argmax())
+    return float(values[place : place + 2].mean())

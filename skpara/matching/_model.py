@@ -1,0 +1,115 @@
+"""The packaged numbers: from the features of pairs to scores, and from scores to probabilities.
+
+A linear model scores each pair by its features and by their margins to the row's other candidates.
+A second one turns a row's score into a probability. It reads the context too, because the same
+score is worth less where the indexed texts are close to each other, or where few rows have a
+counterpart: the means of the rows' best scores, and the scores of indexed texts with their nearest
+neighbours. Examples/builders/build_table_model.py learns both.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from skpara._typing import Floats
+from skpara.matching._search import Rows
+
+_NUMBERS = Path(__file__).with_name("table_model.json")
+# Scores below count as much as this one: they are all hopeless.
+_LOWEST = -12.0
+# A lead over the second best that is larger says no more.
+_LARGEST_GAP = 8.0
+# The means of a call with few rows are noise: they are drawn towards the usual ones as if by this
+# number of rows.
+_USUAL_ROWS = 30
+NAMES, SENTENCES = "names", "sentences"
+
+
+class TableModel(NamedTuple):
+    """The numbers for one kind of text."""
+
+    weights: Floats  # of the features, and of their margins
+    intercept: float
+    calibration: Floats  # of the score, the gap, and the four numbers of the context
+    offset: float
+    usual: Floats  # what the means of a call usually are
+
+    def score(self, features: Floats, rows: Rows) -> Floats:
+        """Return the score of each pair; ``rows`` are in order."""
+        n = features.shape[1]
+        scores: Floats = features @ self.weights[:n] + self.intercept
+        if self.weights[n:].any():
+            scores = scores + margins(features, rows) @ self.weights[n:]
+        return scores
+
+    def logits(self, scores: Floats, rows: Rows, neighbours: Floats) -> Floats:
+        """Return the log odds that pairs are right, in the context of all pairs of a call."""
+        gaps = np.clip(margins(scores[:, None], rows).ravel(), 0, _LARGEST_GAP)
+        scores = np.maximum(scores, _LOWEST)
+        best = scores[first_of_best(scores, rows)]
+        context = np.array([best.sum(), expit(best).sum()]) + _USUAL_ROWS * self.usual
+        context = np.append(context / (len(best) + _USUAL_ROWS), neighbours)
+        one = np.column_stack([scores, gaps]) @ self.calibration[:2]
+        logits: Floats = one + context @ self.calibration[2:] + self.offset
+        return logits
+
+
+@cache
+def packaged(kind: str) -> TableModel:
+    """Load the numbers for "names" or "sentences"."""
+    numbers = json.loads(_NUMBERS.read_text("utf-8"))[kind]
+    arrays = ("weights", "calibration", "usual")
+    return TableModel(**numbers | {name: np.array(numbers[name]) for name in arrays})
+
+
+def neighbourhood(scores: Floats, rows: Rows) -> Floats:
+    """Summarise how close indexed texts are to their nearest neighbours."""
+    if not len(rows):
+        return np.full(2, _LOWEST)
+    best = np.maximum(scores[first_of_best(scores, rows)], _LOWEST)
+    return np.array([best.mean(), np.quantile(best, 0.9)])
+
+
+def margins(features: Floats, rows: Rows) -> Floats:
+    """Return the features less the best ones among the other pairs of the same row."""
+    if not len(rows):
+        return features
+    starts = run_starts(rows)
+    sizes = np.diff(np.append(starts, len(rows)))
+    top = np.repeat(np.maximum.reduceat(features, starts), sizes, axis=0)
+    is_top = features == top
+    alone = np.repeat(np.add.reduceat(is_top, starts, dtype=np.int64) == 1, sizes, axis=0)
+    second = np.maximum.reduceat(np.where(is_top, _LOWEST, features), starts)
+    others = np.where(is_top & alone, np.repeat(second, sizes, axis=0), top)
+    others[np.repeat(sizes == 1, sizes)] = 0
+    margins: Floats = features - others
+    return margins
+
+
+def first_of_best(scores: Floats, rows: Rows) -> Rows:
+    """Return where the best pair of each row is; the first one of equals."""
+    order = np.lexsort((-scores, rows))
+    return order[run_starts(rows)]
+
+
+def run_starts(rows: Rows) -> NDArray[np.int64]:
+    """Return where each run of equal numbers begins."""
+    return np.flatnonzero(np.append(True, np.diff(rows) > 0)[: len(rows)])
+
+
+def accepted(probabilities: Floats, least: float, target: float | None) -> NDArray[np.bool_]:
+    """Select the rows with at least ``least``; the most whose mean is ``target`` or more."""
+    selected = probabilities >= least
+    if target is not None:
+        order = np.argsort(-probabilities, kind="stable")
+        means = np.cumsum(probabilities[order]) / np.arange(1, len(order) + 1)
+        enough = np.flatnonzero(means >= target)
+        selected[order[enough[-1] + 1 if len(enough) else 0 :]] = False
+    return selected

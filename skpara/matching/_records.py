@@ -1,0 +1,136 @@
+"""The reference of a matcher: its distinct records, indexed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from skpara._typing import Floats, Vectors
+from skpara.matching._fields import Column, guessed, learned_logits, text_similarity
+from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
+from skpara.matching._search import Rows, encode_units
+from skpara.matching._texts import Bag, TextIndex
+
+# Indexed texts whose neighbours are looked up; their mean does not change with more of them.
+_N_NEIGHBOURS = 1000
+# Above this number, the vectors of names propose no candidates: comparing all takes milliseconds.
+_MANY_ROWS = 20_000
+# Queries whose pairs are compared at a time; their features take 10 MB.
+_QUERIES = 2048
+# Candidates of neighbours, each text itself among them.
+_NEAREST = 4
+
+
+class Records:
+    """Distinct records, and the rows that have them.
+
+    ``numbers`` are the row numbers, ``cells`` the columns of all rows. Equal records are searched
+    once, else a frequent one would hide all others.
+    """
+
+    def __init__(
+        self, cells: list[list[str]], kinds: Sequence[str], encoder: Any, numbers: Any = None
+    ) -> None:
+        self.cells, self.encoder = cells, encoder
+        self.kinds = [guessed(k, column) for k, column in zip(kinds, cells, strict=True)]
+        self.n_rows = len(cells[0])
+        self.numbers = np.arange(self.n_rows) if numbers is None else numbers
+        rows: dict[tuple[str, ...], list[int]] = {}
+        for row, record in enumerate(zip(*cells, strict=True)):
+            rows.setdefault(record, []).append(row)
+        self.rows = np.concatenate([*rows.values(), []]).astype(np.int64)
+        self.starts = np.cumsum([0, *map(len, rows.values())])
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in cells]
+        self.whole = self.joined(columns)
+        self.is_text = len(cells) == 1 and self.kinds[0] in (NAMES, SENTENCES)
+        self.index = TextIndex(self.whole, self._units(self.whole))
+        self.columns: list[Column] = []
+        if not self.is_text:
+            kinds_of = zip(self.kinds, columns, strict=True)
+            self.columns = [Column(kind, column, encoder) for kind, column in kinds_of]
+        self.near = self._neighbours(columns)
+
+    def joined(self, columns: list[list[str]]) -> list[str]:
+        """Return each row as one text."""
+        if len(columns) == 1:
+            return columns[0]
+        return [" ".join(filter(None, record)) for record in zip(*columns, strict=True)]
+
+    def texts(self) -> list[str]:
+        """Return all rows as texts."""
+        return self.joined(self.cells)
+
+    def extended(self, cells: list[list[str]]) -> Records:
+        """Return records with more rows."""
+        more = np.arange(len(cells[0])) + self.numbers.max(initial=-1) + 1
+        joined = [[*old, *new] for old, new in zip(self.cells, cells, strict=True)]
+        return Records(joined, self.kinds, self.encoder, np.append(self.numbers, more))
+
+    def without(self, numbers: Rows) -> Records:
+        """Return records without some rows."""
+        kept = np.flatnonzero(~np.isin(self.numbers, numbers))
+        cells = [[column[row] for row in kept.tolist()] for column in self.cells]
+        return Records(cells, self.kinds, self.encoder, self.numbers[kept])
+
+    def _units(self, texts: list[str]) -> Vectors | None:
+        if self.is_text or SENTENCES in self.kinds:
+            return encode_units(self.encoder, texts)
+        return None
+
+    def score(
+        self, cells: list[list[str]], n_candidates: int
+    ) -> tuple[Rows, Rows, Floats, Floats | None]:
+        """Return pairs of a query and a record, in order, their scores, and similarities.
+
+        Scores of several columns are log odds already.
+        """
+        texts = self.joined(cells)
+        bag = self.index.prepare(texts, self._units(texts))
+        rows, columns = self.index.candidates(bag, n_candidates, self._with_vectors())
+        similarities, scores = self._compare(bag, cells, rows, columns)
+        if similarities is not None:
+            scores = learned_logits(similarities, rows, columns, self.near)
+        return rows, columns, scores, similarities
+
+    def logits(self, scores: Floats, rows: Rows) -> Floats:
+        """Return the log odds of pairs, in the context of the others."""
+        if not self.is_text:
+            return scores
+        return packaged(self.kinds[0]).logits(scores, rows, self.near)
+
+    def _with_vectors(self) -> bool:
+        return SENTENCES in self.kinds or len(self.whole) <= _MANY_ROWS
+
+    def _compare(
+        self, bag: Bag, cells: list[list[str]], rows: Rows, columns: Rows
+    ) -> tuple[Floats | None, Floats]:
+        """Return the similarities of the columns of records, or the scores of texts."""
+        if not self.is_text:
+            whole = text_similarity(self.index, bag, rows, columns, NAMES)
+            parts = [c.compare(x, rows, columns) for c, x in zip(self.columns, cells, strict=True)]
+            return np.column_stack([*parts, whole]), whole
+        scores = np.empty(len(rows))
+        kind = self.kinds[0]
+        borders = np.searchsorted(rows, np.arange(0, len(bag.texts) + _QUERIES, _QUERIES))
+        for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
+            features = self.index.compare(bag, rows[part], columns[part], kind == NAMES)
+            scores[part] = packaged(kind).score(features, rows[part])
+        return None, scores
+
+    def _neighbours(self, columns: list[list[str]]) -> Floats:
+        """Compare records with their nearest neighbours, which are no matches."""
+        rng = np.random.default_rng(0)  # the same rows give the same result
+        n = len(self.whole)
+        sample = np.sort(rng.choice(n, min(n, _N_NEIGHBOURS), replace=False))
+        bag, rows, others = self.index.neighbours(sample, _NEAREST, self._with_vectors())
+        cells = [[column[row] for row in sample.tolist()] for column in columns]
+        similarities, scores = self._compare(bag, cells, rows, others)
+        if similarities is None:
+            return neighbourhood(scores, rows)
+        # Pairs of rows that are each other's nearest, as matches are.
+        best = first_of_best(scores, rows)
+        nearest = dict(zip(sample[rows[best]].tolist(), others[best].tolist(), strict=True))
+        mutual = [nearest.get(other, row) == row for row, other in nearest.items()]
+        return similarities[best[np.array(mutual, dtype=bool)]]

@@ -1,0 +1,316 @@
+"""Texts of a column: which are alike by spelling, words and meaning, and in what.
+
+A text is normalised: lower case, no accents, "&" is "and", "U.S." is "us", no "'s". Its character
+n-grams (two and three, within words) and its words are weighted by TF-IDF of the indexed texts
+alone, so that what a query gets does not depend on other queries.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
+from scipy.sparse import csr_matrix, diags_array
+
+from skpara._typing import Floats, Vectors
+from skpara.matching._search import Rows, exact_cosines, nearest
+from skpara.text import CharacterNgrams
+
+_WORD = re.compile(r"[^\W_]+")
+_DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
+_POSSESSIVE = re.compile(r"['\u2019]s\b")
+_APOSTROPHES = re.compile("['\u2019\u02bc`]")
+# Above this number of rows, n-grams and words that more than this share of them have propose no
+# candidates, though they count in the comparison: most of the time would be theirs.
+_MANY_ROWS, _FREQUENT = 20_000, 0.01
+# Products of weights computed at a time.
+_ROWS_PER_PRODUCT = 256
+# Similarity of a word with a longer one that it begins: "univ", and initials.
+_PREFIX, _INITIAL = 0.8, 0.5
+
+FEATURES = (
+    "characters words meaning soft containment contained least most unexplained missing "
+    "number_unexplained number_missing first last sorted joined equal length"
+).split()
+
+
+def normalize(text: str) -> str:
+    """Return the words of a text as they are compared, joined by spaces."""
+    text = text.lower()
+    if not text.isascii():
+        text = "".join(
+            c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
+        )
+    if "&" in text:
+        text = text.replace("&", " and ")
+    if "." in text:
+        text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text)
+    if not text.isalnum():
+        text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
+    return " ".join(_WORD.findall(text))
+
+
+class Bag(NamedTuple):
+    """Prepared texts: what :class:`TextIndex` compares."""
+
+    texts: list[str]  # normalised
+    ids: Rows  # the different words of all texts, in order
+    offsets: Rows  # where the words of each text begin
+    ngrams: Any  # sparse matrices of weights
+    words: Any
+    units: Vectors | None  # vectors of length 1 or 0
+    unknown: list[str]  # words that are not indexed; their ids follow the others
+
+    @property
+    def n_words(self) -> Rows:
+        return np.diff(self.offsets)
+
+
+class TextIndex:
+    """Texts to search in, and the weights of n-grams and words that they have."""
+
+    def __init__(self, texts: Sequence[str], units: Vectors | None = None) -> None:
+        normal = list(map(normalize, texts))
+        ngrams = CharacterNgrams.learn(normal, (2, 3)).words
+        # Within words: as if each word stood alone between spaces.
+        self.ngrams = CharacterNgrams([x for x in ngrams if " " not in x[1:-1]], (2, 3))
+        self.words: dict[str, int] = {}
+        for text in normal:
+            for word in text.split():
+                self.words.setdefault(word, len(self.words))
+        counts = self._counts(normal), self._word_counts(*self._word_ids(normal)[:2])
+        self.ngram_idf, self.idf = (_idf(x) for x in counts)
+        self._words, self._digits = list(self.words), _has_digit(list(self.words))
+        # Of words that are in no text; a text is never rarer.
+        self._rarest = float(np.log(1 + len(normal)) + 1)
+        self.rows = self._bag(normal, units)
+        self._invert()
+
+    def _invert(self) -> None:
+        self._ngrams_of, self._words_of = (
+            _inverted(x) for x in (self.rows.ngrams, self.rows.words)
+        )
+
+    def _word_ids(self, normal: list[str]) -> tuple[Rows, Rows, list[str]]:
+        """Return the ids of words, where texts begin, and the words that are not indexed."""
+        known, new = self.words, dict[str, int]()
+        ids, offsets = [], [0]
+        for text in normal:
+            for word in dict.fromkeys(text.split()):
+                number = known.get(word)
+                if number is None:
+                    number = new.setdefault(word, len(known) + len(new))
+                ids.append(number)
+            offsets.append(len(ids))
+        return np.array(ids, dtype=np.int64), np.array(offsets), list(new)
+
+    def _counts(self, normal: list[str]) -> Any:
+        ids, offsets, _ = self.ngrams.token_ids(normal)
+        shape = (len(normal), max(1, len(self.ngrams)))
+        counts = csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape=shape)
+        counts.sum_duplicates()
+        return counts
+
+    def _word_counts(self, ids: Rows, offsets: Rows) -> Any:
+        shape = (len(offsets) - 1, max(1, len(self.words), ids.max(initial=0) + 1))
+        counts = csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape=shape)
+        return counts[:, : max(1, len(self.words))]
+
+    def _bag(self, normal: list[str], units: Vectors | None) -> Bag:
+        ids, offsets, unknown = self._word_ids(normal)
+        ngrams = _weighted(self._counts(normal), self.ngram_idf)
+        words = _weighted(self._word_counts(ids, offsets), self.idf)
+        return Bag(normal, ids, offsets, ngrams, words, units, unknown)
+
+    def prepare(self, texts: Sequence[str], units: Vectors | None = None) -> Bag:
+        """Prepare texts to be looked up."""
+        return self._bag(list(map(normalize, texts)), units)
+
+    def candidates(self, bag: Bag, k: int, with_vectors: bool = True) -> tuple[Rows, Rows]:
+        """Propose the k nearest indexed texts by n-grams, by words and by vectors of each text.
+
+        Returns rows of the bag and of the index, in order, each pair once.
+        """
+        n_rows, n_columns = len(bag.texts), len(self.rows.texts)
+        found = [
+            _best_products(bag.ngrams, self._ngrams_of, k),
+            _best_products(bag.words, self._words_of, k),
+        ]
+        units, others = bag.units, self.rows.units
+        if with_vectors and units is not None and others is not None and n_rows:
+            rows, columns = nearest(lambda block: units[block] @ others.T, (n_rows, n_columns), k)
+            found.append(rows * n_columns + columns)
+        rows, columns = np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
+        return rows, columns
+
+    def neighbours(self, rows: Rows, k: int, with_vectors: bool = True) -> tuple[Bag, Rows, Rows]:
+        """Return the bag of some indexed texts, and pairs with the others nearest to each."""
+        units = None if self.rows.units is None else self.rows.units[rows]
+        bag = self._bag([self.rows.texts[row] for row in rows.tolist()], units)
+        found, columns = self.candidates(bag, k, with_vectors)
+        others = rows[found] != columns
+        return bag, found[others], columns[others]
+
+    def compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool = True) -> Floats:
+        """Return the features of pairs of a text of the bag and an indexed one.
+
+        Without ``by_words``, those of characters, meaning and equality only: the others are slow
+        for long texts.
+        """
+        features = np.zeros((len(rows), len(FEATURES)))
+        for start in range(0, len(rows), 2**15):
+            part = slice(start, start + 2**15)
+            features[part] = self._compare(bag, rows[part], columns[part], by_words)
+        return features
+
+    def _compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool) -> Floats:
+        mine = self.rows
+        f = dict.fromkeys(FEATURES, np.zeros(len(rows)))
+        f["characters"] = _products(bag.ngrams, mine.ngrams, rows, columns)
+        if bag.units is not None and mine.units is not None:
+            f["meaning"] = exact_cosines(bag.units, mine.units, rows, columns)
+        left = [bag.texts[row] for row in rows.tolist()]
+        right = [mine.texts[column] for column in columns.tolist()]
+        f["equal"] = np.array([a == b for a, b in zip(left, right, strict=True)], dtype=np.float64)
+        if by_words:
+            f["words"] = _products(bag.words, mine.words, rows, columns)
+            f["sorted"] = _indel(*(list(map(_sorted, texts)) for texts in (left, right)))
+            f["joined"] = _indel(*([x.replace(" ", "") for x in texts] for texts in (left, right)))
+            lengths = np.array([[len(a), len(b)] for a, b in zip(left, right, strict=True)])
+            f["length"] = -np.abs(np.diff(np.log1p(lengths.reshape(-1, 2)), axis=1)).ravel()
+            both = np.flatnonzero((bag.n_words[rows] > 0) & (mine.n_words[columns] > 0))
+            for name, values in self._words_compared(bag, rows[both], columns[both]).items():
+                f[name] = np.zeros(len(rows))
+                f[name][both] = values
+        return np.column_stack([f[name] for name in FEATURES])
+
+    def _words_compared(self, bag: Bag, rows: Rows, columns: Rows) -> dict[str, Floats]:
+        """Compare the words of pairs of texts: each with the most similar one of the other."""
+        mine = self.rows
+        n, m = bag.n_words[rows], mine.n_words[columns]
+        if not len(rows):
+            return {}
+        # All words of one with all of the other: a grid for each pair, one after the other.
+        grid = np.repeat(np.arange(len(rows)), n * m)
+        starts = np.cumsum(n * m) - n * m
+        place = np.arange(len(grid)) - starts[grid]
+        i, j = np.divmod(place, m[grid])
+        ids = bag.ids[bag.offsets[rows][grid] + i], mine.ids[mine.offsets[columns][grid] + j]
+        similar = self._word_similarities(bag.unknown, *ids)
+        j, i = np.divmod(place, n[grid])
+        turned = starts[grid] + i * m[grid] + j
+        a = self._explained(bag.unknown, similar, ids[0], n, m)
+        b = self._explained(bag.unknown, similar[turned], ids[1][turned], m, n)
+        soft = (a["weight"] + b["weight"]) / (2 * np.sqrt(a["total"] * b["total"]))
+        return {
+            "soft": soft, "containment": a["share"], "contained": b["share"],
+            "least": np.minimum(a["share"], b["share"]),
+            "most": np.maximum(a["share"], b["share"]),
+            "unexplained": a["left"], "missing": b["left"],
+            "number_unexplained": a["number"], "number_missing": b["number"],
+            "first": similar[starts], "last": similar[starts + n * m - 1],
+        }  # fmt: skip
+
+    def _explained(
+        self, unknown: list[str], similar: Floats, ids: Rows, own: Rows, others: Rows
+    ) -> dict[str, Floats]:
+        """Return how much of texts, of ``own`` words each, their most similar words explain."""
+        runs = np.repeat(others, own)
+        begin, texts = np.cumsum(runs) - runs, np.cumsum(own) - own
+        best, ids = np.maximum.reduceat(similar, begin), ids[begin]
+        idf, digits = self._facts(unknown)
+        idf, digits = idf[ids], digits[ids]
+        return {
+            "total": np.add.reduceat(idf**2, texts),
+            "weight": np.add.reduceat(idf**2 * best, texts),
+            "share": np.add.reduceat(idf * best, texts) / np.add.reduceat(idf, texts),
+            "left": np.maximum.reduceat(idf * (1 - best), texts) / self._rarest,
+            "number": np.maximum.reduceat(digits * (1 - best), texts),
+        }
+
+    def _facts(self, unknown: list[str]) -> tuple[Floats, Floats]:
+        """Return the weight of each word, and whether it has digits."""
+        idf = np.append(self.idf, np.full(len(unknown), self._rarest))
+        return idf, np.append(self._digits, _has_digit(unknown))
+
+    def _word_similarities(self, unknown: list[str], first: Rows, second: Rows) -> Floats:
+        words = self._words + unknown
+        keys, place = np.unique(first * len(words) + second, return_inverse=True)
+        i, j = np.divmod(keys, len(words))
+        left, right = ([words[x] for x in ids.tolist()] for ids in (i, j))
+        similar = np.clip(2 * _indel(left, right) - 1, 0, 1) ** 1.5
+        # A word that another one begins with: an abbreviation, or an initial.
+        for number, (a, b) in enumerate(zip(left, right, strict=True)):
+            if a[0] == b[0] and (a.startswith(b) or b.startswith(a)):
+                least = _PREFIX if min(len(a), len(b)) > 2 else _INITIAL
+                similar[number] = max(similar[number], least)
+        _, digits = self._facts(unknown)
+        similar[((digits[i] + digits[j]) > 0) & (i != j)] = 0
+        return similar[place]
+
+
+def _indel(left: list[str], right: list[str]) -> Floats:
+    """Return the similarity of pairs of strings: 1 less the share of letters to change."""
+    return process.cpdist(left, right, scorer=Indel.normalized_similarity).astype(np.float64)
+
+
+def _sorted(text: str) -> str:
+    return " ".join(sorted(text.split()))
+
+
+def _has_digit(words: Sequence[str]) -> Floats:
+    return np.array([not word.isalpha() for word in words], dtype=np.float64)
+
+
+def _idf(counts: Any) -> Floats:
+    documents = np.bincount(counts.indices, minlength=counts.shape[1])
+    idf: Floats = np.log((1 + counts.shape[0]) / (1 + documents)) + 1
+    return idf
+
+
+def _weighted(counts: Any, idf: Floats) -> Any:
+    """Return TF-IDF with the logarithm of counts, each row of length 1."""
+    weights = counts.copy()
+    weights.data = ((1 + np.log(counts.data)) * idf[counts.indices]).astype(np.float32)
+    norms = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
+    weights.data /= np.repeat(norms, np.diff(weights.indptr)).astype(np.float32)
+    return weights
+
+
+def _inverted(weights: Any) -> Any:
+    """Return for each n-gram or word its weights in all texts, nothing for frequent ones."""
+    inverted = weights.T.tocsr()
+    if weights.shape[0] > _MANY_ROWS:
+        frequent = np.diff(inverted.indptr) > _FREQUENT * weights.shape[0]
+        inverted = diags_array((~frequent).astype(np.float32)) @ inverted
+        inverted.eliminate_zeros()
+    return inverted
+
+
+def _best_products(weights: Any, inverted: Any, k: int) -> Rows:
+    """Return the k largest products of each row of weights, as row * n_columns + column.
+
+    A row's products do not depend on other rows.
+    """
+    found = [np.empty(0, dtype=np.int64)]
+    n_columns = inverted.shape[1]
+    for start in range(0, weights.shape[0], _ROWS_PER_PRODUCT):
+        product = weights[start : start + _ROWS_PER_PRODUCT] @ inverted
+        for row, (begin, end) in enumerate(pairwise(product.indptr.tolist()), start):
+            columns = product.indices[begin:end].astype(np.int64)
+            if len(columns) > k:
+                columns = columns[np.argpartition(-product.data[begin:end], k - 1)[:k]]
+            found.append(row * n_columns + columns)
+    return np.concatenate(found)
+
+
+def _products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:
+    """Return the products of pairs of a row of ``left`` and one of ``right``."""
+    products = left[rows].multiply(right[columns])
+    return np.asarray(products.sum(axis=1), dtype=np.float64).ravel()
