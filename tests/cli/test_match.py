@@ -175,7 +175,8 @@ def test_no_rows(run, folder, content):
         (["dedupe", "orders.csv", "--no-header"], "has the columns 1, 2. Select the column"),
         (["dedupe", "bad.csv"], "line 3, has 1 column"),
         (["dedupe", "lines.txt", "--threshold", "90"], "threshold is a cosine.*mean 0.9"),
-        (["match", "orders.csv", "shop.csv", "--min-score", "35"], "min_probability is.*mean 0.35"),
+        (["match", "orders.csv", "shop.csv", "--min-score", "35"],
+         "min_probability is.*mean 0.35"),
         (["dedupe", "bad.jsonl", "--on", "text"], "line 2: 'text' is 3 instead of text"),
     ],
 )
