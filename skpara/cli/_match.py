@@ -16,6 +16,7 @@ from skpara.cli._options import (
     new_command,
     positive_int,
 )
+from skpara.cli._review import add_review_options, review
 from skpara.cli._tables import as_cells, load_scorer, read_input, write_rows
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _EXAMPLES = """\
   skpara match orders.csv catalogue.csv --on title
   skpara match orders.csv catalogue.csv --on item,title --min-score 0.6 -o matched.csv
   skpara match new.txt old.txt --top-k 3 --explain
+  skpara match orders.csv catalogue.csv --on title --review 50 -o matched.csv
 """
 
 
@@ -63,6 +65,7 @@ def add_command(commands: Any) -> None:
         help="add a column with the reasons for each score, or why the guard refused the best one",
     )
     add_model_option(parser, "the similarity of the packaged vectors")
+    add_review_options(parser)
     add_out_option(parser)
     add_table_options(parser)
     parser.set_defaults(run=_run)
@@ -88,7 +91,11 @@ def _run(arguments: argparse.Namespace) -> None:
         has_none = model is not None and not hasattr(model, "predict_proba")
         name = "min_score" if has_none else "min_probability"
         matcher.set_params(**{name: arguments.min_score})
-    matches = matcher.fit(candidates).match(queries, how=arguments.how, explain=arguments.explain)
+    matcher.fit(candidates)
+    if arguments.review or arguments.answers:
+        matcher.match(queries)
+        review(matcher, arguments, arguments.left)
+    matches = matcher.match(queries, how=arguments.how, explain=arguments.explain)
     score = matches.dtype.names[2]
     header = None
     if left.header is not None:

@@ -1,16 +1,16 @@
 """Matching of the rows of two tables.
 
-After ``match``, a matcher keeps ``_scored``: the pairs of a query and a candidate that were
-compared, with their scores. ``_decide`` makes matches of them: log odds, which are drawn from the
-scores in the context of all, become probabilities by ``_probabilities``, with a slope and an
-offset in ``_recalibration``; judged rows change these two numbers only.
+After ``match``, a matcher keeps ``_scored``: the pairs of a query and a candidate that the guard
+leaves, with their scores. ``_decide`` makes matches of them: log odds, which are drawn from the
+scores in the context of all, become probabilities, which answers of people change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
 from skpara.matching._guard import Guard
+from skpara.matching._judging import Compared, Judgments, ReviewMixin
 from skpara.matching._model import accepted, first_of_best, run_starts
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
@@ -53,7 +54,8 @@ class Scored(NamedTuple):
 
 
 @set_module("skpara")
-class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
+@dataclass(eq=False, repr=False)
+class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator):
     """Find the rows of a reference table that are the same thing as other rows.
 
     Candidates are those that share the most character n-grams, words, or meaning with a row. A
@@ -137,7 +139,18 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
     0  Bicycle, red  red bicycle    250
     """
 
-    _parameter_constraints: dict[str, Any] = {
+    model: Any = None
+    top_k: int | None = 1
+    _: KW_ONLY
+    target_precision: float | None = None
+    one_to_one: bool = False
+    min_probability: float = 0.5
+    min_score: float | None = None
+    encoder: Any = "default"
+    n_candidates: int = 10
+    guard: Any = "auto"
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "top_k": [Interval(Integral, 1, None, closed="left"), None],
         "target_precision": [Interval(Real, 0, 1, closed="both"), None],
@@ -148,29 +161,6 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         "n_candidates": [Interval(Integral, 1, None, closed="left")],
         "guard": ["boolean", StrOptions({"auto", "identifiers"}), list, tuple],
     }
-
-    def __init__(
-        self,
-        model: Any = None,
-        top_k: int | None = 1,
-        *,
-        target_precision: float | None = None,
-        one_to_one: bool = False,
-        min_probability: float = 0.5,
-        min_score: float | None = None,
-        encoder: Any = "default",
-        n_candidates: int = 10,
-        guard: Any = "auto",
-    ) -> None:
-        self.model = model
-        self.top_k = top_k
-        self.target_precision = target_precision
-        self.one_to_one = one_to_one
-        self.min_probability = min_probability
-        self.min_score = min_score
-        self.encoder = encoder
-        self.n_candidates = n_candidates
-        self.guard = guard
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, reference: Any, y: Any = None, *, on: Any = None) -> TableMatcher:
@@ -205,7 +195,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         kinds_in_order = zip(kinds, self._records.kinds, strict=True)
         self.kinds_ = {"text" if name is None else name: kind for name, kind in kinds_in_order}
         self._guarded()  # checks the parameter
-        self._recalibration = (1.0, 0.0)
+        self._judgments = Judgments()
         self._scored: Scored | None = None
         return self
 
@@ -253,8 +243,8 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
                 f"queries have {len(cells)} columns to compare, but the reference has "
                 f"{len(self._records.kinds)}. Pass as many as on."
             )
-        self._scored = self._score(cells)
-        scored, values, pairs, refused = self._decide(self._scored)
+        scored, values, pairs, refused = self._decide(self._score(cells))
+        self._scored = scored
         rows, matched, scores = self._spread(scored, pairs, values)
         n_queries = len(cells[0])
         if how == "left":
@@ -351,7 +341,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             raise TypeError("Add rows of the same type as those of fit: a frame, or a list.")
         if table is not None:
             self._table = stacked(self._table, table)
-        self._records = self._records.extended(cells)
+        self._records, self._scored = self._records.extended(cells), None
         self.n_candidates_in_ = self._records.n_rows
         return self
 
@@ -373,7 +363,7 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
         unknown = np.setdiff1d(ids, self._records.numbers)
         if len(unknown):
             raise ValueError(f"The reference has no row {unknown[0]}.")
-        self._records = self._records.without(ids)
+        self._records, self._scored = self._records.without(ids), None
         self.n_candidates_in_ = self._records.n_rows
         return self
 
@@ -412,13 +402,43 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
                 scores = logit(scores)
         return Scored(rows, columns, scores, similarities, cells)
 
-    def _probabilities(self, logits: Floats) -> Floats:
-        """Return the probabilities of log odds; the scores of a model without probabilities."""
+    def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:
+        """Return the probabilities of pairs; the scores of a model without probabilities."""
+        logits = self._logits(scored)
         if not self._has_probabilities():
             return logits
-        slope, offset = self._recalibration
-        probabilities: Floats = expit(slope * logits + offset)
+        if self._judgments.answers:
+            logits = self._judgments.decided(self._with_texts(scored), by_hand)
+        probabilities: Floats = expit(logits)
         return probabilities
+
+    def _with_texts(self, scored: Scored) -> Compared:
+        found, columns = self._records, scored.columns
+        texts, others = found.joined(scored.cells), found.whole
+        pairs = zip(scored.rows.tolist(), columns.tolist(), strict=True)
+        numbers = {
+            "query": scored.rows,
+            "candidate": found.numbers[found.rows[found.starts[columns]]],
+        }
+        return Compared([(texts[i], others[j]) for i, j in pairs], numbers, self._logits(scored))
+
+    def _compared(self) -> Compared:
+        if not self._has_probabilities():
+            raise TypeError("Answers need probabilities: a model with predict_proba, or none.")
+        if self._scored is None:
+            raise ValueError("There is nothing to judge yet. Call match first.")
+        return self._with_texts(self._scored)
+
+    def _best(self, logits: Floats) -> Rows:
+        assert self._scored is not None
+        return first_of_best(logits, self._scored.rows)
+
+    def _matched(self, compared: Compared, by_hand: bool = True) -> Rows:
+        assert self._scored is not None
+        scored, _, best, _ = self._decide(self._scored, by_hand)
+        n = len(self._records.whole)
+        keys, matched = (x.rows * n + x.columns for x in (self._scored, scored))
+        return np.flatnonzero(np.isin(keys, matched[best]))
 
     def _logits(self, scored: Scored) -> Floats:
         """Return the log odds of pairs in the context of all."""
@@ -426,24 +446,30 @@ class TableMatcher(SharedModelsMixin, DefaultsMixin, BaseEstimator):
             return scored.scores
         return self._records.logits(scored.scores, scored.rows)
 
-    def _decide(self, scored: Scored) -> tuple[Scored, Floats, Rows, dict[int, str]]:
+    def _decide(
+        self, scored: Scored, by_hand: bool = True
+    ) -> tuple[Scored, Floats, Rows, dict[int, str]]:
         """Return the pairs that the guard leaves, their probabilities, and which of them match.
 
         The last result tells why the best candidates of queries were refused. Only what would
         match is guarded, which is slow; then what was second has another lead.
         """
         lowest, guard = self._lowest(), self._guarded()
+        judged = bool(self._judgments.answers)
+        if judged:  # 0 is an answer, and so is 1
+            lowest = max(lowest, np.finfo(float).tiny)
         texts, others = self._records.joined(scored.cells), self._records.whole
         refused: dict[int, str] = {}
         taken = np.zeros(len(scored.rows), dtype=bool)  # candidates that another row has
         while True:
             rows, columns = scored.rows, scored.columns
-            values = self._probabilities(self._logits(scored))
+            values = self._probabilities(scored, by_hand)
             likely = np.flatnonzero((values >= lowest) & ~taken)
             best = likely[
                 best_of_each_row(rows[likely], columns[likely], values[likely], self.top_k)
             ]
             reasons = guard.reasons(texts, others, np.column_stack([rows, columns])[best])
+            reasons[(values[best] == 1) & judged] = ""
             bad = best[reasons != ""]
             for row, reason in zip(rows[bad].tolist(), reasons[reasons != ""], strict=True):
                 refused.setdefault(row, reason)

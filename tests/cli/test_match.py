@@ -252,3 +252,10 @@ def test_answers_are_filled_in_by_hand(run, folder, monkeypatch):
     (folder / "a.csv").write_text("\n".join([*lines, "a,c,0.5,perhaps"]))
     shown = run("dedupe", "lines.txt", "--answers", "a.csv", code=1)
     assert "line 3: the answer must be" in shown.err
+
+
+def test_answers_about_two_tables(run, folder):
+    header = "sentence1,sentence2,probability,answer\n"
+    (folder / "a.csv").write_text(f"{header}a chair,garden chair,0.5,n\n")
+    rows = rows_of(run("match", "orders.csv", "shop.csv", "--answers", "a.csv").out)
+    assert [row[2] for row in rows[1:]] == ["red bicycle", "", ""]

@@ -406,3 +406,19 @@ def test_any_text(candidates, queries):
     matches = TableMatcher(top_k=2, min_probability=0).fit(candidates).match(queries)
     assert np.isfinite(matches["probability"]).all()
     assert np.bincount(matches["query"], minlength=1).max() <= 2
+
+
+def test_answers_decide_and_recalibrate():
+    reference = ["University of Oslo", "Oslo City Museum", "Lund Cathedral"]
+    queries = ["Univ. of Oslo", "Oslo Museum", "Lund Castle"]
+    matcher = TableMatcher(guard=False).fit(reference)
+    with pytest.raises(ValueError, match="Call match first"):
+        matcher.review()
+    matcher.match(queries)
+    asked = matcher.review(3)
+    assert sorted(asked["sentence1"]) == sorted(queries)
+    matcher.judge(asked, [first == "Lund Castle" for first in asked["sentence1"]])
+    matches = matcher.match(queries)
+    assert matches[["query", "candidate"]].tolist() == [(2, 2)]
+    assert matches["probability"].tolist() == [1]
+    assert matcher.estimate().n_judged == 3
