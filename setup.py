@@ -28,6 +28,7 @@ INSTALL = [
     "HanTa>=1.2",
     "rapidfuzz>=3.10",
     "safetensors>=0.4.3",
+    "sparse_dot_topn>=1.1",
     "tqdm>=4.66",
     "pooch>=1.8",
     "platformdirs>=4.0",

@@ -219,7 +219,10 @@ def evaluate(numbers: _model.TableModel, task: Task) -> list[float]:
         recall[precision >= 0.9].max(initial=0),
     ]  # fmt: skip
     for target in (0.9, None):
-        taken = _model.accepted(p, 0.5, target)
+        taken = p >= 0.5
+        if target is not None:
+            order = np.argsort(-p, kind="stable")
+            taken[order[_model.n_accepted(p[order], target) :]] = False
         figures += [right[taken].mean() if taken.any() else 1.0, right[taken].sum() / n]
     return figures
 

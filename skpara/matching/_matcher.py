@@ -26,7 +26,7 @@ from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
-from skpara.matching._model import accepted, first_of_best, run_starts
+from skpara.matching._model import first_of_best, n_accepted, run_starts
 from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import Rows, best_of_each_row
@@ -482,7 +482,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
                 break
             taken[lost] = True
         if self.target_precision is not None:
-            best = best[accepted(values[best], 0.0, self.target_precision)]
+            order = np.argsort(-values[best], kind="stable")
+            best = np.sort(best[order[: n_accepted(values[best][order], self.target_precision)]])
         return scored, values, best, refused
 
     def _spread(self, scored: Scored, pairs: Rows, values: Floats) -> tuple[Rows, Rows, Floats]:

@@ -104,12 +104,7 @@ def run_starts(rows: Rows) -> NDArray[np.int64]:
     return np.flatnonzero(np.append(True, np.diff(rows) > 0)[: len(rows)])
 
 
-def accepted(probabilities: Floats, least: float, target: float | None) -> NDArray[np.bool_]:
-    """Select the rows with at least ``least``; the most whose mean is ``target`` or more."""
-    selected = probabilities >= least
-    if target is not None:
-        order = np.argsort(-probabilities, kind="stable")
-        means = np.cumsum(probabilities[order]) / np.arange(1, len(order) + 1)
-        enough = np.flatnonzero(means >= target)
-        selected[order[enough[-1] + 1 if len(enough) else 0 :]] = False
-    return selected
+def n_accepted(probabilities: Floats, target: float) -> int:
+    """Return how many of descending probabilities have a mean of ``target`` or more."""
+    means = np.cumsum(probabilities) / np.arange(1, len(probabilities) + 1)
+    return int(np.flatnonzero(np.append(True, means >= target))[-1])

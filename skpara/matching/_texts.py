@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
-from scipy.sparse import csr_matrix, diags_array
+from scipy.sparse import csr_matrix
+from sklearn.feature_extraction.text import TfidfTransformer
+from sparse_dot_topn import sp_matmul_topn
 
 from skpara._typing import Floats, Vectors
 from skpara.matching._search import Rows, exact_cosines, nearest
@@ -29,8 +30,6 @@ _APOSTROPHES = re.compile("['\u2019\u02bc`]")
 # Above this number of rows, n-grams and words that more than this share of them have propose no
 # candidates, though they count in the comparison: most of the time would be theirs.
 _MANY_ROWS, _FREQUENT = 20_000, 0.01
-# Products of weights computed at a time.
-_ROWS_PER_PRODUCT = 256
 # Similarity of a word with a longer one that it begins: "univ", and initials.
 _PREFIX, _INITIAL = 0.8, 0.5
 
@@ -84,8 +83,10 @@ class TextIndex:
         for text in normal:
             for word in text.split():
                 self.words.setdefault(word, len(self.words))
-        counts = self._counts(normal), self._word_counts(*self._word_ids(normal)[:2])
-        self.ngram_idf, self.idf = (_idf(x) for x in counts)
+        some = normal or [""]
+        counts = self._counts(some), self._word_counts(*self._word_ids(some)[:2])
+        self.weights = [TfidfTransformer(sublinear_tf=True).fit(x) for x in counts]
+        self.idf = self.weights[1].idf_.astype(np.float64)
         self._words, self._digits = list(self.words), _has_digit(list(self.words))
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + len(normal)) + 1)
@@ -124,9 +125,10 @@ class TextIndex:
 
     def _bag(self, normal: list[str], units: Vectors | None) -> Bag:
         ids, offsets, unknown = self._word_ids(normal)
-        ngrams = _weighted(self._counts(normal), self.ngram_idf)
-        words = _weighted(self._word_counts(ids, offsets), self.idf)
-        return Bag(normal, ids, offsets, ngrams, words, units, unknown)
+        counts = self._counts(normal), self._word_counts(ids, offsets)
+        if normal:
+            counts = [w.transform(x) for w, x in zip(self.weights, counts, strict=True)]
+        return Bag(normal, ids, offsets, *counts, units, unknown)
 
     def prepare(self, texts: Sequence[str], units: Vectors | None = None) -> Bag:
         """Prepare texts to be looked up."""
@@ -268,46 +270,20 @@ def _has_digit(words: Sequence[str]) -> Floats:
     return np.array([not word.isalpha() for word in words], dtype=np.float64)
 
 
-def _idf(counts: Any) -> Floats:
-    documents = np.bincount(counts.indices, minlength=counts.shape[1])
-    idf: Floats = np.log((1 + counts.shape[0]) / (1 + documents)) + 1
-    return idf
-
-
-def _weighted(counts: Any, idf: Floats) -> Any:
-    """Return TF-IDF with the logarithm of counts, each row of length 1."""
-    weights = counts.copy()
-    weights.data = ((1 + np.log(counts.data)) * idf[counts.indices]).astype(np.float32)
-    norms = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
-    weights.data /= np.repeat(norms, np.diff(weights.indptr)).astype(np.float32)
-    return weights
-
-
 def _inverted(weights: Any) -> Any:
     """Return for each n-gram or word its weights in all texts, nothing for frequent ones."""
     inverted = weights.T.tocsr()
     if weights.shape[0] > _MANY_ROWS:
         frequent = np.diff(inverted.indptr) > _FREQUENT * weights.shape[0]
-        inverted = diags_array((~frequent).astype(np.float32)) @ inverted
+        inverted.data[np.repeat(frequent, np.diff(inverted.indptr))] = 0
         inverted.eliminate_zeros()
     return inverted
 
 
 def _best_products(weights: Any, inverted: Any, k: int) -> Rows:
-    """Return the k largest products of each row of weights, as row * n_columns + column.
-
-    A row's products do not depend on other rows.
-    """
-    found = [np.empty(0, dtype=np.int64)]
-    n_columns = inverted.shape[1]
-    for start in range(0, weights.shape[0], _ROWS_PER_PRODUCT):
-        product = weights[start : start + _ROWS_PER_PRODUCT] @ inverted
-        for row, (begin, end) in enumerate(pairwise(product.indptr.tolist()), start):
-            columns = product.indices[begin:end].astype(np.int64)
-            if len(columns) > k:
-                columns = columns[np.argpartition(-product.data[begin:end], k - 1)[:k]]
-            found.append(row * n_columns + columns)
-    return np.concatenate(found)
+    """Return the k largest products of each row of weights, as row * n_columns + column."""
+    best = sp_matmul_topn(weights, inverted, k).tocoo()
+    return best.row.astype(np.int64) * inverted.shape[1] + best.col
 
 
 def _products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:

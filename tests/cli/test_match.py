@@ -144,10 +144,11 @@ def test_opposites_are_kept_apart(run, folder):
     assert shown.out.splitlines()[1].endswith("\tTuesday, not Monday")
     assert "0 near the threshold, 1 kept apart by the guard" in shown.err
     assert run(*dedupe, "--guard", "off").out == "Meeting on Monday\n"
-    (folder / "day.txt").write_text("Meeting on Friday\n")
+    (folder / "days.txt").write_text("The board is meeting on Monday.\nIt rains all day.\n")
+    (folder / "day.txt").write_text("The board is meeting on Friday.\n")
     assert "Monday" in run("match", "day.txt", "days.txt", "--guard", "identifiers").out
     shown = run("match", "day.txt", "days.txt", "--explain")
-    assert re.fullmatch(r"Meeting on Friday\t\t\t\w+day, not Friday\n", shown.out)
+    assert shown.out.endswith("\t\t\tMonday, not Friday\n")
 
 
 def test_standard_input(run, monkeypatch):

@@ -91,7 +91,7 @@ def test_spelling_counts_too():
 
 
 def test_only_the_calibration_depends_on_the_batch(sentences, queries, monkeypatch):
-    from skpara.matching import _records, _search, _texts
+    from skpara.matching import _records, _search
 
     matcher = TableMatcher(top_k=3, min_probability=0, guard=False).fit(sentences)
     together = matcher.match(queries)
@@ -109,7 +109,7 @@ def test_only_the_calibration_depends_on_the_batch(sentences, queries, monkeypat
     )
     for module, name, value in (
         (_search, "_MAX_PRODUCTS", 5000), (_search, "_COLUMNS_PER_MAXIMUM", 8),
-        (_records, "_QUERIES", 7), (_texts, "_ROWS_PER_PRODUCT", 5),
+        (_records, "_QUERIES", 7),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
     again = matcher.match(queries)
