@@ -150,6 +150,14 @@ def check_array(
         raise ValueError(f"{name} has positions outside 0 to {below - 1}")
 
 
+def check_texts(name: str, values: Any, size: int | None = None) -> None:
+    """Raise a ValueError unless something from a file is a list of strings, of the given size."""
+    if type(values) is not list or not all(type(value) is str for value in values):
+        raise ValueError(f"{name} are not text")
+    if size not in (None, len(values)):
+        raise ValueError(f"{name} are {len(values)}, not {size}")
+
+
 def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
     """Return a mask of finite numbers of which ten million have a finite sum."""
     if array.dtype.kind != "f":

@@ -1,10 +1,15 @@
 """Matching of two tables, and duplicates within one."""
 
 from skpara.matching._deduplicator import Deduplicator
-from skpara.matching._matcher import TableMatcher
 
-# For other rooms of the package.
+# For other rooms of the package, model files and pickles.
+from skpara.matching._fields import Column as Column
+from skpara.matching._judging import Judgments as Judgments
+from skpara.matching._matcher import Scored as Scored
+from skpara.matching._matcher import TableMatcher
 from skpara.matching._partitions import PartitionedSearch as PartitionedSearch
+from skpara.matching._records import Records as Records
 from skpara.matching._scores import model_scores as model_scores
+from skpara.matching._texts import TextIndex as TextIndex
 
 __all__ = ["Deduplicator", "TableMatcher"]

@@ -19,6 +19,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 from scipy.special import expit, logit
 
+from skpara._array_files import check_array, check_texts
+from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.matching._model import NAMES, SENTENCES, first_of_best
 from skpara.matching._search import Rows, encode_units
@@ -45,6 +47,7 @@ _DAYS = 365
 _MEANING, _SPELLING = 0.9, 0.1
 
 
+@set_module("skpara.matching", trusted=True)
 class Column:
     """Cells of one kind, and their similarity with others."""
 
@@ -53,6 +56,17 @@ class Column:
         self.cells, self.places = _distinct(cells)
         if kind in (NAMES, SENTENCES):
             self.index = TextIndex(self.cells, self._encode(self.cells))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+
+    def _check_loaded(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"the kind of a column is {self.kind!r:.40}")
+        check_texts("the cells of a column", self.cells)
+        check_array("places of cells", self.places, np.int64, (None,), below=len(self.cells))
+        if self.kind in (NAMES, SENTENCES):
+            check_texts("indexed cells", self.index.rows.texts, len(self.cells))
 
     def _encode(self, cells: list[str]) -> Any:
         return encode_units(self.encoder, cells) if self.kind == SENTENCES else None

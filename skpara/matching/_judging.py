@@ -13,6 +13,7 @@ from scipy.stats import binomtest
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._pairs import as_pairs
+from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.matching._search import Rows
 from skpara.matching._tables import records
@@ -50,15 +51,26 @@ class Compared(NamedTuple):
     logits: Floats
 
 
+@set_module("skpara.matching")
 class Judgments:
     """Answers by pair of texts, and the recalibration of log odds that they give."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows: Sequence[Sequence[Any]] = ()) -> None:
         self.answers: dict[TextPair, bool | None] = {}  # None is unsure
         self.slope, self.offset = _PRIOR.tolist()
         self.version = 0  # number of times that answers came
         self._logits: dict[TextPair, float] = {}
-        self._even: set[TextPair] = set()  # drawn evenly, not for their uncertainty
+        self._even = {(a, b) for a, b, *_, even in rows if even}  # not for their uncertainty
+        if rows:
+            known = {(a, b): logit for a, b, _, logit, _ in rows if logit is not None}
+            self.add({(a, b): answer for a, b, answer, *_ in rows}, known)
+
+    def as_rows(self) -> list[list[Any]]:
+        """Return the texts of each pair, the answer, the log odds, and whether it is even."""
+        return [
+            [*pair, answer, self._logits.get(pair), pair in self._even]
+            for pair, answer in self.answers.items()
+        ]
 
     def choose(self, texts: Sequence[TextPair], logits: Floats, n: int, evenly: bool) -> Rows:
         """Choose pairs to ask about: the least certain; first, or ``evenly``, from all ranks."""

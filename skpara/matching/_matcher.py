@@ -35,6 +35,7 @@ from skpara.matching._tables import read_columns, records, side_by_side, stacked
 _GUARDS = {"names": "identifiers", "sentences": True}
 
 
+@set_module("skpara.matching")
 class Scored(NamedTuple):
     """Pairs of a query and a distinct record of the reference, ordered by query."""
 
@@ -53,7 +54,7 @@ class Scored(NamedTuple):
         )
 
 
-@set_module("skpara")
+@set_module("skpara", trusted=True)
 @dataclass(eq=False, repr=False)
 class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator):
     """Find the rows of a reference table that are the same thing as other rows.
@@ -269,7 +270,10 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             return records({"query": rows, "candidate": matched, **columns})
         reference = self._table
         if reference is None:
-            reference = type(table)({"match": self._records.texts()})
+            found = self._records
+            reference = type(table)(dict(zip(self._on or ["match"], found.cells, strict=True)))
+            places = np.searchsorted(found.numbers, matched)  # rows may have been dropped
+            matched = np.where(matched < 0, -1, places)
         return side_by_side(table, reference, (rows, matched), columns)
 
     def join(
@@ -366,6 +370,17 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         self._records, self._scored = self._records.without(ids), None
         self.n_candidates_in_ = self._records.n_rows
         return self
+
+    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        check_is_fitted(self)
+        parameters = self.get_params(deep=False) | {"model": None}
+        own = {"model_": self.model, "records_": self._records, "on_": self._on}
+        return parameters, vars(self) | own | {"answers_": self._judgments.as_rows()}
+
+    def _from_file(self, attributes: dict[str, Any]) -> None:
+        self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
+        self._records, self._table, self._scored = attributes.pop("records_"), None, None
+        self._judgments = Judgments(attributes.pop("answers_"))
 
     def __getattr__(self, name: str) -> Any:
         hint = ". Call match(queries)" if name in ("predict", "transform") else ""

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from skpara._array_files import check_array, check_texts
+from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.matching._fields import Column, guessed, learned_logits, text_similarity
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
@@ -23,6 +25,7 @@ _QUERIES = 2048
 _NEAREST = 4
 
 
+@set_module("skpara.matching", trusted=True)
 class Records:
     """Distinct records, and the rows that have them.
 
@@ -51,6 +54,30 @@ class Records:
             kinds_of = zip(self.kinds, columns, strict=True)
             self.columns = [Column(kind, column, encoder) for kind, column in kinds_of]
         self.near = self._neighbours(columns)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+
+    def _check_loaded(self) -> None:
+        n, n_rows = len(self.whole), len(self.rows)
+        check_texts("records", self.whole)
+        check_texts("indexed records", self.index.rows.texts, n)
+        for cells, kind in zip(self.cells, self.kinds, strict=True):
+            check_texts(f"cells of the kind {kind}", cells, n_rows)
+        is_text = self.kinds in ([NAMES], [SENTENCES])
+        n_columns = 0 if is_text else len(self.cells)
+        if (self.is_text, self.n_rows, len(self.columns)) != (is_text, n_rows, n_columns):
+            raise ValueError("a table has columns of another number or size")
+        check_array("the numbers of rows", self.numbers, np.int64, (n_rows,))
+        check_array("the rows of records", self.rows, np.int64, (None,), below=n_rows)
+        check_array("borders of records", self.starts, np.int64, (n + 1,), below=n_rows + 1)
+        steps = np.append(np.diff(self.numbers, prepend=-1), np.diff(self.starts))
+        if (steps < 1).any() or self.starts[[0, -1]].tolist() != [0, n_rows]:
+            raise ValueError("the rows of records are out of order")
+        for column in self.columns:
+            check_array("places of cells", column.places, np.int64, (n,))
+        size = (2,) if is_text else (None, n_columns + 1)
+        check_array("scores of neighbours", np.nan_to_num(self.near), np.float64, size)
 
     def joined(self, columns: list[list[str]]) -> list[str]:
         """Return each row as one text."""

@@ -19,6 +19,8 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import TfidfTransformer
 from sparse_dot_topn import sp_matmul_topn
 
+from skpara._array_files import check_array, check_texts
+from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.matching._search import Rows, exact_cosines, nearest
 from skpara.text import CharacterNgrams
@@ -71,6 +73,7 @@ class Bag(NamedTuple):
         return np.diff(self.offsets)
 
 
+@set_module("skpara.matching", trusted=True)
 class TextIndex:
     """Texts to search in, and the weights of n-grams and words that they have."""
 
@@ -86,17 +89,53 @@ class TextIndex:
         some = normal or [""]
         counts = self._counts(some), self._word_counts(*self._word_ids(some)[:2])
         self.weights = [TfidfTransformer(sublinear_tf=True).fit(x) for x in counts]
-        self.idf = self.weights[1].idf_.astype(np.float64)
-        self._words, self._digits = list(self.words), _has_digit(list(self.words))
+        self._prepare_words()
+        self.rows = self._bag(normal, units)
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + len(normal)) + 1)
-        self.rows = self._bag(normal, units)
-        self._invert()
+        self._ngrams_of, self._words_of = map(_inverted, (self.rows.ngrams, self.rows.words))
 
-    def _invert(self) -> None:
-        self._ngrams_of, self._words_of = (
-            _inverted(x) for x in (self.rows.ngrams, self.rows.words)
-        )
+    def _prepare_words(self) -> None:
+        self.idf = self.weights[1].idf_.astype(np.float64)
+        self._words, self._digits = list(self.words), _has_digit(list(self.words))
+
+    def __getstate__(self) -> dict[str, Any]:
+        idf = [weights.idf_ for weights in self.weights]
+        inverted = [self._ngrams_of, self._words_of]
+        state = {"ngrams": self.ngrams.words, "words": self._words, "idf": idf}
+        return state | {"rarest": self._rarest, "rows": tuple(self.rows), "inverted": inverted}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.ngrams = CharacterNgrams(state["ngrams"], (2, 3))
+        self._rarest, self.rows = state["rarest"], Bag(*state["rows"])
+        self.words = {word: number for number, word in enumerate(state["words"])}
+        self.weights = [TfidfTransformer(sublinear_tf=True) for _ in range(2)]
+        for weights, idf in zip(self.weights, state["idf"], strict=True):
+            weights.idf_ = idf
+        # Copies: sparse_dot_topn takes no arrays that are read-only, as mapped ones are.
+        self._ngrams_of, self._words_of = (weights.copy() for weights in state["inverted"])
+        self._prepare_words()
+
+    def _check_loaded(self) -> None:
+        rows, n = self.rows, len(self.rows.texts)
+        check_texts("words", self._words)
+        check_texts("words", self._words, len(self.words))  # no word twice
+        check_texts("texts", rows.texts)
+        n_ids = len(rows.ids)
+        check_array("words of texts", rows.ids, np.int64, (n_ids,), below=len(self.words))
+        check_array("borders of texts", rows.offsets, np.int64, (n + 1,), below=n_ids + 1)
+        sizes = [max(1, len(self.ngrams)), max(1, len(self.words))]
+        for weights, size in zip(self.weights, sizes, strict=True):
+            check_array("weights", weights.idf_, np.floating, (size,))
+        tables = (rows.ngrams, rows.words, self._ngrams_of.T, self._words_of.T)
+        if [table.shape for table in tables] != [(n, size) for size in sizes] * 2:
+            raise ValueError("tables of n-grams and words have other sizes than their texts")
+        for table in tables:
+            check_array("weights of texts", table.data, np.float32, (None,))
+        if rows.units is not None:
+            check_array("vectors of texts", rows.units, np.float32, (n, None))
+        if not self._rarest > 0 or np.diff(rows.offsets, prepend=0).min() < 0 or rows.unknown:
+            raise ValueError("the words of texts are out of order, or their weights negative")
 
     def _word_ids(self, normal: list[str]) -> tuple[Rows, Rows, list[str]]:
         """Return the ids of words, where texts begin, and the words that are not indexed."""
@@ -125,10 +164,11 @@ class TextIndex:
 
     def _bag(self, normal: list[str], units: Vectors | None) -> Bag:
         ids, offsets, unknown = self._word_ids(normal)
-        counts = self._counts(normal), self._word_counts(ids, offsets)
+        both: Any = self._counts(normal), self._word_counts(ids, offsets)
         if normal:
-            counts = [w.transform(x) for w, x in zip(self.weights, counts, strict=True)]
-        return Bag(normal, ids, offsets, *counts, units, unknown)
+            both = [w.transform(x) for w, x in zip(self.weights, both, strict=True)]
+        ngrams, words = both
+        return Bag(normal, ids, offsets, ngrams, words, units, unknown)
 
     def prepare(self, texts: Sequence[str], units: Vectors | None = None) -> Bag:
         """Prepare texts to be looked up."""

@@ -40,9 +40,9 @@ def save_model(
     ----------
     model : fitted estimator
         An encoder, a siamese regressor or classifier, features, a ``FusionRegressor``, and
-        pipelines and unions of them, such as :func:`skpara.make_sts_pipeline`. Of scikit-learn's
-        regressors, also within a ``FusionRegressor``: linear models, trees, forests and gradient
-        boosting.
+        pipelines and unions of them, such as :func:`skpara.make_sts_pipeline`; a ``TableMatcher``,
+        with the columns that it compares and the answers so far. Of scikit-learn's regressors,
+        also within a ``FusionRegressor``: linear models, trees, forests and gradient boosting.
     path : str or path-like
         The file; usual suffixes are ``.skpara`` and ``.safetensors``.
     data : str, default=""

@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import FeatureUnion, Pipeline
@@ -129,6 +130,11 @@ class Writer:
             values = [self.encode(item, place) for item in value.ravel().tolist()]
             return {"values": values, "dtype": value.dtype.str, "shape": list(value.shape)}
         raise TypeError(f"{place} is an array of type {value.dtype}. {_OTHER_CLASSES}")
+
+    @encode.register
+    def _(self, value: csr_matrix, place: str, **_: bool) -> Any:
+        parts = [value.data, value.indices, value.indptr]
+        return {"sparse": [*map(self._add, parts), list(value.shape)]}
 
     @encode.register
     def _(self, value: list, place: str, *, fitted: bool = True) -> Any:  # type: ignore[type-arg]
@@ -234,6 +240,11 @@ class Reader:
         if kind in ("text", "lines"):
             text = self._arrays[str(content)].tobytes().decode("utf-8", "surrogatepass")
             return text if kind == "text" else text.split("\n")
+        if kind == "sparse":
+            *parts, shape = content
+            matrix = csr_matrix(tuple(self._arrays[str(part)] for part in parts), tuple(shape))
+            matrix.check_format()  # raises a ValueError
+            return matrix
         if kind == "tuple":
             return tuple(self.decode(content))
         if kind == "dict":

@@ -19,8 +19,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
-from skpara import ParagramEncoder
+from skpara import ParagramEncoder, load_model, save_model
 from skpara.explanation import Explanation
+from skpara.fusion import make_cosine_scorer
 from skpara.matching import TableMatcher
 from skpara.matching._texts import FEATURES, TextIndex, normalize
 
@@ -406,6 +407,36 @@ def test_any_text(candidates, queries):
     matches = TableMatcher(top_k=2, min_probability=0).fit(candidates).match(queries)
     assert np.isfinite(matches["probability"]).all()
     assert np.bincount(matches["query"], minlength=1).max() <= 2
+
+
+@pytest.fixture
+def stored():
+    cells = {"name": ["red bicycle", "garden chair", "guitar"], "price": [250, 40.5, 700]}
+    notes = ["It was sold in the spring.", "This is what he said.", "the rain is here"]
+    shop = pd.DataFrame(cells | {"note": notes})
+    matcher = TableMatcher(guard=False, top_k=None, min_probability=0).fit(shop, on=list(shop))
+    matcher.match(shop)
+    matcher.judge(matcher.review(2), ["y", "n"])
+    return matcher.drop(1), shop
+
+
+def test_a_saved_matcher_matches_the_same(stored, tmp_path, sentences, queries):
+    matcher, shop = stored
+    loaded = load_model(save_model(matcher, tmp_path / "m.skpara"))
+    expected, found = matcher.match(shop), loaded.match(shop)
+    assert found["name_match"].tolist() == expected["name_match"].tolist()
+    assert found["probability"].tolist() == expected["probability"].tolist()
+    assert set(found["name_match"]) == {"red bicycle", "guitar"}
+    assert loaded.estimate() == matcher.estimate()
+    assert loaded.kinds_ == {"name": "names", "price": "number", "note": "sentences"}
+    matcher = TableMatcher(ByLength().fit([]), 2).fit(sentences)
+    with pytest.raises(TypeError, match="ByLength"):
+        save_model(matcher, tmp_path / "m.skpara")
+    matcher = TableMatcher(make_cosine_scorer(), 2).fit(sentences)
+    loaded = load_model(save_model(matcher, tmp_path / "m.skpara"))
+    np.testing.assert_array_equal(loaded.match(queries), matcher.match(queries))
+    more = [matcher.partial_fit(queries).match(queries) for matcher in (loaded, matcher)]
+    np.testing.assert_array_equal(*more)
 
 
 def test_answers_decide_and_recalibrate():

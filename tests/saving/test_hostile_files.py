@@ -12,10 +12,11 @@ from pathlib import Path
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 
 import skpara
-from skpara import WordVectors, load_model, save_model
+from skpara import TableMatcher, WordVectors, load_model, save_model
 
 # Calls in the source of the package
 
@@ -159,11 +160,26 @@ def places(node):
             yield from places(node[key])
 
 
-@pytest.mark.parametrize("name", ["rnn", "sts", "siamese classifier"])
+@pytest.fixture(scope="module")
+def all_models(models, scored):
+    frame = pd.DataFrame(scored[0], columns=["name", "note"])
+    matcher = TableMatcher(encoder=models["average"], min_probability=0)
+    return models | {"matcher": matcher.fit(frame, on={"name": "names", "note": "sentences"})}
+
+
+def used(model, pairs):
+    """Return the numbers that a model computes."""
+    if hasattr(model, "match"):
+        matches = model.match(pd.DataFrame(pairs, columns=["name", "note"]))
+        return matches["probability"]
+    return (model.predict if hasattr(model, "predict") else model.transform)(pairs)
+
+
+@pytest.mark.parametrize("name", ["rnn", "sts", "siamese classifier", "matcher"])
 def test_changed_json_is_refused_or_gives_a_model_that_works(
-    models, scored, rewrite, tmp_path, name
+    all_models, scored, rewrite, tmp_path, name
 ):
-    path = save_model(models[name], tmp_path / "model.skpara")
+    path = save_model(all_models[name], tmp_path / "model.skpara")
     content, refused = path.read_bytes(), 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
@@ -179,16 +195,16 @@ def test_changed_json_is_refused_or_gives_a_model_that_works(
         if loaded is None:
             refused += 1
         else:
-            (loaded.predict if hasattr(loaded, "predict") else loaded.transform)(scored[0][:3])
+            used(loaded, scored[0][:3])
     assert refused > 30
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numbers may overflow
-@pytest.mark.parametrize("name", ["rnn", "sts"])
+@pytest.mark.parametrize("name", ["rnn", "sts", "matcher"])
 def test_changed_arrays_are_refused_or_give_a_model_that_works(
-    models, scored, rewrite, tmp_path, name
+    all_models, scored, rewrite, tmp_path, name
 ):
-    path = save_model(models[name], tmp_path / "model.skpara")
+    path = save_model(all_models[name], tmp_path / "model.skpara")
     content, numbers = path.read_bytes(), []
     rewrite(path, lambda model, shared, arrays, metadata: numbers.extend(arrays))
     changes = [
@@ -210,8 +226,7 @@ def test_changed_arrays_are_refused_or_give_a_model_that_works(
         rewrite(path, changed)
         loaded = load_or_refused(path)
         if loaded is not None:
-            results = (loaded.predict if name == "sts" else loaded.transform)(scored[0][:3])
-            assert np.isfinite(results).all()
+            assert np.isfinite(used(loaded, scored[0][:3])).all()
 
 
 def of_class(name, **parameters):
