@@ -1,0 +1,288 @@
+"""Joins of two tables beside other packages, none of which sees a label.
+
+Names: the 25 fuzzy joins of Auto-FuzzyJoin in the data folder. ``TableMatcher`` compares the names
+of each with numbers that were learned from the other four fifths of them. Top-1 is the share of
+the rows with a counterpart whose best candidate is it, area the area under precision and recall,
+r@.9 the largest recall with a precision of .9; all of these from the best candidate of each row.
+Then what is joined with a target precision of .9, for packages that have such a target: precision,
+recall, and the precision of the worst task. Means over the tasks.
+
+Records: restaurants of two guides (Fodor's and Zagat's), and persons of Febrl, whose typing errors
+are made up: duplicates are joined to originals. Precision, recall and F1 of the joined pairs.
+
+Others have settings that are good for them: of scorers of rapidfuzz the best one of these very
+tasks, of splink and recordlinkage comparisons for each column, and blocking rules that keep the
+right pairs. Lines of code are those of the function that calls the package, without imports.
+Times are of one thread, and include fitting.
+
+Run: python examples/benchmarks/tables.py --data DATA [--only records]
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import logging
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from measure import parse, parser  # first: it sets the path of the others
+from result_tables import print_table
+
+from skpara import TableMatcher
+from skpara.matching import _model, _records
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "builders"))
+Best = tuple[np.ndarray, np.ndarray]  # the best candidate of each query, -1 if none, and its score
+
+
+def by_skpara(left: list[str], right: list[str]) -> Best:
+    """Join names with TableMatcher."""
+    matches = TableMatcher(min_probability=0).fit(left).match(right, how="left")
+    return matches["candidate"], np.nan_to_num(matches["probability"])
+
+
+def by_skrub(left: list[str], right: list[str]) -> Best:
+    """Join names with fuzzy_join."""
+    from skrub import fuzzy_join
+
+    reference = pd.DataFrame({"name": left, "row": range(len(left))})
+    frame = fuzzy_join(pd.DataFrame({"name": right}), reference, on="name", suffix="_",
+                       max_dist=np.inf, add_match_info=True)  # fmt: skip
+    return frame["row_"].to_numpy(int), -frame["skrub_Joiner_distance"].to_numpy()
+
+
+def by_tfidf(left: list[str], right: list[str]) -> Best:
+    """Join names with scikit-learn."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectorizer = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 3), sublinear_tf=True)
+    products = (vectorizer.fit_transform(left) @ vectorizer.transform(right).T).toarray()
+    return products.argmax(axis=0), products.max(axis=0)
+
+
+def by_rapidfuzz(left: list[str], right: list[str], scorer: str = "token_sort_ratio") -> Best:
+    """Join names with rapidfuzz."""
+    from rapidfuzz import fuzz, process, utils
+
+    scores = process.cdist(right, left, scorer=getattr(fuzz, scorer),
+                           processor=utils.default_process)  # fmt: skip
+    return scores.argmax(axis=1), scores.max(axis=1)
+
+
+def to_precision_by_skpara(left: list[str], right: list[str]) -> np.ndarray:
+    """Join names with TableMatcher and a target of .9."""
+    matches = TableMatcher(target_precision=0.9).fit(left).match(right)
+    return np.column_stack([matches["query"], matches["candidate"]])
+
+
+def to_precision_by_autofj(left: list[str], right: list[str]) -> np.ndarray:
+    """Join names with AutoFJ and a target of .9."""
+    from autofj import AutoFJ
+
+    frames = [pd.DataFrame({"id": range(len(x)), "title": x}) for x in (left, right)]
+    joined = AutoFJ(precision_target=0.9, n_jobs=1).join(*frames, "id", on=["title"])
+    return joined[["id_r", "id_l"]].to_numpy(int)
+
+
+def records_by_skpara(left: pd.DataFrame, right: pd.DataFrame) -> np.ndarray:
+    """Join records with TableMatcher."""
+    matches = TableMatcher().join(right.reset_index(), left.reset_index(), on=list(left))
+    matches = matches.dropna(subset="index_match")
+    return matches[["index", "index_match"]].to_numpy(int)
+
+
+def records_by_splink(left: pd.DataFrame, right: pd.DataFrame) -> np.ndarray:
+    """Join records with splink."""
+    import splink.comparison_library as cl
+    from splink import DuckDBAPI, Linker, SettingsCreator, block_on
+
+    names = list(left)
+    rules = [block_on(name) for name in names]
+    settings = SettingsCreator(
+        link_type="link_only",
+        comparisons=[cl.JaroWinklerAtThresholds(name) for name in names],
+        blocking_rules_to_generate_predictions=rules,
+    )
+    api = DuckDBAPI()
+    tables = [
+        api.register(x.replace("", None).rename_axis("unique_id").reset_index())
+        for x in (left, right)
+    ]
+    linker = Linker(tables, settings)
+    linker.training.estimate_u_using_random_sampling(max_pairs=1e6, seed=0)
+    for rule in rules[:2]:
+        linker.training.estimate_parameters_using_expectation_maximisation(rule)
+    found = linker.inference.predict(threshold_match_probability=0.5).as_pandas_dataframe()
+    best = found.sort_values("match_weight", ascending=False).drop_duplicates("unique_id_r")
+    return best[["unique_id_r", "unique_id_l"]].to_numpy(int)
+
+
+def records_by_recordlinkage(left: pd.DataFrame, right: pd.DataFrame) -> np.ndarray:
+    """Join records with recordlinkage."""
+    import recordlinkage
+
+    left, right = (x.replace("", None) for x in (left, right))
+    indexer, compare = recordlinkage.Index(), recordlinkage.Compare()
+    for name in left:
+        indexer.block(name)
+        compare.string(name, name, method="jarowinkler", threshold=0.85, missing_value=0)
+    features = compare.compute(indexer.index(left, right), left, right)
+    model = recordlinkage.ECMClassifier()
+    found = model.fit_predict(features)
+    scores = model.prob(features).loc[found].sort_values(ascending=False)
+    pairs = scores.index.to_frame(index=False).drop_duplicates(1)
+    return pairs[[1, 0]].to_numpy(int)
+
+
+def joins(data: Path) -> dict[str, tuple[list[str], list[str], np.ndarray]]:
+    """Return for each task both columns and the counterpart of each row of the right one."""
+    tasks = {}
+    for folder in sorted((data / "fuzzy-join").iterdir()):
+        tables = [pd.read_csv(folder / f"{x}.csv", dtype=str, keep_default_na=False)
+                  for x in ("left", "right", "gt")]  # fmt: skip
+        rows = dict(zip(tables[0]["id"], range(len(tables[0])), strict=True))
+        gold = dict(zip(tables[2]["id_r"], tables[2]["id_l"], strict=True))
+        right = [rows[gold[x]] if x in gold else -1 for x in tables[1]["id"]]
+        tasks[folder.name] = (tables[0]["title"].tolist(), tables[1]["title"].tolist(),
+                              np.array(right))  # fmt: skip
+    return tasks
+
+
+def records(data: Path) -> dict[str, tuple[pd.DataFrame, pd.DataFrame, set[tuple[int, int]]]]:
+    """Return both tables of each set, and the pairs of a row of the second and the first."""
+    sets = {}
+    guides = [
+        pd.read_csv(data / f"records/restaurants/{x}.csv", dtype=str, keep_default_na=False)
+        for x in ("zagats", "fodors", "matches_fodors_zagats")
+    ]
+    places = [dict(zip(x["id"], range(len(x)), strict=True)) for x in guides[:2]]
+    gold = {(places[1][a], places[0][b]) for a, b in guides[2].to_numpy()}
+    left, right = (x.drop(columns="id") for x in guides[:2])
+    sets["restaurants"] = left, right, gold
+    sets["no phone"] = left.drop(columns="phone"), right.drop(columns="phone"), gold
+    for number in (1, 2, 3):
+        path = data / f"records/febrl/dataset{number}.csv"
+        table = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
+        is_first = table["rec_id"].str.endswith("org")
+        left, right = table[is_first], table[~is_first]
+        rows = {x.split("-")[1]: row for row, x in enumerate(left["rec_id"])}
+        gold = {(i, rows[x.split("-")[1]]) for i, x in enumerate(right["rec_id"])}
+        columns = [c for c in table.columns if c not in ("rec_id", "soc_sec_id")]
+        sets[f"Febrl {number}"] = (*(x[columns].reset_index(drop=True) for x in (left, right)),
+                                   gold)  # fmt: skip
+    return sets
+
+
+def lines(function: Callable[..., Any]) -> int:
+    """Return the lines of code of a function, without its head, docstring and imports."""
+    [definition] = ast.parse(inspect.getsource(function)).body
+    assert isinstance(definition, ast.FunctionDef)
+    body = [x for x in definition.body[1:] if not isinstance(x, ast.Import | ast.ImportFrom)]
+    return sum((x.end_lineno or 0) - x.lineno + 1 for x in body)
+
+
+def ranking(best: Best, gold: np.ndarray) -> list[float]:
+    """Return top-1 recall, area, and recall at a precision of .9."""
+    candidates, scores = best
+    right = (candidates == gold) & (gold >= 0)
+    order = np.argsort(-scores, kind="stable")
+    hits = np.cumsum(right[order])
+    precision, recall = hits / np.arange(1, len(hits) + 1), hits / (gold >= 0).sum()
+    area = float(np.diff(recall, prepend=0) @ precision)
+    return [recall[-1], area, recall[precision >= 0.9].max(initial=0)]
+
+
+def decisions(pairs: np.ndarray, gold: np.ndarray) -> list[float]:
+    """Return precision and recall of joined rows."""
+    right = gold[pairs[:, 0]] == pairs[:, 1]
+    return [right.mean() if len(right) else 1.0, right.sum() / (gold >= 0).sum()]
+
+
+def names_table(data: Path) -> None:
+    """Print the table of names."""
+    from build_table_model import learn_names
+    from build_table_model import names as prepared
+
+    tasks, packaged = joins(data), _model.packaged
+    _, unseen = learn_names(prepared(data))
+    systems: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
+        "TableMatcher": (by_skpara, to_precision_by_skpara),
+        "skrub fuzzy_join": (by_skrub, None),
+        "TF-IDF of 2- and 3-grams": (by_tfidf, None),
+        "rapidfuzz token_sort_ratio": (by_rapidfuzz, None),
+        "rapidfuzz WRatio": (lambda x, y: by_rapidfuzz(x, y, "WRatio"), None),
+        "AutoFJ": (by_skpara, to_precision_by_autofj),
+    }
+    rows = []
+    for name, (best, to_precision) in systems.items():
+        ranks, decided, seconds = [], [], [0.0, 0.0]
+        for task, (left, right, gold) in tasks.items():
+            numbers = unseen[task]
+            _records.packaged = lambda kind, numbers=numbers: numbers  # type: ignore[misc]
+            started = time.perf_counter()
+            if name != "AutoFJ":
+                ranks.append(ranking(best(left, right), gold))
+                seconds[0] += time.perf_counter() - started
+            if to_precision is not None:
+                started = time.perf_counter()
+                try:
+                    decided.append(decisions(to_precision(left, right), gold))
+                except Exception as error:  # a task that fails is told, and counts as nothing
+                    print(f"{name}: {task}: {error!r:.100}", file=sys.stderr)
+                    decided.append([1.0, 0.0])
+                seconds[1] += time.perf_counter() - started
+        figures = [f"{x:.3f}" for x in np.mean(ranks, axis=0)] if ranks else [""] * 3
+        if decided:
+            means = np.mean(decided, axis=0)
+            worst = min(precision for precision, _ in decided)
+            figures += [f"{means[0]:.3f}", f"{means[1]:.3f}", f"{worst:.2f}"]
+        else:
+            figures += [""] * 3
+        code = lines(by_rapidfuzz if "rapidfuzz" in name else to_precision or best)
+        rows.append([name, *figures, f"{seconds[0] if ranks else seconds[1]:.1f}", code])
+    _records.packaged = packaged
+    print_table("names: means over 25 fuzzy joins",
+                ["", "top-1", "area", "r@.9", "precision", "recall", "worst", "s", "lines"],
+                rows)  # fmt: skip
+
+
+def records_table(data: Path) -> None:
+    """Print the table of records."""
+    systems = {
+        "TableMatcher": records_by_skpara,
+        "splink": records_by_splink,
+        "recordlinkage, ECM": records_by_recordlinkage,
+    }
+    rows = []
+    for kind, (left, right, gold) in records(data).items():
+        for name, join in systems.items():
+            started = time.perf_counter()
+            found = set(map(tuple, join(left, right).tolist()))
+            seconds = time.perf_counter() - started
+            both = len(found & gold)
+            precision, recall = both / max(len(found), 1), both / len(gold)
+            rows.append([kind, name, precision, recall, 2 * both / (len(found) + len(gold)),
+                         f"{seconds:.1f}", lines(join)])  # fmt: skip
+    print_table("records", ["", "", "precision", "recall", "F1", "s", "lines"], rows)
+
+
+def main() -> None:
+    """Print the tables."""
+    args = parse(parser(__doc__))
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    if args.only in "names":
+        names_table(args.data)
+    if args.only in "records":
+        records_table(args.data)
+
+
+if __name__ == "__main__":
+    main()
