@@ -180,6 +180,7 @@ RESULTS = [
         minutes=6,
     ),
     Result("matching", "benchmarks/matching.py", "--data DATA", "--minilm TEACHER"),
+    Result("joins", "benchmarks/tables.py", "--data DATA", seeds="none", minutes=5),
     Result(
         "deciding",
         "benchmarks/deciding.py",

@@ -177,10 +177,10 @@ def levels(similarities: Floats) -> NDArray[np.int64]:
     return np.where(np.isnan(similarities), -1, found)
 
 
-def learned_logits(
+def learned_evidence(
     similarities: Floats, rows: Rows, columns: Rows, nearest: Floats | None = None
 ) -> Floats:
-    """Return the log odds of a match for each pair, from the similarities of its columns.
+    """Return what each column, and before them the prior, adds to the log odds of a match.
 
     The last column is the whole row. ``nearest`` are similarities of rows of one table that are
     each other's nearest, and no matches.
@@ -199,9 +199,8 @@ def learned_logits(
         matches = _shares(mutual, p, _USUAL_MATCH)
         ratios = np.maximum.accumulate(np.log(matches / others), axis=1)
         prior = logit(np.clip((p.sum() + 0.5) / (len(p) + 1), 0.05, 0.95))
-        p = expit(prior + _evidence(ratios, mutual))
-    logits: Floats = prior + _evidence(ratios, of_pairs)
-    return logits
+        p = expit(prior + _evidence(ratios, mutual).sum(axis=1))
+    return np.column_stack([np.full(len(rows), prior), _evidence(ratios, of_pairs)])
 
 
 def _shares(of_pairs: NDArray[np.int64], weights: Floats, usual: Floats) -> Floats:
@@ -215,7 +214,7 @@ def _shares(of_pairs: NDArray[np.int64], weights: Floats, usual: Floats) -> Floa
 
 def _evidence(ratios: Floats, of_pairs: NDArray[np.int64]) -> Floats:
     padded = np.column_stack([ratios, np.zeros(len(ratios))])  # -1, missing, is the last one
-    evidence: Floats = padded[np.arange(len(ratios)), of_pairs].sum(axis=1)
+    evidence: Floats = padded[np.arange(len(ratios)), of_pairs]
     return evidence
 
 

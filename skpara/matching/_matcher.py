@@ -42,15 +42,15 @@ class Scored(NamedTuple):
     rows: Rows
     columns: Rows
     scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
-    similarities: Floats | None  # of columns, if there are several, and of the whole row
+    evidence: Floats | None  # parts of the scores, see learned_evidence
     cells: list[list[str]]  # of the queries, a list for each column
 
     def without(self, pairs: Rows) -> Scored:
         """Leave out pairs."""
         kept = np.delete(np.arange(len(self.rows)), pairs)
-        similarities = None if self.similarities is None else self.similarities[kept]
+        evidence = None if self.evidence is None else self.evidence[kept]
         return Scored(
-            self.rows[kept], self.columns[kept], self.scores[kept], similarities, self.cells
+            self.rows[kept], self.columns[kept], self.scores[kept], evidence, self.cells
         )
 
 
@@ -215,8 +215,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             "inner" leaves out rows without a match; "left" keeps them with missing values (-1 as
             the number of the candidate), and adds the column ``reason``.
         explain : bool, default=False
-            Add a column ``reason`` with an :class:`~skpara.explanation.Explanation` of the model's
-            score of each match or, without a model, of the cosine; for one column of text.
+            Add a column ``reason``: an :class:`~skpara.explanation.Explanation` of the model's
+            score of each match or, without a model, of the cosine. For several columns it says
+            what each adds to the log odds of a match, after those that rows have in general.
 
         Returns
         -------
@@ -244,35 +245,37 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
                 f"queries have {len(cells)} columns to compare, but the reference has "
                 f"{len(self._records.kinds)}. Pass as many as on."
             )
-        scored, values, pairs, refused = self._decide(self._score(cells))
+        scored, values, best, refused = self._decide(self._score(cells))
         self._scored = scored
-        rows, matched, scores = self._spread(scored, pairs, values)
-        n_queries = len(cells[0])
+        rows, matched, pairs = self._spread(scored, best, values)
         if how == "left":
-            missing = np.setdiff1d(np.arange(n_queries), rows)
-            order = np.argsort(np.concatenate([rows, missing]), kind="stable")
-            rows = np.concatenate([rows, missing])[order]
-            matched = np.concatenate([matched, np.full(len(missing), -1)])[order]
-            scores = np.concatenate([scores, np.full(len(missing), np.nan)])[order]
+            missing = np.setdiff1d(np.arange(len(cells[0])), rows)
+            rows = np.concatenate([rows, missing])
+            order = np.argsort(rows, kind="stable")
+            nothing = np.full(len(missing), -1)
+            rows, matched, pairs = (
+                x[order] for x in (rows, np.append(matched, nothing), np.append(pairs, nothing))
+            )
         name = "probability" if self._has_probabilities() else "score"
-        columns: dict[str, NDArray[Any]] = {name: scores}
+        columns: dict[str, NDArray[Any]] = {name: np.append(values, np.nan)[pairs]}
         if explain or how == "left":
-            columns["reason"] = self._reasons(scored, rows, matched, explain)
-            best = dict(zip(scored.rows.tolist(), [""] * len(scored.rows), strict=True))
-            for pair in first_of_best(values, scored.rows).tolist():
-                best[int(scored.rows[pair])] = f"best candidate {values[pair]:.2f}".replace(
-                    " 0", " "
-                )
-            for place in np.flatnonzero(matched < 0).tolist():
-                row = int(rows[place])
-                columns["reason"][place] = refused.get(row) or best.get(row, "no candidate")
+            reasons = np.full(len(rows), None, dtype=object)
+            taken = np.flatnonzero(pairs >= 0)
+            if explain and len(taken):
+                reasons[taken] = self._explained(scored, pairs[taken])
+            nearest = first_of_best(values, scored.rows)
+            for row, value in zip(scored.rows[nearest], values[nearest], strict=True):
+                refused.setdefault(row, f"best candidate {value:.2f}".replace(" 0", " "))
+            for place in np.flatnonzero(pairs < 0).tolist():
+                reasons[place] = refused.get(rows[place], "no candidate")
+            columns["reason"] = reasons
         if table is None:
             return records({"query": rows, "candidate": matched, **columns})
         reference = self._table
         if reference is None:
-            found = self._records
-            reference = type(table)(dict(zip(self._on or ["match"], found.cells, strict=True)))
-            places = np.searchsorted(found.numbers, matched)  # rows may have been dropped
+            cells = self._records.cells
+            reference = type(table)(dict(zip(self._on or ["match"], cells, strict=True)))
+            places = np.searchsorted(self._records.numbers, matched)  # some may have been dropped
             matched = np.where(matched < 0, -1, places)
         return side_by_side(table, reference, (rows, matched), columns)
 
@@ -409,13 +412,13 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _score(self, cells: list[list[str]]) -> Scored:
         """Find the candidates of queries, and score them."""
         n_candidates = max(self.n_candidates, self.top_k or 1)
-        rows, columns, scores, similarities = self._records.score(cells, n_candidates)
+        rows, columns, scores, evidence = self._records.score(cells, n_candidates)
         if self.model is not None:
             pairs = np.column_stack([rows, columns])
             scores = score_pairs(self.model, cells[0], self._records.whole, pairs)
             if self._has_probabilities():
                 scores = logit(scores)
-        return Scored(rows, columns, scores, similarities, cells)
+        return Scored(rows, columns, scores, evidence, cells)
 
     def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:
         """Return the probabilities of pairs; the scores of a model without probabilities."""
@@ -501,34 +504,31 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             best = np.sort(best[order[: n_accepted(values[best][order], self.target_precision)]])
         return scored, values, best, refused
 
-    def _spread(self, scored: Scored, pairs: Rows, values: Floats) -> tuple[Rows, Rows, Floats]:
-        """Return matches with all rows that have the matching records, up to ``top_k``."""
-        rows, columns, scores = scored.rows[pairs], scored.columns[pairs], values[pairs]
-        starts = self._records.starts
+    def _spread(self, scored: Scored, pairs: Rows, values: Floats) -> tuple[Rows, Rows, Rows]:
+        """Return matches with all rows that have the matching records, up to ``top_k``.
+
+        The last result tells which pair each is of.
+        """
+        starts, columns = self._records.starts, scored.columns[pairs]
         counts = starts[columns + 1] - starts[columns]
         place = np.repeat(np.arange(len(columns)), counts)
         within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
         matched = self._records.numbers[self._records.rows[starts[columns[place]] + within]]
-        rows, scores = rows[place], scores[place]
-        best = best_of_each_row(rows, matched, scores, self.top_k)
-        return rows[best], matched[best], scores[best]
+        pairs = pairs[place]
+        best = best_of_each_row(scored.rows[pairs], matched, values[pairs], self.top_k)
+        return scored.rows[pairs[best]], matched[best], pairs[best]
 
-    def _reasons(
-        self, scored: Scored, rows: Rows, matched: Rows, explained: bool
-    ) -> NDArray[np.object_]:
-        reasons = np.full(len(rows), None, dtype=object)
-        found = np.flatnonzero(matched >= 0)
-        if explained and len(found):
-            from skpara.explanation import explain
-
-            candidates = dict(
-                zip(self._records.numbers.tolist(), self._records.texts(), strict=True)
-            )
-            texts = self._records.joined(scored.cells)
-            pairs = [
-                (texts[i], candidates[j])
-                for i, j in zip(rows[found].tolist(), matched[found].tolist(), strict=True)
+    def _explained(self, scored: Scored, pairs: Rows) -> list[Any]:
+        """Explain pairs: columns by what they add to the log odds, a text by its words."""
+        if scored.evidence is not None:
+            names = ["before", *self.kinds_, "whole row"]
+            return [
+                "; ".join(f"{name} {x:+.1f}" for name, x in zip(names, added, strict=True))
+                for added in scored.evidence[pairs].tolist()
             ]
-            encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
-            reasons[found] = explain(encoder if self.model is None else self.model, pairs)
-        return reasons
+        from skpara.explanation import explain
+
+        encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
+        texts = self._with_texts(scored).texts
+        model = encoder if self.model is None else self.model
+        return list(explain(model, [texts[pair] for pair in pairs.tolist()]))

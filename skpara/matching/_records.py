@@ -10,7 +10,7 @@ import numpy as np
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
-from skpara.matching._fields import Column, guessed, learned_logits, text_similarity
+from skpara.matching._fields import Column, guessed, learned_evidence, text_similarity
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
 from skpara.matching._search import Rows, encode_units
 from skpara.matching._texts import Bag, TextIndex
@@ -109,17 +109,19 @@ class Records:
     def score(
         self, cells: list[list[str]], n_candidates: int
     ) -> tuple[Rows, Rows, Floats, Floats | None]:
-        """Return pairs of a query and a record, in order, their scores, and similarities.
+        """Return pairs of a query and a record, in order, and their scores.
 
-        Scores of several columns are log odds already.
+        Scores of several columns are log odds already; the last result is what the prior, each
+        column and the whole row add to them.
         """
         texts = self.joined(cells)
         bag = self.index.prepare(texts, self._units(texts))
         rows, columns = self.index.candidates(bag, n_candidates, self._with_vectors())
         similarities, scores = self._compare(bag, cells, rows, columns)
-        if similarities is not None:
-            scores = learned_logits(similarities, rows, columns, self.near)
-        return rows, columns, scores, similarities
+        if similarities is None:
+            return rows, columns, scores, None
+        evidence = learned_evidence(similarities, rows, columns, self.near)
+        return rows, columns, evidence.sum(axis=1), evidence
 
     def logits(self, scores: Floats, rows: Rows) -> Floats:
         """Return the log odds of pairs, in the context of the others."""

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
+from scipy.special import logit
 from sklearn.base import BaseEstimator, clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -236,10 +237,11 @@ def test_records(library):
     assert found[3] is None or found[3] != found[3]
     guessed = TableMatcher().fit(library(PEOPLE), on=list(kinds))
     assert guessed.kinds_ == kinds | {"name": "names"}
-    similarities = matcher._scored.similarities
-    assert np.nanmin(similarities) >= 0
-    assert np.nanmax(similarities) == 1
-    assert np.isnan(similarities).any()
+    # Of the prior, the columns and the whole row; a missing cell adds nothing.
+    scored = matcher._scored
+    np.testing.assert_allclose(scored.evidence.sum(axis=1), scored.scores)
+    assert not scored.evidence[scored.rows == 1, 3].any()
+    assert scored.evidence[scored.rows == 0, 3].any()
 
 
 def test_an_index_that_lives(shop):
@@ -398,6 +400,12 @@ def test_reasons(wishes, shop, model):
     [match] = TableMatcher(model).fit(["a dog runs"]).match(["a dog ran"], explain=True)
     assert match["reason"].score == match["score"]
     assert isinstance(matches["reason"].iloc[2], Explanation)
+    # Of records, what the columns add to the log odds.
+    matches = TableMatcher().join(shop, shop, on=["name", "price"], explain=True)
+    for reason, probability in matches[["reason", "probability"]].to_numpy():
+        names, added = zip(*(x.rsplit(" ", 1) for x in reason.split("; ")), strict=True)
+        assert names == ("before", "name", "price", "whole row")
+        assert sum(map(float, added)) == pytest.approx(logit(probability), abs=0.3)
 
 
 @pytest.mark.filterwarnings("ignore:Most words of this text")
