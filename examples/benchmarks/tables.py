@@ -5,7 +5,7 @@ of each with numbers that were learned from the other four fifths of them. Top-1
 the rows with a counterpart whose best candidate is it, area the area under precision and recall,
 r@.9 the largest recall with a precision of .9; all of these from the best candidate of each row.
 Then what ``TableMatcher(target_precision=0.9)`` joins: precision, recall, and the precision of the
-worst task. Means over the tasks. (AutoFJ, which has such a target, too, does not run with pandas of
+worst task. Means over the tasks. (AutoFJ, which has a target, too, does not run with pandas of
 1.5 or later.)
 
 Records: restaurants of two guides (Fodor's and Zagat's), and persons of Febrl, whose typing errors
