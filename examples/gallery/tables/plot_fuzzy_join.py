@@ -75,7 +75,7 @@ colors = ["tab:blue" if p >= 0.5 else "tab:gray" for p in best["probability"]]
 ax.barh(labels, best["probability"], color=colors)
 ax.axvline(0.5, color="tab:red", linestyle="--", linewidth=1)
 ax.invert_yaxis()
-ax.set_xlabel("probability of the best candidate")
+ax.set_xlabel("probability")
 plt.show()
 
 # %%
@@ -115,7 +115,7 @@ joined = records.join(patients, people, on=["name", "born", "postcode"], explain
 joined[["name", "name_match", "probability", "reason"]].head().round(2)
 
 # %%
-# The contributions to the third match, whose postcode is missing, as bars. "before" is what rows of
+# What adds up to the third match, whose postcode is missing. "before" is what rows of
 # these tables have in general, and "whole row" all columns as one text:
 
 terms = [term.rsplit(" ", 1) for term in joined["reason"][2].split("; ")]
