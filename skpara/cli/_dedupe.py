@@ -24,6 +24,7 @@ _EXAMPLES = """\
   skpara dedupe sentences.txt --threshold 0.95
   skpara dedupe reviews.csv --on text --write clusters
   skpara dedupe shops.csv --on name --review 50
+  skpara dedupe persons.csv --on name,born,city
   skpara dedupe reviews.csv --on text --write pairs | head
 """
 # Less alike sentences are not asked about.
@@ -35,14 +36,14 @@ def add_command(commands: Any) -> None:
         commands,
         "dedupe",
         help="leave out rows that say the same as another one",
-        description="Find sentences of a column that say the same, and write one row of each "
-        "cluster.",
+        description="Find sentences of a column that say the same, or records of several columns "
+        "that are of the same thing, and write one row of each cluster.",
         examples=_EXAMPLES,
     )
     parser.add_argument(
         "table", nargs="?", default="-", metavar="FILE", help="table, UTF-8; - is standard input"
     )
-    add_on_option(parser)
+    add_on_option(parser, ", or those of records,")
     parser.add_argument(
         "--threshold",
         type=float,
@@ -84,9 +85,16 @@ def _run(arguments: argparse.Namespace) -> None:
         refuse(arguments, ["--keep"], f"does not change --write {arguments.write}; leave it out.")
     if arguments.write == "pairs":
         refuse(arguments, ["--linkage"], "does not change --write pairs; leave it out.")
-    table = read_input(arguments.table, arguments, arguments.on)
+    names = [None] if arguments.on is None else arguments.on.split(",")
+    table = read_input(arguments.table, arguments, names[0])
     # A file without rows may lack the column, which is no error.
-    sentences = table.column(arguments.on) if table.rows else []
+    columns = {name: table.column(name) if table.rows else [] for name in names}
+    sentences = [" ".join(filter(None, record)) for record in zip(*columns.values(), strict=True)]
+    records: Any = sentences
+    if len(names) > 1:
+        import pandas as pd
+
+        records = pd.DataFrame(columns)
 
     from skpara import Deduplicator
     from skpara.datasets import unused_names
@@ -100,7 +108,7 @@ def _run(arguments: argparse.Namespace) -> None:
         min_cosine=_LOWEST_ASKED if is_judged and not arguments.model else None,
         n_jobs=-1,
         guard={"on": True, "off": False}.get(arguments.guard, arguments.guard),
-    ).fit(sentences)
+    ).fit(records, on=names if len(names) > 1 else None)
     review(deduplicator, arguments, arguments.table)
     format, header = table.format, table.header
     if arguments.write == "pairs":

@@ -1,4 +1,4 @@
-"""Deduplication of the sentences of a column."""
+"""Deduplication of sentences and records."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from skpara._warnings import warn
 from skpara.matching._clusters import complete_merges, connected
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
+from skpara.matching._model import NAMES, SENTENCES
+from skpara.matching._records import Records
 from skpara.matching._scores import check_bound, score_pairs, scores_are_probabilities
 from skpara.matching._search import (
     Owners,
@@ -31,13 +33,15 @@ from skpara.matching._search import (
     partners,
     similar_pairs,
 )
-from skpara.matching._tables import records, take_rows, text_column
+from skpara.matching._tables import read_columns, records, take_rows, text_column
 
 # Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
 _BELOW_THRESHOLD = 0.02
 # Lowest cosine of pairs that a model scores. There are many pairs below it, and few of them mean
 # the same.
 _LOWEST_FOR_MODELS = 0.8
+# Candidates of each record.
+_N_CANDIDATES = 10
 # A cluster of more texts, and of this many times more than the median of others, is suspicious.
 _LARGE, _TIMES_LARGER = 50, 10
 # Log odds per unit of cosine before there are answers; cosines of names have 12 to 64.
@@ -48,12 +52,13 @@ _SURE = 1e-6, 1 - 1e-6
 @set_module("skpara")
 @dataclass(eq=False, repr=False)
 class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
-    """Find sentences that say the same, and group them.
+    """Find sentences that say the same, or records of the same thing, and group them.
 
     All pairs whose vectors have a high cosine are found. With a model of pairs, it scores them;
-    else the cosine is the score. Pairs with at least ``threshold`` are duplicates, unless a guard
-    sees that they differ in a number, a name, a negation, ... Duplicates form clusters, and one
-    row of each cluster is kept.
+    else the cosine is the score. Records of several columns are compared column by column, with
+    weights that are learned without labels; their score is a probability. Pairs with at least
+    ``threshold`` are duplicates, unless a guard sees that they differ in a number, a name, a
+    negation, ... Duplicates form clusters, and one row of each cluster is kept.
 
     Parameters
     ----------
@@ -81,7 +86,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         Contrasts that make a pair no duplicate, whatever its score. True is all kinds:
         "identifier", "number", "name", "negation", "antonym", "time", "role" (who does what to
         whom, from where to where), "quantifier" and "attribute"; "identifiers" is the first two,
-        for catalogues; False is none. The words are those of English.
+        for catalogues; False is none. The words are those of English. Records have none.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
 
@@ -100,7 +105,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     recall_ : float
         A lower bound of the fraction of all pairs that was found, with a confidence of 95 %: 1
         for up to 20,000 different sentences, else measured on pairs of 500 sentences. It is low,
-        down to 0, if these have few pairs.
+        down to 0, if these have few pairs. NaN for records.
     summary_ : str
         The numbers of rows, clusters, rows dropped, and pairs to look at.
 
@@ -164,11 +169,12 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         Parameters
         ----------
         X : sentences of shape (n_sentences,), or frame
-            The sentences.
+            The sentences, or records.
         y : object, optional
             Ignored.
-        on : str, default=None
-            The column of a frame that holds the sentences; needed if it has several.
+        on : str, list of str, or mapping of str to str, default=None
+            The columns of a frame to compare, needed if it has several. More than one are compared
+            by their kinds, see :meth:`TableMatcher.fit`.
 
         Returns
         -------
@@ -176,15 +182,26 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             The fitted estimator itself.
         """
         check_bound("threshold", self.threshold, self.model)
+        cells, kinds, _ = read_columns(X, on, "X")
+        self._records: Records | None = None
         self._guard = Guard(self.guard)
-        self._sentences, _ = text_column(X, on, "X")
-        self._units = encode_units(self.encoder, self._sentences)
-        self._owners = Owners().add(self._sentences, self._units)
-        self._least, self._writer = self._lowest(), id(self)
-        self.pairs_, cosines, self.recall_ = similar_pairs(
-            self._units, self._owners, self._least, self.n_jobs
-        )
-        self.scores_ = self._score(self.pairs_, cosines)
+        if set(kinds.values()) <= {"text", NAMES, SENTENCES} and len(cells) == 1:
+            self._sentences = cells[0]
+            self._units = encode_units(self.encoder, self._sentences)
+            self._owners = Owners().add(self._sentences, self._units)
+            self._least, self._writer = self._lowest(), id(self)
+            self.pairs_, cosines, self.recall_ = similar_pairs(
+                self._units, self._owners, self._least, self.n_jobs
+            )
+            self.scores_ = self._score(self.pairs_, cosines)
+        else:
+            if self.model is not None:
+                raise ValueError("model scores pairs of texts: leave it out for several columns.")
+            self._guard = Guard(False)
+            self._records = Records(cells, list(kinds.values()), self.encoder)
+            self._sentences, self._owners = self._records.texts(), self._records.owners()
+            self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES)
+            self._least, self.recall_ = 0.0, np.nan
         self._seen: Owners | None = None
         self._judgments = Judgments()
         self._labels: dict[tuple[float, str, int], NDArray[np.int64]] = {}
@@ -216,6 +233,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         """
         if not self.__sklearn_is_fitted__() or not self._sentences:
             return self.fit(X, on=on)
+        if self._records is not None:
+            raise ValueError("The weights of records depend on all of them. Fit all again.")
         sentences, _ = text_column(X, on, "X")
         n_rows = len(self._units)
         units = encode_units(self.encoder, sentences)
@@ -411,7 +430,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         return Compared(texts, {"first": first, "second": second}, logits)
 
     def _has_probabilities(self) -> bool:
-        return scores_are_probabilities(self.model)
+        return self._records is not None or scores_are_probabilities(self.model)
 
     def _best(self, logits: Floats) -> Rows:
         return np.arange(len(logits))

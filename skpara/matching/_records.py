@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy.special import expit
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.matching._fields import Column, guessed, learned_evidence, text_similarity
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
-from skpara.matching._search import Rows, encode_units
+from skpara.matching._search import Rows, encode_units, join_pairs
 from skpara.matching._texts import Bag, TextIndex
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
@@ -122,6 +123,31 @@ class Records:
             return rows, columns, scores, None
         evidence = learned_evidence(similarities, rows, columns, self.near)
         return rows, columns, evidence.sum(axis=1), evidence
+
+    def similar_pairs(self, k: int) -> tuple[Rows, Floats]:
+        """Return pairs of rows that may be the same thing, and their probabilities.
+
+        Of equal records, the first row is compared for all; the others are in a pair with it.
+        """
+        numbers = np.arange(len(self.whole))
+        bag, rows, columns = self.index.neighbours(numbers, k, self._with_vectors())
+        first = self.rows[self.starts[:-1]]
+        cells = [[column[row] for row in first.tolist()] for column in self.cells]
+        similarities, _ = self._compare(bag, cells, rows, columns)
+        assert similarities is not None
+        p = expit(learned_evidence(similarities, rows, columns).sum(axis=1))
+        pairs = np.sort(np.column_stack([first[rows], first[columns]]), axis=1)
+        order = np.argsort(-p, kind="stable")  # of the two directions, the more probable one
+        owners = self.owners()
+        equal = np.flatnonzero(owners != np.arange(len(owners)))
+        repeats = np.column_stack([owners[equal], equal]), np.ones(len(equal))
+        return join_pairs([(pairs[order], p[order]), repeats])
+
+    def owners(self) -> Rows:
+        """Return the first row with the record of each row."""
+        owners = np.empty(self.n_rows, dtype=np.int64)
+        owners[self.rows] = np.repeat(self.rows[self.starts[:-1]], np.diff(self.starts))
+        return owners
 
     def logits(self, scores: Floats, rows: Rows) -> Floats:
         """Return the log odds of pairs, in the context of the others."""

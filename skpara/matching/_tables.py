@@ -59,12 +59,6 @@ def _kind_of(cells: list[Any]) -> str:
 
 def text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
     """Return the sentences of a frame's column, or of a list, and the frame if there is one."""
-    if isinstance(on, list | tuple):
-        example = " + ' ' + ".join(f"frame[{name!r}]" for name in on)
-        raise ValueError(
-            f"on must be one column, got {on!r}. Join the texts of several columns into one, e.g. "
-            f"frame['text'] = {example}."
-        )
     if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
         name = what if X.name in (None, "") else X.name
         return as_sentences(X), X.to_frame(name)

@@ -137,6 +137,16 @@ def test_other_columns_are_kept(run, folder):
     assert ["a dog", "a dog", "1.0000", ""] in lines
 
 
+def test_records_that_repeat_are_left_out(run, folder):
+    rows = [f"{a} {b},{1000 + 77 * len(b)}{a[0]}" for a in ("Ada", "Bo") for b in ("Berg", "Li")]
+    (folder / "a.csv").write_text("\n".join(["name,code", *rows, rows[1].replace("Li", "Lie")]))
+    shown = run("dedupe", "a.csv", "--on", "name,code")
+    assert shown.out.splitlines() == ["name,code", *rows]
+    shown = run("dedupe", "a.csv", "--on", "name,code", "--write", "pairs")
+    first, second = shown.out.splitlines()[1].split("\t")[:2]
+    assert (first, second) == ("Ada Li 1154A", "Ada Lie 1154A")
+
+
 def test_opposites_are_kept_apart(run, folder):
     (folder / "days.txt").write_text("Meeting on Monday\nMeeting on Tuesday\n")
     dedupe = ["dedupe", "days.txt", "--threshold", "0.7"]

@@ -295,6 +295,29 @@ def test_what_a_model_returns_is_checked(predict):
         TableMatcher(Model()).fit(texts).match(texts)
 
 
+def test_records_are_compared_by_column():
+    rng = np.random.default_rng(0)
+    names = [f"{a} {b}" for a in ("Ada", "Bo", "Cy", "Eva") for b in ("Berg", "Dahl", "Holm")]
+    days = rng.integers([30, 10, 10], [99, 12, 28], (12, 3))
+    zips = rng.integers(1000, 9999, 12).astype(str)
+    people = pd.DataFrame({"name": names, "born": [f"19{y}-{m}-{d}" for y, m, d in days]})
+    people = people.assign(zip=zips)
+    again = people[:4].copy()
+    again["name"] = ["Berg, Ada", "Ada Dhal", "Ada Holm", "Bo Berg"]
+    again.loc[2, "zip"], again.loc[3, ["born", "zip"]] = None, ["1901-01-01", "0001"]
+    table = pd.concat([people, people[11:], again])
+    fitted = Deduplicator().fit(table, on=list(people))
+    assert fitted.labels_.tolist() == [*range(12), 11, 0, 1, 2, 12]
+    assert len(fitted.drop_duplicates(table)) == 13
+    assert fitted.scores_[fitted.pairs_[:, 1] == 12].tolist() == [1.0]
+    pair = " ".join(people.iloc[3]), " ".join(again.iloc[3])
+    assert fitted.judge([pair], ["y"]).labels_[-1] == 3
+    with pytest.raises(ValueError, match="Fit all again"):
+        fitted.partial_fit(table)
+    with pytest.raises(ValueError, match="leave it out for several columns"):
+        Deduplicator(SameLength()).fit(table, on=list(people))
+
+
 def test_tables_of_pyarrow():
     texts = ["it rains", "it rains!", "a dog"]
     deduplicator = Deduplicator().fit(pa.array(texts))
