@@ -7,8 +7,9 @@ scores in the context of all, become probabilities, which answers of people chan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import chain
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
@@ -42,7 +43,7 @@ class Scored(NamedTuple):
     rows: Rows
     columns: Rows
     scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
-    evidence: Floats | None  # parts of the scores, see learned_evidence
+    evidence: Floats | None  # of several columns, which the scores are the sum of
     cells: list[list[str]]  # of the queries, a list for each column
 
     def without(self, pairs: Rows) -> Scored:
@@ -237,15 +238,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         check_is_fitted(self)
         if how not in ("inner", "left"):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
-        if on is None and hasattr(queries, "columns"):
-            on = self._on
-        cells, _, table = read_columns(queries, on, "queries")
-        if len(cells) != len(self._records.kinds):
-            raise ValueError(
-                f"queries have {len(cells)} columns to compare, but the reference has "
-                f"{len(self._records.kinds)}. Pass as many as on."
-            )
-        scored, values, best, refused = self._decide(self._score(cells))
+        cells, table = self._read(queries, on)
+        scored, values, best, refused = self._decide(self._weighted(self._score(cells)))
         self._scored = scored
         rows, matched, pairs = self._spread(scored, best, values)
         if how == "left":
@@ -389,6 +383,18 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         hint = ". Call match(queries)" if name in ("predict", "transform") else ""
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}.")
 
+    def _read(self, queries: Any, on: Any) -> tuple[list[list[str]], Any]:
+        """Return the cells of queries, and the frame if there is one."""
+        if on is None and hasattr(queries, "columns"):
+            on = self._on
+        cells, _, table = read_columns(queries, on, "queries")
+        if len(cells) != len(self._records.kinds):
+            raise ValueError(
+                f"queries have {len(cells)} columns to compare, but the reference has "
+                f"{len(self._records.kinds)}. Pass as many as on."
+            )
+        return cells, table
+
     def _has_probabilities(self) -> bool:
         return self.model is None or scores_are_probabilities(self.model)
 
@@ -410,15 +416,22 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         return Guard(guard)
 
     def _score(self, cells: list[list[str]]) -> Scored:
-        """Find the candidates of queries, and score them."""
+        """Find the candidates of queries, and score them; several columns by similarities only."""
         n_candidates = max(self.n_candidates, self.top_k or 1)
-        rows, columns, scores, evidence = self._records.score(cells, n_candidates)
+        rows, columns, scores, similarities = self._records.score(cells, n_candidates)
         if self.model is not None:
             pairs = np.column_stack([rows, columns])
             scores = score_pairs(self.model, cells[0], self._records.whole, pairs)
             if self._has_probabilities():
                 scores = logit(scores)
-        return Scored(rows, columns, scores, evidence, cells)
+        return Scored(rows, columns, scores, similarities, cells)
+
+    def _weighted(self, scored: Scored) -> Scored:
+        """Weight the similarities of several columns, by all pairs of a call."""
+        if scored.evidence is None:
+            return scored
+        evidence = self._records.weighted(scored.evidence, scored.rows, scored.columns)
+        return scored._replace(scores=evidence.sum(axis=1), evidence=evidence)
 
     def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:
         """Return the probabilities of pairs; the scores of a model without probabilities."""
@@ -532,3 +545,25 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         texts = self._with_texts(scored).texts
         model = encoder if self.model is None else self.model
         return list(explain(model, [texts[pair] for pair in pairs.tolist()]))
+
+
+def score_part(matcher: TableMatcher, queries: Any, on: Any = None) -> Scored:
+    """Score the candidates of a part of the queries."""
+    return matcher._score(matcher._read(queries, on)[0])
+
+
+def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> NDArray[Any]:
+    """Match all queries, whose candidates are scored in parts."""
+    starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
+    columns = zip(*(part.cells for part in parts), strict=True)
+    evidence = [part.evidence for part in parts if part.evidence is not None]
+    found = Scored(
+        np.concatenate([x.rows + start for x, start in zip(parts, starts[:-1], strict=True)]),
+        np.concatenate([part.columns for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate(evidence) if evidence else None,
+        [list(chain.from_iterable(column)) for column in columns],
+    )
+    scored, values, best, _ = matcher._decide(matcher._weighted(found))
+    rows, matched, pairs = matcher._spread(scored, best, values)
+    return records({"query": rows, "candidate": matched, "probability": values[pairs]})

@@ -110,19 +110,19 @@ class Records:
     def score(
         self, cells: list[list[str]], n_candidates: int
     ) -> tuple[Rows, Rows, Floats, Floats | None]:
-        """Return pairs of a query and a record, in order, and their scores.
+        """Return pairs of a query and a record, in order, their scores, and their similarities.
 
-        Scores of several columns are log odds already; the last result is what the prior, each
-        column and the whole row add to them.
+        These are of several columns and of the whole row, see ``weighted``.
         """
         texts = self.joined(cells)
         bag = self.index.prepare(texts, self._units(texts))
         rows, columns = self.index.candidates(bag, n_candidates, self._with_vectors())
         similarities, scores = self._compare(bag, cells, rows, columns)
-        if similarities is None:
-            return rows, columns, scores, None
-        evidence = learned_evidence(similarities, rows, columns, self.near)
-        return rows, columns, evidence.sum(axis=1), evidence
+        return rows, columns, scores, similarities
+
+    def weighted(self, similarities: Floats, rows: Rows, columns: Rows) -> Floats:
+        """Return what the prior, each column and the whole row add to the log odds of pairs."""
+        return learned_evidence(similarities, rows, columns, self.near)
 
     def similar_pairs(self, k: int) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.
