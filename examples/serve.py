@@ -9,13 +9,17 @@ Without ``SKPARA_MODEL`` the score is the cosine of the packaged vectors, from 0
     POST /score    {"pairs": [["A dog runs.", "Dogs run."]]} gives {"scores": [4.5]}, or for a
                    classifier {"labels": ["same"], "classes": ["other", "same"],
                    "probabilities": [[0.1, 0.9]]}
+    POST /match    with a TableMatcher: {"rows": ["red bike"]}, or with several columns
+                   {"rows": [["Ann Lee", "1970"]]}, gives for each row its matches, with the
+                   columns that are compared: {"matches": [[{"name": "bicycle, red",
+                   "probability": 0.98}]]}
 
 The model is read once and shared by the threads of the server: ``predict`` does not change it. A
 model that cannot be served ends the service at its start.
 
 Limits protect the service: at most ``SKPARA_MAX_BYTES`` bytes a request (4,000,000), refused with
-status 413; at most ``SKPARA_MAX_PAIRS`` pairs (1,000) and ``SKPARA_MAX_CHARS`` characters a
-sentence (5,000), refused with status 422, before the model sees them. No answer repeats the
+status 413; at most ``SKPARA_MAX_PAIRS`` pairs or rows (1,000) and ``SKPARA_MAX_CHARS`` characters
+a sentence (5,000), refused with status 422, before the model sees them. No answer repeats the
 request. There is no authentication: run it behind a server that has some.
 """
 
@@ -27,6 +31,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from fastapi import FastAPI, HTTPException, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
@@ -52,7 +57,10 @@ async def load(app: FastAPI) -> Any:
     app.state.name = Path(path).name if path else "packaged vectors"
     app.state.model = skpara.load_model(path) if path else make_cosine_scorer(score_range=(0, 1))
     try:
-        JSONResponse(answer(app.state.model, [["A dog runs.", "Dogs run."]]))
+        if hasattr(app.state.model, "match"):
+            matches_of(app.state.model, [["A dog runs."] * len(app.state.model.kinds_)])
+        else:
+            JSONResponse(answer(app.state.model, [["A dog runs.", "Dogs run."]]))
     except (AttributeError, TypeError, ValueError) as error:
         raise RuntimeError(
             f"{path} cannot be served: it must score pairs, or tell labels that JSON has. {error}"
@@ -76,11 +84,27 @@ async def health(request: Request) -> dict[str, str]:
 )
 async def score(request: Request) -> JSONResponse:
     """Score a batch of pairs."""
+    model = request.app.state.model
+    if hasattr(model, "match"):
+        raise HTTPException(404, "The model matches rows: POST /match.")
     # FastAPI would validate the body while all other requests wait, and answer with all of it.
     body = await read_body(request)
     # In a thread, so other requests are answered meanwhile.
-    result = await run_in_threadpool(lambda: answer(request.app.state.model, read_pairs(body)))
-    return JSONResponse(result)
+    return JSONResponse(
+        await run_in_threadpool(lambda: answer(model, read_rows(body, "pairs", 2)))
+    )
+
+
+@app.post("/match")
+async def match(request: Request) -> JSONResponse:
+    """Find the matches of a batch of rows."""
+    model = request.app.state.model
+    if not hasattr(model, "match"):
+        raise HTTPException(404, "The model scores pairs: POST /score.")
+    body, n_columns = await read_body(request), len(model.kinds_)
+    return JSONResponse(
+        await run_in_threadpool(lambda: matches_of(model, read_rows(body, "rows", n_columns)))
+    )
 
 
 async def read_body(request: Request) -> bytes:
@@ -97,20 +121,23 @@ async def read_body(request: Request) -> bytes:
     raise HTTPException(413, f"The body has over {MAX_BYTES:,} bytes. Send fewer pairs at once.")
 
 
-def read_pairs(body: bytes) -> list[list[str]]:
-    """Return the pairs of a body."""
+def read_rows(body: bytes, name: str, n_cells: int) -> list[list[str]]:
+    """Return the pairs or rows of a body; a row of one cell may be a string."""
     try:
         document = json.loads(body, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         raise HTTPException(422, "The body is not JSON.") from error
-    pairs = document.get("pairs") if isinstance(document, dict) else None
-    if not isinstance(pairs, list) or len(pairs) > MAX_PAIRS:
-        raise HTTPException(422, f'The body must be {{"pairs": [...]}}, at most {MAX_PAIRS:,}.')
-    for i, pair in enumerate(pairs):
-        if not isinstance(pair, list) or len(pair) != 2 or not all(map(is_sentence, pair)):
-            message = f"Pair {i} must be two sentences of whole characters, at most {MAX_CHARS:,}."
-            raise HTTPException(422, message)
-    return pairs
+    rows = document.get(name) if isinstance(document, dict) else None
+    if not isinstance(rows, list) or len(rows) > MAX_PAIRS:
+        raise HTTPException(422, f'The body must be {{"{name}": [...]}}, at most {MAX_PAIRS:,}.')
+    if n_cells == 1:
+        rows = [[row] if isinstance(row, str) else row for row in rows]
+    for i, row in enumerate(rows):
+        if not isinstance(row, list) or len(row) != n_cells or not all(map(is_sentence, row)):
+            kind = "Pair" if name == "pairs" else "Row"
+            limit = f"{n_cells} texts of whole characters, at most {MAX_CHARS:,}"
+            raise HTTPException(422, f"{kind} {i} must be {limit}.")
+    return rows
 
 
 def is_sentence(cell: Any) -> bool:
@@ -136,3 +163,15 @@ def answer(model: Any, pairs: list[list[str]]) -> dict[str, Any]:
         "classes": model.classes_.tolist(),
         "probabilities": probabilities.tolist(),
     }
+
+
+def matches_of(matcher: Any, rows: list[list[str]]) -> dict[str, Any]:
+    """Return the matches of each row, best first."""
+    names = [f"query {number}" for number in range(len(matcher.kinds_))]
+    frame = pd.DataFrame(rows, columns=names, dtype=object)
+    found = matcher.match(frame, on=names[0] if len(names) == 1 else names)
+    matches: list[list[dict[str, Any]]] = [[] for _ in rows]
+    answers = found.drop(columns=names).to_dict("records")
+    for row, match in zip(found.index.tolist(), answers, strict=True):
+        matches[row].append(match)
+    return {"matches": matches}

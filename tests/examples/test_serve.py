@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skpara import LexicalFeatures, SiameseClassifier, save_model
+from skpara import LexicalFeatures, SiameseClassifier, TableMatcher, save_model
 
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
@@ -54,6 +54,18 @@ def test_threads_share_the_packaged_vectors(connect):
 
     with ThreadPoolExecutor(4) as threads:
         assert all(scores == expected for scores in threads.map(score, range(20)))
+
+
+def test_a_matcher_answers_with_matches(connect, tmp_path):
+    matcher = TableMatcher().fit(["red bicycle", "garden chair"])
+    client = connect(MODEL=save_model(matcher, tmp_path / "m.skpara"))
+    rows = ["a bike (red)", "birthday cake"]
+    [[first], second] = client.post("/match", json={"rows": rows}).json()["matches"]
+    assert first == {"match": "red bicycle", "probability": pytest.approx(0.96, abs=0.05)}
+    assert second == []
+    assert client.post("/score", json={"pairs": PAIRS}).status_code == 404
+    assert client.post("/match", json={"rows": [["a", "b"]]}).status_code == 422
+    assert connect(MODEL="").post("/match", json={"rows": rows}).status_code == 404
 
 
 @pytest.mark.parametrize("labels", [["other", "same"], [0, 1, 2]])
