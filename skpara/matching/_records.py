@@ -56,12 +56,15 @@ class Records:
             self.columns = [Column(kind, column, encoder) for kind, column in kinds_of]
         self.near = self._neighbours(columns)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "whole"}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
+        self.whole = self.joined(self._distinct())
 
     def _check_loaded(self) -> None:
         n, n_rows = len(self.whole), len(self.rows)
-        check_texts("records", self.whole)
         check_texts("indexed records", self.index.rows.texts, n)
         for cells, kind in zip(self.cells, self.kinds, strict=True):
             check_texts(f"cells of the kind {kind}", cells, n_rows)
@@ -85,6 +88,11 @@ class Records:
         if len(columns) == 1:
             return columns[0]
         return [" ".join(filter(None, record)) for record in zip(*columns, strict=True)]
+
+    def _distinct(self) -> list[list[str]]:
+        """Return the columns of the distinct records."""
+        first = self.rows[self.starts[:-1]].tolist()
+        return [[column[row] for row in first] for column in self.cells]
 
     def texts(self) -> list[str]:
         """Return all rows as texts."""
@@ -129,11 +137,9 @@ class Records:
 
         Of equal records, the first row is compared for all; the others are in a pair with it.
         """
-        numbers = np.arange(len(self.whole))
+        numbers, first = np.arange(len(self.whole)), self.rows[self.starts[:-1]]
         bag, rows, columns = self.index.neighbours(numbers, k, self._with_vectors())
-        first = self.rows[self.starts[:-1]]
-        cells = [[column[row] for row in first.tolist()] for column in self.cells]
-        similarities, _ = self._compare(bag, cells, rows, columns)
+        similarities, _ = self._compare(bag, self._distinct(), rows, columns)
         assert similarities is not None
         p = expit(learned_evidence(similarities, rows, columns).sum(axis=1))
         pairs = np.sort(np.column_stack([first[rows], first[columns]]), axis=1)
