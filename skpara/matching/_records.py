@@ -13,8 +13,8 @@ from skpara._public import set_module
 from skpara._typing import Floats, Vectors
 from skpara.matching._fields import Column, guessed, learned_evidence, text_similarity
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
-from skpara.matching._search import Rows, encode_units, join_pairs
-from skpara.matching._texts import Bag, TextIndex
+from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
+from skpara.matching._texts import FEATURES, Bag, TextIndex
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
 _N_NEIGHBOURS = 1000
@@ -49,7 +49,9 @@ class Records:
         columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in cells]
         self.whole = self.joined(columns)
         self.is_text = len(cells) == 1 and self.kinds[0] in (NAMES, SENTENCES)
-        self.index = TextIndex(self.whole, self._units(self.whole))
+        # Vectors of a million names take a gigabyte, those of candidates a tenth of a millisecond.
+        is_large = self.kinds == [NAMES] and len(self.whole) > _MANY_ROWS
+        self.index = TextIndex(self.whole, None if is_large else self._units(self.whole))
         self.columns: list[Column] = []
         if not self.is_text:
             kinds_of = zip(self.kinds, columns, strict=True)
@@ -177,6 +179,11 @@ class Records:
         borders = np.searchsorted(rows, np.arange(0, len(bag.texts) + _QUERIES, _QUERIES))
         for part in map(slice, borders[:-1].tolist(), borders[1:].tolist()):
             features = self.index.compare(bag, rows[part], columns[part], kind == NAMES)
+            if self.index.rows.units is None and bag.units is not None:
+                texts, place = np.unique(columns[part], return_inverse=True)
+                others = encode_units(self.encoder, [self.whole[text] for text in texts.tolist()])
+                meaning = exact_cosines(bag.units, others, rows[part], place)
+                features[:, FEATURES.index("meaning")] = meaning
             scores[part] = packaged(kind).score(features, rows[part])
         return None, scores
 
@@ -186,6 +193,8 @@ class Records:
         n = len(self.whole)
         sample = np.sort(rng.choice(n, min(n, _N_NEIGHBOURS), replace=False))
         bag, rows, others = self.index.neighbours(sample, _NEAREST, self._with_vectors())
+        if bag.units is None:
+            bag = bag._replace(units=self._units([self.whole[row] for row in sample.tolist()]))
         cells = [[column[row] for row in sample.tolist()] for column in columns]
         similarities, scores = self._compare(bag, cells, rows, others)
         if similarities is None:

@@ -120,12 +120,17 @@ def test_only_the_calibration_depends_on_the_batch(sentences, queries, monkeypat
 
 
 def test_frequent_ngrams_propose_no_candidates_among_many_rows(monkeypatch):
-    from skpara.matching import _texts
+    from skpara.matching import _records, _texts
 
     names = [f"{a}{b} university" for a in "bcdfgklmnp" for b in ("olo", "ada", "ime", "uxi")]
+    queries = [name.replace("uni", "umi") for name in names]
+    expected = TableMatcher(n_candidates=40).fit(names)._score([queries]).scores
+    monkeypatch.setattr(_records, "_MANY_ROWS", 10)  # nor do vectors, which are not kept
+    found = TableMatcher(n_candidates=40).fit(names)._score([queries]).scores
+    np.testing.assert_allclose(found, expected, atol=1e-4)
     monkeypatch.setattr(_texts, "_MANY_ROWS", 10)
     monkeypatch.setattr(_texts, "_FREQUENT", 0.5)
-    matches = TableMatcher().fit(names).match([name.replace("uni", "umi") for name in names])
+    matches = TableMatcher().fit(names).match(queries)
     assert matches["candidate"].tolist() == list(range(len(names)))
 
 
