@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,6 +37,7 @@ _LOGIT_SCALE = 10.0
 
 
 @set_module("skpara", trusted=True)
+@dataclass(eq=False, repr=False)
 class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     """Classifier from similarity features to the probability of each class.
 
@@ -115,23 +117,21 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     (1, 2)
     """
 
+    estimator: Any = None
+    _: KW_ONLY
+    C: float = 0.1
+    cv: Any = 5
+    random_state: Any = None
+
     # Requested by default, so that pipelines and searches with metadata routing pass them on.
     __metadata_request__fit = {"groups": True, "sample_weight": True}
-    _parameter_constraints: dict[str, list[Any]] = {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimator": [HasMethods(["fit", "predict_proba"]),
                       HasMethods(["fit", "decision_function"]), None],
         "C": [Interval(Real, 0, None, closed="neither")],
         "cv": ["cv_object"],
         "random_state": ["random_state"],
     }  # fmt: skip
-
-    def __init__(
-        self, estimator: Any = None, *, C: float = 0.1, cv: Any = 5, random_state: Any = None
-    ) -> None:
-        self.estimator = estimator
-        self.C = C
-        self.cv = cv
-        self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=False)
     @restore_on_failure

@@ -155,9 +155,5 @@ def side_by_side(
 
 def records(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     """Return a structured array; used when the input is not a frame."""
-    types = [(name, column.dtype) for name, column in columns.items()]
-    length = len(next(iter(columns.values())))
-    table = np.empty(length, dtype=types)
-    for name, column in columns.items():
-        table[name] = column
-    return table
+    table = np.rec.fromarrays(list(columns.values()), names=list(columns))
+    return np.array(table, dtype=table.dtype.descr)
