@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame as Frame
     from pandas import Series as Column
 
-__all__ = ["encode", "match", "predict", "similar_pairs"]
+__all__ = ["encode", "predict", "similar_pairs"]
 
 
 def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> DataFrame:
@@ -66,50 +66,6 @@ def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> 
     meta = _vectors(np.empty((0, n_dims)), None, dtype)
     parts: Any = sentences
     return parts.map_partitions(_encoded, _node(encoder), n_dims, dtype, meta=meta)
-
-
-def match(matcher: Any, queries: DataFrame | Series | Bag, *, on: Any = None) -> DataFrame:
-    """Find the matches of rows lazily, as ``TableMatcher.match`` does.
-
-    Partitions are compared with the reference where they are. Their candidates, some 30 numbers
-    for each row, come together on one worker, because probabilities depend on all rows.
-
-    Parameters
-    ----------
-    matcher : TableMatcher
-        A fitted matcher.
-    queries : dask DataFrame, dask Series or dask Bag of str
-        The rows to find matches for.
-    on : str or list of str, default=None
-        The columns to compare; None is those of the reference.
-
-    Returns
-    -------
-    dask DataFrame with the columns ``query``, ``candidate`` and ``probability``
-        The matches, in one partition. Rows are numbered in the order of the partitions, from 0.
-
-    Examples
-    --------
-    >>> import dask
-    >>> from dask import bag
-    >>> import skpara.dask
-    >>> from skpara import TableMatcher
-    >>> matcher = TableMatcher().fit(["red bicycle", "garden chair"])
-    >>> queries = bag.from_sequence(["a bike (red)", "birthday cake"], npartitions=2)
-    >>> with dask.config.set(scheduler="synchronous"):
-    ...     skpara.dask.match(matcher, queries).compute()[["query", "candidate"]].values.tolist()
-    [[0, 0]]
-    """
-    import dask.dataframe as dd
-    import pandas as pd
-    from dask.delayed import delayed
-
-    _check_collection("queries", queries, "DataFrame, Series")
-    node, parts = _node(matcher), queries.to_delayed()  # type: ignore[no-untyped-call]
-    scored = [delayed(_scored)(node, part, on) for part in parts]
-    meta = pd.DataFrame({"query": [0], "candidate": [0], "probability": [0.0]})[:0]
-    matches: DataFrame = dd.from_delayed([delayed(_matched)(node, scored)], meta=meta)
-    return matches
 
 
 def predict(model: Any, pairs: DataFrame | Bag) -> Series:
@@ -232,20 +188,6 @@ def _split(part: Any, encoder: Any, search: Any, start: int) -> list[Any]:
     units = _units(list(part), encoder)
     pieces: list[Any] = search.split(np.arange(start, start + len(units)), units)
     return pieces
-
-
-def _scored(matcher: Any, part: Any, on: Any) -> Any:
-    from skpara.matching import score_part
-
-    return score_part(matcher, part if hasattr(part, "columns") else list(part), on)
-
-
-def _matched(matcher: Any, scored: list[Any]) -> Frame:
-    import pandas as pd
-
-    from skpara.matching import match_parts
-
-    return pd.DataFrame(match_parts(matcher, scored))
 
 
 def _compared(search: Any, pieces: list[Any]) -> Frame:

@@ -13,7 +13,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 import skpara.dask
-from skpara import LexicalFeatures, ParagramEncoder, TableMatcher, WordVectors
+from skpara import LexicalFeatures, ParagramEncoder, WordVectors
 from skpara.datasets import load_sts_sample
 
 pytest.importorskip("distributed")
@@ -98,24 +98,6 @@ def test_encode_streams_to_parquet(client, tmp_path):
     assert table.nbytes > 160e6
     rows = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, 512)
     np.testing.assert_array_equal(rows, encoder.encode(lines))
-
-
-@pytest.mark.parametrize("several", [False, True])
-def test_matches_are_those_of_one_machine(client, sample, several):
-    import dask.dataframe as dd
-    import pandas as pd
-
-    sentences = pd.DataFrame(sample[0][:400], columns=["a", "b"])
-    queries = sentences[::3].assign(a=sentences["a"].str[:-4])
-    on = ["a", "b"] if several else "a"
-    matcher = TableMatcher(target_precision=0.8).fit(sentences, on=on)
-    parts = dd.from_pandas(queries, npartitions=3)
-    found = skpara.dask.match(matcher, parts if several else parts["a"]).compute()
-    assert len(found) > 40
-    expected = matcher.match(queries[on])
-    assert found["probability"].tolist() == expected["probability"].tolist()
-    assert queries["a"].iloc[found["query"]].tolist() == expected["a"].tolist()
-    assert sentences["a"][found["candidate"]].tolist() == expected["a_match"].tolist()
 
 
 @pytest.fixture

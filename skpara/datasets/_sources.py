@@ -54,12 +54,7 @@ def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
         import platformdirs
 
         folder = platformdirs.user_cache_dir("skpara", appauthor=False)
-    try:
-        return Path(folder).expanduser().absolute()
-    except RuntimeError as error:
-        raise FileNotFoundError(
-            f"{error} Pass data_home=, or set the environment variable SKPARA_DATA."
-        ) from error
+    return Path(folder).expanduser().absolute()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.random import Generator
 
-from skpara._warnings import warn
 from skpara.text import TokenIds
 
 if TYPE_CHECKING:
@@ -89,17 +88,6 @@ def check_identical(batch: TokenIds, rng: Generator, device: str) -> None:
         raise ValueError(
             "The processes see different data: pass all pairs, the same parameters and the same "
             "integer random_state to each of them. fit shards every batch itself."
-        )
-
-
-def warn_if_not_initialized() -> None:
-    """Warn a script under torchrun that has not initialized its process group."""
-    n = int(os.environ.get("WORLD_SIZE", "1"))
-    # torchrun sets this variable; it is what is_torchelastic_launched looks at.
-    if n > 1 and "TORCHELASTIC_RUN_ID" in os.environ and _group() is None:
-        warn(
-            f"torchrun started {n} processes, and each trains a model of its own. Call "
-            "torch.distributed.init_process_group() before fit to train one model together.",
         )
 
 

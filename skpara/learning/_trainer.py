@@ -115,7 +115,6 @@ class Trainer:
         self._row_optimizer = make_optimizer(settings.optimizer, self._table)
         self._weight_optimizer = WeightOptimizer(settings.optimizer, self._weights)
         self._synchronized = False
-        _processes.warn_if_not_initialized()
 
     def _as_array(self, array: NDArray[Any]) -> Array:
         """Return an array for computing on the device: on the CPU it is NumPy's."""

@@ -33,7 +33,7 @@ from skpara.matching._search import (
     partners,
     similar_pairs,
 )
-from skpara.matching._tables import read_columns, records, take_rows, text_column
+from skpara.matching._tables import read_columns, records, take_rows
 
 # Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
 _BELOW_THRESHOLD = 0.02
@@ -214,8 +214,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     def partial_fit(self, X: Any, y: Any = None, *, on: Any = None) -> Deduplicator:
         """Add sentences, one or many, and compare them with all that were added before.
 
-        Unlike ``fit``, it compares with every row, so no pair is missed. A call takes half a second
-        for a million rows.
+        Unlike ``fit``, it compares with every row, so no pair is missed. A call takes half a
+        second for a million rows.
 
         Parameters
         ----------
@@ -235,7 +235,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             return self.fit(X, on=on)
         if self._records is not None:
             raise ValueError("The weights of records depend on all of them. Fit all again.")
-        sentences, _ = text_column(X, on, "X")
+        [sentences], _, _ = read_columns(X, on, "X")
         n_rows = len(self._units)
         units = encode_units(self.encoder, sentences)
         if not sentences:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 from scipy.special import expit, logit
+from sklearn.cluster import KMeans
 
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
@@ -126,10 +127,8 @@ def _distinct(cells: Sequence[str]) -> tuple[list[str], Rows]:
 
 
 def _exact(left: list[str], right: list[str]) -> Floats:
-    return np.array(
-        [a.strip().casefold() == b.strip().casefold() for a, b in zip(left, right, strict=True)],
-        dtype=np.float64,
-    )
+    same = (a.strip().casefold() == b.strip().casefold() for a, b in zip(left, right, strict=True))
+    return np.fromiter(same, dtype=np.float64)
 
 
 def _code(left: list[str], right: list[str]) -> Floats:
@@ -193,7 +192,7 @@ def learned_evidence(
     if nearest is not None:
         known.append(_shares(levels(nearest), np.ones(len(nearest)), _USUAL_OTHER))
     best = whole[np.intersect1d(of_rows, of_columns)]
-    p = np.where(best > _otsu(best), 0.95, 0.05)
+    p = np.where(_upper_of_two(best), 0.95, 0.05)
     for _ in range(_ROUNDS):
         others = (np.mean(known, axis=0) + _shares(mutual, 1 - p, _USUAL_OTHER)) / 2
         matches = _shares(mutual, p, _USUAL_MATCH)
@@ -223,13 +222,10 @@ def _best_of_columns(scores: Floats, columns: Rows) -> Rows:
     return order[first_of_best(scores[order], columns[order])]
 
 
-def _otsu(values: Floats) -> float:
-    """Return the threshold between two groups of values with the least variance inside."""
-    values = np.sort(values)
-    if len(values) < 2:
-        return 0.5
-    n = np.arange(1, len(values))
-    low, total = np.cumsum(values)[:-1], values.sum()
-    between = n * (len(values) - n) * (low / n - (total - low) / (len(values) - n)) ** 2
-    place = int(between.argmax())
-    return float(values[place : place + 2].mean())
+def _upper_of_two(values: Floats) -> NDArray[np.bool_]:
+    """Split values into two groups, and return which are in the upper one."""
+    if len(np.unique(values)) < 2:
+        return values > 0.5
+    ends = np.array([[values.min()], [values.max()]])
+    upper: NDArray[np.bool_] = KMeans(2, init=ends).fit_predict(values[:, None]) == 1
+    return upper

@@ -7,9 +7,8 @@ scores in the context of all, become probabilities, which answers of people chan
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from itertools import chain
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
@@ -49,10 +48,9 @@ class Scored(NamedTuple):
     def without(self, pairs: Rows) -> Scored:
         """Leave out pairs."""
         kept = np.delete(np.arange(len(self.rows)), pairs)
+        rows, columns, scores = self.rows[kept], self.columns[kept], self.scores[kept]
         evidence = None if self.evidence is None else self.evidence[kept]
-        return Scored(
-            self.rows[kept], self.columns[kept], self.scores[kept], evidence, self.cells
-        )
+        return Scored(rows, columns, scores, evidence, self.cells)
 
 
 @set_module("skpara", trusted=True)
@@ -239,7 +237,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if how not in ("inner", "left"):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
         cells, table = self._read(queries, on)
-        scored, values, best, refused = self._decide(self._weighted(self._score(cells)))
+        scored, values, best, refused = self._decide(self._score(cells))
         self._scored = scored
         rows, matched, pairs = self._spread(scored, best, values)
         if how == "left":
@@ -416,22 +414,15 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         return Guard(guard)
 
     def _score(self, cells: list[list[str]]) -> Scored:
-        """Find the candidates of queries, and score them; several columns by similarities only."""
+        """Find the candidates of queries, and score them."""
         n_candidates = max(self.n_candidates, self.top_k or 1)
-        rows, columns, scores, similarities = self._records.score(cells, n_candidates)
+        rows, columns, scores, evidence = self._records.score(cells, n_candidates)
         if self.model is not None:
             pairs = np.column_stack([rows, columns])
             scores = score_pairs(self.model, cells[0], self._records.whole, pairs)
             if self._has_probabilities():
                 scores = logit(scores)
-        return Scored(rows, columns, scores, similarities, cells)
-
-    def _weighted(self, scored: Scored) -> Scored:
-        """Weight the similarities of several columns, by all pairs of a call."""
-        if scored.evidence is None:
-            return scored
-        evidence = self._records.weighted(scored.evidence, scored.rows, scored.columns)
-        return scored._replace(scores=evidence.sum(axis=1), evidence=evidence)
+        return Scored(rows, columns, scores, evidence, cells)
 
     def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:
         """Return the probabilities of pairs; the scores of a model without probabilities."""
@@ -545,25 +536,3 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         texts = self._with_texts(scored).texts
         model = encoder if self.model is None else self.model
         return list(explain(model, [texts[pair] for pair in pairs.tolist()]))
-
-
-def score_part(matcher: TableMatcher, queries: Any, on: Any = None) -> Scored:
-    """Score the candidates of a part of the queries."""
-    return matcher._score(matcher._read(queries, on)[0])
-
-
-def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> NDArray[Any]:
-    """Match all queries, whose candidates are scored in parts."""
-    starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
-    columns = zip(*(part.cells for part in parts), strict=True)
-    evidence = [part.evidence for part in parts if part.evidence is not None]
-    found = Scored(
-        np.concatenate([x.rows + start for x, start in zip(parts, starts[:-1], strict=True)]),
-        np.concatenate([part.columns for part in parts]),
-        np.concatenate([part.scores for part in parts]),
-        np.concatenate(evidence) if evidence else None,
-        [list(chain.from_iterable(column)) for column in columns],
-    )
-    scored, values, best, _ = matcher._decide(matcher._weighted(found))
-    rows, matched, pairs = matcher._spread(scored, best, values)
-    return records({"query": rows, "candidate": matched, "probability": values[pairs]})

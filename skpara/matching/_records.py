@@ -120,19 +120,19 @@ class Records:
     def score(
         self, cells: list[list[str]], n_candidates: int
     ) -> tuple[Rows, Rows, Floats, Floats | None]:
-        """Return pairs of a query and a record, in order, their scores, and their similarities.
+        """Return pairs of a query and a record, in order, their scores, and parts of these.
 
-        These are of several columns and of the whole row, see ``weighted``.
+        Scores of several columns are log odds, the sums of what the prior, each column and the
+        whole row add to them.
         """
         texts = self.joined(cells)
         bag = self.index.prepare(texts, self._units(texts))
         rows, columns = self.index.candidates(bag, n_candidates, self._with_vectors())
         similarities, scores = self._compare(bag, cells, rows, columns)
-        return rows, columns, scores, similarities
-
-    def weighted(self, similarities: Floats, rows: Rows, columns: Rows) -> Floats:
-        """Return what the prior, each column and the whole row add to the log odds of pairs."""
-        return learned_evidence(similarities, rows, columns, self.near)
+        if similarities is None:
+            return rows, columns, scores, None
+        evidence = learned_evidence(similarities, rows, columns, self.near)
+        return rows, columns, evidence.sum(axis=1), evidence
 
     def similar_pairs(self, k: int) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.

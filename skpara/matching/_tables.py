@@ -27,7 +27,7 @@ def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any,
     if unknown:
         raise ValueError(f"The kind of a column is one of {', '.join(KINDS)}, got {unknown[0]!r}.")
     if len(names) == 1 and kinds.get(names[0], "text") in TEXTS:
-        sentences, table = text_column(X, names[0], what)
+        sentences, table = _text_column(X, names[0], what)
         return [sentences], {names[0]: kinds.get(names[0], "text")}, table
     columns, found = [], {}
     for name in names:
@@ -57,7 +57,7 @@ def _kind_of(cells: list[Any]) -> str:
     return "guess"
 
 
-def text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
+def _text_column(X: Any, on: Any, what: str) -> tuple[list[str], Any]:
     """Return the sentences of a frame's column, or of a list, and the frame if there is one."""
     if hasattr(X, "to_frame") and not hasattr(X, "columns"):  # a Series
         name = what if X.name in (None, "") else X.name
@@ -155,5 +155,6 @@ def side_by_side(
 
 def records(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     """Return a structured array; used when the input is not a frame."""
-    table = np.rec.fromarrays(list(columns.values()), names=list(columns))
+    arrays: Any = list(columns.values())
+    table = np.rec.fromarrays(arrays, names=list(columns))  # type: ignore[call-overload]
     return np.array(table, dtype=table.dtype.descr)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 # Distinguishable with any colour vision; markers differ as well.
 _COLOURS = ("#2a5c9a", "#e07b39", "#2f9e77", "#b0447c", "#8c6d1f", "#5b4fa8", "#1fa2b8", "#6b7280")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-_TEXT, _GREY = "#2b2f36", "#9aa1ab"
 
 
 @set_module("skpara.plots")
@@ -140,7 +139,7 @@ class SimilarityDisplay:
         low, high = both.min() - margin, both.max() + margin
         spread = 0.015 * (high - low)
         x = self.y_true + np.random.default_rng(0).uniform(-spread, spread, self.y_true.size)
-        ax.plot([low, high], [low, high], color=_GREY, linestyle=(0, (4, 3)), linewidth=1)
+        ax.plot([low, high], [low, high], color="#9aa1ab", linestyle=(0, (4, 3)), linewidth=1)
         # The more points, the more transparent each: dense regions then look darker.
         alpha = float(np.clip(12 / np.sqrt(self.y_true.size), 0.2, 0.75))
         looks = zip(cycle(_COLOURS), cycle(_MARKERS), self._series())
@@ -150,17 +149,13 @@ class SimilarityDisplay:
             ax.scatter(x[rows], self.y_pred[rows], **style)
         ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
         ax.set(xlabel="Gold score", ylabel="Predicted score")
-        ticks = [tick for tick in ax.get_xticks() if low <= tick <= high]
-        ax.set(xticks=ticks, yticks=ticks)
         title = f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs"
-        ax.set_title(title, loc="left", fontsize="medium", color=_TEXT)
+        ax.set_title(title, loc="left", fontsize="medium")
         if self.groups is not None:
             look: dict[str, Any] = {"frameon": False, "fontsize": "small", "alignment": "left"}
             place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1)}
             ax.legend(title="Pearson's r by group", title_fontsize="small", **place, **look)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.spines[["left", "bottom"]].set_color(_GREY)
-        ax.tick_params(colors=_TEXT, labelsize="small")
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
