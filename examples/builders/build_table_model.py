@@ -158,8 +158,7 @@ def best_rows(numbers: _model.TableModel, task: Task) -> tuple[np.ndarray, np.nd
     """Return what the second model reads of rows, whether the best is right, and the context."""
     scores = numbers.score(task.features, task.rows)
     best = _model.first_of_best(scores, task.rows)
-    gaps = _model.margins(scores[:, None], task.rows).ravel()[best]
-    gaps = np.clip(gaps, 0, _model._LARGEST_GAP)
+    gaps = _model.leads(scores, task.rows)[best]
     z = np.maximum(scores[best], _model._LOWEST)
     near = _model.neighbourhood(numbers.score(task.near_features, task.near_rows), task.near_rows)
     context = np.array([z.mean(), expit(z).mean(), *near])

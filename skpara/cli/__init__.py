@@ -11,9 +11,11 @@ import argparse
 import os
 import signal
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 from skpara._optional import import_optional
 from skpara._version import __version__
@@ -71,6 +73,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if argv is None and os.name == "posix":
+        sys.unraisablehook = _repeat_interrupt
     with warnings.catch_warnings():
         warnings.showwarning = show_warning
         try:
@@ -104,6 +108,15 @@ def _run(arguments: argparse.Namespace) -> int:
         print(f"skpara: this is a bug, please report it: {text:.500} ({where})", file=sys.stderr)
         return _BUG
     return 0
+
+
+def _repeat_interrupt(ignored: Any) -> None:
+    """Send Ctrl-C again if it was raised where Python ignores errors, as in a destructor."""
+    if ignored.exc_type is KeyboardInterrupt:
+        # A little later: this function's errors are ignored, too.
+        threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()
+    else:
+        sys.__unraisablehook__(ignored)
 
 
 def _ignore_interrupts(argv: Sequence[str] | None) -> None:

@@ -199,7 +199,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
                 raise ValueError("model scores pairs of texts: leave it out for several columns.")
             self._guard = Guard(False)
             self._records = Records(cells, list(kinds.values()), self.encoder)
-            self._sentences, self._owners = self._records.texts(), self._records.owners()
+            self._sentences, self._owners = self._records.joined(cells), self._records.owners()
             self.pairs_, self.scores_ = self._records.similar_pairs(_N_CANDIDATES)
             self._least, self.recall_ = 0.0, np.nan
         self._seen: Owners | None = None
@@ -231,7 +231,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         Deduplicator
             The estimator itself.
         """
-        if not self.__sklearn_is_fitted__() or not self._sentences:
+        if not hasattr(self, "pairs_") or not self._sentences:
             return self.fit(X, on=on)
         if self._records is not None:
             raise ValueError("The weights of records depend on all of them. Fit all again.")
@@ -478,6 +478,3 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
                 f"{row}, {self._sentences[row]!r:.80}, stands for all of them. Look at the rows "
                 f"with labels_ == {largest}; a higher threshold{remedy} separates more of them."
             )
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "pairs_")

@@ -172,8 +172,7 @@ _SIMILARITIES = {"exact": _exact, "code": _code, "number": _number, "date": _dat
 
 def levels(similarities: Floats) -> NDArray[np.int64]:
     """Return the level of each similarity, -1 where it is missing."""
-    found = np.searchsorted(_LEVELS, similarities, side="right")
-    return np.where(np.isnan(similarities), -1, found)
+    return np.where(np.isnan(similarities), -1, np.searchsorted(_LEVELS, similarities, "right"))
 
 
 def learned_evidence(
@@ -191,8 +190,7 @@ def learned_evidence(
     known = [_shares(of_pairs[neither], np.ones(len(neither)), _USUAL_OTHER)]
     if nearest is not None:
         known.append(_shares(levels(nearest), np.ones(len(nearest)), _USUAL_OTHER))
-    best = whole[np.intersect1d(of_rows, of_columns)]
-    p = np.where(_upper_of_two(best), 0.95, 0.05)
+    p = np.where(_upper_of_two(whole[np.intersect1d(of_rows, of_columns)]), 0.95, 0.05)
     for _ in range(_ROUNDS):
         others = (np.mean(known, axis=0) + _shares(mutual, 1 - p, _USUAL_OTHER)) / 2
         matches = _shares(mutual, p, _USUAL_MATCH)

@@ -24,8 +24,9 @@ from skpara.matching._search import Rows
 _NUMBERS = Path(__file__).with_name("table_model.json")
 # Scores below count as much as this one: they are all hopeless.
 _LOWEST = -12.0
-# A lead over the second best that is larger says no more.
-_LARGEST_GAP = 8.0
+# A lead over the second best that is larger says no more, nor one below this score: among a few
+# indexed texts, one that has nothing in common with a query may lead.
+_LARGEST_GAP, _NO_LEAD = 8.0, 0.0
 # The means of a call with few rows are noise: they are drawn towards the usual ones as if by this
 # number of rows.
 _USUAL_ROWS = 30
@@ -51,7 +52,7 @@ class TableModel(NamedTuple):
 
     def logits(self, scores: Floats, rows: Rows, neighbours: Floats) -> Floats:
         """Return the log odds that pairs are right, in the context of all pairs of a call."""
-        gaps = np.clip(margins(scores[:, None], rows).ravel(), 0, _LARGEST_GAP)
+        gaps = leads(scores, rows)
         scores = np.maximum(scores, _LOWEST)
         best = scores[first_of_best(scores, rows)]
         context = np.array([best.sum(), expit(best).sum()]) + _USUAL_ROWS * self.usual
@@ -91,6 +92,12 @@ def margins(features: Floats, rows: Rows) -> Floats:
     others[np.repeat(sizes == 1, sizes)] = 0
     margins: Floats = features - others
     return margins
+
+
+def leads(scores: Floats, rows: Rows) -> Floats:
+    """Return how much better each score is than the others of its row, 0 if it is not."""
+    most = np.clip(scores - _NO_LEAD, 0, _LARGEST_GAP)
+    return np.clip(margins(scores[:, None], rows).ravel(), 0, most)
 
 
 def first_of_best(scores: Floats, rows: Rows) -> Rows:

@@ -96,10 +96,6 @@ class Records:
         first = self.rows[self.starts[:-1]].tolist()
         return [[column[row] for row in first] for column in self.cells]
 
-    def texts(self) -> list[str]:
-        """Return all rows as texts."""
-        return self.joined(self.cells)
-
     def extended(self, cells: list[list[str]]) -> Records:
         """Return records with more rows."""
         more = np.arange(len(cells[0])) + self.numbers.max(initial=-1) + 1

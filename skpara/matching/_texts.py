@@ -48,12 +48,8 @@ def normalize(text: str) -> str:
         text = "".join(
             c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
         )
-    if "&" in text:
-        text = text.replace("&", " and ")
-    if "." in text:
-        text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text)
-    if not text.isalnum():
-        text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
+    text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text.replace("&", " and "))
+    text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
     return " ".join(_WORD.findall(text))
 
 
@@ -118,8 +114,7 @@ class TextIndex:
 
     def _check_loaded(self) -> None:
         rows, n = self.rows, len(self.rows.texts)
-        check_texts("words", self._words)
-        check_texts("words", self._words, len(self.words))  # no word twice
+        check_texts("words", self._words, len(self.words))
         check_texts("texts", rows.texts)
         n_ids = len(rows.ids)
         check_array("words of texts", rows.ids, np.int64, (n_ids,), below=len(self.words))

@@ -132,7 +132,6 @@ def _card(model: Any, repo_id: str) -> Any:
         license="cc-by-sa-4.0" if packaged else None,
         tags=["paraphrase", "scikit-learn"],
     )
-    own, theirs = "It has skpara's word vectors, under CC BY-SA 4.0.", "Name its licence here."
     return hub.ModelCard(f"""---
 {facts.to_yaml()}
 ---
@@ -148,7 +147,7 @@ model = from_hub("{repo_id}")
 ```
 
 Made with skpara {__version__} and scikit-learn {sklearn.__version__}.
-{own if packaged else theirs}
+{"It has skpara's word vectors, under CC BY-SA 4.0." if packaged else 'Name its licence here.'}
 
 Training data and evaluation: not stated yet.
 
