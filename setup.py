@@ -49,7 +49,6 @@ EXTRAS = {
     "hub": ["huggingface-hub>=0.34"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
     "test": [
-        "argcomplete>=3.4",
         "fastapi>=0.115",
         "httpx>=0.28",
         "pytest>=8.2",

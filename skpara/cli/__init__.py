@@ -17,7 +17,6 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from skpara._optional import import_optional
 from skpara._version import __version__
 from skpara.cli import (
     _dedupe,
@@ -60,8 +59,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in _MODULES:
         module.add_command(commands)
-    if "_ARGCOMPLETE" in os.environ:  # a shell that completes the line, see the guide
-        import_optional("argcomplete", "Shell completion").autocomplete(parser)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
         remedy = ". Pass a model as --model" if ".skpara" in (names := " ".join(unknown)) else ""

@@ -54,7 +54,10 @@ def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
         import platformdirs
 
         folder = platformdirs.user_cache_dir("skpara", appauthor=False)
-    return Path(folder).expanduser().absolute()
+    try:
+        return Path(folder).expanduser().absolute()
+    except RuntimeError as error:
+        raise FileNotFoundError(f"{error} Pass data_home=, or set SKPARA_DATA.") from error
 
 
 @dataclass(frozen=True)

@@ -225,5 +225,4 @@ def _upper_of_two(values: Floats) -> NDArray[np.bool_]:
     if len(np.unique(values)) < 2:
         return values > 0.5
     ends = np.array([[values.min()], [values.max()]])
-    upper: NDArray[np.bool_] = KMeans(2, init=ends).fit_predict(values[:, None]) == 1
-    return upper
+    return np.equal(KMeans(2, init=ends).fit_predict(values[:, None]), 1)

@@ -377,10 +377,6 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         self._records, self._table, self._scored = attributes.pop("records_"), None, None
         self._judgments = Judgments(attributes.pop("answers_"))
 
-    def __getattr__(self, name: str) -> Any:
-        hint = ". Call match(queries)" if name in ("predict", "transform") else ""
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}.")
-
     def _read(self, queries: Any, on: Any) -> tuple[list[list[str]], Any]:
         """Return the cells of queries, and the frame if there is one."""
         if on is None and hasattr(queries, "columns"):

@@ -155,6 +155,5 @@ def side_by_side(
 
 def records(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     """Return a structured array; used when the input is not a frame."""
-    arrays: Any = list(columns.values())
-    table = np.rec.fromarrays(arrays, names=list(columns))  # type: ignore[call-overload]
+    table: Any = np.rec.fromarrays([*columns.values()], names=[*columns])  # type: ignore[call-overload]
     return np.array(table, dtype=table.dtype.descr)

@@ -116,9 +116,8 @@ class TextIndex:
         rows, n = self.rows, len(self.rows.texts)
         check_texts("words", self._words, len(self.words))
         check_texts("texts", rows.texts)
-        n_ids = len(rows.ids)
-        check_array("words of texts", rows.ids, np.int64, (n_ids,), below=len(self.words))
-        check_array("borders of texts", rows.offsets, np.int64, (n + 1,), below=n_ids + 1)
+        check_array("words of texts", rows.ids, np.int64, (None,), below=len(self.words))
+        check_array("borders", rows.offsets, np.int64, (n + 1,), below=len(rows.ids) + 1)
         sizes = [max(1, len(self.ngrams)), max(1, len(self.words))]
         for weights, size in zip(self.weights, sizes, strict=True):
             check_array("weights", weights.idf_, np.floating, (size,))

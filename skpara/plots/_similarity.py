@@ -149,8 +149,7 @@ class SimilarityDisplay:
             ax.scatter(x[rows], self.y_pred[rows], **style)
         ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
         ax.set(xlabel="Gold score", ylabel="Predicted score")
-        title = f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs"
-        ax.set_title(title, loc="left", fontsize="medium")
+        ax.set_title(f"Pearson's r = {self.pearson:.3f}, {self.y_true.size} pairs", loc="left")
         if self.groups is not None:
             look: dict[str, Any] = {"frameon": False, "fontsize": "small", "alignment": "left"}
             place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1)}

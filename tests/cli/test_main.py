@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import warnings
@@ -139,13 +138,3 @@ def test_an_interrupt_always_ends_the_command_once(while_it_runs, code, said):
     script = INTERRUPTED.format(while_it_runs=while_it_runs)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (code, said)
-
-
-def test_a_shell_gets_completions(tmp_path):
-    pytest.importorskip("argcomplete")
-    line, out = "skpara de", tmp_path / "completions"
-    shell = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": ",", "_ARGCOMPLETE_SHELL": "bash"}
-    shell |= {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9"}
-    shell["_ARGCOMPLETE_STDOUT_FILENAME"] = str(out)
-    subprocess.run([sys.executable, "-m", "skpara"], env=os.environ | shell, check=True)
-    assert {word.strip() for word in out.read_text().split(",")} >= {"demo", "dedupe"}

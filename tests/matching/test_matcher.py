@@ -383,8 +383,6 @@ def test_wrong_use(wishes, shop):
         TableMatcher(ByLength()).fit(shop, on=["name", "price"])
     with pytest.raises(ValueError, match="but not both"):
         TableMatcher().join(wishes, shop, on="name", left_on="title")
-    with pytest.raises(AttributeError, match=r"no attribute 'predict'. Call match"):
-        TableMatcher().fit(["a dog"]).predict(["a dog"])
 
 
 def test_clones_share_the_model_and_pickles_keep_it(sentences, queries):
