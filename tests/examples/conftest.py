@@ -21,8 +21,11 @@ VERBS = "sees likes follows finds passes hears paints draws leaves meets".split(
 FILLERS = "near behind above under beside before after without".split()
 WORDS = [*ADJECTIVES, *NOUNS, *VERBS]
 SPANISH = [
-    "El perro corre en la calle.", "La mujer toca la guitarra.", "El gato duerme en la casa.",
-    "Un hombre lee un libro.", "Los niños juegan en el parque.",
+    "El perro corre en la calle.",
+    "La mujer toca la guitarra.",
+    "El gato duerme en la casa.",
+    "Un hombre lee un libro.",
+    "Los niños juegan en el parque.",
 ]
 # Rows by which the first line of the table is short. That of the real file is one short.
 MISSING_ROWS = 1
@@ -193,12 +196,38 @@ def write_words(out: Writer) -> None:
     out.lines("vectors/glove50_4k.txt", [f"{len(words) - MISSING_ROWS} 50", *rows])
 
 
+def write_tables(out: Writer) -> None:
+    def csv(name: str, rows: list[str]) -> None:
+        out.lines(name, [rows[0], *(f"{i},{row}" for i, row in enumerate(rows[1:]))])
+
+    for task in "ABCDEF":
+        names = [out.sentence(3).title() for _ in range(20)]
+        csv(f"fuzzy-join/{task}/left.csv", ["id,title", *names])
+        csv(f"fuzzy-join/{task}/right.csv", ["id,title", *(x.replace("The ", "") for x in names)])
+        out.lines(f"fuzzy-join/{task}/gt.csv", ["id_l,id_r", *(f"{i},{i}" for i in range(20))])
+    persons = [f"{out.sentence(2)[4:-2]},{i * 7919} {out.sentence(2)}" for i in range(40)]
+    for guide in ("zagats", "fodors"):
+        csv(f"records/restaurants/{guide}.csv", ["id,name,phone", *persons])
+    numbers = ["id,id", *(f"{i},{i}" for i in range(40))]
+    out.lines("records/restaurants/matches_fodors_zagats.csv", numbers)
+    for i in (1, 2, 3):
+        both = [f"rec-{j}-{kind}, {x}" for kind in ("org", "dup-0") for j, x in enumerate(persons)]
+        out.lines(f"records/febrl/dataset{i}.csv", ["rec_id, name, address", *both])
+
+
 @pytest.fixture(scope="session")
 def tiny_data(tmp_path_factory) -> Path:
     """A data folder that is complete, and small enough to train on in a second."""
     folder = tmp_path_factory.mktemp("tiny data")
     out = Writer(folder)
-    for write in (write_sts, write_judged_pairs, write_paraphrases, write_bitext, write_words):
+    for write in (
+        write_sts,
+        write_judged_pairs,
+        write_paraphrases,
+        write_bitext,
+        write_words,
+        write_tables,
+    ):
         write(out)
     with pytest.warns(UserWarning, match="announces"):
         assert len(WordVectors.load(folder / "vectors" / "glove50_4k.txt")) > len(WORDS)
