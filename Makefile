@@ -13,7 +13,6 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python $(if $(COVERAGE),-m coverage run) -m pytest -q \
     -n $(JOBS) --dist worksteal
 RECIPE := setup.py constraints.txt $(wildcard skpara/*.c skpara/*/*.c)
-OLD := ^(numpy|scipy|scikit-learn|joblib|pandas|polars|imbalanced-learn|hypothesis|pytest)==
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests/metrics \
     $(addprefix tests/,features/test_lexical.py features/test_values.py test_pairs.py) \
@@ -142,7 +141,8 @@ system:
 
 .venv-min/.package: $(RECIPE) constraints-min.txt
 	$(PYTHON) -m venv .venv-min
-	grep -vE '$(OLD)' constraints.txt > .venv-min/rest.txt
+	sed -n 's/\(.*==\).*/^\1/p' constraints-min.txt > .venv-min/old.txt
+	grep -vf .venv-min/old.txt constraints.txt > .venv-min/rest.txt
 	.venv-min/bin/python -m pip install --quiet --disable-pip-version-check \
 	    -c .venv-min/rest.txt -c constraints-min.txt -e ".[test]"
 	@touch $@
