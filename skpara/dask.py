@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame as Frame
     from pandas import Series as Column
 
-__all__ = ["encode", "predict", "similar_pairs"]
+__all__ = ["encode", "match", "predict", "similar_pairs"]
 
 
 def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> DataFrame:
@@ -66,6 +66,52 @@ def encode(encoder: Any, sentences: Series | Bag, *, dtype: str = "float32") -> 
     meta = _vectors(np.empty((0, n_dims)), None, dtype)
     parts: Any = sentences
     return parts.map_partitions(_encoded, _node(encoder), n_dims, dtype, meta=meta)
+
+
+def match(matcher: Any, queries: DataFrame | Series | Bag, *, on: Any = None) -> DataFrame:
+    """Find the matches of rows lazily, as ``TableMatcher.match`` does.
+
+    Partitions are compared with the reference where they are. Their candidates, some 30 numbers
+    for each row, come together on one worker, because probabilities depend on all rows.
+
+    Parameters
+    ----------
+    matcher : TableMatcher
+        A fitted matcher.
+    queries : dask DataFrame, dask Series or dask Bag of str
+        The rows to find matches for.
+    on : str or list of str, default=None
+        The columns to compare; None is those of the reference.
+
+    Returns
+    -------
+    dask DataFrame with the columns ``query``, ``candidate`` and ``probability`` or ``score``
+        The matches, in one partition. Rows are numbered in the order of the partitions, from 0.
+
+    Examples
+    --------
+    >>> import dask
+    >>> from dask import bag
+    >>> import skpara.dask
+    >>> from skpara import TableMatcher
+    >>> matcher = TableMatcher().fit(["red bicycle", "garden chair"])
+    >>> queries = bag.from_sequence(["a bike (red)", "birthday cake"], npartitions=2)
+    >>> with dask.config.set(scheduler="synchronous"):
+    ...     skpara.dask.match(matcher, queries).compute()[["query", "candidate"]].values.tolist()
+    [[0, 0]]
+    """
+    from dask.dataframe import from_delayed
+    from dask.delayed import delayed
+
+    from skpara.matching import match_parts, score_part
+
+    _check_collection("queries", queries, "DataFrame, Series")
+    node, parts = _node(matcher), queries.to_delayed()  # type: ignore[no-untyped-call]
+    scored = [delayed(score_part)(node, part, on) for part in parts]
+    # Of no rows; an error in the columns is raised here.
+    meta = match_parts(matcher, [score_part(matcher, getattr(queries, "_meta", []), on)])
+    matches: DataFrame = from_delayed([delayed(match_parts)(node, scored)], meta=meta)
+    return matches
 
 
 def predict(model: Any, pairs: DataFrame | Bag) -> Series:

@@ -13,7 +13,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 import skpara.dask
-from skpara import LexicalFeatures, ParagramEncoder, WordVectors
+from skpara import LexicalFeatures, ParagramEncoder, TableMatcher, WordVectors
 from skpara.datasets import load_sts_sample
 
 pytest.importorskip("distributed")
@@ -98,6 +98,21 @@ def test_encode_streams_to_parquet(client, tmp_path):
     assert table.nbytes > 160e6
     rows = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, 512)
     np.testing.assert_array_equal(rows, encoder.encode(lines))
+
+
+@pytest.mark.parametrize("on", ["a", ["a", "b"]])
+def test_matches_are_those_of_one_machine(client, sample, on):
+    import dask.dataframe as dd
+    import pandas as pd
+
+    rows = pd.DataFrame(sample[0][:400], columns=["a", "b"])
+    matcher = TableMatcher(target_precision=0.8).fit(rows, on=on)
+    queries = rows[::3].assign(a=rows["a"].str[:-4])[on]
+    found = skpara.dask.match(matcher, dd.from_pandas(queries, npartitions=3)).compute()
+    expected = matcher.match(queries)
+    assert len(found) == len(expected) > 40
+    assert found["probability"].tolist() == expected["probability"].tolist()
+    assert rows["a"][found["candidate"]].tolist() == expected["a_match"].tolist()
 
 
 @pytest.fixture

@@ -81,10 +81,8 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> None:
     if arguments.model is not None and arguments.threshold is None:
         raise UsageError("With --model, set --threshold: the lowest score of duplicates.")
-    if arguments.write != "kept":
-        refuse(arguments, ["--keep"], f"does not change --write {arguments.write}; leave it out.")
-    if arguments.write == "pairs":
-        refuse(arguments, ["--linkage"], "does not change --write pairs; leave it out.")
+    idle = {"kept": [], "clusters": ["--keep"], "pairs": ["--keep", "--linkage"]}[arguments.write]
+    refuse(arguments, idle, f"does not change --write {arguments.write}; leave it out.")
     names = [None] if arguments.on is None else arguments.on.split(",")
     table = read_input(arguments.table, arguments, names[0])
     # A file without rows may lack the column, which is no error.

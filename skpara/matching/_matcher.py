@@ -7,8 +7,9 @@ scores in the context of all, become probabilities, which answers of people chan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import chain
 from numbers import Integral, Real
 from typing import Any, ClassVar, NamedTuple
 
@@ -24,6 +25,7 @@ from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
+from skpara.matching._fields import learned_evidence
 from skpara.matching._guard import Guard
 from skpara.matching._judging import Compared, Judgments, ReviewMixin
 from skpara.matching._model import first_of_best, n_accepted, run_starts
@@ -42,14 +44,15 @@ class Scored(NamedTuple):
     rows: Rows
     columns: Rows
     scores: Floats  # log odds for several columns and classifiers, else on a scale of their own
-    evidence: Floats | None  # of several columns, which the scores are the sum of
+    # Of several columns similarities, and once they are weighted, what the scores are the sum of.
+    evidence: Floats | None
     cells: list[list[str]]  # of the queries, a list for each column
 
     def without(self, pairs: Rows) -> Scored:
         """Leave out pairs."""
         kept = np.delete(np.arange(len(self.rows)), pairs)
-        rows, columns, scores = self.rows[kept], self.columns[kept], self.scores[kept]
         evidence = None if self.evidence is None else self.evidence[kept]
+        rows, columns, scores = self.rows[kept], self.columns[kept], self.scores[kept]
         return Scored(rows, columns, scores, evidence, self.cells)
 
 
@@ -237,7 +240,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         if how not in ("inner", "left"):
             raise ValueError(f"how must be 'inner' or 'left', got {how!r}.")
         cells, table = self._read(queries, on)
-        scored, values, best, refused = self._decide(self._score(cells))
+        scored, values, best, refused = self._decide(self._weighted(self._score(cells)))
         self._scored = scored
         rows, matched, pairs = self._spread(scored, best, values)
         if how == "left":
@@ -245,11 +248,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             rows = np.concatenate([rows, missing])
             order = np.argsort(rows, kind="stable")
             nothing = np.full(len(missing), -1)
-            rows, matched, pairs = (
-                x[order] for x in (rows, np.append(matched, nothing), np.append(pairs, nothing))
-            )
-        name = "probability" if self._has_probabilities() else "score"
-        columns: dict[str, NDArray[Any]] = {name: np.append(values, np.nan)[pairs]}
+            rows = rows[order]
+            matched, pairs = (np.append(x, nothing)[order] for x in (matched, pairs))
+        columns: dict[str, NDArray[Any]] = {self._value_name(): np.append(values, np.nan)[pairs]}
         if explain or how == "left":
             reasons = np.full(len(rows), None, dtype=object)
             taken = np.flatnonzero(pairs >= 0)
@@ -306,13 +307,11 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         """
         if on is not None and (left_on is not None or right_on is not None):
             raise ValueError("Pass on, or left_on and right_on, but not both.")
-        names = [on if name is None else name for name in (left_on, right_on)]
-        has_columns = [hasattr(table, "columns") for table in (left, right)]
-        self.fit(right, on=names[1] if has_columns[1] else None)
-        left_names = list(names[0]) if isinstance(names[0], Mapping) else names[0]
-        return self.match(
-            left, on=left_names if has_columns[0] else None, how=how, explain=explain
-        )
+        left_on, right_on = (on if name is None else name for name in (left_on, right_on))
+        self.fit(right, on=right_on if hasattr(right, "columns") else None)
+        left_on = list(left_on) if isinstance(left_on, Mapping) else left_on
+        left_on = left_on if hasattr(left, "columns") else None
+        return self.match(left, on=left_on, how=how, explain=explain)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def partial_fit(self, reference: Any, y: Any = None, *, on: Any = None) -> TableMatcher:
@@ -392,6 +391,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _has_probabilities(self) -> bool:
         return self.model is None or scores_are_probabilities(self.model)
 
+    def _value_name(self) -> str:
+        return "probability" if self._has_probabilities() else "score"
+
     def _lowest(self) -> Any:
         """Return the lowest probability or score of a match, after a check."""
         if self._has_probabilities():
@@ -412,13 +414,21 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _score(self, cells: list[list[str]]) -> Scored:
         """Find the candidates of queries, and score them."""
         n_candidates = max(self.n_candidates, self.top_k or 1)
-        rows, columns, scores, evidence = self._records.score(cells, n_candidates)
+        rows, columns, scores, similarities = self._records.score(cells, n_candidates)
         if self.model is not None:
             pairs = np.column_stack([rows, columns])
             scores = score_pairs(self.model, cells[0], self._records.whole, pairs)
             if self._has_probabilities():
                 scores = logit(scores)
-        return Scored(rows, columns, scores, evidence, cells)
+        return Scored(rows, columns, scores, similarities, cells)
+
+    def _weighted(self, scored: Scored) -> Scored:
+        """Weight the similarities of several columns, by all pairs of a call."""
+        if scored.evidence is None:
+            return scored
+        near = self._records.near
+        evidence = learned_evidence(scored.evidence, scored.rows, scored.columns, near)
+        return scored._replace(scores=evidence.sum(axis=1), evidence=evidence)
 
     def _probabilities(self, scored: Scored, by_hand: bool) -> Floats:
         """Return the probabilities of pairs; the scores of a model without probabilities."""
@@ -532,3 +542,25 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         texts = self._with_texts(scored).texts
         model = encoder if self.model is None else self.model
         return list(explain(model, [texts[pair] for pair in pairs.tolist()]))
+
+
+def score_part(matcher: TableMatcher, queries: Any, on: Any) -> Scored:
+    """Score the candidates of a part of the queries."""
+    queries = queries if hasattr(queries, "columns") else list(queries)
+    return matcher._score(matcher._read(queries, on)[0])
+
+
+def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> Any:
+    """Return a frame with the matches of all queries, whose candidates are scored in parts."""
+    import pandas as pd
+
+    starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
+    rows = [part.rows + start for part, start in zip(parts, starts[:-1], strict=True)]
+    columns = zip(*(part[1:4] for part in parts), strict=True)
+    arrays: list[Any] = [None if x[0] is None else np.concatenate(x) for x in columns]
+    cells = [list(chain(*column)) for column in zip(*(part.cells for part in parts), strict=True)]
+    all_scored = Scored(np.concatenate(rows), arrays[0], arrays[1], arrays[2], cells)
+    scored, values, best, _ = matcher._decide(matcher._weighted(all_scored))
+    found, matched, pairs = matcher._spread(scored, best, values)
+    name = matcher._value_name()
+    return pd.DataFrame({"query": found, "candidate": matched, name: values[pairs]})

@@ -116,19 +116,15 @@ class Records:
     def score(
         self, cells: list[list[str]], n_candidates: int
     ) -> tuple[Rows, Rows, Floats, Floats | None]:
-        """Return pairs of a query and a record, in order, their scores, and parts of these.
+        """Return pairs of a query and a record, in order, their scores, and similarities.
 
-        Scores of several columns are log odds, the sums of what the prior, each column and the
-        whole row add to them.
+        Only several columns have similarities, of which ``learned_evidence`` makes scores.
         """
         texts = self.joined(cells)
         bag = self.index.prepare(texts, self._units(texts))
         rows, columns = self.index.candidates(bag, n_candidates, self._with_vectors())
         similarities, scores = self._compare(bag, cells, rows, columns)
-        if similarities is None:
-            return rows, columns, scores, None
-        evidence = learned_evidence(similarities, rows, columns, self.near)
-        return rows, columns, evidence.sum(axis=1), evidence
+        return rows, columns, scores, similarities
 
     def similar_pairs(self, k: int) -> tuple[Rows, Floats]:
         """Return pairs of rows that may be the same thing, and their probabilities.

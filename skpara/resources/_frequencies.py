@@ -40,22 +40,13 @@ _FILE = Path(__file__).parent / "data" / "frequencies.safetensors"
 _CACHED_WORDS = 50_000  # about 10 MB
 # Digits that are zeros in the table, and the sequences in them with an estimated share.
 _NUMBER = re.compile(r"\d[\d.,]+")
-_DIGITS = re.compile(r"\d+")
-# Tokens as sequences of kinds of characters. Letters (L, V, s), digits (N) and connectors (X) stay
-# together, also around a mark in the middle; vowels (V) begin a token after "l'" and the like. Of
-# scripts without spaces (I), all letters stay together. Symbols (S) are tokens.
+_DIGIT, _DIGITS = re.compile(r"\d"), re.compile(r"\d+")
+# Words as wordfreq splits them, but for symbols and scripts without spaces: marks stay in words,
+# and a vowel begins a word after "l'" and the like.
 _TOKEN = re.compile(
-    r"I+|@s(?![LNVXs])|(?:S|(?=[LNVXs])(?![ILNVXs]{1,2}'V)"
-    r"(?:[LNVXs]|(?<=[LVs])[:.'](?=[LVs])|(?<=N)[.,'](?=N))+)(?:@s?(?![ILNVXs]))?"
-    r"|[ILNVXs]{1,2}'"
+    r"@s(?!\w)|\w{1,2}'(?=[aehiouyœà-åè-ïò-öù-ü])"
+    r"|\w(?:\w|(?<=[^\W\d_])[:.'·‘’](?=[^\W\d_])|(?<=\d)[.,;'‘’](?=\d))*(?:@s?(?!\w))?"
 )
-_MARKS = dict(zip("s@:·.‘’,;'", "s@::...,,'", strict=True))
-_KINDS = {"L": "L", "Nl": "L", "Nd": "N", "Pc": "X", "So": "S", "M": "E", "Cf": "E"}
-_SPACELESS = (
-    *("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "HIRAGANA", "KATAKANA", "THAI", "KHMER"),
-    *("LAO", "MYANMAR", "TAI LE", "NEW TAI LUE", "TAI THAM"),
-)
-_JAPANESE = "ー々〻〆"
 _QUOTES = re.compile("[\u02bc\u2018-\u201b]")
 
 
@@ -300,14 +291,12 @@ class _English:
         """Return what ``wordfreq.word_frequency`` estimates for a word with digits."""
         inverse = 0.0
         for token in _split(word):
-            shape = _NUMBER.sub(lambda match: _DIGITS.sub(_zeros, match[0]), token)
+            shape = _NUMBER.sub(lambda match: _DIGIT.sub("0", match[0]), token)
             row = self._words.find(shape)
             if row < 0:
                 return 0.0
-            shares = 1.0
-            if shape != token:
-                for digits in _DIGITS.findall(" ".join(_NUMBER.findall(token))):
-                    shares *= self._share_of_digits(digits)
+            digits = _DIGITS.findall(" ".join(_NUMBER.findall(token))) if shape != token else []
+            shares = math.prod(map(self._share_of_digits, digits), start=1.0)
             inverse += 1.0 / (self._shares[self._levels[row]] * shares)
         if inverse == 0.0:
             return 0.0
@@ -321,35 +310,11 @@ class _English:
         return self._first_digits[int(digits[0])] / 10 ** (len(digits) - 1)
 
 
-def _zeros(match: re.Match[str]) -> str:
-    return "0" * len(match[0])
-
-
 def _split(word: str) -> list[str]:
-    """Split a word into tokens as ``wordfreq`` does: at the borders of words of Unicode."""
-    characters: list[str] = []
-    kinds = ""
-    for character in unicodedata.normalize("NFC", word).casefold():
-        kind = _kind(character)
-        if kind == "E" and kinds[-1:] in tuple("LNSVXs"):
-            characters[-1] += character
-        else:
-            characters.append(character)
-            kinds += kind.replace("E", "S")
-    spans = (match.span() for match in _TOKEN.finditer(kinds))
-    return [_QUOTES.sub("'", "".join(characters[start:end]).strip("'")) for start, end in spans]
-
-
-def _kind(character: str) -> str:
-    """Return the kind of a character in ``_TOKEN``."""
-    if character in _MARKS:
-        return _MARKS[character]
-    if character in "aehiouy" or unicodedata.normalize("NFD", character)[0] in "aeiouœ":
-        return "V"
-    if character in _JAPANESE or unicodedata.name(character, "").startswith(_SPACELESS):
-        return "I"
-    category = unicodedata.category(character)
-    return _KINDS.get(category) or _KINDS.get(category[0], " ")
+    """Split a word into tokens as ``wordfreq`` does."""
+    text = unicodedata.normalize("NFC", word).casefold()
+    text = "".join(" " if unicodedata.category(x) == "No" else x for x in text)  # ² and ½
+    return [_QUOTES.sub("'", token).strip("'") for token in _TOKEN.findall(text)]
 
 
 @lru_cache(maxsize=1)
