@@ -9,7 +9,6 @@ from skpara.features._batch import Family
 from skpara.features._families import (
     alignment,
     contrast,
-    cosines,
     edits,
     entities,
     quantities,
@@ -19,8 +18,8 @@ from skpara.features._families import (
 FAMILIES: tuple[Family, ...] = (
     *(entities.NUMBERS, entities.CASE, entities.STOCKS),
     *(words.WORDS, words.CHARS, words.WEIGHTED, words.OVERLAP, words.LENGTHS),
-    *(cosines.COUNTS, cosines.VECTORS, alignment.BEST, edits.STRINGS, quantities.FAMILY),
-    *(words.FUNCTION_WORDS, words.LEMMAS, words.WORDNET, cosines.TAGGED, alignment.ONE_TO_ONE),
+    *(words.COUNTS, words.VECTORS, alignment.BEST, edits.STRINGS, quantities.FAMILY),
+    *(words.FUNCTION_WORDS, words.LEMMAS, words.WORDNET, words.TAGGED, alignment.ONE_TO_ONE),
     *(contrast.FAMILY, edits.UNMATCHED),
 )
 # Groups that "all" leaves out.
