@@ -8,8 +8,8 @@ over the sets of a kind.
 
 vectors    cosine of the packaged vectors, nothing learned
 encoder    cosine of ParagramEncoder(), which learned from the scores of the other kinds
-lexical    FusionRegressor() on LexicalFeatures() alone
-no vectors the same without the groups that use word vectors
+lexical    FusionRegressor() on the pipeline's lexical features alone
+no vectors the same on LexicalFeatures() without the groups that use word vectors
 fusion     make_sts_pipeline(): both
 trees, linear  its parts, FusionRegressor(linear_weight=0) and FusionRegressor(linear_weight=1)
 worst set  the smallest gain of a set of the kind by fusion over the better cosine
