@@ -159,7 +159,7 @@ setup(
     package_data={
         "": ["*.pyi"],
         "skpara": ["py.typed"],
-        "skpara.fusion": ["pair_classifier.json"],
+        "skpara.fusion": ["*.json"],
         "skpara.features": ["_families/*.json"],
         "skpara.matching": ["table_model.json"],
         "skpara.resources": ["data/*"],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.pipeline import FeatureUnion
 
@@ -14,145 +16,11 @@ from skpara.fusion._regressor import FusionRegressor
 from skpara.learning import AdaGrad, Adam, Negatives, Paraphraser, Start
 from skpara.networks import DAN, GRAN, LSTM, RNN, Average, Charagram, Projection
 
-# All parameters that matter are stated: presets do not follow the defaults of the class.
-_ENCODER: dict[str, Any] = {
-    "positive_threshold": 3.8,
-    "network_decay": 0.0,
-    "batch_size": 100,
-    "max_iter": 10,
-    "early_stopping": False,
-    "oov": "subword",
-}
-_DCU: dict[str, Any] = {
-    **_ENCODER,
-    "network": Average(distinct_words=False),
-    "negatives": Negatives("random", margin=0.8),
-    "optimizer": "adadelta",
-    "word_decay": 1e-5,
-    "oov": "rare",
-}
-# From the training code published with Wieting and others (2016). Its penalties are half the
-# squared norm, so the weights here are half as large.
-_WIETING_2016: dict[str, Any] = {
-    **_ENCODER,
-    "negatives": Negatives("hardest", margin=0.4),
-    "optimizer": Adam(0.0005),
-    "word_decay": 5e-7,
-}
-_WIETING_2017: dict[str, Any] = {
-    **_ENCODER,
-    "negatives": Negatives("hardest", margin=0.4),
-    "optimizer": Adam(0.001),
-    "word_decay": 0.0,
-}
-# The published code divides the divergence of the scores by the number of classes, 5. The same
-# balance of loss and penalties needs five times its weights, and half of them as above.
-_SIMILARITY_SCALE = 5 * 0.5
-_TRANSFER: dict[str, Any] = {
-    "vectors": Start(),
-    "max_length": None,
-    "trainable_vectors": True,
-    "optimizer": Adam(0.001),
-    "batch_size": 25,
-    "max_iter": 10,
-    "early_stopping": False,
-}
-_SETTINGS: dict[str, dict[str, Any]] = {
-    "dcu-2016-task-internal": _DCU,
-    "dcu-2016-synthetic": _DCU,
-    "dcu-2016-fusion": {},
-    "umdeep-2017": {
-        "max_length": 20,
-        "hidden_size": 100,
-        "dense_size": 50,
-        "loss": "kl",
-        "n_classes": 6,
-        "score_range": (0, 5),
-        "trainable_vectors": True,
-    },
-    "wieting-2016-average": {
-        **_WIETING_2016,
-        "network": Average(distinct_words=False),
-        "optimizer": Adam(0.005, gradient_clip=1.0),
-    },
-    "wieting-2016-projection": {
-        **_WIETING_2016,
-        "network": Projection(initialization="published"),
-        "word_decay": 5e-9,
-        "network_decay": 5e-6,
-    },
-    "wieting-2016-dan": {
-        **_WIETING_2016,
-        "network": DAN(n_layers=1, nonlinearity="tanh", initialization="published"),
-        "optimizer": AdaGrad(0.05),
-        "word_decay": 5e-6,
-        "network_decay": 5e-6,
-    },
-    "wieting-2016-rnn": {
-        **_WIETING_2016,
-        "network": RNN(nonlinearity="tanh", initialization="published"),
-        "negatives": Negatives("mix", margin=0.4),
-        "network_decay": 5e-5,
-    },
-    "wieting-2016-irnn": {
-        **_WIETING_2016,
-        "network": RNN(identity=True),
-        "optimizer": Adam(0.005, gradient_clip=1.0),
-        "network_decay": 5.0,
-    },
-    "wieting-2016-lstm": {
-        **_WIETING_2016,
-        "network": LSTM(peepholes=True, initialization="published"),
-        "network_decay": 5e-4,
-    },
-    "wieting-2016-lstm-no-output-gate": {
-        **_WIETING_2016,
-        "network": LSTM(output_gate=False, peepholes=True, initialization="published"),
-        "network_decay": 5e-4,
-        "batch_size": 50,
-    },
-    "wieting-2016-charagram": {
-        **_WIETING_2016,
-        "network": Charagram(ngram_range=(2, 4), n_dims=300),
-        "optimizer": Adam(0.001),
-        "network_decay": 5e-7,
-    },
-    "wieting-2016-similarity": {
-        **_TRANSFER,
-        "network": Average(distinct_words=False),
-        "dense_size": 50,
-        "loss": "kl",
-        "n_classes": 5,
-        "score_range": (1, 5),
-        "word_decay": _SIMILARITY_SCALE * 1e-5,
-        "network_decay": _SIMILARITY_SCALE * 1e-6,
-    },
-    "wieting-2016-entailment": {
-        **_TRANSFER,
-        "network": Average(distinct_words=False),
-        "dense_size": 150,
-        "symmetric": True,
-        "optimizer": AdaGrad(0.05),
-        "word_decay": 5e-6,
-        "network_decay": 5e-7,
-    },
-    "wieting-2016-sentiment": {
-        **_TRANSFER,
-        "network": LSTM(peepholes=True, initialization="published"),
-        "dense_size": 300,
-        "word_decay": 5e-7,
-        "network_decay": 5e-7,
-    },
-    "wieting-2017-average": {
-        **_WIETING_2017,
-        "network": Average(distinct_words=False),
-        "max_iter": 20,
-    },
-    "wieting-2017-gran": {
-        **_WIETING_2017,
-        "network": GRAN(peepholes=True, initialization="published"),
-        "max_iter": 3,
-    },
+# All parameters that matter are stated: settings do not follow the defaults of the class.
+_FILE = Path(__file__).with_name("paper_settings.json")
+_CLASSES = {
+    **{cls.__name__: cls for cls in (AdaGrad, Adam, Negatives, Start)},
+    **{cls.__name__: cls for cls in (DAN, GRAN, LSTM, RNN, Average, Charagram, Projection)},
 }
 _PARAPHRASED = ("dcu-2016-synthetic", "dcu-2016-fusion")
 
@@ -218,6 +86,8 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
       the batches that used a row.
     * The published AdaGrad adds 1e-6 to the sum of squares; the one here adds 1e-10 to its root.
       The published Adam adds its 1e-8 before the correction of bias, the one here after it.
+    * The penalties of the published code are half of the squared norm, so the weights of both decays
+      are half as large here.
     * ``gradient_clip`` bounds the joint norm of all gradients; the published code bounds the norm
       of each parameter.
     * A last batch of a single pair joins the batch before.
@@ -251,7 +121,7 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
       has separate weights of decay for the encoder and for the layers above it; here
       ``network_decay`` is for both. The decays towards an encoder are not published.
       The divergence of "wieting-2016-similarity" is summed over classes, where the code takes
-      their mean; both decays are larger by the same factor.
+      their mean; both decays are larger by the same factor, the number of classes.
 
     References
     ----------
@@ -296,15 +166,15 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
     >>> settings["vectors"] = Start(encoder, decay_target=encoder)
     >>> model = SiameseRegressor(**settings)
     """
-    if name not in _SETTINGS:
-        raise ValueError(f"name must be one of {list(_SETTINGS)}, got {name!r}.")
+    known = _stored()
+    if name not in known:
+        raise ValueError(f"name must be one of {list(known)}, got {name!r}.")
     if (paraphraser is None) == (name in _PARAPHRASED):
         raise ValueError(
             f"{' and '.join(_PARAPHRASED)}, and only these, need a paraphraser, such as "
             f"PivotParaphraser(['es']); name is {name!r}."
         )
-    # Copies, which callers may change.
-    settings = {key: clone(value, safe=False) for key, value in _SETTINGS[name].items()}
+    settings = {key: _object(value) for key, value in known[name].items()}
     if name == "dcu-2016-synthetic":
         settings["paraphraser"] = Paraphraser(paraphraser, sentences="unlabeled")
     elif name == "dcu-2016-fusion":
@@ -321,3 +191,19 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
             "paraphraser": None,  # the union has the synthetic encoder
         }
     return settings
+
+
+@cache
+def _stored() -> dict[str, dict[str, Any]]:
+    """Return the settings as the file has them; some add to those of a base."""
+    content = json.loads(_FILE.read_text("utf-8"))
+    bases, settings = content["bases"], content["settings"]
+    return {name: bases[own["base"]] | own["changes"] for name, own in settings.items()}
+
+
+def _object(value: Any) -> Any:
+    """Return a new object where the file has the name of a class with its parameters."""
+    if isinstance(value, dict):
+        [(name, parameters)] = value.items()
+        return _CLASSES[name](**{key: _object(part) for key, part in parameters.items()})
+    return tuple(value) if isinstance(value, list) else value
