@@ -232,9 +232,7 @@ def probability(text: str) -> float:
         number = 0.0
     if not 0 < number < 1:
         meant = f"; did you mean {number / 100:g}?" if 2 <= number < 100 else ""
-        raise argparse.ArgumentTypeError(
-            f"expected a number between 0 and 1, got {text!r}{meant}"
-        )
+        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1, got {text!r}{meant}")
     return number
 
 

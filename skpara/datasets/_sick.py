@@ -9,24 +9,13 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
-from skpara.datasets._sources import Archive, Source, require_files
+from skpara.datasets._sources import Source, require_files
 
-_SITE = "http://alt.qcri.org/semeval2014/task1/data/uploads"
-# Name of the archive and its file, and number of pairs, by split.
-_PARTS = {"train": ("train", 4500), "trial": ("trial", 500), "test": ("test_annotated", 4927)}
-_SOURCE = Source(
-    title="SICK",
-    folder="SICK",
-    n_lines={f"SICK_{part}.txt": n + 1 for part, n in _PARTS.values()},
-    archives=tuple(
-        Archive(
-            (f"{_SITE.replace('http:', 'https:')}/sick_{part}.zip", f"{_SITE}/sick_{part}.zip"),
-            (f"SICK_{part}.txt",),
-        )
-        for part, _ in _PARTS.values()
-    ),
-    page="SemEval-2014 Task 1, http://alt.qcri.org/semeval2014/task1",
-)
+_FILES = {
+    "train": "SICK_train.txt",
+    "trial": "SICK_trial.txt",
+    "test": "SICK_test_annotated.txt",
+}
 
 
 def fetch_sick(
@@ -85,10 +74,10 @@ def fetch_sick(
     >>> fetch_sick("trial").data.shape  # doctest: +SKIP
     (500, 2)
     """
-    if split not in _PARTS:
-        raise ValueError(f"split must be one of {list(_PARTS)}, got {split!r}.")
-    name = f"SICK_{_PARTS[split][0]}.txt"
-    [path] = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
+    if split not in _FILES:
+        raise ValueError(f"split must be one of {list(_FILES)}, got {split!r}.")
+    source, name = Source.of("sick"), _FILES[split]
+    [path] = require_files(source, [name], data_home, download_if_missing=download_if_missing)
     rows = list(
         PairFile(
             path,

@@ -10,7 +10,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files as package_files
 from pathlib import Path
@@ -64,8 +64,8 @@ def get_data_home(data_home: str | os.PathLike[str] | None = None) -> Path:
 class Archive:
     """An archive at its official addresses (tried in turn) and the files to take from it."""
 
-    urls: tuple[str, ...]
-    files: tuple[str, ...]
+    urls: Sequence[str]
+    files: Mapping[str, int]  # with their numbers of lines
     checksum: str | None = None  # as pooch writes it: "md5:..."
 
 
@@ -76,9 +76,14 @@ class Source:
     title: str  # in messages: "STS 2014"
     folder: str  # below the data folder, with forward slashes: "STS/STS14-en-test"
     page: str  # a page with the archives, or their name
-    archives: tuple[Archive, ...] = ()
-    n_lines: Mapping[str, int] = field(default_factory=dict)  # of the files in the archives
-    official_folders: tuple[str, ...] = ()  # folders in the official archives
+    archives: Sequence[Archive] = ()
+    official_folders: Sequence[str] = ()  # folders in the official archives
+
+    @classmethod
+    def of(cls, kind: str) -> Source:
+        """Return the source of a data set that is one release."""
+        fields = facts(kind)
+        return cls(**fields | {"archives": [Archive(**archive) for archive in fields["archives"]]})
 
     def folders(self, home: Path) -> list[Path]:
         """Return the folders in which the files may be; downloads go to the first."""
@@ -164,9 +169,9 @@ def _download(archive: Archive, source: Source, home: Path, names: Collection[st
             try:
                 found = _fetch(url, Path(name, str(number)), archive.checksum)
                 wanted = {name for name in found if _NOTES.fullmatch(name)}
-                for file in archive.files:
+                for file, n_lines in archive.files.items():
                     try:
-                        _verify(found, file, f"{source.folder}/{file}", source.n_lines[file])
+                        _verify(found, file, f"{source.folder}/{file}", n_lines)
                         wanted.add(file)
                     except ValueError:
                         # One bad track must not keep users from the others.

@@ -9,26 +9,9 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
-from skpara.datasets._sources import Archive, Source, require_files
-from skpara.datasets._sts_tasks import WIKI_PAGE, wiki_urls
+from skpara.datasets._sources import Source, require_files
 
-_N_LINES = {"train": 5749, "dev": 1500, "test": 1379}
-_FILES = {f"sts-{split}.csv": n_lines for split, n_lines in _N_LINES.items()}
-_SOURCE = Source(
-    title="STS Benchmark",
-    folder="STS/STSBenchmark",
-    n_lines=_FILES,
-    archives=(
-        Archive(
-            wiki_urls("4/48/Stsbenchmark.tar.gz"),
-            tuple(_FILES),
-            # As recorded by other libraries for years.
-            checksum="md5:4eb0065aba063ef77873d3a9c8088811",
-        ),
-    ),
-    page=f"{WIKI_PAGE}, page STSbenchmark",
-    official_folders=("stsbenchmark",),
-)
+_SPLITS = ["train", "dev", "test"]
 
 
 def fetch_sts_benchmark(
@@ -90,10 +73,10 @@ def fetch_sts_benchmark(
     >>> X.shape  # doctest: +SKIP
     (5749, 2)
     """
-    if split not in _N_LINES:
-        raise ValueError(f"split must be one of {list(_N_LINES)}, got {split!r}.")
-    name = f"sts-{split}.csv"
-    [path] = require_files(_SOURCE, [name], data_home, download_if_missing=download_if_missing)
+    if split not in _SPLITS:
+        raise ValueError(f"split must be one of {_SPLITS}, got {split!r}.")
+    source, name = Source.of("sts_benchmark"), f"sts-{split}.csv"
+    [path] = require_files(source, [name], data_home, download_if_missing=download_if_missing)
     # In spite of the suffix it is TSV: genre, set, year, identifier, score, two sentences and
     # sometimes notes on the source.
     file = PairFile(path, format="tsv", columns=(5, 6), score_column=4, header=False)

@@ -57,12 +57,11 @@ def _task(
         tuple(
             Archive(
                 wiki_urls(path),
-                tuple(f"STS.{kind}.{name}.txt" for name in n_lines for kind in kinds),
+                {f"STS.{kind}.{name}.txt": n for name, n in n_lines.items() for kind in kinds},
             )
             for path, kinds in archives.items()
         ),
-        {f"STS.{kind}.{name}.txt": n for name, n in n_lines.items() for kind in ("input", "gs")},
-        tuple(official_folders),
+        official_folders,
     )
     label = f"{year}-train" if split == "train" else str(year)
     return StsTask(label, year, split, tuple(sets), tuple(on_request), source, **notes)

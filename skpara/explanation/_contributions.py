@@ -103,7 +103,7 @@ def _(regressor: LinearModel, X: Floats) -> tuple[float, Floats]:
 
 @_split.register
 def _(regressor: TreeEnsemble, X: Floats) -> tuple[float, Floats]:
-    baseline, added = _tree_contributions(regressor.trees, np.asarray(X, dtype=np.float32))
+    baseline, added = _tree_contributions(regressor, np.asarray(X, dtype=np.float32))
     factor = regressor.factor_ / (regressor.n_trees_ if regressor.averages_ else 1)
     return regressor.baseline_ + factor * baseline, factor * added
 
@@ -186,7 +186,7 @@ class _Leaves(NamedTuple):
     shares: Floats  # of the training rows at the splits on the feature that take this branch
 
 
-def _tree_contributions(trees: Iterable[Any], X: NDArray[np.float32]) -> tuple[float, Floats]:
+def _tree_contributions(trees: TreeEnsemble, X: NDArray[np.float32]) -> tuple[float, Floats]:
     """Sum the contributions of each feature to the predictions of trees.
 
     With the features S known, a leaf of value v adds v times the product of o_j over the features
@@ -200,8 +200,8 @@ def _tree_contributions(trees: Iterable[Any], X: NDArray[np.float32]) -> tuple[f
     The values equal those of Lundberg and others (2018); the algorithm differs.
     """
     baseline, added = 0.0, np.zeros(X.shape)
-    for tree in trees:
-        leaves = _leaves(tree)
+    for root in range(trees.n_trees_):
+        leaves = _leaves(trees, root)
         baseline += float(leaves.values @ leaves.shares.prod(axis=1))
         size = leaves.features.size
         # Multiplying by this matrix sums the sides of all leaves by feature.
@@ -228,32 +228,32 @@ def _sides(leaves: _Leaves, X: NDArray[np.float32]) -> Floats:
     return np.asarray(leaves.values[:, None] * (inside - shares) * integral)
 
 
-def _leaves(tree: Any) -> _Leaves:
+def _leaves(trees: TreeEnsemble, root: int) -> _Leaves:
     """Walk down from the root, over all nodes of a depth at once."""
-    cover = tree.weighted_n_node_samples
-    nodes = np.array([tree.root])
-    sides = [np.full((1, tree.max_depth), unused) for unused in (-1, -np.inf, np.inf, 1.0)]
+    cover, children = trees.cover_, trees.left_
+    nodes = np.array([root])
+    sides = [np.full((1, trees.depth), unused) for unused in (-1, -np.inf, np.inf, 1.0)]
     by_depth = []
     while True:
-        ends = tree.children_left[nodes] < 0
+        ends = children[nodes] == nodes
         by_depth.append((nodes[ends], *(side[ends] for side in sides)))
         parents, sides = nodes[~ends], [np.tile(side[~ends], (2, 1)) for side in sides]
         if not len(parents):
             break
         features, lower, upper, shares = sides
-        nodes = np.concatenate([tree.children_left[parents], tree.children_right[parents]])
+        nodes = np.concatenate([children[parents], children[parents] + 1])
         # A feature that was split on before keeps its column; the box gets narrower.
-        split_on = np.tile(tree.feature[parents], 2)
+        split_on = np.tile(trees.feature_[parents], 2)
         same = features == split_on[:, None]
         column = np.where(same.any(axis=1), same.argmax(axis=1), (features >= 0).sum(axis=1))
         rows = np.arange(len(nodes))
         features[rows, column] = split_on
         shares[rows, column] *= cover[nodes] / np.tile(cover[parents], 2)
         left, right = rows[: len(parents)], rows[len(parents) :]
-        upper[left, column[left]] = lower[right, column[right]] = tree.threshold[parents]
+        upper[left, column[left]] = lower[right, column[right]] = trees.threshold_[parents]
     leaves, features, lower, upper, shares = map(np.concatenate, zip(*by_depth, strict=True))
     width = int((features >= 0).sum(axis=1).max())
     features = np.maximum(features[:, :width], 0).astype(np.intp)
     return _Leaves(
-        tree.value[leaves], features, lower[:, :width], upper[:, :width], shares[:, :width]
+        trees.value_[leaves], features, lower[:, :width], upper[:, :width], shares[:, :width]
     )

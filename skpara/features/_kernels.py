@@ -77,11 +77,6 @@ class Lists:
         offsets = np.append(self.offsets, other.offsets[1:] + self.offsets[-1])
         return Lists(np.append(self.ids, other.ids), offsets)
 
-    def drop_first(self) -> Lists:
-        """Return all lists but the first."""
-        start = self.offsets[1]
-        return Lists(self.ids[start:], self.offsets[1:] - start)
-
     def head(self, most: int) -> Lists:
         """Keep the first items of each list."""
         lengths = self.lengths

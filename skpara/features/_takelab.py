@@ -170,23 +170,19 @@ class TakelabSides:
         self._tagger = tagger
         self.tokens = [takelab_tokens(s) if isinstance(s, str) else [*s] for s in sentences]
         self.texts = list(sentences)
-        self.cased, self.cased_ids = Lists.of(self.tokens)
-        self._lower()
+        self._number()
         self.sides = left, right = sides[0].copy(), sides[1].copy()
         has_compound = self._may_join()
         for p in np.flatnonzero(has_compound[left] | has_compound[right]).tolist():
             i, j = sides[0][p], sides[1][p]
             left[p], right[p] = self._joined(i, j), self._joined(j, i)
         self.pairs = list(zip(left.tolist(), right.tolist(), strict=True))
-        joined = self.tokens[len(sentences) :]
-        if joined:
-            # The tokens so far come first and so keep their numbers.
-            self.cased, more = Lists.of([self.cased, *joined])
-            self.cased_ids = self.cased_ids.append(more.drop_first())
-            self._lower()
+        if len(self.tokens) > len(sentences):
+            self._number()
 
-    def _lower(self) -> None:
-        """Number the lower-cased tokens: ``ids`` are positions in ``distinct``."""
+    def _number(self) -> None:
+        """Number the tokens as written (``cased``) and in lower case (``distinct``)."""
+        self.cased, self.cased_ids = Lists.of(self.tokens)
         self.distinct, lowered = Lists.of([map(str.lower, self.cased)])
         self.ids = Lists(lowered.ids[self.cased_ids.ids], self.cased_ids.offsets)
 

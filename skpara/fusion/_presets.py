@@ -86,8 +86,8 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
       the batches that used a row.
     * The published AdaGrad adds 1e-6 to the sum of squares; the one here adds 1e-10 to its root.
       The published Adam adds its 1e-8 before the correction of bias, the one here after it.
-    * The penalties of the published code are half of the squared norm, so the weights of both decays
-      are half as large here.
+    * The penalties of the published code are half of the squared norm, so the weights of both
+      decays are half as large here.
     * ``gradient_clip`` bounds the joint norm of all gradients; the published code bounds the norm
       of each parameter.
     * A last batch of a single pair joins the batch before.

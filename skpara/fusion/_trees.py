@@ -8,11 +8,11 @@ and many pairs as fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,19 +25,8 @@ from skpara.fusion._validation import validate_features
 
 # Nodes in a block of rows: arrays of 0.5 MB, which stay in the processor's cache.
 _BLOCK = 65_536
-
-
-class Tree(NamedTuple):
-    """One tree, in arrays of all trees; its numbers of nodes are positions in these arrays."""
-
-    root: int
-    max_depth: int
-    children_left: NDArray[np.int32]  # negative for a leaf
-    children_right: NDArray[np.int32]
-    feature: NDArray[np.int32]
-    threshold: Floats
-    value: Floats
-    weighted_n_node_samples: Floats
+# Of a tree of scikit-learn.
+_FIELDS = "children_left children_right feature threshold value weighted_n_node_samples".split()
 
 
 class _Predictor(RegressorMixin, BaseEstimator):
@@ -133,7 +122,7 @@ class TreeEnsemble(_Predictor):
             features = block.ravel()
             offsets = np.arange(0, block.size, block.shape[1])[:, None]
             nodes = np.tile(np.arange(self.n_trees_), (len(block), 1))
-            for _ in range(self._depth):
+            for _ in range(self.depth):
                 places = feature.take(nodes)
                 places += offsets
                 right = features.take(places) > self.threshold_.take(nodes)
@@ -146,17 +135,8 @@ class TreeEnsemble(_Predictor):
             predictions[start : start + size] = np.cumsum(terms, axis=1)[:, -1]
         return predictions / self.n_trees_ if self.averages_ else predictions
 
-    @property
-    def trees(self) -> Iterator[Tree]:
-        """The trees, with the attributes of scikit-learn's."""
-        inner = self.left_ > np.arange(len(self.left_))
-        left = np.where(inner, self.left_, -1)
-        right = np.where(inner, self.left_ + 1, -1)
-        arrays = (left, right, self.feature_, self.threshold_, self.value_, self.cover_)
-        return (Tree(root, self._depth, *arrays) for root in range(self.n_trees_))
-
     @cached_property
-    def _depth(self) -> int:
+    def depth(self) -> int:
         """Number of comparisons on the longest path."""
         depth, nodes = 0, np.arange(self.n_trees_)
         while len(nodes := nodes[self.left_[nodes] > nodes]):
@@ -331,7 +311,7 @@ def _ensemble(regressor: Any) -> TreeEnsemble:
             baseline = float(regressor.init_.constant_.item())
         elif regressor.init != "zero":
             raise TypeError("gradient boosting with another model as init")
-    fields = attrgetter(*Tree._fields[2:])
+    fields = attrgetter(*_FIELDS)
     averages = not boosts and hasattr(regressor, "estimators_")
     ensemble = _joined([fields(part.tree_) for part in parts], baseline, factor, averages=averages)
     ensemble.feature_importances_ = np.asarray(regressor.feature_importances_, dtype=np.float64)

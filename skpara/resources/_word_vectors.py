@@ -6,7 +6,7 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -111,8 +111,6 @@ class WordVectors:
         self._places: NDArray[np.int32] | None = None
         self._subwords: SubwordIndex | None = None
         self._unknown: dict[Oov, UnknownVectors] = {}
-        self._rms: float | None = None
-        self._median_length: float | None = None
         self._check()
 
     def _check(self) -> None:
@@ -165,16 +163,14 @@ class WordVectors:
         """The arrays that hold the rows."""
         return Layers(self._table, self._scales, self._moved, self._places)
 
-    @property
+    @cached_property
     def rms(self) -> float:
         """Root mean square of all numbers of the table."""
-        if self._rms is None:
-            total = 0.0
-            for start in range(0, len(self), 4096):  # in blocks, which fit into the cache
-                rows = self.take(np.arange(start, min(start + 4096, len(self)))).ravel()
-                total += float(rows @ rows)
-            self._rms = float(np.sqrt(total / (len(self) * self.n_dims)))
-        return self._rms
+        total = 0.0
+        for start in range(0, len(self), 4096):  # in blocks, which fit into the cache
+            rows = self.take(np.arange(start, min(start + 4096, len(self)))).ravel()
+            total += float(rows @ rows)
+        return float(np.sqrt(total / (len(self) * self.n_dims)))
 
     def take(self, ids: NDArray[np.integer]) -> Vectors:
         """Return rows by their numbers.
@@ -297,8 +293,8 @@ class WordVectors:
         for array in (places, moved):
             array.flags.writeable = False
         self._places, self._moved = _read_only(places, np.int32), _read_only(moved, np.float32)
-        self._matrix = self._rms = None
-        self._unknown = {}
+        vars(self).pop("rms", None)
+        self._matrix, self._unknown = None, {}
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -527,6 +523,14 @@ class WordVectors:
             compute = lambda _, out: np.copyto(out, vector)  # noqa: E731
         return UnknownVectors(self.vocabulary.unknown_ids(), self.n_dims, compute)
 
+    @cached_property
+    def _median_length(self) -> float:
+        # Of some thousand rows from all parts of the table: all would take as long as to encode
+        # 20,000 sentences.
+        rows = self.take(np.arange(0, len(self), 1 + len(self) // 4096))
+        lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+        return float(np.median(lengths))
+
     def _subword_vectors(self, words: Sequence[str], out: Vectors) -> None:
         base = self._base or self
         if base._subwords is None:
@@ -536,12 +540,6 @@ class WordVectors:
         row_sums(self, ids.ravel(), offsets, out, weights=weights.ravel())
         numbers = [i for i, word in enumerate(words) if has_digit(word)]
         if numbers:  # their spelling says little: without this, "14 cents" equals "93 cents"
-            if base._median_length is None:
-                # Of some thousand rows from all parts of the table: all would take as long as to
-                # encode 20,000 sentences.
-                rows = base.take(np.arange(0, len(base), 1 + len(base) // 4096))
-                lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
-                base._median_length = float(np.median(lengths))
             length = _NUMBER_LENGTH * np.float32(base._median_length)
             out[numbers] += length * random_directions([words[i] for i in numbers], self.n_dims)
 

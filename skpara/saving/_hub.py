@@ -147,7 +147,7 @@ model = from_hub("{repo_id}")
 ```
 
 Made with skpara {__version__} and scikit-learn {sklearn.__version__}.
-{"It has skpara's word vectors, under CC BY-SA 4.0." if packaged else 'Name its licence here.'}
+{"It has skpara's word vectors, under CC BY-SA 4.0." if packaged else "Name its licence here."}
 
 Training data and evaluation: not stated yet.
 

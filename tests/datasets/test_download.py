@@ -109,9 +109,8 @@ def redirect(source, *urls):
 
 
 def toy(*urls, files=tuple(CONTENT), checksum=None):
-    archive = Archive(urls, files, checksum)
-    n_lines = {"a.txt": 2, "b.txt": 2}
-    return Source("Toy corpus", "Toy/corpus", "the toy page", (archive,), n_lines, ("toy-v1",))
+    archive = Archive(urls, dict.fromkeys(files, 2), checksum)
+    return Source("Toy corpus", "Toy/corpus", "the toy page", (archive,), ("toy-v1",))
 
 
 def fetch(source, home, names=("a.txt", "b.txt"), allow=True):
@@ -154,7 +153,7 @@ def test_only_the_archives_with_missing_files_are_fetched(server, tmp_path):
         fetch(toy(server.url("toy"), files=("a.txt",)), tmp_path)
     assert server.requests == []
     archives = (("first", "a.txt"), ("second", "b.txt"))
-    archives = tuple(Archive((server.url(url),), (name,)) for url, name in archives)
+    archives = tuple(Archive((server.url(url),), {name: 2}) for url, name in archives)
     source = dataclasses.replace(toy(), archives=archives)
     server.pages["second"] = zipped({"b.txt": CONTENT["b.txt"]})
     fetch(source, tmp_path, names=["b.txt"])
