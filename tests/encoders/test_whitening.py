@@ -149,8 +149,7 @@ def test_scores_decide_whether_vectors_are_whitened():
 
 @pytest.mark.parametrize("y", [None, ["same", "different"] * 3])
 def test_without_scores_vectors_are_not_whitened(y):
-    model = Letters()
-    feature = SentenceTransformerFeature(model).fit(PAIRS, y)
+    feature = SentenceTransformerFeature(Letters()).fit(PAIRS, y)
     assert is_diagonal(feature.whitening_[1])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -253,9 +252,6 @@ def test_other_files_are_refused(path, content, message):
     for read in (load_model, read_description):
         with pytest.raises(ValueError, match=message):
             read(path)
-    joblib.dump(Ridge(), path)
-    with pytest.raises(ValueError, match="is a pickle"):
-        load_model(path)
     with pytest.raises(FileNotFoundError, match="There is no file"):
         load_model(path.with_name("nothing"))
 

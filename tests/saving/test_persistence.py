@@ -87,9 +87,11 @@ def test_a_loaded_model_gives_the_same(models, scored, tmp_path, name, way):
 
 @pytest.mark.parametrize("way", [by_pickle, by_mapped_joblib])
 def test_loaded_vectors_give_the_same(tmp_path, small_vectors, way):
+    expected = small_vectors.lookup(["dogs"])  # builds the index of n-grams, which is not kept
     again = way(small_vectors, tmp_path)
     assert again.words == small_vectors.words
     np.testing.assert_array_equal(again.matrix, small_vectors.matrix)
+    np.testing.assert_array_equal(again.lookup(["dogs"]), expected)
     assert not again.matrix.flags.writeable
     packaged = WordVectors.load()
     again = way(packaged, tmp_path)
