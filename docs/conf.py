@@ -97,7 +97,7 @@ html_sidebars = {"index": [], "glossary": []}
 html_context = {"default_mode": "auto"}  # light or dark, as the system has it
 html_theme_options = {
     "github_url": REPOSITORY,
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 7,
     "navbar_align": "left",
     "show_prev_next": False,
     "show_toc_level": 2,
