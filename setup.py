@@ -10,7 +10,7 @@ from setuptools import Extension, find_packages, setup
 HERE = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_text("utf-8"))[1]
 REPOSITORY = "https://github.com/skpara/skpara"
-DOCUMENTATION = "https://skpara.github.io/skpara"
+DOCUMENTATION = "https://skpara.github.io/skpara/stable"
 # A package index shows README.md without the files that it links to.
 README = re.sub(
     r"(!?)(\[[^]]*\]\()(?![a-z]+:)",

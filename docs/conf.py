@@ -25,6 +25,7 @@ copyright = author
 release = __version__
 # The same as in setup.py.
 REPOSITORY = "https://github.com/skpara/skpara"
+SITE = "https://skpara.github.io/skpara"
 
 extensions = [
     "sphinx.ext.autodoc",
@@ -106,6 +107,14 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+# Set by .github/workflows/docs.yml, which publishes "dev" and "stable". Elsewhere there is one
+# version only, and perhaps no network for the list of the others.
+if version := os.environ.get("DOCS_VERSION"):
+    html_theme_options |= {
+        "switcher": {"json_url": f"{SITE}/dev/_static/versions.json", "version_match": version},
+        "check_switcher": False,
+        "navbar_end": ["version-switcher", "theme-switcher", "navbar-icon-links"],
+    }
 
 
 def _shown(module: str, name: str, members: list[str]) -> list[str]:
