@@ -109,9 +109,9 @@ html_theme_options = {
 }
 # Set by .github/workflows/docs.yml, which publishes "dev" and "stable". Elsewhere there is one
 # version only, and perhaps no network for the list of the others.
-if version := os.environ.get("DOCS_VERSION"):
+if published := os.environ.get("DOCS_VERSION"):
     html_theme_options |= {
-        "switcher": {"json_url": f"{SITE}/dev/_static/versions.json", "version_match": version},
+        "switcher": {"json_url": f"{SITE}/dev/_static/versions.json", "version_match": published},
         "check_switcher": False,
         "navbar_end": ["version-switcher", "theme-switcher", "navbar-icon-links"],
     }
