@@ -10,7 +10,7 @@ from setuptools import Extension, find_packages, setup
 HERE = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (HERE / "skpara/_version.py").read_text("utf-8"))[1]
 REPOSITORY = "https://github.com/skpara/skpara"
-DOCUMENTATION = "https://skpara.github.io/skpara"
+DOCUMENTATION = "https://skpara.github.io/skpara/stable"
 # A package index shows README.md without the files that it links to.
 README = re.sub(
     r"(!?)(\[[^]]*\]\()(?![a-z]+:)",
@@ -55,6 +55,9 @@ EXTRAS = {
         "pytest-xdist>=3.6",
         "hypothesis>=6.100",
         "numpydoc>=1.8",
+        "nbclient>=0.10",
+        "ipykernel>=6.29",
+        "sphinx-gallery>=0.18",
         "pandas>=2.2",
         "polars>=1.0",
         "sacrebleu>=2.4",

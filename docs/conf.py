@@ -25,6 +25,7 @@ copyright = author
 release = __version__
 # The same as in setup.py.
 REPOSITORY = "https://github.com/skpara/skpara"
+SITE = "https://skpara.github.io/skpara"
 
 extensions = [
     "sphinx.ext.autodoc",
@@ -97,7 +98,7 @@ html_sidebars = {"index": [], "glossary": []}
 html_context = {"default_mode": "auto"}  # light or dark, as the system has it
 html_theme_options = {
     "github_url": REPOSITORY,
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 7,
     "navbar_align": "left",
     "show_prev_next": False,
     "show_toc_level": 2,
@@ -106,6 +107,14 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+# Set by .github/workflows/docs.yml, which publishes "dev" and "stable". Elsewhere there is one
+# version only, and perhaps no network for the list of the others.
+if published := os.environ.get("DOCS_VERSION"):
+    html_theme_options |= {
+        "switcher": {"json_url": f"{SITE}/dev/_static/versions.json", "version_match": published},
+        "check_switcher": False,
+        "navbar_end": ["version-switcher", "theme-switcher", "navbar-icon-links"],
+    }
 
 
 def _shown(module: str, name: str, members: list[str]) -> list[str]:
@@ -196,6 +205,37 @@ def _defining_module(app: Any, module: str, name: str) -> str | None:
     return ".".join(parts.parts).removesuffix(".__init__")
 
 
+# The first parameter under each heading of a long list.
+HEADINGS = {
+    "network": "Encoder",
+    "vectors": "Encoder",
+    "negatives": "Training",
+    "word_decay": "Training",
+    "output": "Output",
+    "class_weight": "Output",
+    "dense_size": "Output",
+    "device": "Computing",
+}
+
+
+def _group_parameters(
+    app: Any, what: str, name: str, value: Any, options: Any, lines: list[str]
+) -> None:
+    """Put headings into the lists of parameters of classes that have many."""
+    if what != "class" or len(inspect.signature(value).parameters) < 15:
+        return
+    grouped, field, last = [], "", ""
+    for line in lines:
+        field = line if line.startswith(":") else field
+        parameter = re.match(r"    \*\*(\w+)\*\* ", line)
+        heading = HEADINGS.get(parameter[1], last) if parameter else last
+        if field == ":Parameters:" and heading != last:
+            grouped += [f"    .. rubric:: {heading}", ""]
+            last = heading
+        grouped.append(line)
+    lines[:] = grouped
+
+
 def _check_members(app: Any, env: Any) -> None:
     """Warn of public methods of listed classes that no page describes."""
     described = set(env.get_domain("py").objects)
@@ -216,4 +256,5 @@ def setup(app: Any) -> None:
     app.add_directive("result", Result)
     app.connect("env-check-consistency", _check_members)
     app.connect("builder-inited", _check_api_page)
+    app.connect("autodoc-process-docstring", _group_parameters, priority=900)  # after numpydoc
     app.connect("viewcode-follow-imported", _defining_module)

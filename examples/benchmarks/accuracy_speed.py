@@ -245,7 +245,7 @@ def read_rows(path: Path) -> list[Row]:
 # What the picture calls them, and where the label is: its horizontal alignment and the offset in
 # points. Labels are placed by hand, since no rule keeps them off the curves of their neighbors.
 LABELS = {
-    FUSION: ("make_sts_pipeline", "right", (-9, 2)),
+    FUSION: ("make_sts_pipeline", "center", (0, -32)),
     FAST: ("fast features", "left", (9, 2)),
     COSINE: ("ParagramEncoder,\nno training", "right", (-9, -8)),
     TFIDF: ("TF-IDF cosine\nscikit-learn", "right", (-9, -4)),
@@ -266,7 +266,7 @@ def draw(table: Path, picture: Path) -> None:
         "svg.hashsalt": "skpara",
         "svg.fonttype": "none",  # text, not its outlines: a fifth of the size
         "font.family": ["DejaVu Sans"],
-        "font.size": 10.5,
+        "font.size": 10,
         "axes.edgecolor": INK,
         "axes.labelcolor": INK,
         "text.color": INK,
@@ -274,7 +274,7 @@ def draw(table: Path, picture: Path) -> None:
         "ytick.color": INK,
     }
     with plt.rc_context(settings):
-        figure, ax = plt.subplots(figsize=(8.4, 4.4), layout="constrained")
+        figure, ax = plt.subplots(figsize=(6.2, 4.2), layout="constrained")
         for row in read_rows(table):
             ours = row.name in (FUSION, FAST, COSINE)
             color = SKPARA_COLOR if ours else PEER_COLOR
@@ -283,7 +283,8 @@ def draw(table: Path, picture: Path) -> None:
                 marker="o" if ours else "s", markersize=9, elinewidth=1, alpha=0.95,
             )  # fmt: skip
             label, align, offset = LABELS.get(
-                row.name, (row.name.replace(", ", ",\n"), "left", (9, -4))
+                row.name,
+                (row.name.replace(", ", ",\n", 1), "left", (9, -9 if "," in row.name else 8)),
             )
             ax.annotate(
                 label, (row.speed, row.r), offset, textcoords="offset points", ha=align,

@@ -76,11 +76,11 @@ class ParagramEncoder(PairEncoder, TransformerMixin, BaseEstimator):
     """Sentence vectors, tuned so that paraphrases are close and other sentences are not.
 
     A network turns the word vectors of a sentence into one vector; by default it is their mean.
-    ``fit`` trains the word vectors and the network's weights, on graded scores so that cosines
-    correlate with them, on paraphrases with a margin objective. The defaults are small steps from
-    good vectors; :func:`~skpara.paper_settings` has the parameters of the papers.
-    ``transform`` turns pairs into similarities, or into features for a regressor. The average also
-    encodes before ``fit``, with the initial vectors.
+    You can encode sentences and compare them without ``fit``: :meth:`encode`, :meth:`similarity`.
+    ``fit`` trains the word vectors and the network's weights. From graded scores it learns
+    cosines that correlate with them, from paraphrases it learns by a margin objective. With the
+    defaults, the vectors change little. :func:`~skpara.paper_settings` has the parameters of the
+    papers. ``transform`` turns pairs into similarities, or into features for a regressor.
 
     Parameters
     ----------
@@ -98,10 +98,10 @@ Start, default="default"
         the margin.
     positive_threshold : float, "auto" or None, default=None
         Meaning of ``y``. None: graded scores, learned from all rows; with a ``paraphraser``,
-        "auto". A number: rows with at least this score are paraphrases, others are ignored;
-        "auto": 3.8 for scores from 0 to 5, and the same fraction of another range. Unless it is a
-        number, nothing is learned from class labels (text, booleans, or fewer than four whole
-        numbers, such as 0 and 1), with a warning.
+        the same as "auto". A number: rows with at least this score are paraphrases, others are
+        ignored. "auto": 3.8 for scores from 0 to 5, and the same fraction of another range. If it
+        is no number, class labels (text, booleans, or fewer than four whole numbers, such as 0
+        and 1) train nothing, and ``fit`` warns.
     paraphraser : PivotParaphraser, "copy" or Paraphraser, default=None
         Makes more pairs at ``fit``; see :class:`~skpara.learning.Paraphraser`.
     teacher : path, str, object with ``encode`` or Teacher, default=None
@@ -142,8 +142,8 @@ Start, default="default"
         unknown words of ``X`` become rows of the table and are trained too.
     cross_fit : int, default=None
         Number of folds. If set, ``fit_transform`` gives each pair the features of a model that was
-        not trained on it, as scikit-learn's ``TargetEncoder`` does, so that a regressor does not
-        learn to trust similarities more than it should.
+        not trained on it, as scikit-learn's ``TargetEncoder`` does. Otherwise similarities of
+        training pairs are too good, and a regressor trusts them too much.
     device : {"auto", "cpu", "cuda", "cuda:<number>", "mps"} or Device, default="auto"
         Device of torch; a :class:`~skpara.learning.Device` also sets the precision. Results
         and fitted state are NumPy arrays in any case. A model fitted on a GPU warns and uses the

@@ -30,7 +30,7 @@ _SPARSE_BATCH = 64  # pairs; with 100,000 words as features, an array of 50 MB
 
 
 def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Explanation]:
-    """Explain the scores of pairs.
+    """Explain the scores of pairs, by the words that match and what each feature adds.
 
     Parameters
     ----------

@@ -26,9 +26,9 @@ UNFAMILIAR = 0.4
 def novelty(model: Any, pairs: PairsLike) -> Floats:
     """Compute how unlike pairs are to the text that a model has learned from.
 
-    Scores of unlike text may be far from right: another language, random letters, a table read in
-    the wrong encoding. A novelty above 0.4 is rare for English sentences of any kind, and usual
-    for anything else.
+    Do not trust scores of text that is unlike the training text: another language, random
+    letters, a table read in the wrong encoding. A novelty above 0.4 is rare for English sentences
+    of any kind, and usual for anything else.
 
     Parameters
     ----------

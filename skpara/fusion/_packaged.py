@@ -22,13 +22,13 @@ _NUMBERS = Path(__file__).with_name("pair_classifier.json")
 def load_pair_classifier() -> PairPipeline:
     """Load the packaged classifier: the probability that two sentences mean the same.
 
-    It is fitted and needs no labels. Gradient boosting reads the cosine of the packaged vectors,
-    some lexical features, and differences that change the meaning: another
-    number, name or time, a negation, an opposite, exchanged roles. They were learned from pairs of
+    The classifier is fitted and needs no labels. Gradient boosting reads the cosine of the
+    packaged vectors, some lexical features, and differences that change the meaning: another
+    number, name or time, a negation, an opposite, exchanged roles. It learned from pairs of
     questions, news, tweets and captions with people's labels, from simplified sentences, and from
-    made-up pairs. Data sets differ in how often sentences mean the same, and in their notion of
-    it: probabilities are calibrated on data sets that were left out in turn, but may be off by .1
-    on yours. With a few hundred labels, :func:`make_pair_classifier` is better.
+    made-up pairs. Probabilities are calibrated on data sets that were left out in turn. They may
+    be off by .1 on yours, since data sets differ in what "the same" means and in how often it
+    occurs. With a few hundred labels, :func:`make_pair_classifier` is better.
 
     Returns
     -------

@@ -314,13 +314,13 @@ def make_sts_pipeline(
 ) -> PairPipeline:
     """Build the whole fusion system as one pipeline, from sentence pairs to similarity scores.
 
-    Gradient boosting and a linear model combine the similarity of an encoder that learns from the
-    scores, and lexical features (the cosine of the untuned vectors, ``sum_w2v``, among them).
+    An encoder learns similarities from the scores, and lexical features compare the words of a
+    pair. Gradient boosting and a linear model turn these numbers into a score.
 
-    ``fit(pairs, scores, unlabeled=new_pairs)`` adapts it to the pairs to be scored: document
-    frequencies include their sentences. With a ``paraphraser``, a second encoder, the synthetic
-    one, also learns from paraphrases of these sentences; with a ``teacher``, encoders learn the
-    teacher's similarities of them. This helps if the pairs to be scored are unlike the training
+    ``fit(pairs, scores, unlabeled=new_pairs)`` adapts the pipeline to pairs that you will score:
+    document frequencies include their sentences. With a ``paraphraser``, a second encoder, the
+    synthetic one, also learns from paraphrases of these sentences. With a ``teacher``, encoders
+    learn the teacher's similarities of them. This helps if the new pairs are unlike the training
     pairs.
 
     Parameters
@@ -436,11 +436,11 @@ def make_pair_classifier(
 ) -> PairPipeline:
     """Build a classifier of sentence pairs as one pipeline, with calibrated probabilities.
 
-    Gradient boosting learns from lexical features, among them the cosine of the packaged vectors,
-    differences that change the meaning, and counts of words, by kind, that only one sentence has.
-    A linear model learns from the words themselves. ``predict_proba`` is calibrated on held-out
-    folds, and ``threshold(precision=0.95)`` is the threshold with this precision on them. Classes
-    may be any, such as 0 and 1, or "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
+    Gradient boosting learns from lexical features: similarities, differences that change the
+    meaning, and counts of words that only one sentence has. A linear model learns from the words
+    themselves. ``predict_proba`` is calibrated on held-out folds, and
+    ``threshold(precision=0.95)`` is the threshold with this precision on them. Classes may be
+    any, such as 0 and 1, or "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
 
     Parameters
     ----------

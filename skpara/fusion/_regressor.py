@@ -40,9 +40,9 @@ _FEWEST_FOR_INTERVALS = 20
 class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
     """Regressor from similarity features to a score on the task's scale.
 
-    It averages a regressor, gradient boosting by default, over several seeds, and mixes in a
-    linear model, since trees do not extrapolate beyond the scores and features they have seen.
-    The result is clipped to the range of the scores.
+    A score is the weighted mean of two predictions, one of a regressor, gradient boosting by
+    default, and one of a linear model, since trees do not extrapolate beyond the scores and
+    features they have seen. Scores are clipped to the range of the training scores.
 
     Parameters
     ----------

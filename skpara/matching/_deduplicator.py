@@ -54,11 +54,11 @@ _SURE = 1e-6, 1 - 1e-6
 class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
     """Find sentences that say the same, or records of the same thing, and group them.
 
-    All pairs whose vectors have a high cosine are found. With a model of pairs, it scores them;
-    else the cosine is the score. Records of several columns are compared column by column, with
-    weights that are learned without labels; their score is a probability. Pairs with at least
-    ``threshold`` are duplicates, unless a guard sees that they differ in a number, a name, a
-    negation, ... Duplicates form clusters, and one row of each cluster is kept.
+    All pairs whose vectors have a high cosine are found. The cosine is their score, unless you
+    pass a model of pairs, which then scores them. Records of several columns are compared column
+    by column, with weights that are learned without labels; their score is a probability. Pairs
+    with a score of at least ``threshold`` are duplicates, unless a guard sees that they differ in
+    a number, a name, a negation, ... Duplicates form clusters, and one row of each is kept.
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import runpy
+import shutil
 import time
 from pathlib import Path
 
@@ -34,3 +35,19 @@ def test_it_runs_in_half_a_minute_and_draws(script, monkeypatch):
         assert pyplot.get_fignums()
     finally:
         pyplot.close("all")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "script", ["score/plot_fusion.py", "inspect/plot_why.py", "tables/plot_fuzzy_join.py"]
+)
+def test_its_notebook_runs_and_shows_tables_and_figures(script, tmp_path):
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    converter = pytest.importorskip("sphinx_gallery.notebook")
+    path = Path(shutil.copy(GALLERY / script, tmp_path))
+    converter.python_to_jupyter_cli([str(path)])
+    notebook = nbformat.read(path.with_suffix(".ipynb"), as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300).execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    shown = {kind for output in outputs for kind in output.get("data", ())}
+    assert {"image/png", "text/html"} <= shown

@@ -22,6 +22,11 @@ SimilarityDisplay.from_estimator(model, test, y_test, groups=groups)
 plt.show()
 
 # %%
+# It is a pipeline of scikit-learn, whose parts can be replaced:
+
+model
+
+# %%
 # Any pair can be scored, on the scale of the scores that the model has learned from:
 
 model.predict(
