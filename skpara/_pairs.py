@@ -249,7 +249,8 @@ def _reject_other_types(X: Any, expected: str) -> None:
     if isinstance(X, (str, bytes)):
         wrapped = "(sentence1, sentence2)" if expected == _PAIRS else "sentence"
         raise TypeError(
-            f"Expected {expected}, got a single {type(X).__name__}. Wrap it: [{wrapped}]."
+            f"Expected {expected}, got a single {type(X).__name__}. Wrap it: [{wrapped}]. "
+            "skpara.datasets.read_pairs reads a file."
         )
     if issparse(X):
         raise TypeError(
@@ -358,4 +359,6 @@ def _problem(cell: Any) -> str:
         remedy = "If it is meant as text, convert it first, e.g. by X.astype(str)."
         if isinstance(cell, bytes):
             remedy = "Decode it first: cell.decode('utf-8')."
+        elif isinstance(cell, (list, tuple)):
+            remedy = "A cell is one sentence: join words by ' '.join, pass one column of pairs."
     return f"{kind}, not a string. {remedy}"

@@ -25,6 +25,13 @@ def check_score_range(score_range: Any) -> tuple[float, float]:
     return float(score_range[0]), float(score_range[1])
 
 
+def check_share(name: str, value: float, *, ends: bool = False) -> None:
+    """Refuse what is not between 0 and 1, which includes the ``ends`` or not."""
+    if not 0 < value < 1 and not (ends and value in (0, 1)):
+        meant = f" Did you mean {value / 100:g}?" if 1 < value <= 100 else ""
+        raise ValueError(f"{name} must be between 0 and 1, got {value:g}.{meant}")
+
+
 def unmasked(values: ArrayLike) -> Any:
     """Return masked numbers as NaN; other values as they are."""
     # check_array ignores masks and would use the masked values.
@@ -109,7 +116,11 @@ def check_labels(y: ArrayLike) -> NDArray[Any]:
     if labels.dtype.kind in "mM" or isinstance(first, date | timedelta):
         remedy = "If each is a class, convert y with np.asarray(y, dtype=str)."
         raise ValueError(f"Expected classes, got y[0] = {labels[0]!r}, a time. {remedy}")
-    check_classification_targets(labels)
+    try:
+        check_classification_targets(labels)
+    except ValueError as error:
+        regressors = "make_sts_pipeline(), FusionRegressor and SiameseRegressor"
+        raise ValueError(f"{error} {regressors} learn graded scores.") from None
     return labels
 
 

@@ -43,7 +43,7 @@ class PairEncoder(PairEstimatorMixin):
         """
         return self._encode(as_sentences(sentences))
 
-    def similarity(self, a: Sequence[str], b: Sequence[str]) -> Floats:
+    def similarity(self, a: Sequence[str], b: Sequence[str] | None = None) -> Floats:
         """Compute the cosine of the vectors of ``a[i]`` and ``b[i]``.
 
         Parameters
@@ -56,6 +56,11 @@ class PairEncoder(PairEstimatorMixin):
         ndarray of shape (n,), float64
             In [-1, 1].
         """
+        if b is None:
+            raise TypeError(
+                "similarity compares a[i] with b[i], sentences of two lists, and got one list. "
+                "Pass both columns of pairs: similarity(*zip(*pairs))."
+            )
         first, second = as_sentences(a), as_sentences(b)
         if len(first) != len(second):
             raise ValueError(

@@ -15,7 +15,7 @@ from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._linalg import unit_rows
-from skpara._pairs import as_pairs
+from skpara._pairs import as_pairs, takes_pairs
 from skpara._typing import Floats, Oov, Pairs, PairsLike
 from skpara.encoders import ParagramEncoder
 from skpara.explanation._contributions import contributions, maps_columns
@@ -29,6 +29,7 @@ _FURTHER_WORDS = "(further words)"
 _SPARSE_BATCH = 64  # pairs; with 100,000 words as features, an array of 50 MB
 
 
+@takes_pairs
 def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Explanation]:
     """Explain the scores of pairs, by the words that match and what each feature adds.
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import FeatureUnion, Pipeline
 
-from skpara._pairs import as_pairs
+from skpara._pairs import as_pairs, takes_pairs
 from skpara._typing import Floats, Pairs, PairsLike
 from skpara.features import LexicalFeatures
 from skpara.resources import WordFrequencies
@@ -23,6 +23,7 @@ _COMMON = 11.0
 UNFAMILIAR = 0.4
 
 
+@takes_pairs
 def novelty(model: Any, pairs: PairsLike) -> Floats:
     """Compute how unlike pairs are to the text that a model has learned from.
 

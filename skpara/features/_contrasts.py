@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from skpara._pairs import as_pairs
@@ -59,7 +60,7 @@ def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
 
 
 def _contrasts(comparison: Comparison) -> Iterator[Contrast]:
-    for difference in comparison.differences():
+    for difference in chain(comparison.differences(), comparison.counts()):
         kind = _KINDS.get(difference.column, "")
         if difference.weight < REASON or not kind:
             continue

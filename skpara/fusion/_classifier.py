@@ -20,7 +20,7 @@ from skpara._array_files import check_array
 from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
-from skpara._scores import check_labels, check_weights
+from skpara._scores import check_labels, check_share, check_weights
 from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_classifier, seeded
 from skpara.fusion._held_out import class_folds, fit_clone, fit_folds, logits_of
@@ -194,7 +194,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
         scales = abs(rows).max(axis=0).toarray().ravel()
         scales[scales == 0] = 1.0
         rows = sparse.hstack([rows.multiply(1 / scales), _LOGIT_SCALE * logits]).tocsr()
-        regression = LogisticRegression(C=self.C, max_iter=1000)
+        regression = LogisticRegression(C=self.C, max_iter=10_000)
         linear = fit_clone(regression, rows, labels, weights)
         # With the same penalty per pair, logits of held-out and new pairs are on one scale.
         _, held_out = fit_folds(regression, rows, labels, weights, folds, C=self.C * len(labels))
@@ -379,8 +379,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
     def _two_class_curve(self, method: str, confidence: float | None) -> Floats:
         check_is_fitted(self)
-        if confidence is not None and not 0 < confidence < 1:
-            raise ValueError(f"confidence must be between 0 and 1, got {confidence!r}.")
+        if confidence is not None:
+            check_share("confidence", confidence)
         if len(self.classes_) != 2:
             n_classes = len(self.classes_)
             raise ValueError(

@@ -20,7 +20,7 @@ from skpara._defaults import DefaultsMixin
 from skpara._fitting import restore_on_failure
 from skpara._folds import out_of_fold
 from skpara._public import set_module
-from skpara._scores import check_score_range, check_scores, check_weights
+from skpara._scores import check_score_range, check_scores, check_share, check_weights
 from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_regressor, seeded
 from skpara.fusion._linear import within_group_linear
@@ -280,8 +280,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         [[2.0, 3.0]]
         """
         check_is_fitted(self)
-        if not 0 < coverage < 1:
-            raise ValueError(f"coverage must be between 0 and 1, got {coverage!r}.")
+        check_share("coverage", coverage)
         if not hasattr(self, "interval_errors_"):
             raise ValueError(
                 "The regressor was fitted without intervals. Fit FusionRegressor(intervals=True), "

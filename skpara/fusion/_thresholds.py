@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import beta
 
+from skpara._scores import check_share
 from skpara._typing import Floats
 
 # Fewest held-out pairs above a threshold; the share of right ones among fewer is luck.
@@ -91,9 +92,7 @@ def read_threshold(
     """
     name, target = ("precision", precision) if recall is None else ("recall", recall)
     assert target is not None
-    if not 0 <= target <= 1:
-        meant = f" Did you mean {target / 100:g}?" if 1 < target <= 100 else ""
-        raise ValueError(f"{name} must be between 0 and 1, got {target:g}.{meant}")
+    check_share(name, target, ends=True)
     curve = _complete(curve)
     totals, weights, squares = curve[-1], curve[:, 1], curve[:, 4]
     # Weights are not counts: as many equal ones would vary as much (Kish, 1965).

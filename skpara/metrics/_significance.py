@@ -13,6 +13,7 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
+from skpara._scores import check_share
 from skpara._typing import Floats
 from skpara.metrics._correlation import check_predictions, pearson_score
 
@@ -80,8 +81,7 @@ def interval_ends(
     """Return the lower and upper ends of the interval of each number from ``statistic``."""
     if n_resamples < 1:
         raise ValueError(f"n_resamples must be at least 1, got {n_resamples!r}.")
-    if not 0 < confidence_level < 1:
-        raise ValueError(f"confidence_level must be between 0 and 1, got {confidence_level!r}.")
+    check_share("confidence_level", confidence_level)
     with _LOCK, warnings.catch_warnings():
         # A resample that is constant by chance scores 0.
         warnings.simplefilter("ignore", UndefinedMetricWarning)

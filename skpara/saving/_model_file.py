@@ -220,8 +220,9 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
         )
     try:
         arrays, metadata = map_arrays(path)
-    except ValueError:
-        raise
+    except ValueError as error:
+        models = "Models are files of skpara.save_model or `skpara train`, not tables of pairs."
+        raise ValueError(f"{error} {models}") from error
     except Exception as error:  # a header that describes no arrays
         raise _damaged(path, error) from error
     if metadata.get("format") != _FORMAT:

@@ -84,7 +84,7 @@ def test_groups_are_held_out_as_a_whole():
 def test_errors_say_what_to_do(model, data):
     with pytest.raises(ValueError, match=r"fitted without intervals\. Fit FusionRegressor"):
         FusionRegressor(Ridge()).fit(*data).predict_interval(data[0])
-    with pytest.raises(ValueError, match="between 0 and 1, got 90"):
+    with pytest.raises(ValueError, match=r"between 0 and 1, got 90\. Did you mean 0\.9"):
         model.predict_interval(data[0], coverage=90)
     with pytest.raises(ValueError, match="at least 20 pairs, got 5"):
         FusionRegressor(Ridge(), intervals=True).fit(data[0][:5], data[1][:5])

@@ -17,13 +17,18 @@ from sklearn.pipeline import FeatureUnion
 from sklearn.preprocessing import StandardScaler
 
 from skpara import (
+    Deduplicator,
+    FusionClassifier,
     FusionRegressor,
     LexicalFeatures,
     ParagramEncoder,
+    TableMatcher,
     WordVectors,
+    explain,
     load_pair_classifier,
     make_pair_classifier,
     make_sts_pipeline,
+    novelty,
 )
 from skpara.datasets import load_sts_sample
 from skpara.fusion import make_cosine_scorer
@@ -251,6 +256,15 @@ def test_mistakes_name_their_remedy(sample, model):
         (lambda: model.fit(*pairs.T, scores), TypeError, r"two lists are list\(zip\("),
         (lambda: model.predict_proba(pairs), AttributeError, r"make_pair_classifier\(\)"),
         (lambda: dummy.fit(pairs, scores), ValueError, r"such as 0\.5\. make_sts_pipeline\(\)"),
+        (lambda: explain(model, "a", "b"), TypeError, r"\[\(sentence1, sentence2\)\]"),
+        (lambda: novelty(model, "a", "b"), TypeError, r"\[\(sentence1, sentence2\)\]"),
+        (lambda: model.predict("pairs.csv"), TypeError, "read_pairs reads a file"),
+        (lambda: ParagramEncoder().similarity(pairs), TypeError, r"similarity\(\*zip\(\*pairs\)"),
+        (lambda: ParagramEncoder().encode([("a", "b")]), ValueError, "one column of pairs"),
+        (lambda: TableMatcher().predict(pairs), AttributeError, "TableMatcher has match"),
+        (lambda: Deduplicator().predict(pairs), AttributeError, "Deduplicator labels_"),
+        (lambda: FusionRegressor().predict_proba(pairs), AttributeError, "make_pair_classifier"),
+        (lambda: FusionClassifier().fit([[0]] * 9, scores[:9]), ValueError, "FusionRegressor and"),
     ):
         with pytest.raises(error, match=remedy):
             call()

@@ -76,6 +76,8 @@ _CONVERSE = frozenset(frozenset(pair.split("/")) for pair in readings.words_of("
 _MUTUAL = readings.words_of("mutual")
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 _BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
+# What is counted, and what is between an article and its noun.
+_COUNTED_NOUN, _BEFORE_NOUN = re.compile("[jcv]*n+"), "njv"
 _EXCHANGED = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 _JOINING = frozenset("be as while than versus vs".split())
 # Opposites that WordNet does not have: it has no prepositions.
@@ -162,6 +164,22 @@ class Sentence:
             end = k + 1 + (bool(is_amount) and self.tokens[k + 1] in _AMOUNT_ENDS)  # "8 pm"
             found.append(joined.get(k) or " ".join(self.cased[k:end]))
         return found
+
+    def counts(self) -> Iterator[tuple[Mention, int]]:
+        """Yield the numbers from 2 in front of a plural, and its position."""
+        for mention in self.mentions:
+            if mention.kind == "number" and isinstance(mention.value, float) and mention.value > 1:
+                noun = _COUNTED_NOUN.match(self.classes, mention.place + 1)
+                if noun and self.tokens[noun.end() - 1] != self.bases[noun.end() - 1]:
+                    yield mention, noun.end() - 1
+
+    def article_of(self, noun: int) -> int:
+        """Return the position of "a" in front of a noun in the singular that is alone, or -1."""
+        k = noun - 1
+        while k >= 0 and self.classes[k] in _BEFORE_NOUN:
+            k -= 1
+        is_one = self.tokens[noun] == self.bases[noun] and self.bases.count(self.tokens[noun]) == 1
+        return k if is_one and k >= 0 and self.tokens[k] in ("a", "an") else -1
 
     def identify(self, places: Iterable[int]) -> bool:
         """Return whether a number at some positions is that of a thing, as in "iPhone 13"."""
@@ -795,6 +813,16 @@ class Comparison:
             is_hint = suffix == "flip" and self._n_changed > _MOST_CHANGED
             weight = _HINT if is_hint else REASON
             yield Difference(f"{column}_{suffix}", places, others, weight)
+
+    def counts(self) -> Iterator[Difference]:
+        """Find "a dog" in the place of "two dogs". No column counts it: models know it not."""
+        partners = self.partner, {j: i for i, j in self.partner.items()}
+        sides = (self.first, self.second) if self._n_changed <= _MOST_CHANGED else ()
+        for side, other, partner in zip(sides, sides[::-1], partners, strict=False):
+            for mention, noun in side.counts() if self._may & _MENTIONS else ():
+                if noun in partner and (article := other.article_of(partner[noun])) >= 0:
+                    places = (mention.place, noun), (article, partner[noun])
+                    yield Difference("number_flip", *places[:: 1 if side is self.first else -1])
 
     def _names(self) -> list[list[Mention]]:
         """Return the names of each side that do not stand for a name of the other one."""
