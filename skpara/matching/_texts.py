@@ -25,7 +25,7 @@ from skpara._typing import Floats, Vectors
 from skpara.matching._search import Rows, exact_cosines, nearest
 from skpara.text import CharacterNgrams
 
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
@@ -50,7 +50,7 @@ def normalize(text: str) -> str:
         )
     text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text.replace("&", " and "))
     text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
-    return " ".join(_WORD.findall(text))
+    return " ".join(WORD.findall(text))
 
 
 class Bag(NamedTuple):
