@@ -130,7 +130,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     duplicates of nothing. A typing error is a word in lower case that neither WordNet nor the
     frequent English words have, and that differs by one letter, or by two exchanged letters, from
     a frequent word of the other text. A text may have two of them, and three other words at
-    least. The guard reads texts as written. With single linkage, a chain may connect rows that the guard separates.
+    least. The guard reads texts as written. With single linkage, a chain may connect rows that the
+    guard separates.
 
     Examples
     --------
@@ -202,8 +203,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             self._owners = Owners().add(self._sentences, self._units)
             self._least, self._writer = self._lowest(), id(self)
             owners = np.append(self._owners, np.arange(n, len(units)))
-            *found, self.recall_ = similar_pairs(units, owners, self._least, self.n_jobs)
-            self.pairs_, cosines = self._of_rows(*found)
+            found = similar_pairs(units, owners, self._least, self.n_jobs)
+            self.pairs_, cosines = self._of_rows(*found[:2])
+            self.recall_ = found[2]
             self.scores_ = self._score(self.pairs_, cosines)
         else:
             if self.model is not None:

@@ -174,14 +174,11 @@ def test_opposites_are_kept_apart_with_a_reason(capsys):
     reviewed = fitted.borderline()[["first", "second", "reason"]].tolist()
     reason = "roles of dog and man"
     assert reviewed == [(0, 3, reason), (0, 1, reason)]
-    assert (
-        capsys.readouterr().out
-        == fitted.summary_ + "\n"
-        == (
-            "4 rows, 2 clusters, 2 rows dropped, largest cluster 2 rows; pairs to look at: 0 near the "
-            "threshold, 2 kept apart by the guard.\n"
-        )
+    printed = (
+        "4 rows, 2 clusters, 2 rows dropped, largest cluster 2 rows; pairs to look at: 0 near the "
+        "threshold, 2 kept apart by the guard.\n"
     )
+    assert capsys.readouterr().out == fitted.summary_ + "\n" == printed
     fitted = Deduplicator(SameLength(), 4, linkage="single").fit(texts[:1]).partial_fit(texts[1:])
     assert fitted.labels_.tolist() == [0, 1, 0]
     assert fitted.set_params(guard="identifiers").fit_predict(texts).tolist() == [0, 0, 0]
