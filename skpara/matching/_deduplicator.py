@@ -31,9 +31,11 @@ from skpara.matching._search import (
     encode_units,
     join_pairs,
     partners,
+    plain,
     similar_pairs,
 )
 from skpara.matching._tables import read_columns, records, take_rows
+from skpara.matching._typos import Reader, words_of
 
 # Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
 _BELOW_THRESHOLD = 0.02
@@ -54,11 +56,12 @@ _SURE = 1e-6, 1 - 1e-6
 class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, BaseEstimator):
     """Find sentences that say the same, or records of the same thing, and group them.
 
-    All pairs whose vectors have a high cosine are found. The cosine is their score, unless you
-    pass a model of pairs, which then scores them. Records of several columns are compared column
-    by column, with weights that are learned without labels; their score is a probability. Pairs
-    with a score of at least ``threshold`` are duplicates, unless a guard sees that they differ in
-    a number, a name, a negation, ... Duplicates form clusters, and one row of each is kept.
+    All pairs whose vectors have a high cosine are found, as the texts are written or with typing
+    errors mended (see Notes). The larger cosine is their score, unless you pass a model of pairs,
+    which then scores them as written. Records of several columns are compared column by column,
+    with weights that are learned without labels; their score is a probability. Pairs with a score
+    of at least ``threshold`` are duplicates, unless a guard sees that they differ in a number, a
+    name, a negation, ... Duplicates form clusters, and one row of each is kept.
 
     Parameters
     ----------
@@ -124,7 +127,11 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
     that memory is proportional to the number of rows and of similar pairs. Of more than 16
     different texts with one vector, such as orders of the same words, the others are compared with
     the first one only, and are rarely its duplicates unless ``guard=False``. Empty sentences are
-    duplicates of nothing. With single linkage, a chain may connect rows that the guard separates.
+    duplicates of nothing. A typing error is a word in lower case that neither WordNet nor the
+    frequent English words have, and that differs by one letter, or by two exchanged letters, from
+    a frequent word of the other text. A text may have two of them, and three other words at
+    least. The guard reads texts as written. With single linkage, a chain may connect rows that the
+    guard separates.
 
     Examples
     --------
@@ -186,13 +193,19 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         self._records: Records | None = None
         self._guard = Guard(self.guard)
         if set(kinds.values()) <= {"text", NAMES, SENTENCES} and len(cells) == 1:
-            self._sentences = cells[0]
-            self._units = encode_units(self.encoder, self._sentences)
+            self._sentences, n = cells[0], len(cells[0])
+            first = {plain(text): n - 1 - i for i, text in enumerate(reversed(self._sentences))}
+            self._readings = Reader().add(sorted(first.values()), self._sentences)
+            mended = [reading.text for reading in self._readings]
+            # Encoded together: joining arrays of vectors takes twice the memory.
+            units = encode_units(self.encoder, [*self._sentences, *mended])
+            self._units, self._mended = units[:n], units[n:]
             self._owners = Owners().add(self._sentences, self._units)
             self._least, self._writer = self._lowest(), id(self)
-            self.pairs_, cosines, self.recall_ = similar_pairs(
-                self._units, self._owners, self._least, self.n_jobs
-            )
+            owners = np.append(self._owners, np.arange(n, len(units)))
+            found = similar_pairs(units, owners, self._least, self.n_jobs)
+            self.pairs_, cosines = self._of_rows(*found[:2])
+            self.recall_ = found[2]
             self.scores_ = self._score(self.pairs_, cosines)
         else:
             if self.model is not None:
@@ -244,17 +257,24 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             # A copy has the same objects, and must not change them.
             self._seen, self._guard, self._writer = Owners(), Guard([*self._guard.kinds]), id(self)
             self._seen.add(self._sentences, self._units)
+            self._reader = Reader()
+            self._reader.add(np.unique(partners(self._owners)).tolist(), self._sentences)
         self._sentences = [*self._sentences, *sentences]
-        self._units = np.concatenate([self._units, units])
         owners = self._seen.add(sentences, units)
         self._owners = np.concatenate([self._owners, owners])
         rows = np.arange(n_rows, n_rows + len(units))
         added = owners == rows
-        pairs, cosines = compare(
-            self._units, rows[added], np.arange(len(self._units)), self._least
-        )
+        more = self._reader.add(rows[added].tolist(), self._sentences)
+        mended = encode_units(self.encoder, [reading.text for reading in more])
+        mended = mended.reshape(-1, units.shape[1])  # also of no texts
+        n_rows, self._readings = n_rows + len(units), [*self._readings, *more]
+        units = np.concatenate([self._units, units, self._mended, mended])
+        self._units, self._mended = units[:n_rows], units[n_rows:]
+        changed = np.append(rows[added], np.arange(len(units) - len(more), len(units)))
+        pairs, cosines = compare(units, changed, np.arange(len(units)), self._least)
+        pairs, cosines = self._of_rows(pairs, cosines)
         distinct = (self._owners[pairs] == pairs).all(axis=1)
-        equal = rows[~added & units.any(axis=1)]
+        equal = rows[~added & self._units[rows].any(axis=1)]
         repeats = np.column_stack([partners(self._owners)[equal], equal]), np.ones(len(equal))
         pairs, cosines = join_pairs([(pairs[distinct], cosines[distinct]), repeats])
         scores = self._score(pairs, cosines)
@@ -394,6 +414,24 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         if self.model is not None:
             return _LOWEST_FOR_MODELS
         return max(0.0, float(self.threshold) - _BELOW_THRESHOLD)
+
+    def _of_rows(self, pairs: Rows, cosines: Floats) -> tuple[Rows, Floats]:
+        """Return pairs of rows for those of rows and their readings, with the largest cosine.
+
+        What a typing error stands for must be in the other row as it is written.
+        """
+        n, order = len(self._sentences), np.argsort(-cosines, kind="stable")
+        pairs, cosines = pairs[order], cosines[order]
+        kept = pairs[:, 1] < n  # the larger number
+        for place in np.flatnonzero(~kept).tolist():
+            read = [None if x < n else self._readings[x - n] for x in pairs[place].tolist()]
+            pair = [x if r is None else r.row for x, r in zip(pairs[place], read, strict=True)]
+            written = [words_of(self._sentences[row]) for row in reversed(pair)]
+            kept[place] = pair[0] != pair[1] and all(
+                r is None or r.words <= words for r, words in zip(read, written, strict=True)
+            )
+            pairs[place] = np.sort(pair)
+        return join_pairs([(pairs[kept], cosines[kept])])
 
     def _score(self, pairs: Rows, cosines: Floats) -> Floats:
         if self.model is None:

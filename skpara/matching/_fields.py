@@ -25,7 +25,7 @@ from skpara._public import set_module
 from skpara._typing import Floats
 from skpara.matching._model import NAMES, SENTENCES, first_of_best
 from skpara.matching._search import Rows, encode_units
-from skpara.matching._texts import FEATURES, Bag, TextIndex
+from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
 
 TEXTS = ("text", NAMES, SENTENCES)
 KINDS = (*TEXTS, "exact", "number", "date", "code")
@@ -57,6 +57,15 @@ class Column:
         self.cells, self.places = _distinct(cells)
         if kind in (NAMES, SENTENCES):
             self.index = TextIndex(self.cells, self._encode(self.cells))
+
+    def extended(self, cells: Sequence[str]) -> Column:
+        """Return a column of more cells."""
+        new, n = shallow_copy(self), len(self.cells)
+        new.cells, places = _distinct([*self.cells, *cells])
+        new.places = np.append(self.places, places[n:])
+        if self.kind in (NAMES, SENTENCES):
+            new.index = self.index.extended(new.cells[n:], self._encode(new.cells[n:]))
+        return new
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)

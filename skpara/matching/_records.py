@@ -14,7 +14,7 @@ from skpara._typing import Floats, Vectors
 from skpara.matching._fields import Column, guessed, learned_evidence, text_similarity
 from skpara.matching._model import NAMES, SENTENCES, first_of_best, neighbourhood, packaged
 from skpara.matching._search import Rows, encode_units, exact_cosines, join_pairs
-from skpara.matching._texts import FEATURES, Bag, TextIndex
+from skpara.matching._texts import FEATURES, Bag, TextIndex, shallow_copy
 
 # Indexed texts whose neighbours are looked up; their mean does not change with more of them.
 _N_NEIGHBOURS = 1000
@@ -22,6 +22,8 @@ _N_NEIGHBOURS = 1000
 _MANY_ROWS = 20_000
 # Queries whose pairs are compared at a time; their features take 10 MB.
 _QUERIES = 2048
+# Weights are learned again when a table has this many times the rows that they were learned from.
+_GROWTH = 1.2
 # Candidates of neighbours, each text itself among them.
 _NEAREST = 4
 
@@ -37,17 +39,10 @@ class Records:
     def __init__(
         self, cells: list[list[str]], kinds: Sequence[str], encoder: Any, numbers: Any = None
     ) -> None:
-        self.cells, self.encoder = cells, encoder
+        self.encoder = encoder
         self.kinds = [guessed(k, column) for k, column in zip(kinds, cells, strict=True)]
-        self.n_rows = len(cells[0])
-        self.numbers = np.arange(self.n_rows) if numbers is None else numbers
-        rows: dict[tuple[str, ...], list[int]] = {}
-        for row, record in enumerate(zip(*cells, strict=True)):
-            rows.setdefault(record, []).append(row)
-        self.rows = np.concatenate([*rows.values(), []]).astype(np.int64)
-        self.starts = np.cumsum([0, *map(len, rows.values())])
-        columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in cells]
-        self.whole = self.joined(columns)
+        columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
+        self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
         self.is_text = len(cells) == 1 and self.kinds[0] in (NAMES, SENTENCES)
         # Vectors of a million names take a gigabyte, those of candidates a tenth of a millisecond.
         is_large = self.kinds == [NAMES] and len(self.whole) > _MANY_ROWS
@@ -57,6 +52,18 @@ class Records:
             kinds_of = zip(self.kinds, columns, strict=True)
             self.columns = [Column(kind, column, encoder) for kind, column in kinds_of]
         self.near = self._neighbours(columns)
+
+    def _set_rows(self, cells: list[list[str]], numbers: Rows) -> list[list[str]]:
+        """Set the rows, and return the columns of the distinct records, in order."""
+        self.cells, self.numbers, self.n_rows = cells, numbers, len(numbers)
+        rows: dict[tuple[str, ...], list[int]] = {}
+        for row, record in enumerate(zip(*cells, strict=True)):
+            rows.setdefault(record, []).append(row)
+        self.rows = np.concatenate([*rows.values(), []]).astype(np.int64)
+        self.starts = np.cumsum([0, *map(len, rows.values())])
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in cells]
+        self.whole = self.joined(columns)
+        return columns
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "whole"}
@@ -74,6 +81,8 @@ class Records:
         n_columns = 0 if is_text else len(self.cells)
         if (self.is_text, self.n_rows, len(self.columns)) != (is_text, n_rows, n_columns):
             raise ValueError("a table has columns of another number or size")
+        if not self.n_weighed >= 0 or not self.next_number > self.numbers.max(initial=-1):
+            raise ValueError("a table has a wrong number of rows")
         check_array("the numbers of rows", self.numbers, np.int64, (n_rows,))
         check_array("the rows of records", self.rows, np.int64, (None,), below=n_rows)
         check_array("borders of records", self.starts, np.int64, (n + 1,), below=n_rows + 1)
@@ -97,16 +106,26 @@ class Records:
         return [[column[row] for row in first] for column in self.cells]
 
     def extended(self, cells: list[list[str]]) -> Records:
-        """Return records with more rows."""
-        more = np.arange(len(cells[0])) + self.numbers.max(initial=-1) + 1
+        """Return records with more rows; of a few more, weights are not learned anew."""
+        numbers = np.append(self.numbers, np.arange(len(cells[0])) + self.next_number)
         joined = [[*old, *new] for old, new in zip(self.cells, cells, strict=True)]
-        return Records(joined, self.kinds, self.encoder, np.append(self.numbers, more))
+        if len(numbers) > _GROWTH * self.n_weighed:
+            return Records(joined, self.kinds, self.encoder, numbers)
+        new, n = shallow_copy(self), len(self.whole)
+        columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])
+        units = None if self.index.rows.units is None else self._units(new.whole[n:])
+        new.index = self.index.extended(new.whole[n:], units)
+        pairs = zip(self.columns, columns, strict=False)  # a text has no columns
+        new.columns = [column.extended(distinct[n:]) for column, distinct in pairs]
+        return new
 
     def without(self, numbers: Rows) -> Records:
         """Return records without some rows."""
         kept = np.flatnonzero(~np.isin(self.numbers, numbers))
         cells = [[column[row] for row in kept.tolist()] for column in self.cells]
-        return Records(cells, self.kinds, self.encoder, self.numbers[kept])
+        new = Records(cells, self.kinds, self.encoder, self.numbers[kept])
+        new.next_number = self.next_number  # the number of a dropped row is not used again
+        return new
 
     def _units(self, texts: list[str]) -> Vectors | None:
         if self.is_text or SENTENCES in self.kinds:

@@ -224,14 +224,16 @@ class Owners:
         for row, key in enumerate(keys, start):
             first = self._first.setdefault(key, row)
             if first != row:
-                rows = self._rows.setdefault(key, {self._text(first): first})
-                owner = rows.setdefault(self._text(row), row)
+                rows = self._rows.setdefault(key, {plain(self._sentences[first]): first})
+                owner = rows.setdefault(plain(self._sentences[row]), row)
                 too_many = owner == row and len(rows) > _MOST_TEXTS
                 owners[row - start] = -1 - first if too_many else owner
         return owners
 
-    def _text(self, row: int) -> str:
-        return " ".join(self._sentences[row].casefold().split()).strip(_PUNCTUATION)
+
+def plain(text: str) -> str:
+    """Return a text without case, spaces and final punctuation, which say nothing."""
+    return " ".join(text.casefold().split()).strip(_PUNCTUATION)
 
 
 def partners(owners: Rows) -> Rows:

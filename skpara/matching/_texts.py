@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 from sklearn.feature_extraction.text import TfidfTransformer
 from sparse_dot_topn import sp_matmul_topn
 
@@ -25,7 +25,7 @@ from skpara._typing import Floats, Vectors
 from skpara.matching._search import Rows, exact_cosines, nearest
 from skpara.text import CharacterNgrams
 
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
@@ -41,6 +41,16 @@ FEATURES = (
 ).split()
 
 
+T = TypeVar("T")
+
+
+def shallow_copy(x: T) -> T:
+    """Return an object with the same attributes; ``copy.copy`` would make some of them anew."""
+    new = object.__new__(type(x))
+    vars(new).update(vars(x))
+    return new
+
+
 def normalize(text: str) -> str:
     """Return the words of a text as they are compared, joined by spaces."""
     text = text.lower()
@@ -50,7 +60,7 @@ def normalize(text: str) -> str:
         )
     text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text.replace("&", " and "))
     text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
-    return " ".join(_WORD.findall(text))
+    return " ".join(WORD.findall(text))
 
 
 class Bag(NamedTuple):
@@ -91,6 +101,32 @@ class TextIndex:
         self._rarest = float(np.log(1 + len(normal)) + 1)
         self._ngrams_of, self._words_of = map(_inverted, (self.rows.ngrams, self.rows.words))
 
+    def extended(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
+        """Return an index of more texts, which costs less than a new one.
+
+        Weights stay as they are: new words are the rarest, and new n-grams have none.
+        """
+        new, normal, mine = shallow_copy(self), list(map(normalize, texts)), self.rows
+        unknown = self._word_ids(normal)[2]
+        new.words = self.words | {x: i for i, x in enumerate(unknown, len(self.words))}
+        rare = np.full(max(1, len(new.words)) - len(self.words), self._rarest)
+        of_words = np.append(self.weights[1].idf_[: len(self.words)], rare)
+        new.weights = [_weighting(idf) for idf in (self.weights[0].idf_, of_words)]
+        new._prepare_words()
+        more = new._bag(normal, units)
+        words = csr_matrix(mine.words, shape=(len(mine.texts), more.words.shape[1]))
+        new.rows = Bag(
+            mine.texts + normal,
+            np.concatenate([mine.ids, more.ids]),
+            np.concatenate([mine.offsets, more.offsets[1:] + mine.offsets[-1]]),
+            vstack([mine.ngrams, more.ngrams], "csr"),
+            vstack([words, more.words], "csr"),
+            None if mine.units is None or units is None else np.concatenate([mine.units, units]),
+            [],
+        )
+        new._ngrams_of, new._words_of = map(_inverted, (new.rows.ngrams, new.rows.words))
+        return new
+
     def _prepare_words(self) -> None:
         self.idf = self.weights[1].idf_.astype(np.float64)
         self._words, self._digits = list(self.words), _has_digit(list(self.words))
@@ -105,9 +141,7 @@ class TextIndex:
         self.ngrams = CharacterNgrams(state["ngrams"], (2, 3))
         self._rarest, self.rows = state["rarest"], Bag(*state["rows"])
         self.words = {word: number for number, word in enumerate(state["words"])}
-        self.weights = [TfidfTransformer(sublinear_tf=True) for _ in range(2)]
-        for weights, idf in zip(self.weights, state["idf"], strict=True):
-            weights.idf_ = idf
+        self.weights = list(map(_weighting, state["idf"]))
         # Copies: sparse_dot_topn takes no arrays that are read-only, as mapped ones are.
         self._ngrams_of, self._words_of = (weights.copy() for weights in state["inverted"])
         self._prepare_words()
@@ -302,6 +336,12 @@ def _sorted(text: str) -> str:
 
 def _has_digit(words: Sequence[str]) -> Floats:
     return np.array([not word.isalpha() for word in words], dtype=np.float64)
+
+
+def _weighting(idf: Floats) -> Any:
+    weights = TfidfTransformer(sublinear_tf=True)
+    weights.idf_ = idf
+    return weights
 
 
 def _inverted(weights: Any) -> Any:

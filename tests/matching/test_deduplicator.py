@@ -174,13 +174,37 @@ def test_opposites_are_kept_apart_with_a_reason(capsys):
     reviewed = fitted.borderline()[["first", "second", "reason"]].tolist()
     reason = "roles of dog and man"
     assert reviewed == [(0, 3, reason), (0, 1, reason)]
-    assert capsys.readouterr().out == fitted.summary_ + "\n" == (
+    printed = (
         "4 rows, 2 clusters, 2 rows dropped, largest cluster 2 rows; pairs to look at: 0 near the "
         "threshold, 2 kept apart by the guard.\n"
     )
+    assert capsys.readouterr().out == fitted.summary_ + "\n" == printed
     fitted = Deduplicator(SameLength(), 4, linkage="single").fit(texts[:1]).partial_fit(texts[1:])
     assert fitted.labels_.tolist() == [0, 1, 0]
     assert fitted.set_params(guard="identifiers").fit_predict(texts).tolist() == [0, 0, 0]
+
+
+def test_typing_errors_stand_for_words_of_the_other_row():
+    texts = [
+        "A man in a yelow jakcet climbs a steep rock.",
+        "A man in a yellow jacket climbs a steep rock.",
+        "A man in a yellow jacket never clmbs a steep rock.",  # an opposite
+        "A man in a yellow racket climbs a steep rock.",  # another word
+        "A man in a yellow jacket clmbs a steep rock",
+        "I met john smyth today", "I met john smith today", "He saw Smyth", "He saw Smith",
+    ]  # fmt: skip
+    fitted = Deduplicator().fit(texts)
+    assert fitted.labels_.tolist() == [0, 0, 1, 2, 0, 3, 4, 5, 6]
+    as_written = ParagramEncoder().similarity(texts[:1], texts[1:2])[0]
+    mended = texts[4].replace("clmbs", "climbs")
+    expected = ParagramEncoder().similarity([mended], texts[1:2])[0]
+    assert as_written < 0.9 < fitted.scores_[fitted.pairs_.tolist().index([0, 1])]
+    assert fitted.scores_[fitted.pairs_.tolist().index([1, 4])] == pytest.approx(expected)
+    growing = Deduplicator()
+    for text in texts:
+        growing.partial_fit([text])
+    assert growing.pairs_.tolist() == fitted.pairs_.tolist()
+    np.testing.assert_allclose(growing.scores_, fitted.scores_, atol=1e-7)
 
 
 def test_orders_of_the_same_words_give_few_pairs():

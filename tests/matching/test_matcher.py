@@ -261,11 +261,35 @@ def test_an_index_that_lives(shop):
     matcher.drop([0, 1])
     matches = matcher.match(["lawn-mower", "garden chairs"], how="left")
     assert matches["candidate"].tolist() == [4, -1]
+    matcher.drop(5).partial_fit(shop[:1])  # whose number is not used again
+    found = matcher.match(shop[:1])
+    assert found[["name", "name_match"]].values.tolist() == [["red bicycle", "red bicycle"]]
     for ids in (1, [7]):
         with pytest.raises(ValueError, match="no row"):
             matcher.drop(ids)
     with pytest.raises(TypeError, match="same type"):
         matcher.partial_fit(["a lamp"])
+
+
+@pytest.mark.parametrize("column", ["title", ["title", "year"]])
+def test_a_few_rows_are_added_with_the_weights_of_the_first_ones(column, tmp_path):
+    words = "red blue garden chair lamp table oak desk".split()
+    names = [f"{a} {b} {c}" for a in words for b in words for c in words[:4]]
+    table = pd.DataFrame({"title": names, "year": range(1700, 1700 + len(names))})
+    more = pd.DataFrame({"title": ["zxω quartz", names[7], ""], "year": [3, 1707, 4]})
+    whole = TableMatcher(min_probability=0).fit(pd.concat([table, more]), on=column)
+    matcher = clone(whole).fit(table, on=column)
+    weights = matcher._records.index.weights[0].idf_
+    matcher.partial_fit(more[:1]).partial_fit(more[1:])
+    assert matcher._records.index.weights[0].idf_ is weights
+    queries = more.assign(title=["zxω quarz", names[7], ""])[:2]
+    for one in (matcher, load_model(save_model(matcher, tmp_path / "m.skpara"))):
+        found, expected = one.match(queries), whole.match(queries)
+        assert found["title_match"].tolist() == expected["title_match"].tolist()
+        assert found["title_match"].tolist() == ["zxω quartz", names[7]]
+        assert found["probability"][0] == pytest.approx(expected["probability"][0], abs=0.1)
+    matcher.drop([256])
+    assert "zxω quartz" not in matcher.match(queries)["title_match"].tolist()
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

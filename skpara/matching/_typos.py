@@ -1,0 +1,97 @@
+"""Texts with their typing errors mended, which are compared as well as what is written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import islice, product
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from skpara.matching._texts import WORD
+from skpara.resources import WordFrequencies, WordNet
+
+# A typing error may stand for the most frequent of these words. Of one or two letters, it is like
+# too many of them.
+_FREQUENT, _MOST_MEANT, _SHORTEST = 30_000, 5, 3
+# Errors of a text, and its other words. More unknown words are of names, or another language.
+_MOST_TYPOS, _FEWEST_OTHERS = 2, 3
+
+
+class Reading(NamedTuple):
+    """A text of a table with its typing errors mended in one way."""
+
+    row: int
+    text: str
+    words: frozenset[str]  # that the errors stand for
+
+
+class Reader:
+    """Readings of the texts of a table, with words that other texts have."""
+
+    def __init__(self) -> None:
+        self._written: set[str] = set()
+        self._rows = defaultdict[str, list[int]](list)  # by the words that an error may stand for
+
+    def add(self, rows: Iterable[int], texts: Sequence[str]) -> list[Reading]:
+        """Add rows, and return readings of them, and of earlier ones by their words."""
+        new, read = set[str](), set[int]()
+        for row in rows:
+            new |= words_of(texts[row]) - self._written
+            meant = {other for word in WORD.findall(texts[row]) for other in _meant(word)}
+            for other in meant:
+                self._rows[other].append(row)
+            if meant:
+                read.add(row)
+        self._written |= new
+        read.update(row for word in new for row in self._rows.get(word, ()))
+        return [reading for row in sorted(read) for reading in self._read(row, texts[row])]
+
+    def _read(self, row: int, text: str) -> Iterator[Reading]:
+        words = dict.fromkeys(WORD.findall(text))
+        meant = {word: [x for x in _meant(word) if x in self._written] for word in words}
+        meant = {word: others for word, others in meant.items() if others}
+        if len(meant) <= min(_MOST_TYPOS, len(words) - _FEWEST_OTHERS):
+            for chosen in product(*([word, *others] for word, others in meant.items())):
+                instead = dict(zip(meant, chosen, strict=True))
+                if new := frozenset(chosen) - set(meant):
+                    mended = WORD.sub(lambda m, x=instead: x.get(m[0], m[0]), text)  # type: ignore[misc]
+                    yield Reading(row, mended, new)
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of a text, in lower case."""
+    return set(WORD.findall(text.lower()))
+
+
+@cache
+def _meant(word: str) -> tuple[str, ...]:
+    """Return the frequent words that differ by one letter from a word that no list has.
+
+    One with capital letters is more often a name than a typing error.
+    """
+    ranks, near = _frequent()
+    may_be = len(word) >= _SHORTEST and word.isalpha() and word.islower()
+    if not may_be or word in ranks or WordNet.load().senses(word):
+        return ()
+    others = {other for rest in _shortened(word) for other in near.get(rest, ())}
+    others = {other for other in others if OSA.distance(word, other, score_cutoff=1) == 1}
+    return tuple(sorted(others, key=ranks.__getitem__)[:_MOST_MEANT])
+
+
+@cache
+def _frequent() -> tuple[dict[str, int], dict[str, list[str]]]:
+    """Return frequent words with their ranks, and by what is left of them without a letter."""
+    words = islice(filter(str.isalpha, WordFrequencies.load()), _FREQUENT)
+    ranks = {word: rank for rank, word in enumerate(words)}
+    near = defaultdict[str, list[str]](list)
+    for word in ranks:
+        for rest in _shortened(word):
+            near[rest].append(word)
+    return ranks, near
+
+
+def _shortened(word: str) -> set[str]:
+    return {word, *(word[:i] + word[i + 1 :] for i in range(len(word)))}
