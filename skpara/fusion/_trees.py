@@ -215,7 +215,7 @@ def valid_rows(estimator: Any, X: Any, dtype: Any = np.float64) -> NDArray[Any]:
         and X.dtype.kind == "f"
         and X.ndim == 2
         and X.shape[1] == estimator.n_features_in_
-        and not hasattr(estimator, "feature_names_in_")
+        and "feature_names_in_" not in vars(estimator)
     ):
         with np.errstate(over="ignore"):
             rows: NDArray[Any] = X.astype(dtype, copy=False)
