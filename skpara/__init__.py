@@ -1,7 +1,7 @@
 """Score how alike two sentences are, inside scikit-learn.
 
 Public names load on first use, so that ``import skpara`` stays quick: neither torch, gensim
-nor matplotlib is imported until something needs it. The names are those of ``__init__.pyi``.
+nor matplotlib is imported until something needs it. The names stand in ``__init__.pyi``.
 """
 
 import lazy_loader

@@ -15,8 +15,8 @@ _OPTIONAL = ("torch", "gensim", "sentence-transformers", "transformers")
 def show_versions() -> None:
     """Print the versions that a bug report should contain.
 
-    These are the versions and threads of :func:`sklearn.show_versions`, and those of skpara, its
-    compiled modules and its optional dependencies.
+    These are the versions and threads of :func:`sklearn.show_versions`, and the versions of
+    skpara, its compiled modules and its optional dependencies.
 
     Examples
     --------

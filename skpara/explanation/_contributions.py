@@ -197,7 +197,7 @@ def _tree_contributions(trees: TreeEnsemble, X: NDArray[np.float32]) -> tuple[fl
     weight of a set of size s. The integrand is a polynomial, so Gauss-Legendre quadrature with
     half as many points as features is exact.
 
-    The values equal those of Lundberg and others (2018); the algorithm differs.
+    The values equal Lundberg and others' (2018); the algorithm differs.
     """
     baseline, added = 0.0, np.zeros(X.shape)
     for root in range(trees.n_trees_):

@@ -52,9 +52,9 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
 
     The papers' symbols: delta is the ``margin`` of ``negatives``, lambda_w (W_w) ``word_decay``,
     lambda_c (W_c) ``network_decay``, eta the ``learning_rate`` of ``optimizer``. The
-    papers state the values of DCU, UMDeep and 2017. Those of 2016 were tuned for each network; the
-    values here are from the demo of the published code. Notes list what differs from the papers
-    and their code.
+    papers state the values of DCU, UMDeep and 2017. The values of 2016 were tuned for each
+    network; the values here are from the demo of the published code. Notes list what differs from
+    the papers and their code.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
 
 @cache
 def _stored() -> dict[str, dict[str, Any]]:
-    """Return the settings as the file has them; some add to those of a base."""
+    """Return the settings as the file has them; some add to a base's."""
     content = json.loads(_FILE.read_text("utf-8"))
     bases, settings = content["bases"], content["settings"]
     return {name: bases[own["base"]] | own["changes"] for name, own in settings.items()}

@@ -36,8 +36,8 @@ def threshold_curve(
 ) -> Floats:
     """Return thresholds, and sums over the pairs at or above each.
 
-    These are the weights, those of the pairs whose label is 1 (the others' is 0), the weights
-    times the probabilities, the squared weights, and those of the pairs whose label is 1.
+    These are the weights, the weights times the labels (0 or 1), the weights times the
+    probabilities, the squared weights, and the squared weights times the labels.
     """
     weights = np.ones(len(labels)) if weights is None else weights
     order = np.argsort(-probabilities, kind="stable")

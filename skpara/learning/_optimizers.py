@@ -91,8 +91,8 @@ class SparseAdaDelta(SparseOptimizer):
     """AdaDelta, lazy and exact.
 
     The running averages of a row without a gradient only decay, and the row does not move. So the
-    decay of the steps that left the row out is applied when the row is next used: the result is
-    that of the dense optimizer.
+    decay of the steps that left the row out is applied when the row is next used: the result
+    equals the dense optimizer's.
     """
 
     per_element = ("square", "update")

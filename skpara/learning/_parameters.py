@@ -220,7 +220,7 @@ class Paraphraser(Parameters):
         Such as :class:`skpara.augment.PivotParaphraser`. "copy" pairs each sentence with itself:
         dropout makes the two differ (Gao et al. 2021), and no translator is needed.
     sentences : {"all", "unlabeled"}, default="all"
-        The sentences to paraphrase: both those of ``X`` and the unlabeled ones, or only the
+        The sentences to paraphrase: both ``X``'s and the unlabeled ones, or only the
         latter, as Hokamp and Arora (2016) did.
     """
 
@@ -316,7 +316,7 @@ def as_optimizer(optimizer: str | Optimizer) -> Optimizer:
 
 
 def current_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Convert parameters of an estimator in a file of version 0.2.0 to those of this version."""
+    """Convert parameters of an estimator in a file of version 0.2.0 to this version's."""
     parameters = dict(parameters)
     margin = parameters.pop("margin", 0.8)
     rate = parameters.pop("learning_rate", None)

@@ -159,7 +159,7 @@ class Session:
         objective : Objective
             Makes the steps of an epoch.
         n_epochs : int
-            Epochs to make, those of earlier sessions included.
+            Epochs to make, including epochs of earlier sessions.
         validation : tuple of (pairs, scores), default=None
             Scored by the objective after each epoch; the best state is kept.
         patience : int, default=1

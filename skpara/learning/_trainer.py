@@ -246,7 +246,7 @@ class Trainer:
     def outputs(self, sentences: TokenIds, extra: Vectors | None = None) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
 
-        The parameters are those of :meth:`encode`.
+        The parameters equal :meth:`encode`'s.
         """
         from skpara.learning._batches import apply_head
 

@@ -70,7 +70,7 @@ def hold_out(
     random_state: Any,
     labels: NDArray[Any] | None = None,
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows to learn from, at least ``min_train``, and those of a validation set.
+    """Return the rows to learn from, at least ``min_train``, and the rows of a validation set.
 
     Both have the same shares of each of the labels, if these are given and frequent enough.
     """

@@ -183,7 +183,7 @@ class GRAN(Network):
     hidden_size : int, default=None
         Units of the LSTM. None stands for the length of a word vector.
     peepholes : bool, default=False
-        Whether the gates of the LSTM depend on its cells, see :class:`LSTM`. Those of the
+        Whether the gates of the LSTM depend on its cells, see :class:`LSTM`. The gates of the
         published code do; the papers do not mention it.
     dropout : float, default=0.0
         Fraction of the units of each word vector set to zero in training; see :class:`Network`.

@@ -304,7 +304,7 @@ class _English:
         return round(share, 3 + math.floor(-math.log(share, 10)))  # three significant digits
 
     def _share_of_digits(self, digits: str) -> float:
-        """Return the estimated share of a number among those of its length."""
+        """Return the estimated share of a number among numbers of its length."""
         if len(digits) == 4:  # often a year
             return float(self._years[int(digits)])
         return self._first_digits[int(digits[0])] / 10 ** (len(digits) - 1)

@@ -266,7 +266,7 @@ class _Hanta:
     def _analyze(self, word: str) -> list[tuple[int, float]]:
         """Return the tags of a word that the model does not list, from its morphemes.
 
-        The values are those of HanTa's ``analyze_forward``, to the last bit. It tries all tags for
+        The values equal HanTa's ``analyze_forward``, to the last bit. It tries all tags for
         each part of each word; here only tags that a part can have are tried, and words that begin
         with the same letters share the work on them.
         """

@@ -38,7 +38,7 @@ _DEFAULT = Path(__file__).parent / "data" / "default.safetensors"
 
 
 class Layers(NamedTuple):
-    """The rows of a table: those of a large shared table, and a few on top of it.
+    """The rows of a large shared table, and a few on top of it.
 
     Rows are numbered on from ``table`` to ``moved``. Word ``i`` has row ``places[i]``, or row
     ``i`` where ``places`` is None as no row has moved. Where ``table`` has 8-bit codes, its rows
@@ -371,7 +371,7 @@ class WordVectors:
             one in the cache folder, see :func:`skpara.encoders.align_vectors`. A path may be that
             of word2vec or GloVe text, also in ``.gz``, of binary word2vec or a ``.bin`` model of
             fastText, which gensim reads, or of a ``.npz`` or ``.safetensors`` file from
-            :meth:`save`. A gensim object is ``KeyedVectors`` or a model, of which ``.wv`` is
+            :meth:`save`. A gensim object is ``KeyedVectors`` or a model, whose ``.wv`` is
             taken. A mapping maps words to vectors.
 
         Returns

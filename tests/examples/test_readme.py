@@ -1,4 +1,4 @@
-"""The README keeps its promises: code runs, links lead somewhere, figures are those measured."""
+"""The README is true: code runs, links lead somewhere, figures are those measured."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def coverage_of(model, X, y, coverage):
 
 
 @pytest.mark.parametrize("coverage", [0.5, 0.8, 0.9, 0.95])
-def test_the_promised_share_is_inside(model, coverage):
+def test_the_stated_share_is_inside(model, coverage):
     X, y = noisy(4000, np.random.default_rng(1))
     # More where scores at an end of the range make up more than the wanted share.
     assert coverage - 0.02 < coverage_of(model, X, y, coverage) < coverage + 0.06

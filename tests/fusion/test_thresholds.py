@@ -40,7 +40,7 @@ def test_a_long_curve_has_both_ends():
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("target", ["precision", "recall"])
-def test_targets_are_kept_as_often_as_promised(target, weighted):
+def test_targets_are_kept_as_often_as_stated(target, weighted):
     rng = np.random.default_rng(0)
     missed = {None: [], 0.9: []}
     for _ in range(200):

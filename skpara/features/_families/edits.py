@@ -189,7 +189,7 @@ UNMATCHED = Family("unmatched", _UNMATCHED, compute_unmatched, frozenset({"frequ
 def compute_strings(batch: PairBatch) -> Floats:
     """Compute features in [0, 1], symmetric, and 0 where a side is empty.
 
-    Words are TakeLab's tokens, lower-cased; characters are those of the lower-cased sentence.
+    Words are TakeLab's tokens, lower-cased; characters come from the lower-cased sentence.
 
     edit_words, edit_chars
         1 - edit distance (Levenshtein) / length of the longer side.
