@@ -30,7 +30,6 @@ INSTALL = [
     "safetensors>=0.4.3",
     "sparse_dot_topn>=1.1",
     "tqdm>=4.66",
-    "pooch>=1.8",
     "platformdirs>=4.0",
     "lazy_loader>=0.4",
 ]
@@ -38,6 +37,7 @@ INSTALL = [
 EXTRAS = {
     "networks": ["torch>=2.4"],
     "plot": ["matplotlib>=3.9"],
+    "download": ["pooch>=1.8"],
     "translate": [
         "transformers>=4.44",
         "sentencepiece>=0.2",
@@ -49,6 +49,7 @@ EXTRAS = {
     "hub": ["huggingface-hub>=0.34"],
     "dask": ["dask[dataframe,distributed]>=2024.8"],
     "test": [
+        "pooch>=1.8",
         "fastapi>=0.115",
         "httpx>=0.28",
         "pytest>=8.2",
@@ -96,6 +97,7 @@ EXTRAS = {
 USER_EXTRAS = (
     "networks",
     "plot",
+    "download",
     "translate",
     "interop",
     "nltk",

@@ -59,6 +59,7 @@ NO_TABLE = {
     "benchmarks/resources.py",  # its table is in docs/reliability.md
     *(f"benchmarks/{name}.py" for name in ("bench", "measure", "texts")),
     *(f"builders/build_{name}.py" for name in ("default_vectors", "pair_classifier")),
+    "builders/make_fixtures.py",
     "builders/build_table_model.py",
     *("builders/build_word_tables.py", "builders/unpack_e5.py"),
     *(f"builders/{name}.py" for name in ("caption_families", "made_up_text")),

@@ -1,8 +1,8 @@
 """Write files of this version, and the numbers that they must give when they are loaded.
 
-``python tests/data/make_fixtures.py`` writes them into a folder named after the version. Run it
-for each new version and keep the folders of the old ones: ``tests/saving/test_persistence.py``
-reads all of them.
+``python examples/builders/make_fixtures.py`` writes them into a folder of ``tests/data`` that is
+named after the version. Run it for each new version and keep the folders of the old ones:
+``tests/saving/test_persistence.py`` reads all of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ SENTENCES = ["A man plays a guitar.", "music unheard of", ""]
 
 
 def main() -> None:
-    folder = Path(__file__).parent / __version__
+    """Write the files."""
+    folder = Path(__file__).parents[2] / "tests" / "data" / __version__
     folder.mkdir(exist_ok=True)
     rng = np.random.default_rng(0)
     vectors = WordVectors(WORDS, rng.standard_normal((len(WORDS), 6)).astype(np.float32))
