@@ -5,19 +5,41 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from skpara._public import set_module
+from skpara._typing import Vectors
 from skpara._warnings import warn
-
-if TYPE_CHECKING:
-    from skpara.learning._session import Session
+from skpara.learning._trainer import Trainer
+from skpara.text import TokenIds
 
 LOWER_RATE = "Lower the optimizer's learning_rate, or set its gradient_clip."
 # The steps of one epoch, each with its mean loss and number of samples.
 Steps = Iterator[tuple[float, int]]
-# The running session, which callbacks and objectives get.
-Training: TypeAlias = "Session"
+
+
+class Training(Protocol):
+    """The running :class:`Session`, as callbacks and objectives see it."""
+
+    history: list[dict[str, Any]]
+    stop_training: bool
+    best_score: float | None
+    tokens: TokenIds
+    trainer: Trainer
+    rng: np.random.Generator
+
+    def batches(
+        self, n_samples: int, batch_size: int, *, min_size: int = 1
+    ) -> Iterator[NDArray[np.int64]]: ...
+
+    def lookup(self, sentences: Sequence[str]) -> tuple[TokenIds, Vectors]: ...
+
+    def encode(self, sentences: Sequence[str]) -> Vectors: ...
+
+    def scale_row_learning_rate(self, factor: float, *, at_least: float = 0.0) -> None: ...
 
 
 @set_module("skpara.learning")
