@@ -119,8 +119,7 @@ def check_labels(y: ArrayLike) -> NDArray[Any]:
     try:
         check_classification_targets(labels)
     except ValueError as error:
-        regressors = "make_sts_pipeline(), FusionRegressor and SiameseRegressor"
-        raise ValueError(f"{error} {regressors} learn graded scores.") from None
+        raise ValueError(f"{error} Regressors, as of make_sts_pipeline(), learn scores.") from None
     return labels
 
 

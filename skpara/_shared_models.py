@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
+
+_INSTEAD = "TableMatcher has match and join, Deduplicator labels_ and drop_duplicates."
 
 
 class SharedModelsMixin:
@@ -27,6 +29,13 @@ class SharedModelsMixin:
             if hasattr(self, name):
                 setattr(copied, name, copy.deepcopy(getattr(self, name)))
         return copied
+
+    if not TYPE_CHECKING:  # any attribute would exist
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("predict", "predict_proba"):
+                raise AttributeError(f"{type(self).__name__} has no {name}. {_INSTEAD}")
+            return super().__getattribute__(name)  # raises the same error again
 
 
 def _is_fitted(model: Any) -> bool:

@@ -57,10 +57,7 @@ class PairEncoder(PairEstimatorMixin):
             In [-1, 1].
         """
         if b is None:
-            raise TypeError(
-                "similarity compares a[i] with b[i], sentences of two lists, and got one list. "
-                "Pass both columns of pairs: similarity(*zip(*pairs))."
-            )
+            raise TypeError("Pass two lists, the columns of pairs: similarity(*zip(*pairs)).")
         first, second = as_sentences(a), as_sentences(b)
         if len(first) != len(second):
             raise ValueError(

@@ -14,15 +14,9 @@ from skpara.features._lexical import split
 from skpara.resources import Tagger, WordNet, WordVectors
 
 # The kind of each column of "contrast" that says that the meaning is another one.
-_KINDS = {
-    **{"number_flip": "number", "name_flip": "name", "negation_flip": "negation"},
-    **{"antonym_flip": "antonym", "time_flip": "time", "roles_swapped": "role"},
-    **{
-        "modifiers_swapped": "role",
-        "quantifier_flip": "quantifier",
-        "attribute_flip": "attribute",
-    },
-}
+_FLIPS = ("number", "name", "negation", "antonym", "time", "quantifier", "attribute")
+_KINDS = {f"{kind}_flip": kind for kind in _FLIPS}
+_KINDS |= {"roles_swapped": "role", "modifiers_swapped": "role"}
 CONTRAST_KINDS = tuple(dict.fromkeys(["identifier", *_KINDS.values()]))
 
 

@@ -263,8 +263,7 @@ def test_mistakes_name_their_remedy(sample, model):
         (lambda: ParagramEncoder().encode([("a", "b")]), ValueError, "one column of pairs"),
         (lambda: TableMatcher().predict(pairs), AttributeError, "TableMatcher has match"),
         (lambda: Deduplicator().predict(pairs), AttributeError, "Deduplicator labels_"),
-        (lambda: FusionRegressor().predict_proba(pairs), AttributeError, "make_pair_classifier"),
-        (lambda: FusionClassifier().fit([[0]] * 9, scores[:9]), ValueError, "FusionRegressor and"),
+        (lambda: FusionClassifier().fit([[0]] * 9, scores[:9]), ValueError, "Regressors, as of"),
     ):
         with pytest.raises(error, match=remedy):
             call()

@@ -76,8 +76,7 @@ _CONVERSE = frozenset(frozenset(pair.split("/")) for pair in readings.words_of("
 _MUTUAL = readings.words_of("mutual")
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 _BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
-# What is counted, and what is between an article and its noun.
-_COUNTED_NOUN, _BEFORE_NOUN = re.compile("[jcv]*n+"), "njv"
+_PHRASE, _AMOUNT = re.compile("[jv]*n+"), ("number", float)  # codes are strings
 _EXCHANGED = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 _JOINING = frozenset("be as while than versus vs".split())
 # Opposites that WordNet does not have: it has no prepositions.
@@ -165,21 +164,11 @@ class Sentence:
             found.append(joined.get(k) or " ".join(self.cased[k:end]))
         return found
 
-    def counts(self) -> Iterator[tuple[Mention, int]]:
-        """Yield the numbers from 2 in front of a plural, and its position."""
-        for mention in self.mentions:
-            if mention.kind == "number" and isinstance(mention.value, float) and mention.value > 1:
-                noun = _COUNTED_NOUN.match(self.classes, mention.place + 1)
-                if noun and self.tokens[noun.end() - 1] != self.bases[noun.end() - 1]:
-                    yield mention, noun.end() - 1
-
-    def article_of(self, noun: int) -> int:
-        """Return the position of "a" in front of a noun in the singular that is alone, or -1."""
-        k = noun - 1
-        while k >= 0 and self.classes[k] in _BEFORE_NOUN:
-            k -= 1
-        is_one = self.tokens[noun] == self.bases[noun] and self.bases.count(self.tokens[noun]) == 1
-        return k if is_one and k >= 0 and self.tokens[k] in ("a", "an") else -1
+    def counted(self, places: Iterable[int], is_plural: bool) -> dict[int, int]:
+        """Return the nouns behind numbers or articles at some positions, and these."""
+        found = ((_PHRASE.match(self.classes, k + 1), k) for k in places)
+        nouns = ((match.end() - 1, k) for match, k in found if match)
+        return {n: k for n, k in nouns if (self.tokens[n] != self.bases[n]) == is_plural}
 
     def identify(self, places: Iterable[int]) -> bool:
         """Return whether a number at some positions is that of a thing, as in "iPhone 13"."""
@@ -815,14 +804,21 @@ class Comparison:
             yield Difference(f"{column}_{suffix}", places, others, weight)
 
     def counts(self) -> Iterator[Difference]:
-        """Find "a dog" in the place of "two dogs". No column counts it: models know it not."""
-        partners = self.partner, {j: i for i, j in self.partner.items()}
-        sides = (self.first, self.second) if self._n_changed <= _MOST_CHANGED else ()
-        for side, other, partner in zip(sides, sides[::-1], partners, strict=False):
-            for mention, noun in side.counts() if self._may & _MENTIONS else ():
-                if noun in partner and (article := other.article_of(partner[noun])) >= 0:
-                    places = (mention.place, noun), (article, partner[noun])
-                    yield Difference("number_flip", *places[:: 1 if side is self.first else -1])
+        """Find "a dog" in the place of "two dogs". No column has it."""
+        if not self._may & _MENTIONS or self._n_changed > _MOST_CHANGED:
+            return
+        backwards = {j: i for i, j in self.partner.items()}
+        first, second = self.first, self.second
+        for side, other, partner in (first, second, self.partner), (second, first, backwards):
+            articles = [k for k, word in enumerate(other.tokens) if word in ("a", "an")]
+            numbers = [m.place for m in side.mentions if (m.kind, type(m.value)) == _AMOUNT]
+            single = other.counted(articles, is_plural=False)
+            for noun, place in side.counted(numbers, is_plural=True).items():
+                one = partner.get(noun, -1)
+                if one in single and other.bases.count(other.bases[one]) == 1:
+                    places = (place, noun), (single[one], one)
+                    first_places, second_places = places if side is first else places[::-1]
+                    yield Difference("number_flip", first_places, second_places)
 
     def _names(self) -> list[list[Mention]]:
         """Return the names of each side that do not stand for a name of the other one."""
