@@ -1,6 +1,6 @@
 """Serve the scores of a model over HTTP, with FastAPI.
 
-    pip install fastapi uvicorn
+    pip install fastapi uvicorn pandas
     SKPARA_MODEL=sts.skpara uvicorn --app-dir examples serve:app
 
 Without ``SKPARA_MODEL`` the score is the cosine of the packaged vectors, from 0 to 1.
