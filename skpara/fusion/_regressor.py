@@ -295,7 +295,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless the regressors of a file fit together."""
-        low, high = map(float, self.score_range_)
+        low, high = (0.0 + bound for bound in self.score_range_)
         if not (low <= high and 0 <= self.linear_weight_ <= 1):
             raise ValueError(f"its range is {low} to {high}, its weight {self.linear_weight_}")
         if hasattr(self, "interval_errors_"):
@@ -303,11 +303,7 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         parts = list(self.estimators_)
         if self.linear_ is not None:
             scaler, linear = self.linear_
-            for name in ("mean_", "scale_"):
-                size = (self.n_features_in_,)
-                check_array(name, getattr(scaler, name), np.floating, size)
-            if not (scaler.scale_ > 0).all():
-                raise ValueError("scale_ has numbers that are not positive")
+            parts.append(scaler)
             parts.append(linear)
         if not parts or {part.n_features_in_ for part in parts} != {self.n_features_in_}:
             raise ValueError("its regressors have different numbers of features, or there is none")

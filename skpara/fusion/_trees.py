@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from skpara._array_files import check_array
@@ -102,7 +103,7 @@ class TreeEnsemble(_Predictor):
 
         Parameters
         ----------
-        X : array-like of shape (n_rows, n_features)
+        X : array-like or sparse matrix of shape (n_rows, n_features)
             Features.
 
         Returns
@@ -111,14 +112,16 @@ class TreeEnsemble(_Predictor):
             Predictions.
         """
         # Thresholds lie between float32 numbers, which trees are grown from.
-        rows = valid_rows(self, X, np.float32).astype(np.float64)
-        predictions = np.empty(len(rows))
+        rows = valid_rows(self, X, np.float32, accept_sparse="csr").astype(np.float64)
+        predictions = np.empty(rows.shape[0])
         values = self.factor_ * self.value_
         # Indices of the type that take() needs: it would convert them each time.
         left, feature = self.left_.astype(np.intp), self.feature_.astype(np.intp)
         size = max(1, _BLOCK // self.n_trees_)
-        for start in range(0, len(rows), size):
+        for start in range(0, len(predictions), size):
             block = rows[start : start + size]
+            if sparse.issparse(block):
+                block = block.toarray()
             features = block.ravel()
             offsets = np.arange(0, block.size, block.shape[1])[:, None]
             nodes = np.tile(np.arange(self.n_trees_), (len(block), 1))
@@ -186,7 +189,7 @@ class LinearModel(_Predictor):
 
         Parameters
         ----------
-        X : array-like of shape (n_rows, n_features)
+        X : array-like or sparse matrix of shape (n_rows, n_features)
             Features.
 
         Returns
@@ -196,7 +199,8 @@ class LinearModel(_Predictor):
         """
         # In float32 for features of this type, as scikit-learn's linear models.
         dtype = np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
-        return np.asarray(valid_rows(self, X, dtype) @ self.coef_ + self.intercept_)
+        rows = valid_rows(self, X, dtype, accept_sparse="csr")
+        return np.asarray(rows @ self.coef_ + self.intercept_)
 
     def _check_loaded(self) -> None:
         """Raise a ValueError unless there is a finite coefficient for each feature."""
@@ -205,7 +209,7 @@ class LinearModel(_Predictor):
             raise ValueError("intercept_ is not finite")
 
 
-def valid_rows(estimator: Any, X: Any, dtype: Any = np.float64) -> NDArray[Any]:
+def valid_rows(estimator: Any, X: Any, dtype: Any = np.float64, **options: Any) -> NDArray[Any]:
     """Validate features to predict from; quickly if they are an array.
 
     scikit-learn's checks take twice the time of one pair's trees.
@@ -221,7 +225,8 @@ def valid_rows(estimator: Any, X: Any, dtype: Any = np.float64) -> NDArray[Any]:
             rows: NDArray[Any] = X.astype(dtype, copy=False)
         if np.isfinite(rows).all():
             return rows
-    rows = validate_features(estimator, X, reset=False, dtype=dtype, ensure_min_samples=0)
+    options |= {"dtype": dtype, "ensure_min_samples": 0}
+    rows = validate_features(estimator, X, reset=False, **options)
     return rows
 
 
@@ -246,7 +251,7 @@ def to_arrays(regressor: Any) -> TreeEnsemble | LinearModel:
         converted = LinearModel()
         converted.coef_ = np.array(regressor.coef_).ravel()
         converted.intercept_ = float(np.ravel(regressor.intercept_)[0])
-    elif hasattr(regressor, "tree_") or hasattr(regressor, "estimators_"):
+    elif hasattr(type(regressor), "feature_importances_"):  # trees, or an ensemble of trees
         converted = _ensemble(regressor)
     else:
         raise TypeError(f"a {type(regressor).__name__}, which cannot be turned into arrays")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -55,9 +54,8 @@ class FittedModule:
             known, unknown = ids[ids < n_rows], ids[ids >= n_rows] - n_rows
             return self._compute.tensors(np.concatenate([self._table[known], extra[unknown]]))[0]
 
-        with _threads_that_exist():
-            vectors = encode(self._module.sentence_module, take, tokens, self._compute, "cpu")
-        return vectors.numpy()
+        _use_existing_threads()
+        return encode(self._module.sentence_module, take, tokens, self._compute, "cpu").numpy()
 
     def outputs(self, sentences: Sequence[str]) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
@@ -65,22 +63,16 @@ class FittedModule:
         The sentences of pairs are all first sentences, then all second ones.
         """
         vectors = torch.from_numpy(self.encode(sentences))
-        with _threads_that_exist():
-            return apply_head(self._module, vectors, self._compute.device)
+        return apply_head(self._module, vectors, self._compute.device)
 
 
-@contextmanager
-def _threads_that_exist() -> Iterator[None]:
-    """Compute in this thread alone in a process that was forked from one that has computed."""
-    if not is_forked():
-        yield
-        return
-    n_threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(n_threads)
+def _use_existing_threads() -> None:
+    """Let torch compute in this thread alone in a process that was forked from one that has.
+
+    It stays so: whatever is computed with the outputs would wait for the other threads, too.
+    """
+    if is_forked():
+        torch.set_num_threads(1)
 
 
 def empty_module(network: Network, n_dims: int) -> SentenceModule:

@@ -160,6 +160,8 @@ class FittedState:
         vectors, weights, network, history, _, best_score, _ = values
         if not isinstance(vectors, WordVectors):
             raise ValueError(f"vectors_ is a {type(vectors).__name__}")
+        if not all(isinstance(epoch, dict) and "loss" in epoch for epoch in history or []):
+            raise ValueError("history_ has entries without a loss")
         records = history or [], best_score
         state = cls(vectors, weights, network, model, parameters, *records)  # type: ignore[arg-type]
         for name, weight in weights.items():

@@ -20,6 +20,7 @@ from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from skpara._array_files import check_texts
 from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
@@ -88,7 +89,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         Computes vectors of meaning, see :class:`~skpara.ParagramVectorizer`.
     n_candidates : int, default=10
         Number of candidates that n-grams, words and vectors each propose for a row, at least
-        ``top_k``.
+        ``top_k``. With ``top_k=None``, rows that match so many get more.
     guard : "auto", bool, "identifiers" or list of str, default="auto"
         Contrasts that make a candidate no match, whatever its probability, see
         :class:`~skpara.Deduplicator`. The next one may be a match. "auto" is all kinds for
@@ -377,6 +378,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _from_file(self, attributes: dict[str, Any]) -> None:
         self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
         self._records, self._table, self._scored = attributes.pop("records_"), None, None
+        if self._on is not None:
+            check_texts("on_", self._on, len(self._records.kinds))
         self._judgments = Judgments(attributes.pop("answers_"))
 
     def _read(self, queries: Any, on: Any) -> tuple[list[list[str]], Any]:
@@ -417,6 +420,20 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _score(self, cells: list[list[str]]) -> Scored:
         """Find the candidates of queries, and score them."""
         n_candidates = max(self.n_candidates, self.top_k or 1)
+        scored = self._compare(cells, n_candidates)
+        while self.top_k is None and n_candidates < len(self._records.whole):
+            probable = self._probabilities(self._weighted(scored), by_hand=True) >= self._lowest()
+            counts = np.bincount(scored.rows[probable], minlength=len(cells[0]))
+            full = np.flatnonzero(counts >= n_candidates)  # these may match others, too
+            if not len(full):
+                break
+            n_candidates *= 4
+            more = self._compare([[column[row] for row in full] for column in cells], n_candidates)
+            rest = scored.without(np.flatnonzero(np.isin(scored.rows, full)))
+            scored = joined([rest, more._replace(rows=full[more.rows])], cells)
+        return scored
+
+    def _compare(self, cells: list[list[str]], n_candidates: int) -> Scored:
         rows, columns, scores, similarities = self._records.score(cells, n_candidates)
         if self.model is not None:
             pairs = np.column_stack([rows, columns])
@@ -547,6 +564,14 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         return list(explain(model, [texts[pair] for pair in pairs.tolist()]))
 
 
+def joined(parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
+    """Join the pairs of some queries with those of others, ordered by query."""
+    columns = zip(*(part[:4] for part in parts), strict=True)
+    arrays: list[Any] = [None if x[0] is None else np.concatenate(x) for x in columns]
+    order = np.argsort(arrays[0], kind="stable")
+    return Scored(*(None if x is None else x[order] for x in arrays), cells)
+
+
 def score_part(matcher: TableMatcher, queries: Any, on: Any) -> Scored:
     """Score the candidates of a part of the queries."""
     queries = queries if hasattr(queries, "columns") else list(queries)
@@ -558,11 +583,9 @@ def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> Any:
     import pandas as pd
 
     starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
-    rows = [part.rows + start for part, start in zip(parts, starts[:-1], strict=True)]
-    columns = zip(*(part[1:4] for part in parts), strict=True)
-    arrays: list[Any] = [None if x[0] is None else np.concatenate(x) for x in columns]
     cells = [list(chain(*column)) for column in zip(*(part.cells for part in parts), strict=True)]
-    all_scored = Scored(np.concatenate(rows), arrays[0], arrays[1], arrays[2], cells)
+    moved = [p._replace(rows=p.rows + start) for p, start in zip(parts, starts[:-1], strict=True)]
+    all_scored = joined(moved, cells)
     scored, values, best, _ = matcher._decide(matcher._weighted(all_scored))
     found, matched, pairs = matcher._spread(scored, best, values)
     name = matcher._value_name()

@@ -91,6 +91,11 @@ class Records:
             raise ValueError("the rows of records are out of order")
         for column in self.columns:
             check_array("places of cells", column.places, np.int64, (n,))
+        indexed = [(x._encode, x.index) for x in self.columns if x.kind == SENTENCES]
+        for encode, index in [(self._units, self.index), *indexed]:
+            vectors, units = encode(["a"]), index.rows.units
+            if units is not None and (vectors is None or vectors.shape[1] != units.shape[1]):
+                raise ValueError("vectors of texts are not those of the encoder")
         size = (2,) if is_text else (None, n_columns + 1)
         check_array("scores of neighbours", np.nan_to_num(self.near), np.float64, size)
 

@@ -243,5 +243,5 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
 
 def _damaged(path: Path, problem: Exception | str, remark: str = "") -> ValueError:
     text = problem if isinstance(problem, str) else f"{type(problem).__name__}: {problem}"
-    text = text.rstrip(".")
+    text = " ".join(text.split()).rstrip(".")
     return ValueError(f"{path} is damaged: {text:.500}. {remark}Copy or write it again.")

@@ -34,6 +34,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import FeatureUnion, Pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from skpara._array_files import check_array
@@ -244,6 +245,8 @@ class Reader:
             *parts, shape = content
             matrix = csr_matrix(tuple(self._arrays[str(part)] for part in parts), tuple(shape))
             matrix.check_format()  # raises a ValueError
+            if (np.diff(matrix.indptr) < 0).any():  # not looked at if the last one is negative
+                raise ValueError("the rows of a sparse matrix are out of order")
             return matrix
         if kind == "tuple":
             return tuple(self.decode(content))
@@ -310,11 +313,17 @@ class Reader:
             setattr(estimator, key, value)
         fitted_part = _fitted_part(cls)
         if attributes is not None and fitted_part is not None:
-            _check_parts(parameters[fitted_part])
+            _check_parts(parameters[fitted_part], in_line=issubclass(cls, Pipeline))
         if "output" in node:
             if node["output"] not in ("default", "pandas", "polars"):
                 raise ValueError(f"its output is {node['output']!r:.40}")
             estimator.set_output(transform=node["output"])
+        if cls is StandardScaler:
+            for key in ("mean_", "scale_"):
+                if fitted.get(key) is not None:  # unless with_mean or with_std is False
+                    check_array(key, fitted[key], np.floating, (n_features,))
+            if fitted.get("scale_") is not None and not (fitted["scale_"] > 0).all():
+                raise ValueError("scale_ has numbers that are not positive")
         if attributes:
             getattr(estimator, "_check_loaded", bool)()
         return estimator
@@ -359,14 +368,25 @@ def _word_vectors(state: dict[str, Any]) -> WordVectors:
     return WordVectors._restore(state)
 
 
-def _check_parts(parts: Any) -> None:
-    """Raise an error unless these are the fitted parts of a pipeline or union."""
+def _check_parts(parts: Any, *, in_line: bool) -> None:
+    """Raise an error unless these are the fitted parts of a pipeline or union.
+
+    Each part that is ``in_line`` reads the features that the one before makes.
+    """
     steps = [("frozen", parts)] if isinstance(parts, BaseEstimator) else parts
+    made = None
     for name, part in steps:
         if not isinstance(name, str):
             raise ValueError(f"the name of a step is {name!r:.60}")
-        if part not in ("drop", "passthrough"):
-            check_is_fitted(part)
+        if part in ("drop", "passthrough"):
+            continue
+        check_is_fitted(part)
+        if in_line and made is not None:
+            n, known = (getattr(part, x, None) for x in ("n_features_in_", "feature_names_in_"))
+            if n not in (None, len(made)) or list(made if known is None else known) != list(made):
+                raise ValueError(f"step {name!r:.60} reads other features than those before it")
+        if in_line:
+            made = getattr(part, "get_feature_names_out", lambda _: None)(made)
     if not steps:
         raise ValueError("it has no steps")
 

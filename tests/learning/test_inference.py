@@ -54,13 +54,21 @@ def test_the_module_is_built_once_and_is_no_part_of_the_encoder(small_vectors, s
 
 FORKED = """
 import os, signal, torch
-from skpara import ParagramEncoder, WordVectors
+from skpara import ParagramEncoder, SiameseClassifier, SiameseRegressor, WordVectors
 torch.set_num_threads(2)
 vectors = WordVectors("abcdefgh", [[i / 100 + j for i in range(300)] for j in range(8)])
 encoder = ParagramEncoder("gran", vectors=vectors, max_iter=1, device="cpu", random_state=0)
 expected = encoder.fit([("a b", "c")] * 40).encode(["a b c d e f g h"] * 99)
+siamese = [
+    make("average", vectors=vectors, max_iter=1).fit([("a b", "c")] * 4, [0, 1] * 2)
+    for make in (SiameseRegressor, SiameseClassifier)
+]
+pairs = [("a b", "c")] * 2000
+scores = siamese[0].predict(pairs), siamese[1].predict_proba(pairs)
 if os.fork() == 0:
     signal.alarm(60)
+    assert abs(siamese[0].predict(pairs) - scores[0]).max() < 1e-4
+    assert abs(siamese[1].predict_proba(pairs) - scores[1]).max() < 1e-4
     assert abs(encoder.encode(["a b c d e f g h"] * 99) - expected).max() < 1e-4
     try:
         encoder.fit([("a b", "c")] * 40)
@@ -73,7 +81,7 @@ assert os.wait()[1] == 0
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
-def test_a_forked_process_encodes_and_does_not_train():
+def test_a_forked_process_encodes_and_predicts_and_does_not_train():
     # torch's threads do not survive a fork, and waiting for them would never end.
     subprocess.run([sys.executable, "-W", "ignore", "-c", FORKED], check=True, timeout=300)
 

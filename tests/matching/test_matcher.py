@@ -142,6 +142,16 @@ def test_equal_candidates_match_together():
     assert matches["probability"][0] == matches["probability"][1]
 
 
+@pytest.mark.parametrize("model", [None, make_cosine_scorer()])
+def test_no_limit_gives_all_matches_however_many(model):
+    dogs = [f"The dog number {number} runs." for number in range(60)]
+    options = {"model": model, "guard": False, "min_probability": 0.01, "min_score": 0.3}
+    matches = TableMatcher(top_k=None, n_candidates=2, **options).fit(dogs).match(dogs[:9])
+    every = TableMatcher(top_k=60, **options).fit(dogs).match(dogs[:9])
+    assert len(matches) > 9 * 6  # more than each of the three proposes
+    np.testing.assert_array_equal(matches, every)
+
+
 def test_nothing_matches_an_empty_sentence():
     matcher = TableMatcher().fit(["a dog", ""])
     assert len(matcher.match([""])) == 0

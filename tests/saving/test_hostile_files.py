@@ -214,6 +214,7 @@ def test_changed_arrays_are_refused_or_give_a_model_that_works(
         lambda a: a + np.array(100).astype(a.dtype),
         lambda a: -a - np.array(1).astype(a.dtype),
         lambda a: a[::-1],
+        lambda a: ~a if a.dtype.kind == "b" else -a,
         lambda a: a * 0,
         lambda a: np.full(a.shape, 3e38).astype(a.dtype) if a.dtype.kind == "f" else a // 2,
     ]
@@ -275,9 +276,14 @@ def classes(values, dtype, shape):
     return put("fitted", "classes_", {"values": values, "dtype": dtype, "shape": shape})
 
 
-def add_half_a_document(model, shared, arrays, metadata):
-    states = (table["state"]["dict"] for table in shared)
-    next(state for state in states if "n" in state)["n"] = 1e9 + 0.5
+def put_state(key, value):
+    """Return a change of the last state of a table that has the key."""
+
+    def change(model, shared, arrays, metadata):
+        states = (table["state"]["dict"] for table in reversed(shared))
+        next(state for state in states if key in state)[key] = value
+
+    return change
 
 
 NETWORK = ("fitted", "network_", "parameters")
@@ -299,6 +305,7 @@ DAMAGE = {
         "a private attribute": put("fitted", "_fitted_network", 1),
         "an unknown parameter": put("parameters", "n_heads", 3),
         "an unknown frame": put("output", "papyrus"),
+        "an epoch without a loss": put("fitted", "history_", [1.0]),
         "another network": put("fitted", "network_", "gran"),
         "a huge hidden size": put(*NETWORK, "hidden_size", 10**9),
         "layers without end": put(
@@ -328,12 +335,14 @@ DAMAGE = {
         "a threshold of NaN": array(lambda a: a * np.nan, *TREES, "threshold_"),
         "more trees than nodes": put(*TREES, "n_trees_", 10**9),
         "a baseline of NaN": put(*TREES, "baseline_", {"float": "nan"}),
+        "a range of text": put(*FUSION, "score_range_", {"tuple": ["0", "5"]}),
+        "a feature less than its regressor reads": put(*LEXICAL, "features_", ["case_match_len"]),
         "a range upside down": put(*FUSION, "score_range_", {"tuple": [5.0, 0.0]}),
         "a weight above one": put(*FUSION, "linear_weight_", 7.0),
         "features without their table": put(*LEXICAL, "vectors_", None),
         "frequencies that are vectors": put(*LEXICAL, "frequencies_", {"shared": 0}),
         "fewer counts": array(lambda a: a[:-1], "counts"),
-        "half a document": add_half_a_document,
+        "half a document": put_state("n", 1e9 + 0.5),
     },
     "siamese classifier": {
         "classes of another type": classes(["a", "b"], "<i8", [2]),
@@ -343,16 +352,22 @@ DAMAGE = {
         "many classes": classes([0, 1], "<i8", [10**15]),
         "more classes than outputs": classes([0, 1, 2], "<i8", [3]),
     },
+    "matcher": {
+        "one name for two columns": put("fitted", "on_", ["name"]),
+        "an encoder that is none": put_state("encoder", False),
+    },
 }
 
 
 @pytest.mark.parametrize(("name", "kind"), [(n, kind) for n in DAMAGE for kind in DAMAGE[n]])
-def test_damaged_models_are_refused_by_name(models, rewrite, tmp_path, monkeypatch, name, kind):
+def test_damaged_models_are_refused_by_name(
+    all_models, rewrite, tmp_path, monkeypatch, name, kind
+):
     def refuse(*arguments, **keywords):
         raise AssertionError("The file was obeyed.")
 
     monkeypatch.setattr("os.system", refuse)
-    path = rewrite(save_model(models[name], tmp_path / "model.skpara"), DAMAGE[name][kind])
+    path = rewrite(save_model(all_models[name], tmp_path / "model.skpara"), DAMAGE[name][kind])
     with pytest.raises(ValueError, match=r"model\.skpara is damaged"):
         load_model(path)
     assert "antigravity" not in sys.modules

@@ -9,13 +9,19 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import clone
-from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
+from sklearn.ensemble import (
+    BaggingRegressor,
+    GradientBoostingRegressor,
+    HistGradientBoostingRegressor,
+    VotingRegressor,
+)
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import Ridge
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.tree import DecisionTreeRegressor
 
 import skpara
 from skpara import (
@@ -139,6 +145,11 @@ class Mine(CosineRegressor):
         ([KNeighborsRegressor(1)], "KNeighborsRegressor"),
         ([HistGradientBoostingRegressor()], "HistGradientBoostingRegressor, which cannot"),
         (
+            [VotingRegressor([("a", Ridge()), ("b", DecisionTreeRegressor())])],
+            "VotingRegressor, wh",
+        ),
+        ([BaggingRegressor(n_estimators=2)], "BaggingRegressor, which cannot"),
+        (
             [FusionRegressor(KNeighborsRegressor(1))],
             r"Pipeline\.fusionregressor\.estimator is a .*KNeighborsRegressor",
         ),
@@ -163,6 +174,13 @@ def test_features_that_run_other_code_are_refused(path, scored):
             save_model(model.fit(*scored), path)
 
 
+@pytest.mark.parametrize("regressor", [Ridge(), DecisionTreeRegressor()])
+def test_sparse_features_are_read(path, scored, regressor):
+    model = make_pipeline(TermInteractions(min_df=1), regressor).fit(*scored)
+    again = load_model(save_model(model, path))
+    np.testing.assert_array_equal(again.predict(scored[0]), model.predict(scored[0]))
+
+
 def test_unfitted_models_are_refused(path):
     lexical = make_pipeline(LexicalFeatures("counts"), Ridge())
     for model in (ParagramEncoder(), FusionRegressor(), lexical):
@@ -174,7 +192,8 @@ def test_unions_with_weights_and_frozen_parts_are_saved(path, scored, small_vect
     encoder = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0).fit(scored[0])
     union = FeatureUnion(
         [
-            ("frozen", FrozenEstimator(encoder)), ("off", "drop"),
+            ("frozen", FrozenEstimator(encoder)),
+            ("off", "drop"),
             ("counts", LexicalFeatures("counts")),
         ],
         transformer_weights={"frozen": 2.0},
