@@ -40,7 +40,7 @@ import pandas as pd
 from measure import parse, parser  # first: it sets the path of the others
 from result_tables import print_table
 
-from skpara import TableMatcher
+from skpara import ParagramEncoder, TableMatcher
 from skpara.matching import _model, _records
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "builders"))
@@ -79,6 +79,20 @@ def by_rapidfuzz(left: list[str], right: list[str], scorer: str = "token_sort_ra
     scores = process.cdist(right, left, scorer=getattr(fuzz, scorer),
                            processor=utils.default_process)  # fmt: skip
     return scores.argmax(axis=1), scores.max(axis=1)
+
+
+def by_semhash(left: list[str], right: list[str]) -> Best:
+    """Join names with semhash, by the vectors of skpara: its own need a download."""
+    from semhash import SemHash
+
+    index = SemHash.from_records(left, model=ParagramEncoder())
+    rows = {text: row for row, text in enumerate(left)}
+    best = {text: (-1, 0.0) for text in right}
+    for found in index.deduplicate(right, threshold=0.0).filtered:
+        text, score = max(found.duplicates, key=lambda x: x[1], default=(found.record, 1.0))
+        best[found.record] = (rows[text], score)
+    candidates, scores = zip(*(best[text] for text in right), strict=True)
+    return np.array(candidates), np.array(scores)
 
 
 def to_precision_by_skpara(left: list[str], right: list[str]) -> np.ndarray:
@@ -220,6 +234,7 @@ def names_table(data: Path) -> None:
         "skrub fuzzy_join": by_skrub,
         "TF-IDF of 2- and 3-grams": by_tfidf,
         "rapidfuzz token_sort_ratio": by_rapidfuzz,
+        "semhash": by_semhash,
         "rapidfuzz WRatio": partial(by_rapidfuzz, scorer="WRatio"),
     }
     rows = []

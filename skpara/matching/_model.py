@@ -27,9 +27,9 @@ _LOWEST = -12.0
 # A lead over the second best that is larger says no more, nor one below this score: among a few
 # indexed texts, one that has nothing in common with a query may lead.
 _LARGEST_GAP, _NO_LEAD = 8.0, 0.0
-# The means of a call with few rows are noise: they are drawn towards the usual ones as if by this
+# The summary of a call with few rows is noise: it is drawn towards the usual one as if by this
 # number of rows.
-_USUAL_ROWS = 30
+_USUAL_ROWS = 10
 NAMES, SENTENCES = "names", "sentences"
 
 
@@ -38,9 +38,9 @@ class TableModel(NamedTuple):
 
     weights: Floats  # of the features, and of their margins
     intercept: float
-    calibration: Floats  # of the score, the gap, and the four numbers of the context
+    calibration: Floats  # of the score, the gap, and the five numbers of the context
     offset: float
-    usual: Floats  # what the means of a call usually are
+    usual: Floats  # what the summary of a call usually is
 
     def score(self, features: Floats, rows: Rows) -> Floats:
         """Return the score of each pair; ``rows`` are in order."""
@@ -54,12 +54,16 @@ class TableModel(NamedTuple):
         """Return the log odds that pairs are right, in the context of all pairs of a call."""
         gaps = leads(scores, rows)
         scores = np.maximum(scores, _LOWEST)
-        best = scores[first_of_best(scores, rows)]
-        context = np.array([best.sum(), expit(best).sum()]) + _USUAL_ROWS * self.usual
-        context = np.append(context / (len(best) + _USUAL_ROWS), neighbours)
+        context = self.context(scores[first_of_best(scores, rows)], neighbours)
         one = np.column_stack([scores, gaps]) @ self.calibration[:2]
         logits: Floats = one + context @ self.calibration[2:] + self.offset
         return logits
+
+    def context(self, best: Floats, neighbours: Floats) -> Floats:
+        """Return the context of rows with these best scores."""
+        usual = _USUAL_ROWS / (len(best) + _USUAL_ROWS)
+        of_call = (1 - usual) * summary(best) + usual * self.usual if len(best) else self.usual
+        return np.append(of_call, neighbours)
 
 
 @cache
@@ -68,6 +72,11 @@ def packaged(kind: str) -> TableModel:
     numbers = json.loads(_NUMBERS.read_text("utf-8"))[kind]
     arrays = ("weights", "calibration", "usual")
     return TableModel(**numbers | {name: np.array(numbers[name]) for name in arrays})
+
+
+def summary(best: Floats) -> Floats:
+    """Summarise the best scores of rows: how many seem right, and how high the better half is."""
+    return np.array([expit(best).mean(), *np.quantile(best, [0.5, 0.75])])
 
 
 def neighbourhood(scores: Floats, rows: Rows) -> Floats:

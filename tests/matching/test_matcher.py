@@ -92,23 +92,26 @@ def test_spelling_counts_too():
         assert TableMatcher().fit(candidates).match([query])["candidate"] == [expected]
 
 
+def test_few_rows_are_enough():
+    names = ["University of Oslo", "University of Bergen", "Technical University of Munich"]
+    matches = TableMatcher().fit(names).match(["Univ. of Oslo", "Univ Bergen", "Harvard College"])
+    assert matches[["query", "candidate"]].tolist() == [(0, 0), (1, 1)]
+    texts = ["The dog runs.", "It is raining outside.", "A man plays the guitar."]
+    matches = TableMatcher().fit(texts).match(["A dog is running.", "Someone eats an apple."])
+    assert matches[["query", "candidate"]].tolist() == [(0, 0)]
+
+
 def test_only_the_calibration_depends_on_the_batch(sentences, queries, monkeypatch):
     from skpara.matching import _records, _search
 
     matcher = TableMatcher(top_k=3, min_probability=0, guard=False).fit(sentences)
     together = matcher.match(queries)
     for i, query in enumerate(queries):
-        alone = matcher.match([query])
-        np.testing.assert_array_equal(
-            alone["candidate"], together["candidate"][together["query"] == i]
-        )
-    backwards = matcher.match(queries[::-1])
-    np.testing.assert_array_equal(
-        backwards["candidate"].reshape(-1, 3)[::-1].ravel(), together["candidate"]
-    )
-    np.testing.assert_allclose(
-        backwards["probability"].reshape(-1, 3)[::-1].ravel(), together["probability"]
-    )
+        expected = together["candidate"][together["query"] == i]
+        np.testing.assert_array_equal(matcher.match([query])["candidate"], expected)
+    backwards = matcher.match(queries[::-1]).reshape(-1, 3)[::-1].ravel()
+    np.testing.assert_array_equal(backwards["candidate"], together["candidate"])
+    np.testing.assert_allclose(backwards["probability"], together["probability"])
     for module, name, value in (
         (_search, "_MAX_PRODUCTS", 5000), (_search, "_COLUMNS_PER_MAXIMUM", 8),
         (_records, "_QUERIES", 7),
