@@ -88,6 +88,8 @@ def _bars(groups: list[dict[str, Any]]) -> list[str]:
 
 def _matches(explanation: dict[str, Any]) -> list[str]:
     sides, matches = explanation["words"], explanation["matches"]
+    if not any(sides):  # of records
+        return []
     pairs = [(sides[0][m["first"]]["text"], sides[1][m["second"]]["text"]) for m in matches]
     width, other = (max((len(pair[side]) for pair in pairs), default=0) for side in (0, 1))
     lines = ["words that match"] if pairs else ["no words match"]
@@ -113,7 +115,7 @@ def _html_sentence(explanation: dict[str, Any], side: str) -> str:
             tip = f"{matches[i]['kind']}, {matches[i]['similarity']:.2f}"
             look = f"style='background:{colour}' title='{tip}'"
         spans.append(f"<span {look}>{escape(word['text'])}</span>")
-    return f"<p>{' '.join(spans)}</p>"
+    return f"<p>{' '.join(spans) or escape(explanation['pair'][side == 'second'])}</p>"
 
 
 def _html_bars(groups: list[dict[str, Any]]) -> str:

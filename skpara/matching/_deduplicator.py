@@ -35,7 +35,8 @@ from skpara.matching._search import (
     similar_pairs,
 )
 from skpara.matching._tables import read_columns, records, take_rows
-from skpara.matching._typos import Reader, words_of
+from skpara.matching._texts import WORD
+from skpara.matching._typos import readings
 
 # Pairs this far below the threshold are kept too, so that a lower threshold can be tried.
 _BELOW_THRESHOLD = 0.02
@@ -195,7 +196,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         if set(kinds.values()) <= {"text", NAMES, SENTENCES} and len(cells) == 1:
             self._sentences, n = cells[0], len(cells[0])
             first = {plain(text): n - 1 - i for i, text in enumerate(reversed(self._sentences))}
-            self._readings = Reader().add(sorted(first.values()), self._sentences)
+            self._readings = list(readings(sorted(first.values()), self._sentences))
             mended = [reading.text for reading in self._readings]
             # Encoded together: joining arrays of vectors takes twice the memory.
             units = encode_units(self.encoder, [*self._sentences, *mended])
@@ -257,14 +258,12 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             # A copy has the same objects, and must not change them.
             self._seen, self._guard, self._writer = Owners(), Guard([*self._guard.kinds]), id(self)
             self._seen.add(self._sentences, self._units)
-            self._reader = Reader()
-            self._reader.add(np.unique(partners(self._owners)).tolist(), self._sentences)
         self._sentences = [*self._sentences, *sentences]
         owners = self._seen.add(sentences, units)
         self._owners = np.concatenate([self._owners, owners])
         rows = np.arange(n_rows, n_rows + len(units))
         added = owners == rows
-        more = self._reader.add(rows[added].tolist(), self._sentences)
+        more = list(readings(rows[added].tolist(), self._sentences))
         mended = encode_units(self.encoder, [reading.text for reading in more])
         mended = mended.reshape(-1, units.shape[1])  # also of no texts
         n_rows, self._readings = n_rows + len(units), [*self._readings, *more]
@@ -426,7 +425,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         for place in np.flatnonzero(~kept).tolist():
             read = [None if x < n else self._readings[x - n] for x in pairs[place].tolist()]
             pair = [x if r is None else r.row for x, r in zip(pairs[place], read, strict=True)]
-            written = [words_of(self._sentences[row]) for row in reversed(pair)]
+            written = [set(WORD.findall(self._sentences[row].lower())) for row in reversed(pair)]
             kept[place] = pair[0] != pair[1] and all(
                 r is None or r.words <= words for r, words in zip(read, written, strict=True)
             )

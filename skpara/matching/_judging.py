@@ -203,6 +203,26 @@ class ReviewMixin:
         self._judgments.add(cleaned, logits)
         return self
 
+    def curve(self: Any) -> NDArray[Any]:
+        """Compute the expected precision and recall of matches by their lowest probability.
+
+        Returns
+        -------
+        ndarray with the fields ``threshold``, ``n_matches``, ``precision`` and ``recall``
+            One row for each probability, in falling order, of the pairs that might match: the
+            best ones of a :class:`TableMatcher`'s rows, and all of a :class:`Deduplicator`. The
+            recall is the share of the expected right pairs among them. The guard is left out, and
+            so is ``one_to_one``.
+        """
+        check_is_fitted(self)
+        logits = self._judgments.decided(self._compared())
+        p = np.sort(expit(logits[self._best(logits)]))[::-1]
+        n, right = np.arange(1, len(p) + 1), np.cumsum(p)
+        last = np.flatnonzero(np.append(np.diff(p) < 0, True)[: len(p)])  # of equal ones
+        recall = right / max(right[-1:].sum(), np.finfo(float).tiny)
+        columns = {"threshold": p, "n_matches": n, "precision": right / n, "recall": recall}
+        return records({name: column[last] for name, column in columns.items()})
+
     def estimate(self: Any) -> Quality:
         """Estimate precision and recall, from probabilities and from answers.
 

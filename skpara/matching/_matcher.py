@@ -219,8 +219,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             the number of the candidate), and adds the column ``reason``.
         explain : bool, default=False
             Add a column ``reason``: an :class:`~skpara.explanation.Explanation` of the model's
-            score of each match or, without a model, of the cosine. For several columns it says
-            what each adds to the log odds of a match, after those that rows have in general.
+            score of each match or, without a model, of the cosine. For several columns the score
+            is the log odds of a match before answers, and the baseline those of any candidate.
 
         Returns
         -------
@@ -550,16 +550,17 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
     def _explained(self, scored: Scored, pairs: Rows) -> list[Any]:
         """Explain pairs: columns by what they add to the log odds, a text by its words."""
-        if scored.evidence is not None:
-            names = ["before", *self.kinds_, "whole row"]
-            return [
-                "; ".join(f"{name} {x:+.1f}" for name, x in zip(names, added, strict=True))
-                for added in scored.evidence[pairs].tolist()
-            ]
-        from skpara.explanation import explain
+        from skpara.explanation import Explanation, explain
 
-        encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
         texts = self._with_texts(scored).texts
+        if scored.evidence is not None:
+            names, words = (*map(str, self.kinds_), "whole row"), ((), ())
+            similar = self._records.similarities(scored.cells, scored.rows, scored.columns)
+            return [
+                Explanation(texts[pair], x.sum(), x[0], names, similar[pair], x[1:], words, ())
+                for pair, x in zip(pairs.tolist(), scored.evidence[pairs], strict=True)
+            ]
+        encoder = ParagramEncoder() if isinstance(self.encoder, str) else self.encoder
         model = encoder if self.model is None else self.model
         return list(explain(model, [texts[pair] for pair in pairs.tolist()]))
 

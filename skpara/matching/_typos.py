@@ -28,42 +28,18 @@ class Reading(NamedTuple):
     words: frozenset[str]  # that the errors stand for
 
 
-class Reader:
-    """Readings of the texts of a table, with words that other texts have."""
-
-    def __init__(self) -> None:
-        self._written: set[str] = set()
-        self._rows = defaultdict[str, list[int]](list)  # by the words that an error may stand for
-
-    def add(self, rows: Iterable[int], texts: Sequence[str]) -> list[Reading]:
-        """Add rows, and return readings of them, and of earlier ones by their words."""
-        new, read = set[str](), set[int]()
-        for row in rows:
-            new |= words_of(texts[row]) - self._written
-            meant = {other for word in WORD.findall(texts[row]) for other in _meant(word)}
-            for other in meant:
-                self._rows[other].append(row)
-            if meant:
-                read.add(row)
-        self._written |= new
-        read.update(row for word in new for row in self._rows.get(word, ()))
-        return [reading for row in sorted(read) for reading in self._read(row, texts[row])]
-
-    def _read(self, row: int, text: str) -> Iterator[Reading]:
-        words = dict.fromkeys(WORD.findall(text))
-        meant = {word: [x for x in _meant(word) if x in self._written] for word in words}
-        meant = {word: others for word, others in meant.items() if others}
-        if len(meant) <= min(_MOST_TYPOS, len(words) - _FEWEST_OTHERS):
-            for chosen in product(*([word, *others] for word, others in meant.items())):
-                instead = dict(zip(meant, chosen, strict=True))
-                if new := frozenset(chosen) - set(meant):
-                    mended = WORD.sub(lambda m, x=instead: x.get(m[0], m[0]), text)  # type: ignore[misc]
-                    yield Reading(row, mended, new)
-
-
-def words_of(text: str) -> set[str]:
-    """Return the words of a text, in lower case."""
-    return set(WORD.findall(text.lower()))
+def readings(rows: Iterable[int], texts: Sequence[str]) -> Iterator[Reading]:
+    """Yield the readings of rows of a table other than what is written."""
+    for row in rows:
+        words = dict.fromkeys(WORD.findall(texts[row]))
+        meant = {word: others for word in words if (others := _meant(word))}
+        if not 0 < len(meant) <= min(_MOST_TYPOS, len(words) - _FEWEST_OTHERS):
+            continue
+        for chosen in product(*([word, *others] for word, others in meant.items())):
+            instead = dict(zip(meant, chosen, strict=True))
+            if new := frozenset(chosen) - set(meant):
+                mended = WORD.sub(lambda m, x=instead: x.get(m[0], m[0]), texts[row])  # type: ignore[misc]
+                yield Reading(row, mended, new)
 
 
 @cache

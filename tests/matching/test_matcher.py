@@ -443,9 +443,11 @@ def test_reasons(wishes, shop, model):
     # Of records, what the columns add to the log odds.
     matches = TableMatcher().join(shop, shop, on=["name", "price"], explain=True)
     for reason, probability in matches[["reason", "probability"]].to_numpy():
-        names, added = zip(*(x.rsplit(" ", 1) for x in reason.split("; ")), strict=True)
-        assert names == ("before", "name", "price", "whole row")
-        assert sum(map(float, added)) == pytest.approx(logit(probability), abs=0.3)
+        assert reason.names == ("name", "price", "whole row")
+        assert [reason.score, reason.unclipped] == pytest.approx([logit(probability)] * 2)
+        assert reason.values.tolist() == [1, 1, 1]
+        for shown in (str(reason), reason.to_html()):
+            assert all(x in shown for x in ("whole row", "price", reason.pair[0]))
 
 
 @pytest.mark.filterwarnings("ignore:Most words of this text")
@@ -485,6 +487,21 @@ def test_a_saved_matcher_matches_the_same(stored, tmp_path, sentences, queries):
     np.testing.assert_array_equal(loaded.match(queries), matcher.match(queries))
     more = [matcher.partial_fit(queries).match(queries) for matcher in (loaded, matcher)]
     np.testing.assert_array_equal(*more)
+
+
+def test_the_curve_is_what_thresholds_are_expected_to_give(sentences, queries):
+    matcher = TableMatcher(guard=False).fit(sentences)
+    matcher.match(queries)
+    curve = matcher.curve()
+    assert (np.diff(curve["threshold"]) < 0).all()
+    assert curve["recall"][-1] == 1
+    for row in curve[:: max(1, len(curve) // 5)]:
+        matcher.set_params(min_probability=row["threshold"] - 1e-12)
+        n, precision, recall, *_ = matcher.estimate()
+        assert n == row["n_matches"]
+        assert [precision, recall] == pytest.approx(row[["precision", "recall"]].tolist())
+    matcher.match([])
+    assert len(matcher.curve()) == 0
 
 
 def test_answers_decide_and_recalibrate():
