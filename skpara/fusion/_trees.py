@@ -119,7 +119,7 @@ class TreeEnsemble(_Predictor):
         left, feature = self.left_.astype(np.intp), self.feature_.astype(np.intp)
         size = max(1, _BLOCK // self.n_trees_)
         for start in range(0, len(predictions), size):
-            block = rows[start : start + size]
+            block: Any = rows[start : start + size]
             if sparse.issparse(block):
                 block = block.toarray()
             features = block.ravel()

@@ -570,7 +570,7 @@ def joined(parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
     columns = zip(*(part[:4] for part in parts), strict=True)
     arrays: list[Any] = [None if x[0] is None else np.concatenate(x) for x in columns]
     order = np.argsort(arrays[0], kind="stable")
-    return Scored(*(None if x is None else x[order] for x in arrays), cells)
+    return Scored._make([*(None if x is None else x[order] for x in arrays), cells])
 
 
 def score_part(matcher: TableMatcher, queries: Any, on: Any) -> Scored:
