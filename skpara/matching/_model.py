@@ -55,9 +55,8 @@ class TableModel(NamedTuple):
         gaps = leads(scores, rows)
         scores = np.maximum(scores, _LOWEST)
         context = self.context(scores[first_of_best(scores, rows)], neighbours)
-        one = np.column_stack([scores, gaps]) @ self.calibration[:2]
-        logits: Floats = one + context @ self.calibration[2:] + self.offset
-        return logits
+        own: Floats = np.column_stack([scores, gaps]) @ self.calibration[:2]
+        return own + float(context @ self.calibration[2:]) + self.offset
 
     def context(self, best: Floats, neighbours: Floats) -> Floats:
         """Return the context of rows with these best scores."""
