@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from skpara._array_files import map_arrays, pack_words, unpack_words, write_arrays
 from skpara._files import replace_file
-from skpara._optional import import_optional
 from skpara._warnings import warn
 from skpara.text import normalize
 
@@ -27,9 +26,7 @@ Table = tuple[list[str], NDArray[Any], "NDArray[np.float32] | None"]
 
 _FORMAT = "skpara.WordVectors"
 _LONGEST_LINE = 2**22  # bytes: room for 100,000 numbers and a word of a thousand characters
-# The first bytes of a model of fastText, and the numbers that follow.
-_FASTTEXT = struct.pack("<i", 793_712_314)
-_FASTTEXT_HEADER = struct.Struct("<2i 12i d 3i 2q")
+_FASTTEXT = struct.pack("<i", 793_712_314)  # the first bytes of a model of fastText
 # Of packed files, .npz among them, that are truncated or of an unknown kind.
 _UNREADABLE = (
     *(EOFError, OSError, RuntimeError, ValueError, KeyError, MemoryError),
@@ -170,30 +167,28 @@ def _joined(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Table:
 # 1.8 s. It stops at words with spaces, which GloVe's 840B file has (". . ."), and silently drops
 # rows beyond the number in the header.
 def _read_word2vec(path: Path) -> tuple[list[str], NDArray[np.float32]]:
-    """Read word2vec text or GloVe text, also from .gz, and by gensim binary files.
+    """Read word2vec text or GloVe text, also from .gz.
 
     Bytes of a word that are not UTF-8 become U+FFFD.
     """
     with _opened(path) as stream:
         first = stream.readline(_LONGEST_LINE)
         if first.startswith(_FASTTEXT):
-            return _read_fasttext(path)
+            raise _is_not_text(path)
         fields = first.split()
         if len(fields) != 2 or not all(map(bytes.isdigit, fields)):
             stream.seek(0)
             return _read_text(path, stream, None, None)
         n_words, n_dims = (int(field[:19]) for field in fields)  # longer numbers would raise
-        is_binary = _is_binary(stream.read(4096))
-        least = n_words * (4 * n_dims + 1 if is_binary else 2 * n_dims + 1)
         # Before memory is allocated. Text of numbers hardly compresses to a tenth of its size.
         size = path.stat().st_size * (10 if path.suffix.lower() == ".gz" else 1)
-        if min(n_words, n_dims) < 1 or least > size:
+        if min(n_words, n_dims) < 1 or n_words * (2 * n_dims + 1) > size:
             raise ValueError(
                 f"{path} is too small for the {n_words} words of {n_dims} numbers that its first "
                 "line announces. The file may be truncated or its header wrong; download it again."
             )
-        if is_binary:
-            return _read_by_gensim(path, "keyedvectors")
+        if _is_binary(stream.read(4096)):
+            raise _is_not_text(path)
         stream.seek(len(first))
         return _read_text(path, stream, n_words, n_dims)
 
@@ -210,6 +205,14 @@ def _opened(path: Path) -> Iterator[Any]:
         raise ValueError(
             f"{path} cannot be unpacked: {error}. The file may be truncated; download it again."
         ) from error
+
+
+def _is_not_text(path: Path) -> ValueError:
+    return ValueError(
+        f"{path} is a binary file. Load it with gensim, and pass the object: "
+        "KeyedVectors.load_word2vec_format(path, binary=True), or for fastText "
+        "gensim.models.fasttext.load_facebook_vectors(path)."
+    )
 
 
 def _is_binary(start: bytes) -> bool:
@@ -259,39 +262,3 @@ def _read_text(
         # Every row is whole, so only the number is wrong.
         warn(f"{message}; all of them are read. Correct the number to avoid this warning.")
     return words, np.frombuffer(numbers, dtype=np.float32).reshape(len(words), -1)
-
-
-def _read_fasttext(path: Path) -> tuple[list[str], Any]:
-    """Read words, and for each the mean of its vector and its n-grams' vectors."""
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        header = file.read(_FASTTEXT_HEADER.size).ljust(_FASTTEXT_HEADER.size, b"\0")
-    fields = _FASTTEXT_HEADER.unpack(header)
-    n_dims, n_rows = fields[2], fields[10] + fields[16]
-    # gensim would allocate whatever the header claims, and read forever behind the end.
-    if min(n_dims, fields[16]) < 1 or 4 * n_dims * n_rows > size:
-        raise ValueError(
-            f"{path} starts like a model of fastText, but it is too small for {n_rows} rows of "
-            f"{n_dims} numbers. Download it again, and unpack it if it is packed."
-        )
-    return _read_by_gensim(path, "fasttext")
-
-
-def _read_by_gensim(path: Path, module: str) -> tuple[list[str], Any]:
-    if path.suffix.lower() == ".gz":
-        raise ValueError(f"{path} has vectors that are not text. Unpack it and pass the file.")
-    package: Any = import_optional(f"gensim.models.{module}", "Reading a binary file of vectors")
-    try:
-        if module == "fasttext":
-            vectors = package.load_facebook_vectors(str(path))
-        else:
-            vectors = package.KeyedVectors.load_word2vec_format(
-                str(path), binary=True, unicode_errors="replace"
-            )
-    except Exception as error:  # gensim has assertions, for example against equal words
-        raise ValueError(
-            f"gensim cannot read {path} ({error or type(error).__name__}). The file may be "
-            "truncated; download it again. Of fastText, only models of words that are not "
-            "quantized can be read."
-        ) from error
-    return vectors.index_to_key, vectors.vectors

@@ -7,7 +7,6 @@ import struct
 import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors, Word2Vec
-from gensim.models.fasttext import save_facebook_model
 from sklearn.base import clone
 
 from skpara import WordVectors
@@ -59,16 +58,6 @@ def test_models_of_gensim_are_read_as_their_vectors(model):
     vectors = WordVectors.load(trained)
     assert vectors.words == trained.wv.index_to_key
     np.testing.assert_array_equal(vectors["dog"], trained.wv["dog"])
-
-
-def test_a_model_of_fasttext_is_read_by_gensim(tmp_path):
-    trained = FastText([["dog", "Bark", "café"]] * 3, vector_size=4, min_count=1, bucket=50)
-    path = tmp_path / "model.bin"
-    save_facebook_model(trained, str(path))
-    vectors = WordVectors.load(path)
-    assert sorted(vectors.words) == ["bark", "café", "dog"]
-    for word in trained.wv.index_to_key:
-        np.testing.assert_allclose(vectors[word.lower()], trained.wv[word], rtol=1e-6)
 
 
 def test_rows_beyond_the_announced_number_are_read_with_one_warning(tmp_path):
