@@ -238,6 +238,9 @@ def learn_probabilities(
             rows += [best_rows(scored, without(task, share, seed)) for seed in range(n)]
             weights += [np.full(len(row[0]), 300 / len(row[0]) / n) for row in rows[-n:]]
     numbers = numbers._replace(usual=np.mean([_model.summary(row[0]) for row in rows], axis=0))
+    contexts = [numbers.context(z, near) for z, _, _, near in rows]
+    # Contexts beyond those that were learned from count as the nearest of them.
+    numbers = numbers._replace(seen=np.array([np.min(contexts, 0), np.max(contexts, 0)]))
     X = [
         np.column_stack([z, gaps, np.tile(numbers.context(z, near), (len(z), 1))])
         for z, gaps, _, near in rows
@@ -249,7 +252,8 @@ def learn_probabilities(
 
 def start(weights: np.ndarray, intercept: float) -> _model.TableModel:
     """Return numbers without a second model."""
-    return _model.TableModel(weights, intercept, np.zeros(7), 0.0, np.zeros(3))
+    everything = np.array([[-np.inf], [np.inf]])
+    return _model.TableModel(weights, intercept, np.zeros(6), 0.0, np.zeros(2), everything)
 
 
 def learn_names(tasks: dict[str, Task]) -> tuple[_model.TableModel, dict[str, _model.TableModel]]:

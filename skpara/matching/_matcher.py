@@ -318,8 +318,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def partial_fit(self, reference: Any, y: Any = None, *, on: Any = None) -> TableMatcher:
         """Add rows to the reference. Their numbers continue those of the earlier ones.
 
-        Weights of n-grams and words stay those of ``fit`` until a fifth more rows have come, so
-        that a few rows cost little; then the whole index is made anew.
+        Above 20,000 rows, weights of n-grams and words stay those of ``fit`` until a fifth more
+        rows have come, so that a few rows cost little; then the whole index is made anew.
 
         Parameters
         ----------

@@ -38,9 +38,10 @@ class TableModel(NamedTuple):
 
     weights: Floats  # of the features, and of their margins
     intercept: float
-    calibration: Floats  # of the score, the gap, and the five numbers of the context
+    calibration: Floats  # of the score, the gap, and the four numbers of the context
     offset: float
     usual: Floats  # what the summary of a call usually is
+    seen: Floats  # the lowest and highest contexts that were learned from
 
     def score(self, features: Floats, rows: Rows) -> Floats:
         """Return the score of each pair; ``rows`` are in order."""
@@ -59,23 +60,26 @@ class TableModel(NamedTuple):
         return own + float(context @ self.calibration[2:]) + self.offset
 
     def context(self, best: Floats, neighbours: Floats) -> Floats:
-        """Return the context of rows with these best scores."""
+        """Return the context of rows with these best scores.
+
+        Beyond what was learned from, it counts as the nearest context that was.
+        """
         usual = _USUAL_ROWS / (len(best) + _USUAL_ROWS)
         of_call = (1 - usual) * summary(best) + usual * self.usual if len(best) else self.usual
-        return np.append(of_call, neighbours)
+        return np.clip(np.append(of_call, neighbours), *self.seen)
 
 
 @cache
 def packaged(kind: str) -> TableModel:
     """Load the numbers for "names" or "sentences"."""
     numbers = json.loads(_NUMBERS.read_text("utf-8"))[kind]
-    arrays = ("weights", "calibration", "usual")
+    arrays = ("weights", "calibration", "usual", "seen")
     return TableModel(**numbers | {name: np.array(numbers[name]) for name in arrays})
 
 
 def summary(best: Floats) -> Floats:
-    """Summarise the best scores of rows: how many seem right, and how high the better half is."""
-    return np.array([expit(best).mean(), *np.quantile(best, [0.5, 0.75])])
+    """Summarise the best scores of rows: how many seem right, and their mean."""
+    return np.array([expit(best).mean(), best.mean()])
 
 
 def neighbourhood(scores: Floats, rows: Rows) -> Floats:

@@ -22,7 +22,8 @@ _N_NEIGHBOURS = 1000
 _MANY_ROWS = 20_000
 # Queries whose pairs are compared at a time; their features take 10 MB.
 _QUERIES = 2048
-# Weights are learned again when a table has this many times the rows that they were learned from.
+# Weights are learned again when a table has this many times the rows that they were learned from,
+# and always where that takes a few seconds.
 _GROWTH = 1.2
 # Candidates of neighbours, each text itself among them.
 _NEAREST = 4
@@ -114,7 +115,7 @@ class Records:
         """Return records with more rows; of a few more, weights are not learned anew."""
         numbers = np.append(self.numbers, np.arange(len(cells[0])) + self.next_number)
         joined = [[*old, *new] for old, new in zip(self.cells, cells, strict=True)]
-        if len(numbers) > _GROWTH * self.n_weighed:
+        if len(numbers) <= _MANY_ROWS or len(numbers) > _GROWTH * self.n_weighed:
             return Records(joined, self.kinds, self.encoder, numbers)
         new, n = shallow_copy(self), len(self.whole)
         columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])

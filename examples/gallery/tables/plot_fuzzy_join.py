@@ -112,14 +112,15 @@ patients.loc[2, "postcode"] = None
 patients.loc[3] = ["Finn Moe", "1950-01-01", "0001"]  # another one of this name
 records = TableMatcher()
 joined = records.join(patients, people, on=["name", "born", "postcode"], explain=True)
-joined[["name", "name_match", "probability", "reason"]].head().round(2)
+joined[["name", "name_match", "probability"]].head().round(2)
 
 # %%
-# What adds up to the third match, whose postcode is missing. "before" is what rows of
+# What adds up to the third match, whose postcode is missing. The baseline is what rows of
 # these tables have in general, and "whole row" all columns as one text:
 
-terms = [term.rsplit(" ", 1) for term in joined["reason"][2].split("; ")]
-names, added = [name for name, _ in terms], np.array([float(x) for _, x in terms])
+reason = joined["reason"][2]
+names = ["baseline", *reason.names]
+added = np.array([reason.baseline, *reason.contributions])
 starts = np.cumsum(added) - added
 figure, ax = plt.subplots(figsize=(8, 2.4), layout="constrained")
 ax.barh(names, added, left=starts, color=np.where(added > 0, "tab:blue", "tab:orange"))
