@@ -50,7 +50,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     tagger : "auto", bool, "hanta", callable or Tagger, default="auto"
         Part-of-speech tagger. "auto" is the Hanover Tagger, which is installed with skpara. A
         callable gets the tokens of a sentence and returns their Penn Treebank tags.
-    frequencies : "default", path, mapping or WordFrequencies, default="default"
+    frequencies : "default", mapping or WordFrequencies, default="default"
         How common words are; see :meth:`skpara.resources.WordFrequencies.load`.
     vectors : "default", path, KeyedVectors, mapping or WordVectors, default="default"
         Word vectors; see :meth:`skpara.WordVectors.load`.

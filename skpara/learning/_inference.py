@@ -54,7 +54,8 @@ class FittedModule:
             known, unknown = ids[ids < n_rows], ids[ids >= n_rows] - n_rows
             return self._compute.tensors(np.concatenate([self._table[known], extra[unknown]]))[0]
 
-        _use_existing_threads()
+        if is_forked():  # of the other threads, which the outputs would wait for, too, none exists
+            torch.set_num_threads(1)
         return encode(self._module.sentence_module, take, tokens, self._compute, "cpu").numpy()
 
     def outputs(self, sentences: Sequence[str]) -> Tensor:
@@ -64,15 +65,6 @@ class FittedModule:
         """
         vectors = torch.from_numpy(self.encode(sentences))
         return apply_head(self._module, vectors, self._compute.device)
-
-
-def _use_existing_threads() -> None:
-    """Let torch compute in this thread alone in a process that was forked from one that has.
-
-    It stays so: whatever is computed with the outputs would wait for the other threads, too.
-    """
-    if is_forked():
-        torch.set_num_threads(1)
 
 
 def empty_module(network: Network, n_dims: int) -> SentenceModule:

@@ -27,7 +27,6 @@ class Training(Protocol):
     history: list[dict[str, Any]]
     stop_training: bool
     best_score: float | None
-    tokens: TokenIds
     trainer: Trainer
     rng: np.random.Generator
 

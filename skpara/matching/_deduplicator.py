@@ -197,16 +197,15 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             self._sentences, n = cells[0], len(cells[0])
             first = {plain(text): n - 1 - i for i, text in enumerate(reversed(self._sentences))}
             self._readings = list(readings(sorted(first.values()), self._sentences))
-            mended = [reading.text for reading in self._readings]
             # Encoded together: joining arrays of vectors takes twice the memory.
-            units = encode_units(self.encoder, [*self._sentences, *mended])
+            texts = [*self._sentences, *(reading.text for reading in self._readings)]
+            units = encode_units(self.encoder, texts)
             self._units, self._mended = units[:n], units[n:]
             self._owners = Owners().add(self._sentences, self._units)
             self._least, self._writer = self._lowest(), id(self)
             owners = np.append(self._owners, np.arange(n, len(units)))
             found = similar_pairs(units, owners, self._least, self.n_jobs)
-            self.pairs_, cosines = self._of_rows(*found[:2])
-            self.recall_ = found[2]
+            (self.pairs_, cosines), self.recall_ = self._of_rows(*found[:2]), found[2]
             self.scores_ = self._score(self.pairs_, cosines)
         else:
             if self.model is not None:
@@ -264,8 +263,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         rows = np.arange(n_rows, n_rows + len(units))
         added = owners == rows
         more = list(readings(rows[added].tolist(), self._sentences))
-        mended = encode_units(self.encoder, [reading.text for reading in more])
-        mended = mended.reshape(-1, units.shape[1])  # also of no texts
+        mended = encode_units(self.encoder, [x.text for x in more]).reshape(-1, units.shape[1])
         n_rows, self._readings = n_rows + len(units), [*self._readings, *more]
         units = np.concatenate([self._units, units, self._mended, mended])
         self._units, self._mended = units[:n_rows], units[n_rows:]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from rapidfuzz import process
@@ -41,10 +41,7 @@ FEATURES = (
 ).split()
 
 
-T = TypeVar("T")
-
-
-def shallow_copy(x: T) -> T:
+def shallow_copy(x: Any) -> Any:
     """Return an object with the same attributes; ``copy.copy`` would make some of them anew."""
     new = object.__new__(type(x))
     vars(new).update(vars(x))

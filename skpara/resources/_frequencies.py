@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import unicodedata
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -125,8 +124,8 @@ class WordFrequencies:
         positive = {w: value for w, count in counts.items() if (value := _count(w, count)) > 0}
         if not positive:
             raise ValueError(
-                "The frequency table has no word with a count above 0; pass lines of "
-                "'word count', a mapping of word to count, or 'default'."
+                "The frequency table has no word with a count above 0; pass a mapping of word to "
+                "count, or 'default'."
             )
         values = positive.values()
         self._set(positive, math.fsum(values), max(values), min(values))
@@ -141,17 +140,15 @@ class WordFrequencies:
 
     @classmethod
     def load(
-        cls, source: str | os.PathLike[str] | Mapping[str, float] | WordFrequencies = _DEFAULT
+        cls, source: str | Mapping[str, float] | WordFrequencies = _DEFAULT
     ) -> WordFrequencies:
         """Load a table of word frequencies.
 
         Parameters
         ----------
-        source : "default", path, mapping or WordFrequencies, default="default"
-            "default": English, the table of ``wordfreq``. A path: a
-            UTF-8 file of lines ``word count``; where a word has two lines, their counts are
-            added. A mapping: word to count or to probability. A loaded table is returned as it
-            is.
+        source : "default", mapping or WordFrequencies, default="default"
+            "default": English, the table of ``wordfreq``. A mapping: word to count or to
+            probability. A loaded table is returned as it is.
 
         Returns
         -------
@@ -160,10 +157,8 @@ class WordFrequencies:
 
         Raises
         ------
-        FileNotFoundError
-            If ``source`` is a path and the file does not exist.
         ValueError
-            If a line is not a word and a count.
+            If a count is negative, infinite or NaN, or if no count is above 0.
         TypeError
             If ``source`` is something else.
 
@@ -180,11 +175,9 @@ class WordFrequencies:
             # The shares sum to a little less than 1, as the rarest words are missing.
             loaded._set(english, 1.0, english.most, english.least)
             return loaded
-        if isinstance(source, (str, os.PathLike)):
-            return cls(_read_counts(Path(source)))
         raise TypeError(
-            f"frequencies is {type(source).__name__} {source!r:.60}; pass 'default', the path of "
-            "a file of 'word count' lines, a mapping of word to count, or WordFrequencies."
+            f"frequencies is {type(source).__name__} {source!r:.60}; pass 'default', a mapping of "
+            "word to count, or WordFrequencies."
         )
 
     @property
@@ -333,20 +326,3 @@ def _count(word: str, count: Any) -> float:
             "a count, a finite number that is not negative."
         )
     return value
-
-
-def _read_counts(path: Path) -> dict[str, float]:
-    counts: dict[str, float] = {}
-    for number, line in enumerate(path.read_text("utf-8").split("\n"), start=1):
-        if not line.strip():
-            continue
-        parts = line.rsplit(None, 1)
-        try:
-            word, count = parts[0].strip(), float(parts[1])
-        except (IndexError, ValueError):
-            raise ValueError(
-                f"{path}, line {number} is {line!r:.60}; each line must have a word, "
-                "a space and the word's count."
-            ) from None
-        counts[word] = counts.get(word, 0.0) + count
-    return counts

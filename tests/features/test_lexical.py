@@ -246,7 +246,7 @@ def test_only_what_is_needed_is_loaded():
     lexical = LexicalFeatures("numbers", frequencies="missing", vectors="missing").fit(PAIRS)
     assert lexical.frequencies_ is lexical.vectors_ is None
     assert lexical.document_frequencies_ == {}
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(TypeError, match="frequencies is str 'missing'"):
         LexicalFeatures("lengths", frequencies="missing").fit(PAIRS)
 
 

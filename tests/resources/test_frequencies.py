@@ -47,28 +47,6 @@ def test_it_is_a_collection_of_words(small):
     assert repr(small) == "WordFrequencies(n_words=3)"
 
 
-def test_a_file_of_words_and_counts(tmp_path):
-    path = tmp_path / "counts.txt"
-    path.write_text("the 60\ndog 20\n\nbarks\t10\r\nthe 10\nice cream 100\n", "utf-8")
-    for source in (path, str(path)):
-        table = WordFrequencies.load(source)
-        assert table.probability("the") == pytest.approx(70 / 200)
-        assert table.probability("ice cream") == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize("line", ["dog", "dog many", "3"])
-def test_a_bad_line_is_named(tmp_path, line):
-    path = tmp_path / "counts.txt"
-    path.write_text(f"the 7\n{line}\n", "utf-8")
-    with pytest.raises(ValueError, match=r"counts\.txt, line 2 .*a word,\s+a space"):
-        WordFrequencies.load(path)
-
-
-def test_a_missing_file_is_reported(tmp_path):
-    with pytest.raises(FileNotFoundError, match="nothing"):
-        WordFrequencies.load(tmp_path / "nothing.txt")
-
-
 @pytest.mark.parametrize(
     ("source", "error", "message"),
     [

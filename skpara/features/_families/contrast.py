@@ -816,9 +816,8 @@ class Comparison:
             for noun, place in side.counted(numbers, is_plural=True).items():
                 one = partner.get(noun, -1)
                 if one in single and other.bases.count(other.bases[one]) == 1:
-                    places = (place, noun), (single[one], one)
-                    first_places, second_places = places if side is first else places[::-1]
-                    yield Difference("number_flip", first_places, second_places)
+                    a, b = (place, noun), (single[one], one)
+                    yield Difference("number_flip", *((a, b) if side is first else (b, a)))
 
     def _names(self) -> list[list[Mention]]:
         """Return the names of each side that do not stand for a name of the other one."""
