@@ -70,7 +70,9 @@ class Records:
         return {name: value for name, value in vars(self).items() if name != "whole"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
+        numbers = state["numbers"]  # files of earlier versions lack what follows from them
+        added = {"n_weighed": len(numbers), "next_number": int(numbers.max(initial=-1)) + 1}
+        vars(self).update(added | state)
         self.whole = self.joined(self._distinct())
 
     def _check_loaded(self) -> None:
@@ -121,8 +123,8 @@ class Records:
         columns, new.next_number = new._set_rows(joined, numbers), self.next_number + len(cells[0])
         units = None if self.index.rows.units is None else self._units(new.whole[n:])
         new.index = self.index.extended(new.whole[n:], units)
-        pairs = zip(self.columns, columns, strict=False)  # a text has no columns
-        new.columns = [column.extended(distinct[n:]) for column, distinct in pairs]
+        # A text has no columns.
+        new.columns = [x.extended(c[n:]) for x, c in zip(self.columns, columns, strict=False)]
         return new
 
     def without(self, numbers: Rows) -> Records:
