@@ -204,8 +204,8 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             self._owners = Owners().add(self._sentences, self._units)
             self._least, self._writer = self._lowest(), id(self)
             owners = np.append(self._owners, np.arange(n, len(units)))
-            found = similar_pairs(units, owners, self._least, self.n_jobs)
-            (self.pairs_, cosines), self.recall_ = self._of_rows(*found[:2]), found[2]
+            found, cosines, self.recall_ = similar_pairs(units, owners, self._least, self.n_jobs)
+            self.pairs_, cosines = self._of_rows(found, cosines)
             self.scores_ = self._score(self.pairs_, cosines)
         else:
             if self.model is not None:
