@@ -319,6 +319,7 @@ def learn_sentences(
     weights = np.zeros(2 * len(FEATURES))
     weights[FEATURES.index("meaning")] = SCALE * MEANING
     weights[FEATURES.index("characters")] = SCALE * (1 - MEANING)
+    weights[FEATURES.index("equal")] = 0.01  # before the same words in another order
     fixed = start(weights, -SCALE / 2)
     kinds = {name: name.split()[0] for name in tasks}
     unseen = {}

@@ -163,7 +163,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         "threshold": [Interval(Real, None, None, closed="neither")],  # not NaN, nor infinite
         "linkage": [StrOptions({"single", "complete"})],
         "keep": [StrOptions({"first", "last", "longest"})],
-        "min_cosine": [Interval(Real, 0, 1, closed="right"), None],
+        "min_cosine": [Interval(Real, 0, None, closed="neither"), None],
         "encoder": [HasMethods("encode")],
         "n_jobs": [Integral, None],
         "guard": ["boolean", StrOptions({"identifiers"}), list, tuple],
@@ -190,6 +190,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             The fitted estimator itself.
         """
         check_bound("threshold", self.threshold, self.model)
+        check_bound("min_cosine", self.min_cosine, None)
         cells, kinds, _ = read_columns(X, on, "X")
         self._records: Records | None = None
         self._guard = Guard(self.guard)
@@ -207,6 +208,11 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
             found, cosines, self.recall_ = similar_pairs(units, owners, self._least, self.n_jobs)
             self.pairs_, cosines = self._of_rows(found, cosines)
             self.scores_ = self._score(self.pairs_, cosines)
+            if (highest := self.scores_.max(initial=0)) > 1 >= self.threshold:
+                warn(
+                    f"The scores of the model are not between 0 and 1: one is {highest:.3g}. Set "
+                    f"threshold on this scale; {self.threshold:g} may take all for duplicates."
+                )
         else:
             if self.model is not None:
                 raise ValueError("model scores pairs of texts: leave it out for several columns.")

@@ -25,6 +25,7 @@ from skpara._defaults import DefaultsMixin
 from skpara._public import set_module
 from skpara._shared_models import SharedModelsMixin
 from skpara._typing import Floats
+from skpara._warnings import warn_of_unused
 from skpara.encoders import ParagramEncoder
 from skpara.matching._fields import learned_evidence
 from skpara.matching._guard import Guard
@@ -157,7 +158,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "model": [HasMethods("predict"), HasMethods("predict_proba"), None],
         "top_k": [Interval(Integral, 1, None, closed="left"), None],
-        "target_precision": [Interval(Real, 0, 1, closed="both"), None],
+        "target_precision": [Interval(Real, 0, None, closed="left"), None],
         "one_to_one": ["boolean"],
         "min_probability": [Interval(Real, 0, None, closed="left")],
         "min_score": [Interval(Real, None, None, closed="neither"), None],
@@ -187,6 +188,8 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             The fitted matcher itself.
         """
         self._lowest()
+        if self._has_probabilities():
+            warn_of_unused("with probabilities; set min_probability", min_score=self.min_score)
         cells, kinds, self._table = read_columns(reference, on, "reference")
         if self.model is not None and len(cells) > 1:
             raise ValueError(
@@ -403,6 +406,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
     def _lowest(self) -> Any:
         """Return the lowest probability or score of a match, after a check."""
         if self._has_probabilities():
+            check_bound("target_precision", self.target_precision, None, "precision")
             return check_bound("min_probability", self.min_probability, None, "probability")
         if self.target_precision is not None:
             raise ValueError(

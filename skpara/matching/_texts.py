@@ -29,8 +29,8 @@ WORD = re.compile(r"[^\W_]+")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
-# Above this number of rows, n-grams and words that more than this share of them have propose no
-# candidates, though they count in the comparison: most of the time would be theirs.
+# Above this number of rows, n-grams and words that more than this share of them have propose only
+# texts that have no others, though they count in the comparison: most of the time would be theirs.
 _MANY_ROWS, _FREQUENT = 20_000, 0.01
 # Similarity of a word with a longer one that it begins: "univ", and initials.
 _PREFIX, _INITIAL = 0.8, 0.5
@@ -342,11 +342,13 @@ def _weighting(idf: Floats) -> Any:
 
 
 def _inverted(weights: Any) -> Any:
-    """Return for each n-gram or word its weights in all texts, nothing for frequent ones."""
-    inverted = weights.T.tocsr()
+    """Return for each n-gram or word its weights in the texts that it proposes."""
+    inverted, counts = weights.T.tocsr(), weights.getnnz(axis=0)
     if weights.shape[0] > _MANY_ROWS:
-        frequent = np.diff(inverted.indptr) > _FREQUENT * weights.shape[0]
-        inverted.data[np.repeat(frequent, np.diff(inverted.indptr))] = 0
+        is_frequent = np.repeat(counts > _FREQUENT * weights.shape[0], counts)
+        has_rare = np.zeros(weights.shape[0], dtype=bool)
+        has_rare[inverted.indices[~is_frequent]] = True
+        inverted.data[is_frequent & has_rare[inverted.indices]] = 0
         inverted.eliminate_zeros()
     return inverted
 

@@ -298,11 +298,23 @@ def test_wrong_use(sentences):
         Deduplicator(linkage="ward").fit(sentences)
     with pytest.raises(ValueError, match=r"threshold is a cosine.* got 90. Did you mean 0.9\?"):
         Deduplicator(threshold=90).fit(sentences)
+    with pytest.raises(ValueError, match=r"min_cosine is a cosine.* got 80. Did you mean 0.8\?"):
+        Deduplicator(min_cosine=80).fit(sentences)
     for threshold in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match="'threshold' parameter"):
             Deduplicator(threshold=threshold).fit(sentences)
         with pytest.raises(ValueError, match="threshold must be a finite number"):
             Deduplicator().fit(["a dog", "a cat"]).labels(threshold)
+
+
+def test_a_threshold_on_another_scale_than_the_scores_is_noticed(sentences):
+    class Grades:
+        def predict(self, X):
+            return np.full(len(X), 5.0)
+
+    with pytest.warns(UserWarning, match="one is 5. Set threshold on this scale; 0.9 may take"):
+        Deduplicator(Grades()).fit([*sentences, sentences[0]])
+    Deduplicator(Grades(), 4.5).fit([*sentences, sentences[0]])
 
 
 @pytest.mark.parametrize("predict", [np.sqrt, np.log, lambda x: None, lambda x: x[1:]])

@@ -144,10 +144,16 @@ def test_equal_candidates_match_together():
     assert matches["probability"][0] == matches["probability"][1]
 
 
+def test_an_equal_text_comes_before_the_same_words_in_another_order():
+    matcher = TableMatcher(guard=False).fit(["The cat saw the dog.", "The dog saw the cat."])
+    assert matcher.match(["The dog saw the cat."])["candidate"].tolist() == [1]
+
+
 @pytest.mark.parametrize("model", [None, make_cosine_scorer()])
 def test_no_limit_gives_all_matches_however_many(model):
     dogs = [f"The dog number {number} runs." for number in range(60)]
-    options = {"model": model, "guard": False, "min_probability": 0.01, "min_score": 0.3}
+    options = {"model": model, "guard": False, "min_probability": 0.01}
+    options["min_score"] = None if model is None else 0.3
     matches = TableMatcher(top_k=None, n_candidates=2, **options).fit(dogs).match(dogs[:9])
     every = TableMatcher(top_k=60, **options).fit(dogs).match(dogs[:9])
     assert len(matches) > 9 * 6  # more than each of the three proposes
@@ -288,6 +294,7 @@ def test_an_index_that_lives(shop):
 def test_a_few_rows_are_added_with_the_weights_of_the_first_ones(column, tmp_path):
     words = "red blue garden chair lamp table oak desk quiet water".split()
     names = [f"{words[i % 10]} {words[i // 10 % 10]} {i}" for i in range(20_100)]
+    names[7] = "quiet desk"  # words and n-grams that hundreds of names have
     table = pd.DataFrame({"title": names, "year": np.arange(len(names)) % 300 + 1700})
     more = pd.DataFrame({"title": ["zxω quartz", names[7], ""], "year": [3, 1707, 4]})
     whole = TableMatcher(min_probability=0).fit(pd.concat([table, more]), on=column)
@@ -414,6 +421,10 @@ def test_wrong_use(wishes, shop):
         TableMatcher(min_score=np.nan).fit(["a dog"])
     with pytest.raises(ValueError, match=r"min_probability is a prob.*got 80. Did you mean 0.8"):
         TableMatcher(LengthClassifier(), min_probability=80).fit(["a dog"])
+    with pytest.raises(ValueError, match=r"target_precision is a prec.*got 95. Did you mean 0.95"):
+        TableMatcher(target_precision=95).fit(["a dog"])
+    with pytest.warns(UserWarning, match="min_score: set, but not used"):
+        TableMatcher(min_score=80).fit(["a dog"])
     with pytest.raises(ValueError, match="target_precision needs probabilities"):
         TableMatcher(ByLength(), target_precision=0.9).fit(["a dog"])
     with pytest.raises(ValueError, match="there are several columns"):
