@@ -17,7 +17,7 @@ from skpara.cli._options import (
     refuse,
 )
 from skpara.cli._review import add_review_options, review
-from skpara.cli._tables import as_cells, load_scorer, read_input, write_rows
+from skpara.cli._tables import as_cells, load_scorer, read_records, write_rows
 
 _EXAMPLES = """\
   skpara dedupe reviews.csv --on text -o unique.csv
@@ -83,16 +83,7 @@ def _run(arguments: argparse.Namespace) -> None:
         raise UsageError("With --model, set --threshold: the lowest score of duplicates.")
     idle = {"kept": [], "clusters": ["--keep"], "pairs": ["--keep", "--linkage"]}[arguments.write]
     refuse(arguments, idle, f"does not change --write {arguments.write}; leave it out.")
-    names = [None] if arguments.on is None else arguments.on.split(",")
-    table = read_input(arguments.table, arguments, names[0])
-    # A file without rows may lack the column, which is no error.
-    columns = {name: table.column(name) if table.rows else [] for name in names}
-    sentences = [" ".join(filter(None, record)) for record in zip(*columns.values(), strict=True)]
-    records: Any = sentences
-    if len(names) > 1:
-        import pandas as pd
-
-        records = pd.DataFrame(columns)
+    table, records, on = read_records(arguments.table, arguments, arguments.on)
 
     from skpara import Deduplicator
     from skpara.datasets import unused_names
@@ -106,10 +97,11 @@ def _run(arguments: argparse.Namespace) -> None:
         min_cosine=_LOWEST_ASKED if is_judged and not arguments.model else None,
         n_jobs=-1,
         guard={"on": True, "off": False}.get(arguments.guard, arguments.guard),
-    ).fit(records, on=names if len(names) > 1 else None)
+    ).fit(records, on=on)
     review(deduplicator, arguments, arguments.table)
     format, header = table.format, table.header
     if arguments.write == "pairs":
+        sentences = [" ".join(filter(None, row)) for row in records.values] if on else records
         format, header = "tsv", ["sentence1", "sentence2", "score", "reason"]
         rows = [
             [_one_line(sentences[i]), _one_line(sentences[j]), float(score), _one_line(reason)]

@@ -1,4 +1,4 @@
-"""``skpara match``: join two tables by the meaning of a column."""
+"""``skpara match``: join two tables by the meaning of a column, or by several columns."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from skpara.cli._options import (
     add_table_options,
     new_command,
     positive_int,
+    probability,
 )
 from skpara.cli._review import add_review_options, review
-from skpara.cli._tables import as_cells, load_scorer, read_input, write_rows
+from skpara.cli._tables import as_cells, load_scorer, read_records, write_rows
 
 if TYPE_CHECKING:
     from skpara.explanation import Explanation
 
 _EXAMPLES = """\
   skpara match orders.csv catalogue.csv --on title
-  skpara match orders.csv catalogue.csv --on item,title --min-score 0.6 -o matched.csv
+  skpara match orders.csv catalogue.csv --left-on item --right-on title --target-precision 0.9
+  skpara match guests.csv persons.csv --on name,street,city --one-to-one
   skpara match new.txt old.txt --top-k 3 --explain
   skpara match orders.csv catalogue.csv --on title --review 50 -o matched.csv
 """
@@ -34,14 +36,17 @@ def add_command(commands: Any) -> None:
     parser = new_command(
         commands,
         "match",
-        help="join two tables by the meaning of a column",
-        description="Find, for each row of one file, the row of another file with the same "
-        "meaning, and write both side by side with their score.",
+        help="join two tables whose rows are written differently",
+        description="Find, for each row of one file, the row of another file that is the same "
+        "thing, and write both side by side with their probability.",
         examples=_EXAMPLES,
     )
     parser.add_argument("left", metavar="FILE", help="table, UTF-8; - is standard input")
     parser.add_argument("right", metavar="CANDIDATES", help="table to search for matches")
-    add_on_option(parser, " in both files, or in each")
+    add_on_option(parser, ", or those of records, in both files")
+    for side in ("left", "right"):
+        text = f"the columns of the {side} file, if they have other names there"
+        parser.add_argument(f"--{side}-on", metavar="NAME[,NAME]", help=text)
     parser.add_argument(
         "--top-k", type=positive_int, default=1, metavar="N", help="matches per row (default: 1)"
     )
@@ -51,6 +56,15 @@ def add_command(commands: Any) -> None:
         metavar="X",
         help="lowest probability of a match (default: 0.5), or lowest score with a --model that "
         "predicts none (default: none)",
+    )
+    parser.add_argument(
+        "--target-precision",
+        type=probability,
+        metavar="X",
+        help="of these, take the most whose expected precision is this (default: all)",
+    )
+    parser.add_argument(
+        "--one-to-one", action="store_true", help="match a row of CANDIDATES with one row at most"
     )
     add_guard_option(parser)
     parser.add_argument(
@@ -74,45 +88,57 @@ def add_command(commands: Any) -> None:
 def _run(arguments: argparse.Namespace) -> None:
     if arguments.left == arguments.right == "-":
         raise UsageError("Only one of the two tables can be standard input.")
-    names = [None, None] if arguments.on is None else arguments.on.split(",")
-    if len(names) > 2:
-        raise UsageError(f"--on takes one name, or one for each file, got {arguments.on!r}.")
-    left = read_input(arguments.left, arguments, names[0])
-    right = read_input(arguments.right, arguments, names[-1])
-    queries, candidates = left.column(names[0]), right.column(names[-1])
+    if arguments.on and (arguments.left_on or arguments.right_on):
+        raise UsageError("Pass --on, or --left-on and --right-on, but not both.")
+    left, queries, on = read_records(arguments.left, arguments, arguments.left_on or arguments.on)
+    right, candidates, right_on = read_records(
+        arguments.right, arguments, arguments.right_on or arguments.on
+    )
 
     from skpara import TableMatcher
     from skpara.datasets import unused_names
 
     model = load_scorer(arguments.model)
     guard = {"on": "auto", "off": False}.get(arguments.guard, arguments.guard)
-    matcher = TableMatcher(model, arguments.top_k, guard=guard)
+    matcher = TableMatcher(
+        model,
+        arguments.top_k,
+        target_precision=arguments.target_precision,
+        one_to_one=arguments.one_to_one,
+        guard=guard,
+    )
     if arguments.min_score is not None:
         has_none = model is not None and not hasattr(model, "predict_proba")
         name = "min_score" if has_none else "min_probability"
         matcher.set_params(**{name: arguments.min_score})
-    matcher.fit(candidates)
+    if right_on:
+        candidates["row"] = range(len(candidates))
+    matcher.fit(candidates, on=right_on)
     if arguments.review or arguments.answers:
-        matcher.match(queries)
+        matcher.match(queries, on=on)
         review(matcher, arguments, arguments.left)
-    matches = matcher.match(queries, how=arguments.how, explain=arguments.explain)
-    score = matches.dtype.names[2]
+    matches = matcher.match(queries, on=on, how=arguments.how, explain=arguments.explain)
+    if right_on:  # behind the columns of both sides
+        numbers, *values = (matches.iloc[:, k] for k in range(2 * len(right_on), matches.shape[1]))
+        score, columns = "probability", [matches.index, numbers.fillna(-1).astype(int), *values]
+    else:
+        score, columns = matches.dtype.names[2], [matches[name] for name in matches.dtype.names]
     header = None
     if left.header is not None:
         others = right.header or [f"match{i + 1}" for i in range(len(as_cells(right, -1)))]
         added = [score, "reason"] if arguments.explain else [score]
         header = [*left.header, *unused_names([*others, *added], left.header)]
     rows = []
-    for match in matches:
-        found = match["candidate"] >= 0
-        row = [*as_cells(left, match["query"]), *as_cells(right, match["candidate"])]
-        row.append(float(match[score]) if found else None)
+    matched = set()
+    for query, candidate, value, *reasons in zip(*columns, strict=True):
+        row = [*as_cells(left, query), *as_cells(right, candidate)]
+        row.append(float(value) if candidate >= 0 else None)
         if arguments.explain:
-            row.append(_reason(match["reason"]) if found else match["reason"])
+            row.append(_reason(reasons[0]) if candidate >= 0 else reasons[0])
         rows.append(row)
+        matched |= {query} if candidate >= 0 else set()
     write_rows(arguments.out, left.format, header, rows)
-    n_matched = len(set(matches["query"][matches["candidate"] >= 0].tolist()))
-    print(f"{n_matched} of {len(queries)} rows have a match.", file=sys.stderr)
+    print(f"{len(matched)} of {len(queries)} rows have a match.", file=sys.stderr)
 
 
 def _reason(explanation: Explanation) -> str:

@@ -32,6 +32,21 @@ def read_input(path: str, arguments: argparse.Namespace, on: str | None) -> Tabl
     return table
 
 
+def read_records(
+    path: str, arguments: argparse.Namespace, on: str | None
+) -> tuple[Table, Any, list[str] | None]:
+    """Read a table and the columns to compare: the sentences of one; else a frame, and names."""
+    names: list[Any] = on.split(",") if on else [None]
+    table = read_input(path, arguments, names[0])
+    # A file without rows may lack the column, which is no error.
+    columns = {name: table.column(name) if table.rows else [] for name in names}
+    if len(names) == 1:
+        return table, columns[names[0]], None
+    import pandas as pd
+
+    return table, pd.DataFrame(columns), names
+
+
 def load_scorer(path: Path | None) -> Any:
     """Load the model, if there is one."""
     if path is None:
