@@ -32,6 +32,8 @@ class Contrast(NamedTuple):
             return f"roles of {self.first}"
         if self.kind == "negation":
             return f"negation of {self.first}"
+        if not self.first or not self.second:
+            return f"only one has {self.first}{self.second}"
         return f"{self.second}, not {self.first}"
 
 
@@ -54,7 +56,7 @@ def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
 
 
 def _contrasts(comparison: Comparison) -> Iterator[Contrast]:
-    for difference in chain(comparison.differences(), comparison.counts()):
+    for difference in chain(comparison.differences(), comparison.unlisted()):
         kind = _KINDS.get(difference.column, "")
         if difference.weight < REASON or not kind:
             continue

@@ -621,6 +621,7 @@ class Comparison:
         self.partner = dict(self._aligned)
         if number in pairs.others:
             self.partner.update(pairs.others[number])
+        self._backwards = {j: i for i, j in self.partner.items()}
         self.opposed = pairs.opposed.get(number, set())
         self.misspelled = pairs.misspelled.get(number, set())
         self._n_changed = int(pairs.n_changed[number])
@@ -791,7 +792,7 @@ class Comparison:
     def _mentions(self) -> Iterator[Difference]:
         """Find mentions that one side lacks."""
         sides = self.first, self.second
-        only = self._names() if self._may & _NAMES else [[], []]
+        only = [*self._names] if self._may & _NAMES else [[], []]
         if self._may & _MENTIONS:
             for k in range(2):
                 only[k] = only[k] + sides[k].lacking_in(sides[1 - k])
@@ -803,12 +804,34 @@ class Comparison:
             weight = _HINT if is_hint else REASON
             yield Difference(f"{column}_{suffix}", places, others, weight)
 
-    def counts(self) -> Iterator[Difference]:
-        """Find "a dog" in the place of "two dogs". No column has it."""
+    def unlisted(self) -> Iterator[Difference]:
+        """Find differences that no column has, as those of an equal kind."""
+        yield from self._counts()
+        yield from self._added_names()
+
+    def _added_names(self) -> Iterator[Difference]:
+        """Find a name that one side adds, as in "in Oslo", but no fuller form of a name."""
+        only = self._names if self._may & _NAMES else [[], []]
+        if all(only) or not 0 < self._n_changed <= _MOST_CHANGED:
+            return
+        is_first = bool(only[0])
+        side, partner = (
+            (self.first, self.partner) if is_first else (self.second, self._backwards)
+        )
+        places = {mention.place for mention in only[0] + only[1]}
+        others = {*side.names} - places
+        alone = [
+            k for k in sorted(places - partner.keys())
+            if others.isdisjoint((k - 1, k + 1)) and side.tokens[k] not in _AMOUNT_ENDS  # "16 GB"
+        ]  # fmt: skip
+        if alone:
+            yield Difference("name_flip", alone if is_first else (), () if is_first else alone)
+
+    def _counts(self) -> Iterator[Difference]:
+        """Find "a dog" in the place of "two dogs"."""
         if not self._may & _MENTIONS or self._n_changed > _MOST_CHANGED:
             return
-        backwards = {j: i for i, j in self.partner.items()}
-        first, second = self.first, self.second
+        first, second, backwards = self.first, self.second, self._backwards
         for side, other, partner in (first, second, self.partner), (second, first, backwards):
             articles = [k for k, word in enumerate(other.tokens) if word in ("a", "an")]
             numbers = [m.place for m in side.mentions if (m.kind, type(m.value)) == _AMOUNT]
@@ -819,6 +842,7 @@ class Comparison:
                     a, b = (place, noun), (single[one], one)
                     yield Difference("number_flip", *((a, b) if side is first else (b, a)))
 
+    @cached_property
     def _names(self) -> list[list[Mention]]:
         """Return the names of each side that do not stand for a name of the other one."""
         found, sides = [], (self.first, self.second)

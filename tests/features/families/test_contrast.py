@@ -258,6 +258,7 @@ KINDS = {
         ("A black and green hat", "A green and black hat"),
         ("Nina met Otto in May.", "Otto met Nina in May."),
         ("Is Kiel or Oslo older?", "Is Oslo or Kiel older?"),
+        ("Barack Obama spoke.", "Obama spoke."), ("Visit Yale.", "Visit Yale University."),
         ("A man climbs.", "A hiker climbs."), ("The colour is grey.", "The color is gray."),
     ],
 }
@@ -282,6 +283,8 @@ def test_contrasts_are_given_in_the_words_of_the_sentences():
     counted = [("Two big dogs ran.", "A big dog ran."), ("A flat of 2 rooms", "A 2-room flat")]
     assert list(map(str, find_contrasts(counted)[0])) == ["A dog, not Two dogs"]
     assert find_contrasts(counted)[1] == []
+    added = [("Is rain rare?", "Is rain rare in Peru?"), ("Is Fitness fun?", "Is fitness fun?")]
+    assert [list(map(str, row)) for row in find_contrasts(added)] == [["only one has Peru"], []]
     assert {name.kind, number.kind} <= set(CONTRAST_KINDS)
 
 
