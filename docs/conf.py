@@ -120,8 +120,8 @@ if published := os.environ.get("DOCS_VERSION"):
 def _shown(module: str, name: str, members: list[str]) -> list[str]:
     """Return the members of a class that its page shows, inherited ones too.
 
-    These are all of skpara's and scikit-learn's, but not those of torch, tuples and exceptions,
-    nor scikit-learn's routing of metadata.
+    These are all members from skpara and scikit-learn, without members from torch, tuples and
+    exceptions, and without scikit-learn's routing of metadata.
     """
     value: Any = import_module(module)
     for part in name.split("."):

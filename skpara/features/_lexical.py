@@ -35,8 +35,8 @@ _WARM_UP = "Zyxqwv saw 12 dogs."
 class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Numbers that compare the words of two sentences.
 
-    Each number is a column. The features are those of two systems of the SemEval shared tasks,
-    TakeLab (Šarić et al., 2012) and DCU (Hokamp and Arora, 2016), and of later systems. Combine
+    Each number is a column. The features come from two systems of the SemEval shared tasks,
+    TakeLab (Šarić et al., 2012) and DCU (Hokamp and Arora, 2016), and from later systems. Combine
     them with an encoder, in front of a regressor:
     ``make_pipeline(make_union(ParagramEncoder(), LexicalFeatures()), FusionRegressor())``.
 
