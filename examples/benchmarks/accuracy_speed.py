@@ -250,6 +250,7 @@ LABELS = {
     COSINE: ("ParagramEncoder,\nno training", "right", (-9, -8)),
     TFIDF: ("TF-IDF cosine\nscikit-learn", "right", (-9, -4)),
     RAPIDFUZZ: ("token_set_ratio\nrapidfuzz", "right", (-9, -4)),
+    "all-MiniLM-L6-v2": ("all-MiniLM-L6-v2", "left", (-9, -29)),
 }
 SKPARA_COLOR, PEER_COLOR, INK = "#0b6e99", "#8a8f98", "#1d2733"
 

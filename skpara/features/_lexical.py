@@ -118,7 +118,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
                         and 12 others
     unmatched           tokens that only one sentence has, not part of "all": 15 numbers, the
                         larger one of both sides (unmatched_share_more ...), then the smaller
-    fast                all that need neither a tagger nor WordNet: three times as fast as all
+    fast                all that need neither a tagger nor WordNet, faster than the others
     takelab             the features of TakeLab's "simple" system
     dcu                 the features of table 6 of Hokamp and Arora (2016)
     ==================  ==========================================================================
