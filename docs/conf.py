@@ -3,8 +3,11 @@
 import inspect
 import os
 import re
+import tempfile
 import warnings
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
@@ -16,6 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import skpara
 from skpara import __version__
+from skpara.cli import main as run_command
 
 HERE = Path(__file__).parent
 
@@ -37,6 +41,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "matplotlib.sphinxext.plot_directive",
 ]
 # Links to the pages of other projects need their inventories, which are downloaded. Without a
 # network that is a warning, and make docs takes warnings for errors: INTERSPHINX=1 make docs.
@@ -87,6 +92,15 @@ sphinx_gallery_conf = {
     "min_reported_time": 1,
 }
 
+# Blocks of code that draw, ``.. plot::``, run in the order of their page. site.css turns the
+# colors of vector graphics around in dark mode.
+plot_include_source = True
+plot_html_show_source_link = plot_html_show_formats = False
+plot_formats = ["svg"]
+plot_working_directory = tempfile.mkdtemp()
+plot_apply_rcparams = True
+plot_rcparams = {"figure.figsize": (6, 2.6), "savefig.bbox": "tight"}
+
 WIDE_PAGES = ["index", *(f"results/{path.stem}" for path in HERE.glob("results/*.rst"))]
 
 html_theme = "pydata_sphinx_theme"
@@ -94,7 +108,7 @@ html_title = "skpara"
 html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_sidebars = {"index": [], "glossary": []}
+html_sidebars = dict.fromkeys(["index", "installation", "tutorial", "glossary"], ())
 html_context = {"default_mode": "auto"}  # light or dark, as the system has it
 html_theme_options = {
     "github_url": REPOSITORY,
@@ -120,8 +134,8 @@ if published := os.environ.get("DOCS_VERSION"):
 def _shown(module: str, name: str, members: list[str]) -> list[str]:
     """Return the members of a class that its page shows, inherited ones too.
 
-    These are all of skpara's and scikit-learn's, but not those of torch, tuples and exceptions,
-    nor scikit-learn's routing of metadata.
+    These are all members from skpara and scikit-learn, without members from torch, tuples and
+    exceptions, and without scikit-learn's routing of metadata.
     """
     value: Any = import_module(module)
     for part in name.split("."):
@@ -249,6 +263,18 @@ def _check_members(app: Any, env: Any) -> None:
                 logging.getLogger(__name__).warning("No page describes %s.%s", home, member)
 
 
+def _write_report(app: Any, error: Exception | None) -> None:
+    """Write the page of ``skpara report`` that guide/explain.rst shows."""
+    if error or app.builder.format != "html":
+        return
+    page = str(Path(app.outdir, "_static", "report.html"))
+    quiet = StringIO()
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(quiet), redirect_stderr(quiet):
+        run_command(["demo", "--out", folder])
+        options = ["--model", f"{folder}/sts.skpara", "--group", "group", "--errors", "3"]
+        run_command(["report", f"{folder}/test.csv", *options, "--out", page])
+
+
 autosummary_context = {"shown": _shown}
 
 
@@ -258,3 +284,4 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", _check_api_page)
     app.connect("autodoc-process-docstring", _group_parameters, priority=900)  # after numpydoc
     app.connect("viewcode-follow-imported", _defining_module)
+    app.connect("build-finished", _write_report)

@@ -63,7 +63,7 @@ def fetch_sts_cross_lingual(name: str = "2017-train", *, data_home: Home = None)
 def fetch_translated_benchmark(split: str, language: str, *, data_home: Home = None) -> Bunch:
     """Load STS Benchmark, or its translation by machine, in the order of the English rows.
 
-    The files ``stsb-<language>-<split>.csv`` of the folder ``stsb-multi-mt`` are those of github
+    The files ``stsb-<language>-<split>.csv`` of the folder ``stsb-multi-mt`` come from github
     PhilipMay/stsb-multi-mt (May 2021). Rows of other languages have no genres.
     """
     if language == "en":

@@ -161,7 +161,7 @@ def check_texts(name: str, values: Any, size: int | None = None) -> None:
 
 
 def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return a mask of finite numbers of which ten million have a finite sum."""
+    """Return a mask of finite numbers so small that the sum of ten million is finite."""
     if array.dtype.kind != "f":
         return np.ones(array.shape, dtype=bool)
     limit = np.finfo(array.dtype).max / 1e7

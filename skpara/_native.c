@@ -520,7 +520,7 @@ typedef struct {
 } Path;
 
 /* (transitions, n_tags, end, words, offsets of sentences, offsets of the tags of words, tags and
-   their values, tags to write) -> None. The numbers and their order are those of _tag_one. */
+   their values, tags to write) -> None. The numbers are in the order of _tag_one. */
 static PyObject *best_tags(PyObject *self, PyObject *args)
 {
     Arrays arrays = {.n = 0};

@@ -81,7 +81,7 @@ def match(matcher: Any, queries: DataFrame | Series | Bag, *, on: Any = None) ->
     queries : dask DataFrame, dask Series or dask Bag of str
         The rows to find matches for.
     on : str or list of str, default=None
-        The columns to compare; None is those of the reference.
+        The columns to compare; None is the columns of the reference.
 
     Returns
     -------

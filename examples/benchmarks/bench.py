@@ -3,8 +3,8 @@
     make bench DATA=... [ONLY="encode pipeline growth"] [TEACHER=...] [FULL=1] [UPDATE=1]
 
 The quick set takes six minutes of one core. A ratio to a peer of the same run is compared with the
-same ratio in the file, so it hardly matters which machine made it. Times without a peer, of which
-there are few, are compared where the processor is the same; memory and exponents always. A change
+same ratio in the file, so it hardly matters which machine made it. The few times without a
+peer are compared where the processor is the same; memory and exponents always. A change
 counts if it is larger than ``--threshold`` and than the spread of both runs. With ``UPDATE=1`` the
 results replace those in the file; with ``FULL=1`` sizes are large, and nothing is compared.
 

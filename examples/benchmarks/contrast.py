@@ -12,7 +12,7 @@ They learn from STS 2012-2015 and the train part of SICK, where a contradiction 
 lowest score, since scores of similarity are high for contradictions, too. "trees alone" is "+
 contrast" with ``linear_weight=0``.
 
-Entailment: gradient boosting on the same features learns the three labels. AUC is that of
+Entailment: gradient boosting on the same features learns the three labels. AUC is for
 contradiction against entailment, on the trial part of SICK after its train part, and on the
 development part of SNLI in five folds that keep the hypotheses of a premise together.
 
@@ -115,7 +115,7 @@ def triples() -> list[Triple]:
     """Make the triples of all seeds."""
     result = []
     for number, (kind, half, fields) in enumerate(read_seeds()):
-        if kind == "quantifier":  # some of which begin a sentence
+        if kind == "quantifier":  # some begin a sentence
             fields[2:] = [field.lower() for field in fields[2:]]
         template, paraphrase, value = fields[:3]
         equal, opposite = [*fields[3:], "", ""][:2]
@@ -156,7 +156,7 @@ class Features:
         self.n_default = 1 + len(LexicalFeatures().fit(pairs[:1]).features_)
 
     def __call__(self, pairs: NDArray[np.object_]) -> tuple[Any, Any]:
-        """Return the columns without and with those of contrast."""
+        """Return the columns without and with the columns of contrast."""
         cosine = self.encoder.similarity(pairs[:, 0], pairs[:, 1])
         columns = np.column_stack([cosine, self.lexical.transform(pairs)])
         return columns[:, : self.n_default], columns

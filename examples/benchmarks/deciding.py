@@ -14,7 +14,7 @@ processor time to fit, and pairs a second. With --figure FILE, the reliability d
 is drawn.
 
 Opposites and repeats: the hand-made pairs of opposites.txt, whose words are mostly equal. The AUC
-of a kind is that of its pairs against all of the other side. MiniLM's regression is Quora's.
+of a kind compares its pairs with all pairs of the other side. MiniLM's regression is Quora's.
 
 Run: python examples/benchmarks/deciding.py --data DATA [--model MINILM] [--only quora|opposites]
 """

@@ -65,7 +65,7 @@ result = {"seconds": time.process_time() - start, "before": before}
 
 
 def hostile(kind: str, n_words: int, n_pairs: int) -> np.ndarray:
-    """Return pairs of sentences with so many words, of which the second is the first turned."""
+    """Return pairs of sentences with so many words; the second is the first turned."""
     rows = []
     for k in range(n_pairs):
         words = [HOSTILE[kind](i + k) for i in range(n_words)]

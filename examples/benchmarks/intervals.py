@@ -16,7 +16,7 @@ best by kind       the same with 100 pairs of its own kind: what it would be wor
 
 Second table: area under the ROC curve of skpara.novelty, pairs of the kind against
 pairs in another language (dev part of STS Benchmark in Spanish, German and French, Tatoeba), pairs
-of which one sentence is Spanish, random letters, and words whose letters are shuffled; and the
+with one Spanish sentence, random letters, and words whose letters are shuffled; and the
 share of pairs above 0.4, of the kind (false alarms) and of the others (found).
 """
 

@@ -12,7 +12,7 @@ language, or one in English and the other in another language. FILE is the table
 * a sample of WMT's English-German text (harvardnlp/seq2seq-attn), licence not stated.
 
 Evaluated sentences and their translations are left out: English ones by the hashes that
-``examples/builders/evaluation_sentences.py`` writes, others by those of the sets themselves.
+``examples/builders/evaluation_sentences.py`` writes, others by the hashes of the sets themselves.
 """
 
 from __future__ import annotations

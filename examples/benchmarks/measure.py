@@ -31,7 +31,7 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
 Work = Callable[[int], object]  # its argument is the number of the round
 SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6}
-# Run at the end of the code of a child process. The peak is that of the program alone, while
+# Run at the end of the code of a child process. The peak is of the program alone, while
 # ru_maxrss of Linux includes the memory of the process that started it.
 CHILD_REPORT = """
 import json, re, resource, sys, time
@@ -47,7 +47,7 @@ print("\\n" + json.dumps(report), file=sys.stderr)
 
 @dataclass(frozen=True)
 class Measurement:
-    """One row of a table; ``ratio`` is the value divided by that of the peer."""
+    """One row of a table; ``ratio`` is the value divided by the peer's value."""
 
     name: str
     value: float

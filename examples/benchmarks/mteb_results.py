@@ -8,8 +8,8 @@ folder, which are as many, so it needs no network. STS Benchmark and SICK are le
 folder has only some of their pairs, and MTEB's files would have the names of the whole tasks.
 
 The folder gets one JSON file for each task and one for the model, in the format of MTEB's
-leaderboard. ``dataset_revision`` in them is that of MTEB's task, not of the data folder. The
-figures are those of the first row of ``static_vectors.py``.
+leaderboard. ``dataset_revision`` in them is the revision in MTEB's task, not of the data folder.
+The first row of ``static_vectors.py`` has the same figures.
 """
 
 from __future__ import annotations

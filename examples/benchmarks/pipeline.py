@@ -8,7 +8,7 @@ start      new processes until their first score, beside one that imports the pa
            that every pipeline needs; their memory; the size of the file
 one pair   one after the other, with tables loaded, and whether scores are those in bulk
 bulk       pairs per second. Every round has pairs that were not scored before, so caches help as
-           much as in use. ``headlines`` are those of STS, the others are drawn from 2012-2015
+           much as in use. ``headlines`` are STS's, the others are drawn from 2012-2015
 processes  ``n_jobs=2`` beside 1, by the clock, so this needs two free cores
 
 Peers are the cosine of scikit-learn's TF-IDF of character n-grams, one measure of rapidfuzz, and

@@ -4,7 +4,7 @@
 
 Each number is of a new process that imports, fits or predicts once. Pairs are drawn from
 STS 2012-2015 and captions with replacement, so that their lengths are natural. Peak memory is
-that of the process, in which the imports take the part in the first row.
+of the whole process; the first row has the part that imports take.
 """
 
 from __future__ import annotations

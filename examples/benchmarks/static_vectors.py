@@ -7,8 +7,8 @@ by Spearman's rho, whatever sets the task consists of. ``--model`` adds a model 
 sentence-transformers; with all-MiniLM-L6-v2 the rows that are whole give its published figures.
 ``--vectors`` adds tables of word vectors.
 
-Rows that differ from MTEB's files: of STS Benchmark's test part 1,254 of 1,379 pairs, those of
-2012-2016, and of SICK the train and trial parts, unless the data folder has the test part too.
+Rows that differ from MTEB's files: STS Benchmark's test part has 1,254 of 1,379 pairs, from
+2012-2016, and SICK the train and trial parts, unless the data folder has the test part too.
 STS 2013 is without SMT, as in MTEB.
 """
 
@@ -100,7 +100,7 @@ def compared(args: argparse.Namespace) -> dict[str, Similarity]:
         model, name = CachedModel(args.model), Path(args.model).name
         plain = SentenceTransformerFeature(model, number_weight=0, whitening=0)
         models[name] = plain.similarity
-        # Numbers are added to centered vectors; the mean is that of the packaged pairs.
+        # Numbers are added to centered vectors; the mean is taken over the packaged pairs.
         numbers = SentenceTransformerFeature(model, whitening=0).fit(load_sts_sample().data)
         models[f"{name}, with numbers"] = numbers.similarity
     return models

@@ -1,4 +1,4 @@
-"""Joins of two tables beside other packages, none of which sees a label.
+"""Joins of two tables beside other packages; none sees a label.
 
 Names: the 25 fuzzy joins of Auto-FuzzyJoin in the data folder. ``TableMatcher`` compares the names
 of each with numbers that were learned from the other four fifths of them. Top-1 is the share of
@@ -13,7 +13,7 @@ are made up: duplicates are joined to originals. Precision, recall and F1 of the
 
 Others have settings that are good for them: of scorers of rapidfuzz the best one of these very
 tasks, of splink and recordlinkage comparisons for each column, and blocking rules that keep the
-right pairs. Lines of code are those of the function that calls the package, without imports.
+right pairs. Lines of code are counted in the function that calls the package, without imports.
 Times are of one thread, and include fitting.
 
 Packages that are not installed are left out.

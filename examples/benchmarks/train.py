@@ -2,7 +2,7 @@
 
     python examples/benchmarks/train.py --data DATA
 
-Every row runs in new processes, so that memory is that of the row alone: what training adds to the
+Every row runs in new processes, so that memory is of the row alone: what training adds to the
 peak. The rows take turns; CPU times, medians. Each gets only as many pairs as it can learn from in
 some ten seconds. Before the clock starts, it is trained on a few batches, so that imports and
 first accesses to memory are not counted.
@@ -19,7 +19,7 @@ packed nn.LSTM   a gather of the batch's rows, ``pack_padded_sequence``, ``nn.LS
 Siamese networks get STS Benchmark's train part, the packaged vectors, at most 20 words, an LSTM
 with 100 units, a dense layer with 50, six classes and batches of 25. skpara is ``fit`` from text.
 The plain loop starts from ids, packs both sentences of all pairs of a batch and runs ``nn.LSTM``
-once. Its word vectors are fixed, or those of an ``nn.Embedding`` with sparse gradients and
+once. Its word vectors are fixed, or an ``nn.Embedding`` with sparse gradients and
 ``SparseAdam``, so that only a batch's rows are updated, as in skpara. It has no dropout or decay.
 """
 

@@ -241,7 +241,7 @@ def teacher_folder(teacher: str, work: Path) -> Path:
 def load_teacher(teacher: str, work: Path) -> Any:
     """Load a teacher, with linear layers that multiply 8-bit numbers.
 
-    That is up to twice as fast. The vectors' cosines with those of 32 bits are .996 in the mean.
+    That is up to twice as fast. The mean cosine with the vectors of 32 bits is .996.
     """
     import torch
     from sentence_transformers import SentenceTransformer

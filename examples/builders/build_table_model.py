@@ -4,7 +4,7 @@ Names: a logistic regression of the features of pairs and of their margins to th
 candidates, on the fuzzy joins of Auto-FuzzyJoin (Li et al. 2021; names of DBpedia in English).
 Sentences: the score is a fixed mean of meaning and spelling, which finds more captions than any
 learned one. For both, a second logistic regression turns the best score of each row into a
-probability, from tables of which a share has been taken away. Prints figures on what was left out
+probability, from tables without a share of their rows. Prints figures on what was left out
 (names: five folds; sentences: each kind in turn) before it writes numbers learned from all.
 
 Run: python examples/builders/build_table_model.py --data DATA
@@ -272,7 +272,7 @@ def learn_names(tasks: dict[str, Task]) -> tuple[_model.TableModel, dict[str, _m
             if folds[name] == fold:
                 others[name] = learn_probabilities(scored[name], seen)
     final = start(*learn_scores(list(tasks.values())))
-    # Scores of tasks that were not seen, as those of users are.
+    # Scores of tasks that were not seen, as users' tasks are not.
     return learn_probabilities(final, [(scored[n], t) for n, t in tasks.items()]), others
 
 

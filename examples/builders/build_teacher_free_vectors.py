@@ -16,11 +16,11 @@ They show how much of the packaged vectors' accuracy comes from their teacher. T
    decomposition.
 3. Put GloVe vectors beside them (``--glove``), and multiply each word by the smooth inverse
    frequency a / (a + p(w)), a = 0.001.
-4. Train the vectors so that of all sentences of a batch, the mean of a sentence's vectors is
-   closest to that of its paraphrase (cross-entropy of the cosines times 10, Adam). A batch has
-   pairs of a single source, so that the other sentences are of the same kind.
+4. Train the vectors so that among all sentences of a batch, the mean vector of a sentence is
+   closest to the mean vector of its paraphrase (cross-entropy of the cosines times 10, Adam). A
+   batch has pairs of a single source, so that the other sentences are of the same kind.
 
-It takes about six minutes on one core, of which Apertium takes one. Settings were chosen on STS
+It takes about six minutes on one core, one of them for Apertium. Settings were chosen on STS
 2012-2015. The result may not be passed on: the terms of some sources do not allow it.
 
 GLOVE is ``glove.6B.50d.txt`` (400,000 words, 50 dimensions), or another file that
@@ -109,7 +109,7 @@ def wordnet_pairs(folder: Path) -> dict[str, TextPairs]:
             ]
     for words, (symbol, offset, pos, numbers) in pointers:
         # Hypernyms, similar adjectives and derived words. Numbers of words count from 1; 0000
-        # relates whole synsets, of which the first word is the commonest.
+        # relates whole synsets; the first word of a synset is its commonest.
         if symbol in ("@", "@i", "&", "+"):
             targets = synsets["a" if pos == "s" else pos, offset]
             first, second = (max(int(part, 16) - 1, 0) for part in (numbers[:2], numbers[2:]))
@@ -195,7 +195,7 @@ def cooccurrence_vectors(tokens: TokenIds, n_words: int, n_dims: int = 300) -> T
 
 
 def glove_vectors(glove: WordVectors, words: list[str]) -> Table:
-    """Return GloVe's vectors of words; those of "don't" are the mean of "do" and "n't"."""
+    """Return GloVe's vectors of words; the vector of "don't" is the mean of "do" and "n't"."""
     rows = np.zeros((len(words), glove.n_dims), dtype=np.float32)
     for i, word in enumerate(words):
         parts = [word]
@@ -241,7 +241,7 @@ def initial_vectors(words: list[str], tokens: TokenIds, glove: WordVectors | Non
 
 
 class PairTokens:
-    """Ids of the known words of pairs of sentences, without pairs of which a side has none."""
+    """Ids of the known words of pairs of sentences, without pairs that have a side without any."""
 
     def __init__(self, vocabulary: Vocabulary, pairs: TextPairs) -> None:
         tokens = vocabulary.token_ids([sentence for pair in pairs for sentence in pair])
@@ -281,7 +281,7 @@ def train(
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)
     rows = torch.from_numpy(table.copy())
-    # The step of Adam does not depend on the gradient's size, so it follows that of the rows.
+    # The step of Adam does not depend on the gradient's size, so it follows the rows' size.
     learning_rate *= float(np.sqrt((table**2).mean()))
     optimizer = SparseAdam(rows, learning_rate)
     names = list(sources)

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from paraphrases import fetch_paraphrases
 
 YEARS = (2012, 2013, 2014, 2015, 2016)
-# Sets of paraphrases of which the test part is left out; their other parts are for training.
+# Sets of paraphrases whose test part is left out; their other parts are for training.
 TEST_PARTS = ("msrp", "quora", "twitter-url", "asset")
 # A gloss of WordNet often joins several definitions, and an evaluated sentence can be one of them.
 _CLAUSE = re.compile(r"[;()]")

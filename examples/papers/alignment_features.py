@@ -33,7 +33,7 @@ STATISTICS = (
 class AlignmentFeatures:
     """Statistics of residues, and vectors of residues.
 
-    The similarity s of a word is the largest cosine of its vector with those of the other
+    The similarity s of a word is the largest cosine of its vector with a vector of the other
     sentence's words, at least 0, and 1 for a word that both have. Its residue is its vector times
     1 - s. There are 11 statistics of each side, over its distinct words. Then come the mean word
     vectors u and v, scaled to length 1, as ``|u - v|``, ``u * v``, u and v, and the same of the

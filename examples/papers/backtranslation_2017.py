@@ -105,7 +105,7 @@ def key(sentence: str) -> str:
 
 
 def scored_sets(data: str | None) -> tuple[list[Bunch], list[Bunch]]:
-    """Return the sets of 2016 for choices, and those of 2012-2015 for the results."""
+    """Return the sets of 2016 for choices, and the sets of 2012-2015 for the results."""
 
     def sets(years: list[int]) -> list[Bunch]:
         bunch = fetch_sts(years, data_home=data)

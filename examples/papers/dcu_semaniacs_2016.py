@@ -17,7 +17,7 @@ b  STS Benchmark, trained on its train part
 Systems of tables 1 and 2
 raw cosine     cosine of the packaged vectors, without training
 task-internal  cosine of vectors that learned the scores of the pairs of earlier years
-synthetic      of vectors trained on those of them that are paraphrases (a score of at least 3.8),
+synthetic      of vectors trained on the paraphrases among them (pairs with at least 3.8),
                and on a paraphrase of each sentence to be scored, translated into Spanish and back
 fusion         both similarities and lexical features, combined by gradient boosting and a linear
                model; document frequencies include the sentences to be scored
@@ -38,10 +38,9 @@ paper's        the configuration of the paper, with the packaged vectors: its ma
 The column "saw test" says whether a system saw the sentences to be scored, without their scores,
 before it scored them.
 
-As in the task, no score of the year itself is used. Settings were chosen on 2012-2015: those of
-the encoders on 2013, 2014 and 2015, each after training on the years before; those of the
-regressor by leaving out kinds of text (14 sources, 5 folds). docs/results.rst lists what else was
-tried.
+As in the task, no score of the year itself is used. Settings were chosen on 2012-2015: the
+encoders' settings on 2013, 2014 and 2015, each after training on the years before; the
+regressor's settings by leaving out kinds of text (14 sources, 5 folds).
 
 The cross-lingual runs translate Spanish sentences into English and then treat all pairs as
 English. They score the English-Spanish training pairs of 2017 (after training on 2012-2015) and

@@ -27,9 +27,9 @@ The table has, for each task and measure, the majority class, logistic regressio
 of the packaged vectors, the classifiers alone, and their combination: mean, smallest and
 largest value of the runs. A run's seed draws its folds, the columns that boosting tries, and the
 first weights of the networks. The title says whether scores depend on unlabeled test pairs. "best
-F1" is that of the best threshold on the scored pairs, as published figures are; "F1" that of the
-more probable class. The areas under the ROC curve of SNLI are those of contradiction against all
-other pairs, and against entailment.
+F1" takes the best threshold on the scored pairs, as published figures do; "F1" takes the more
+probable class. The areas under the ROC curve of SNLI compare contradiction with all other pairs,
+and with entailment.
 
 Y. Ji, J. Eisenstein (2013). Discriminative improvements to distributional sentence similarity.
 EMNLP.
@@ -144,7 +144,7 @@ def read_twitter(data: Path, part: str) -> tuple[Any, Labels]:
 
 
 def read_quora(data: Path, part: str) -> tuple[Any, Labels]:
-    """Read the Quora question pairs; those of the development part are learned from."""
+    """Read the Quora question pairs; the pairs of the development part are learned from."""
     name = {"train": "dev.txt", "test": "test.txt"}[part]
     return table(data / "paraphrase" / "quora" / name, (0, 1, 2), header=False)
 

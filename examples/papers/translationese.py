@@ -109,7 +109,7 @@ def compare_translations(
     paraphrases : Paraphrases
         Pairs of a reference and its translation.
     scores : array-like of shape (n_pairs,), default=None
-        A score of each pair, such as that of :class:`~skpara.augment.filters.ReferenceFilter`.
+        A score of each pair, for example by :class:`~skpara.augment.filters.ReferenceFilter`.
     frequencies : "default", path, mapping or WordFrequencies, default="default"
         Frequencies of words.
 
@@ -118,7 +118,7 @@ def compare_translations(
     Bunch
         ``unigram_entropy``, ``trigram_entropy`` (bits), ``unigram_repetition``,
         ``trigram_repetition``, ``idf`` (nats) and ``length`` (tokens): each the value, or the
-        mean, of the references minus that of the translations. With ``scores``, also
+        mean, of the references minus the same of the translations. With ``scores``, also
         ``correlations``: Spearman's r of the scores with the latter four of the translations;
         NaN if all scores, or all values, are equal.
     """

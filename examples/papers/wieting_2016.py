@@ -14,7 +14,7 @@ kind of negatives, the learning rate and the number of epochs are chosen on the 
 alone, the first two by one run. The other half is the in-domain test set. STS 2012-2016, SICK
 trial, Twitter-URL test and Quora test are scored once, at the end. Each encoder is trained by
 --seeds runs; the first table has the mean, the smallest and the largest value, the others the
-mean. Nearest words and norms are those of the first run.
+mean. Nearest words and norms are from the first run.
 
 The packaged vectors were distilled from a teacher and have little to gain, so the comparison with
 the slides starts from plain ones (--vectors takes any file; "default" is the packaged table).
@@ -208,7 +208,7 @@ def evaluate(encoder: ParagramEncoder, sets: dict[str, Any]) -> dict[str, Any]:
 
 
 def gap(encoder: ParagramEncoder, pairs: Pairs, labels: NDArray[np.float64]) -> float:
-    """Return the mean cosine of paraphrases less that of near misses."""
+    """Return the mean cosine of paraphrases less the mean cosine of near misses."""
     cosines = encoder.similarity(pairs[:, 0].tolist(), pairs[:, 1].tolist())
     return float(cosines[labels == 1].mean() - cosines[labels == 0].mean())
 
@@ -361,7 +361,7 @@ def show(results: dict[str, Any]) -> None:
         rows.append([label(name), *row, mean_and_range(entry["gap"])])
     print_table(
         "Pearson's r; area under the ROC curve for Twitter, Quora and in domain; gap: mean\n"
-        "cosine of paraphrases in domain less that of near misses",
+        "cosine of paraphrases in domain less the mean cosine of near misses",
         ["encoder", *columns, "gap"],
         rows,
     )
@@ -432,8 +432,8 @@ def main() -> None:
     parser.add_argument("--vectors", default="default", help="initial vectors: a file, or default")
     parser.add_argument("--n-pairs", type=int, default=10_000)
     parser.add_argument("--only", default=",".join(ENCODERS), type=lambda text: text.split(","))
-    parser.add_argument("--epochs", type=int, help="epochs, instead of those of each encoder")
-    parser.add_argument("--rates", type=float, nargs="+", help="instead of those of each encoder")
+    parser.add_argument("--epochs", type=int, help="epochs, instead of each encoder's own")
+    parser.add_argument("--rates", type=float, nargs="+", help="instead of each encoder's own")
     parser.add_argument("--negatives", nargs="+", default=NEGATIVES)
     parser.add_argument("--seeds", type=int, default=5, help="runs with the chosen settings")
     parser.add_argument("--out", type=Path, help="JSON file with finished encoders")

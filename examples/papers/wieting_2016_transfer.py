@@ -4,7 +4,7 @@
     python examples/papers/wieting_2016_transfer.py --data DATA --vectors GLOVE --sst SST
 
 An encoder learns from paraphrases: English sentences with the same translation, simplifications,
-split sentences, and words of PPDB. (Captions are left out: those of SNLI and SICK describe the
+split sentences, and words of PPDB. (Captions are left out: captions in SNLI and SICK describe the
 same photographs.) Then the same network learns each task in five ways:
 
 from scratch   from random word vectors

@@ -167,7 +167,7 @@ class FunctionTranslator(BaseTranslator):
         for attempt in range(1 + self.retries):
             try:
                 translations = list(self.function(texts.copy()))
-            # Services raise errors of many types, any of which may be temporary.
+            # Services raise errors of many types, and any may be temporary.
             except Exception as error:
                 if attempt == self.retries:
                     raise TranslationError(

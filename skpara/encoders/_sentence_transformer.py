@@ -80,7 +80,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
 
     See Also
     --------
-    ParagramEncoder : Has its own vectors, learned from pairs; a thousand times faster.
+    ParagramEncoder : Has its own vectors, learned from pairs; much faster.
 
     Notes
     -----

@@ -13,8 +13,7 @@ _BAR_LENGTH = 20  # characters of the longest bar
 # Half-transparent colours and the colour of the surrounding text: readable on white and on black.
 _STYLE = """<style>
 .skpara{font:15px/1.5 system-ui,sans-serif;max-width:52em;text-align:left}
-.skpara-score b{font-size:2.2em;margin-right:.35em}
-.skpara-note{opacity:.75}
+.skpara-score b{font-size:2.2em;margin-right:.35em}.skpara-note{opacity:.75}
 .skpara-alarm{border-left:4px solid rgba(224,123,57,.5);padding:0 .5em}
 .skpara p{margin:.35em 0;font-size:1.1em;line-height:1.9}
 .skpara p span{padding:.1em .25em;border-radius:4px}
@@ -23,6 +22,7 @@ _STYLE = """<style>
 .skpara table{border-collapse:collapse;width:100%;margin:.6em 0;background:none}
 .skpara td{border:0;padding:.15em .5em;text-align:left;background:none;white-space:nowrap;width:1%}
 .skpara td.bar{width:auto}.skpara td.bar div{height:1em;border-radius:2px;min-width:2px}
+@media(max-width:30em){.skpara td:last-child{display:none}}
 </style>"""
 _UP, _DOWN = "rgba(42,110,187,.75)", "rgba(224,123,57,.8)"
 # Hues of matched words, far enough from each other for ten of them side by side.

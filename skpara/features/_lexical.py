@@ -35,8 +35,8 @@ _WARM_UP = "Zyxqwv saw 12 dogs."
 class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
     """Numbers that compare the words of two sentences.
 
-    Each number is a column. The features are those of two systems of the SemEval shared tasks,
-    TakeLab (Šarić et al., 2012) and DCU (Hokamp and Arora, 2016), and of later systems. Combine
+    Each number is a column. The features come from two systems of the SemEval shared tasks,
+    TakeLab (Šarić et al., 2012) and DCU (Hokamp and Arora, 2016), and from later systems. Combine
     them with an encoder, in front of a regressor:
     ``make_pipeline(make_union(ParagramEncoder(), LexicalFeatures()), FusionRegressor())``.
 
@@ -118,7 +118,7 @@ class LexicalFeatures(PairEstimatorMixin, TransformerMixin, BaseEstimator):
                         and 12 others
     unmatched           tokens that only one sentence has, not part of "all": 15 numbers, the
                         larger one of both sides (unmatched_share_more ...), then the smaller
-    fast                all that need neither a tagger nor WordNet: three times as fast as all
+    fast                all that need neither a tagger nor WordNet, faster than the others
     takelab             the features of TakeLab's "simple" system
     dcu                 the features of table 6 of Hokamp and Arora (2016)
     ==================  ==========================================================================

@@ -44,8 +44,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     Gradient boosting predicts from the features that most pairs have, similarities for example. A
     logistic regression then corrects it by rare features, such as single words that only one
     sentence has (:class:`~skpara.features.TermInteractions`). It learns from predictions of
-    boosting for held-out folds. Probabilities are calibrated on held-out folds as well, so that
-    of the pairs with a probability of 0.8, about 80 percent are of that class.
+    boosting for held-out folds. Probabilities are calibrated on held-out folds as well: about
+    80 percent of the pairs with a probability of 0.8 are of that class.
 
     Parameters
     ----------

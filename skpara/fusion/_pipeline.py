@@ -331,7 +331,7 @@ def make_sts_pipeline(
     lexical, regressor : estimator, default=None
         Lexical features, and the regressor from features to scores. None is
         ``LexicalFeatures(["all", "contrast", "unmatched"])``, which tells opposites apart, and
-        ``FusionRegressor()``. ``LexicalFeatures()`` is 1.3 times as fast.
+        ``FusionRegressor()``. ``LexicalFeatures()`` is faster.
     paraphraser : PivotParaphraser, "copy" or None, default=None
         Adds the synthetic encoder, which learns from paraphrases of ``unlabeled`` sentences, see
         :class:`ParagramEncoder`. The paper has ``PivotParaphraser(["es"])``, which needs Apertium;

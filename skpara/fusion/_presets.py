@@ -115,8 +115,8 @@ def paper_settings(name: str, *, paraphraser: Any = None) -> dict[str, Any]:
     * With the hardest negatives, recurrent networks that start from weak vectors can collapse: on
       captions, from GloVe of 50 dimensions, "wieting-2017-gran" and "wieting-2016-lstm" gave all
       sentences the same vector. ``fit`` warns of it; ``Negatives("mix", margin=0.4)`` helped.
-    * "wieting-2016-charagram": n-grams start with normal vectors of standard deviation 0.01, those
-      of the code are uniform (Glorot); the code has a second bias.
+    * "wieting-2016-charagram": n-grams start with normal vectors of standard deviation 0.01, in
+      the code with uniform ones (Glorot); the code has a second bias.
     * Transfer: the published values are of one network for each task; others were tuned. The code
       has separate weights of decay for the encoder and for the layers above it; here
       ``network_decay`` is for both. The decays towards an encoder are not published.

@@ -90,7 +90,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         Contrasts that make a pair no duplicate, whatever its score. True is all kinds:
         "identifier", "number", "name", "negation", "antonym", "time", "role" (who does what to
         whom, from where to where), "quantifier" and "attribute"; "identifiers" is the first two,
-        for catalogues; False is none. The words are those of English. Records have none.
+        for catalogues; False is none. The rules are for English. Records have no contrasts.
     verbose : int, default=0
         With 1, ``fit`` prints ``summary_``.
 
@@ -419,7 +419,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         return max(0.0, float(self.threshold) - _BELOW_THRESHOLD)
 
     def _of_rows(self, pairs: Rows, cosines: Floats) -> tuple[Rows, Floats]:
-        """Return pairs of rows for those of rows and their readings, with the largest cosine.
+        """Replace readings by their rows in pairs; keep the largest cosine of a pair.
 
         What a typing error stands for must be in the other row as it is written.
         """

@@ -127,8 +127,8 @@ class ReviewMixin:
 
     An estimator has ``_judgments``, and returns by ``_compared()`` what it compared, by
     ``_best(logits)`` the positions of the pairs to ask about, by ``_matched(compared, by_hand)``
-    those of matches (see :meth:`Judgments.decided`), and by ``_has_probabilities()`` whether its
-    log odds mean something before there are answers.
+    the positions of matches (see :meth:`Judgments.decided`), and by ``_has_probabilities()``
+    whether its log odds mean something before there are answers.
     """
 
     def review(self: Any, n: int = 10, *, evenly: bool = False) -> NDArray[Any]:

@@ -216,14 +216,15 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         queries : sentences of shape (n_queries,), or frame
             The rows to find matches for.
         on : str or list of str, default=None
-            The columns to compare, in the order of those of ``fit``; None is the same names.
+            The columns to compare, in the order of the columns of ``fit``; None is the same names.
         how : {"inner", "left"}, default="inner"
             "inner" leaves out rows without a match; "left" keeps them with missing values (-1 as
             the number of the candidate), and adds the column ``reason``.
         explain : bool, default=False
             Add a column ``reason``: an :class:`~skpara.explanation.Explanation` of the model's
             score of each match or, without a model, of the cosine. For several columns the score
-            is the log odds of a match before answers, and the baseline those of any candidate.
+            is the log odds of a match before answers, and the baseline the log odds of any
+            candidate.
 
         Returns
         -------
@@ -319,10 +320,10 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def partial_fit(self, reference: Any, y: Any = None, *, on: Any = None) -> TableMatcher:
-        """Add rows to the reference. Their numbers continue those of the earlier ones.
+        """Add rows to the reference; they are numbered after the rows that are there.
 
-        Above 20,000 rows, weights of n-grams and words stay those of ``fit`` until a fifth more
-        rows have come, so that a few rows cost little; then the whole index is made anew.
+        Above 20,000 rows, n-grams and words keep the weights of ``fit`` until a fifth more rows
+        have come, so that a few rows cost little; then the whole index is made anew.
 
         Parameters
         ----------
@@ -343,7 +344,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         on = self._on if on is None and hasattr(reference, "columns") else on
         cells, _, table = read_columns(reference, on, "reference")
         if (table is None) != (self._table is None):
-            raise TypeError("Add rows of the same type as those of fit: a frame, or a list.")
+            raise TypeError("Add rows of the type that fit had: a frame, or a list.")
         if table is not None:
             self._table = stacked(self._table, table)
         self._records, self._scored = self._records.extended(cells), None
@@ -570,7 +571,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
 
 def joined(parts: Sequence[Scored], cells: list[list[str]]) -> Scored:
-    """Join the pairs of some queries with those of others, ordered by query."""
+    """Join the pairs of several groups of queries, ordered by query."""
     columns = zip(*(part[:4] for part in parts), strict=True)
     arrays: list[Any] = [None if x[0] is None else np.concatenate(x) for x in columns]
     order = np.argsort(arrays[0], kind="stable")

@@ -45,7 +45,8 @@ class Records:
         columns = self._set_rows(cells, np.arange(len(cells[0])) if numbers is None else numbers)
         self.n_weighed, self.next_number = self.n_rows, int(self.numbers.max(initial=-1)) + 1
         self.is_text = len(cells) == 1 and self.kinds[0] in (NAMES, SENTENCES)
-        # Vectors of a million names take a gigabyte, those of candidates a tenth of a millisecond.
+        # Vectors of a million names take a gigabyte; computing the vectors of one query's
+        # candidates takes a tenth of a millisecond.
         is_large = self.kinds == [NAMES] and len(self.whole) > _MANY_ROWS
         self.index = TextIndex(self.whole, None if is_large else self._units(self.whole))
         self.columns: list[Column] = []
@@ -98,7 +99,7 @@ class Records:
         for encode, index in [(self._units, self.index), *indexed]:
             vectors, units = encode(["a"]), index.rows.units
             if units is not None and (vectors is None or vectors.shape[1] != units.shape[1]):
-                raise ValueError("vectors of texts are not those of the encoder")
+                raise ValueError("vectors of texts have another size than the encoder's")
         size = (2,) if is_text else (None, n_columns + 1)
         check_array("scores of neighbours", np.nan_to_num(self.near), np.float64, size)
 
@@ -145,7 +146,7 @@ class Records:
     ) -> tuple[Rows, Rows, Floats, Floats | None]:
         """Return pairs of a query and a record, in order, their scores, and similarities.
 
-        Only several columns have similarities, of which ``learned_evidence`` makes scores.
+        Only several columns have similarities; ``learned_evidence`` makes scores of them.
         """
         texts = self.joined(cells)
         bag = self.index.prepare(texts, self._units(texts))

@@ -41,7 +41,8 @@ _CELLS = 4.0
 # this finds .997 of the pairs; fewer dimensions need more.
 _MARGIN = 0.22
 # Rows that are compared with all others to measure the margin, and the fraction of their pairs
-# that must be found. As many other rows measure the recall: those of the margin flatter it.
+# that must be found. As many other rows measure the recall: the rows that set the margin would
+# flatter it.
 _N_PROBED, _RECALL = 500, 0.995
 _CONFIDENCE = 0.95
 # Different texts with one vector that are compared with all others. Usual are a few, which differ
@@ -95,7 +96,7 @@ def similar_pairs(
     """Find the pairs of rows whose cosine is at least ``lowest``.
 
     Returns the pairs, the lower number first, in the order of their numbers, their cosines, and a
-    lower bound of the fraction of all pairs that was found. ``owners`` are those of
+    lower bound of the fraction of all pairs that was found. ``owners`` comes from
     :class:`Owners`. Rows of zeros are in no pair.
     """
     has_words = units.any(axis=1)
@@ -293,8 +294,8 @@ class Cells:
     def least_recall(self, units: Vectors, rows: Rows, lowest: float) -> float:
         """Measure which fraction of the pairs is found at least, on rows not used before.
 
-        It is the bound of Clopper and Pearson. Pairs of one row are found, or missed, together:
-        the effective number of pairs is that of Kish.
+        It is the bound of Clopper and Pearson, for Kish's effective number of pairs: pairs of one
+        row are found, or missed, together.
         """
         needed, n_pairs = self._needed(units, _probed(rows)[1], rows, lowest)
         found = needed <= self.margin

@@ -18,8 +18,8 @@ from skpara.text import replace_lone_surrogates
 def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
     """Return the cells of the columns to compare, their kinds, and the frame if there is one.
 
-    Missing cells of several columns are empty. The kind of a column of text is "text", that of
-    others is "guess" if it is not given.
+    Missing cells of several columns are empty. A kind that is not given is "text" for
+    a column of text, and "guess" for others.
     """
     kinds = dict(on) if isinstance(on, Mapping) else {}
     names = list(on) if isinstance(on, Mapping | list | tuple) else [on]

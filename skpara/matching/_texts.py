@@ -227,8 +227,8 @@ class TextIndex:
     def compare(self, bag: Bag, rows: Rows, columns: Rows, by_words: bool = True) -> Floats:
         """Return the features of pairs of a text of the bag and an indexed one.
 
-        Without ``by_words``, those of characters, meaning and equality only: the others are slow
-        for long texts.
+        Without ``by_words``, only features of characters, meaning and equality are computed: the
+        others are slow for long texts.
         """
         features = np.zeros((len(rows), len(FEATURES)))
         for start in range(0, len(rows), 2**15):

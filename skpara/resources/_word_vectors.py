@@ -368,8 +368,8 @@ class WordVectors:
         ----------
         source : str, path, gensim object, mapping or WordVectors, default="default"
             "default" is the table that ships with skpara (see the model card), "multilingual" the
-            one in the cache folder, see :func:`skpara.encoders.align_vectors`. A path may be that
-            of word2vec or GloVe text, also in ``.gz``, or of a ``.npz`` or ``.safetensors`` file
+            one in the cache folder, see :func:`skpara.encoders.align_vectors`. A path may lead
+            to word2vec or GloVe text, also in ``.gz``, or to a ``.npz`` or ``.safetensors`` file
             from :meth:`save`. A gensim object is ``KeyedVectors`` or a model, whose ``.wv`` is
             taken. A mapping maps words to vectors.
 

@@ -12,7 +12,8 @@ saved by their parameters and the attributes that end in ``_``; other classes ar
 * ``_replaced_in_files``: of parameters that are saved if they are text, the fitted attribute that
   replaces other objects, or None;
 * ``_to_file()``, which returns parameters and fitted attributes to save, if they are not its own;
-* ``_current_parameters(parameters)``, static, which converts those of files of earlier versions;
+* ``_current_parameters(parameters)``, static, which converts the parameters in files of earlier
+  versions;
 * ``_from_file(attributes)``, which takes some of the fitted attributes of a file; the rest is set;
 * ``_check_loaded()``, which raises a ValueError if the attributes of a file do not fit together.
 """

@@ -26,4 +26,4 @@ def test_the_tutorial_runs(tmp_path, monkeypatch, capsys):
     for command in commands:
         assert main(shlex.split(command)) == 0
     assert "decision" in Path("decided.csv").read_text("utf8")
-    assert len(Path("matched.csv").read_text("utf8").split("\n")) == 6
+    assert len(Path("matched.csv").read_text("utf8").split("\n")) == 8

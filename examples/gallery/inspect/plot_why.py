@@ -30,8 +30,8 @@ ax.invert_yaxis()
 plt.show()
 
 # %%
-# The cosine of two averages is a sum over pairs of words, so that of an encoder is explained
-# exactly:
+# The cosine of two averages is a sum over pairs of words, so the cosine of an encoder is
+# explained exactly:
 
 [cosine] = explain(model["features"]["encoder"], [pair])
 for name, contribution, _ in cosine.top(5):

@@ -30,7 +30,7 @@ class AttentionModule(SentenceModule):
         """Return one vector for each sentence.
 
         ``rows`` are the vectors of the distinct words, ``ids`` the rows of the words of all
-        sentences one after the other, of which each has the next ``lengths``.
+        sentences one after the other; ``lengths`` has the number of words of each sentence.
         """
         weights = torch.exp(rows @ self.weight)[ids]
         sentence = torch.repeat_interleave(torch.arange(len(lengths)), lengths)

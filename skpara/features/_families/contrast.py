@@ -61,7 +61,7 @@ _ONE_WRONG, _TWO_WRONG, _LONGEST, _MOST_WRONG = 4, 8, 30, 2
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
 _GROUP_OF_KIND = np.zeros(128, dtype=np.int64)
 _GROUP_OF_KIND[[ord(kind) for kind in _GROUPS]] = [*_GROUPS.values()]
-# Parts of speech that bear or have roles, and those of no name.
+# Parts of speech that bear or have roles, and parts of speech that no name has.
 _NOUNS, _VERBS, _AUXILIARIES, _NAMELESS = (
     np.frombuffer(kinds, dtype=np.uint8) for kinds in (b"n", b"vj", b"bx", b"!bx&sdp")
 )
@@ -171,7 +171,7 @@ class Sentence:
         return {n: k for n, k in nouns if (self.tokens[n] != self.bases[n]) == is_plural}
 
     def identify(self, places: Iterable[int]) -> bool:
-        """Return whether a number at some positions is that of a thing, as in "iPhone 13"."""
+        """Return whether a number at some positions names a thing, as in "iPhone 13"."""
         codes = {m.place for m in self.mentions if m.kind == "number" and isinstance(m.value, str)}
         codes.update(place + 1 for place in self.names)
         return any(k in codes or (k > 0 and self.tokens[k - 1] == "#") for k in places)
@@ -564,7 +564,7 @@ class Comparisons:
         keys = np.concatenate([3 * self._pair[lost] + group for group in groups])
         halves = np.tile((1 - self._similar[lost]) / 2, 2)
         sums: Floats = np.bincount(keys, halves, 3 * self.n_pairs).astype(np.float64)
-        # The sum of more than two numbers depends on their order, and so on that of the sides.
+        # The sum of more than two numbers depends on their order, so on the order of the sides.
         many = np.bincount(keys, minlength=3 * self.n_pairs) > 2
         for key in np.flatnonzero(many).tolist():
             sums[key] = math.fsum(halves[keys == key])
