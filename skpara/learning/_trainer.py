@@ -224,24 +224,13 @@ class Trainer:
         ``extra`` are rows of words that the table does not have: id ``n_rows + k`` is row ``k``.
         The vectors are an ndarray where :meth:`_in_numpy`, else a tensor.
         """
-        n_rows = len(self._table)
         if self._in_numpy():
             table = self._table if extra is None else np.concatenate([self._table, extra])
             return means(table, sentences)
-        import torch
-
         from skpara.learning._batches import encode
 
-        def take(ids: NDArray[np.int64]) -> Tensor:
-            known = read_rows(self._table, self._as_array(ids[ids < n_rows]))
-            if isinstance(known, np.ndarray):
-                known = torch.from_numpy(known)
-            if extra is None:
-                return known
-            return torch.cat([known, *self.compute.tensors(extra[ids[ids >= n_rows] - n_rows])])
-
-        device = self.compute.device
-        return encode(self.module.sentence_module, take, sentences, self.compute, device)
+        module, compute = self.module.sentence_module, self.compute
+        return encode(module, self._table, extra, sentences, compute, compute.device)
 
     def outputs(self, sentences: TokenIds, extra: Vectors | None = None) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
