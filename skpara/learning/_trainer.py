@@ -112,7 +112,7 @@ class Trainer:
             names = [name for name, _ in module.named_parameters()]
             self._weight_targets = [self._weight_target(name, weight_targets) for name in names]
         self._unique_ids = _UniqueIds(len(self._table))
-        self._row_optimizer = make_optimizer(settings.optimizer, self._table)
+        self.row_optimizer = make_optimizer(settings.optimizer, self._table)
         self._weight_optimizer = WeightOptimizer(settings.optimizer, self._weights)
         self._synchronized = False
 
@@ -153,15 +153,6 @@ class Trainer:
         state = self.module.state_dict()
         return {name: np.array(weight.cpu().numpy()) for name, weight in state.items()}
 
-    @property
-    def row_learning_rate(self) -> float:
-        """The learning rate of the rows, which may change between steps."""
-        return self._row_optimizer.learning_rate
-
-    @row_learning_rate.setter
-    def row_learning_rate(self, rate: float) -> None:
-        self._row_optimizer.learning_rate = rate
-
     def step(self, sentences: TokenIds, loss_function: LossFunction) -> float:
         """Make one step against the gradient of ``loss_function(vectors of the sentences)``."""
         self._synchronize(sentences)
@@ -179,7 +170,7 @@ class Trainer:
         loss += self._add_decay(rows, gradients)
         self._clip(gradients)
         if train_words:
-            self._row_optimizer.step(self._table, rows, gradients[0])
+            self.row_optimizer.step(self._table, rows, gradients[0])
         self._weight_optimizer.step(gradients[train_words:])
         return loss
 
@@ -248,7 +239,7 @@ class Trainer:
         self._table = append_rows(self._table, new.rows)
         self._targets = append_rows(self._targets, new.targets)
         self._unique_ids = _UniqueIds(len(self._table))
-        self._row_optimizer.resize(len(self._table))
+        self.row_optimizer.resize(len(self._table))
 
     def is_finite(self) -> bool:
         """Return whether all rows and weights are finite numbers."""
@@ -271,12 +262,12 @@ class Trainer:
 
     def optimizer_state(self) -> dict[str, Any]:
         """Return the state of the optimizers, to continue from later."""
-        return {"rows": self._row_optimizer.arrays(), "weights": self._weight_optimizer.arrays()}
+        return {"rows": self.row_optimizer.arrays(), "weights": self._weight_optimizer.arrays()}
 
     def restore_optimizer(self, state: dict[str, Any]) -> None:
         """Continue from what :meth:`optimizer_state` returned."""
-        self._row_optimizer.restore(state["rows"])
-        self._row_optimizer.resize(len(self._table))
+        self.row_optimizer.restore(state["rows"])
+        self.row_optimizer.resize(len(self._table))
         self._weight_optimizer.restore(state["weights"])
 
     def _apply_word_dropout(self, sentences: TokenIds) -> TokenIds:
