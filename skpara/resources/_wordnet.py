@@ -331,9 +331,7 @@ class WordNet:
         return ancestors
 
 
-@lru_cache(maxsize=1)
-def _packaged() -> WordNet:
-    return WordNet()
+_packaged = lru_cache(maxsize=1)(WordNet)
 
 
 def _entries(packed: NDArray[np.uint8]) -> dict[str, list[str]]:
