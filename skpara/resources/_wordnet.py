@@ -316,10 +316,7 @@ class WordNet:
     def _senses_of(self, word: str, pos: str) -> Iterable[int]:
         bits, entry = self._entry(word)
         entry += (bits & (_BITS[pos] - 1)).bit_count()
-        senses: Iterable[int] = self._senses[
-            self._sense_starts[entry] : self._sense_starts[entry + 1]
-        ]
-        return senses
+        return self._senses[self._sense_starts[entry] : self._sense_starts[entry + 1]]
 
     def _find_ancestors(self, sense: int) -> dict[int, int]:
         """Return the ancestors of a sense and itself, with the fewest steps up to each."""
