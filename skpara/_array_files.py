@@ -165,8 +165,7 @@ def is_usable(array: NDArray[Any]) -> NDArray[np.bool_]:
     if array.dtype.kind != "f":
         return np.ones(array.shape, dtype=bool)
     limit = np.finfo(array.dtype).max / 1e7
-    usable: NDArray[np.bool_] = (array >= -limit) & (array <= limit)
-    return usable
+    return (array >= -limit) & (array <= limit)
 
 
 def pack_words(words: list[str]) -> NDArray[np.uint8]:

@@ -42,5 +42,4 @@ def out_of_fold(
         n_jobs = min(effective_n_jobs(n_jobs), len(folds))
         parts = Parallel(n_jobs=n_jobs)(delayed(fit_fold)(*fold) for fold in folds)
     order = np.argsort(np.concatenate([test for _, test in folds]))
-    results: Floats = np.concatenate(parts)[order]
-    return results
+    return np.concatenate(parts)[order]

@@ -25,8 +25,7 @@ def unit_rows(vectors: NDArray[np.floating]) -> Floats:
 def row_cosines(u: Floats, v: Floats) -> Floats:
     """Compute the cosine of each row of ``u`` with the same row of ``v``, both of unit length."""
     # Summed row by row: a matrix kernel may sum in another order for another batch size.
-    cosines: Floats = np.maximum(np.minimum(np.add.reduce(u * v, axis=1), 1.0), -1.0)
-    return cosines
+    return np.maximum(np.minimum(np.add.reduce(u * v, axis=1), 1.0), -1.0)
 
 
 def pearson(

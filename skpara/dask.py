@@ -110,8 +110,7 @@ def match(matcher: Any, queries: DataFrame | Series | Bag, *, on: Any = None) ->
     scored = [delayed(score_part)(node, part, on) for part in parts]
     # Of no rows; an error in the columns is raised here.
     meta = match_parts(matcher, [score_part(matcher, getattr(queries, "_meta", []), on)])
-    matches: DataFrame = from_delayed([delayed(match_parts)(node, scored)], meta=meta)
-    return matches
+    return from_delayed([delayed(match_parts)(node, scored)], meta=meta)
 
 
 def predict(model: Any, pairs: DataFrame | Bag) -> Series:
@@ -208,7 +207,7 @@ def similar_pairs(encoder: Any, sentences: Series | Bag, threshold: float = 0.9)
     ]
     meta = pd.DataFrame({"first": [0], "second": [0], "score": [0.0]})[:0]
     groups = [delayed(_compared)(search, [p[i] for p in pieces]) for i in range(len(parts))]
-    pairs: Any = dd.from_delayed(groups, meta=meta, verify_meta=False)
+    pairs = dd.from_delayed(groups, meta=meta, verify_meta=False)
     return pairs.drop_duplicates(subset=["first", "second"], split_out=len(parts))
 
 
@@ -232,8 +231,7 @@ def _sampled(part: Any, encoder: Any, n_parts: int) -> tuple[int, NDArray[np.flo
 
 def _split(part: Any, encoder: Any, search: Any, start: int) -> list[Any]:
     units = _units(list(part), encoder)
-    pieces: list[Any] = search.split(np.arange(start, start + len(units)), units)
-    return pieces
+    return search.split(np.arange(start, start + len(units)), units)
 
 
 def _compared(search: Any, pieces: list[Any]) -> Frame:

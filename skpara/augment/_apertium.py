@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 
 from skpara._public import set_module
@@ -114,20 +115,21 @@ class ApertiumTranslator(BaseTranslator):
         escaped = (_SPECIAL.sub(r"\\\1", text) for text in texts)
         stream = "".join(f"{text}.[][\n{i}]" for i, text in enumerate(escaped))
         # The program is a shell pipeline: in a new session, one signal ends all of it.
-        process = subprocess.Popen(
+        with subprocess.Popen(
             [self.program, "-u", "-f", "none", self._mode],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
             env=os.environ | {"LC_ALL": "C.UTF-8"},
-        )
-        try:
-            output, errors = process.communicate(stream.encode(), timeout=self.timeout)
-        except subprocess.TimeoutExpired:
-            raise _ProcessError(f"no answer within {self.timeout:g} seconds") from None
-        finally:
-            _kill(process)
+        ) as process:
+            try:
+                output, errors = process.communicate(stream.encode(), timeout=self.timeout)
+            except subprocess.TimeoutExpired:
+                raise _ProcessError(f"no answer within {self.timeout:g} seconds") from None
+            finally:
+                with suppress(ProcessLookupError, PermissionError):  # all of it has ended already
+                    os.killpg(process.pid, signal.SIGKILL)
         if process.returncode:
             message = errors.decode(errors="replace").strip().splitlines()
             raise _ProcessError(f"ended with {process.returncode} ({' '.join(message[-1:])})")
@@ -177,15 +179,3 @@ def _remedy(source: str, target: str) -> str:
 
 class _ProcessError(RuntimeError):
     """Failure of a process; its batch may be tried again."""
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the remaining processes of a pipeline, and close its streams."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):  # all of it has ended already
-        pass
-    process.wait()
-    for stream in (process.stdin, process.stdout, process.stderr):
-        if stream is not None:
-            stream.close()

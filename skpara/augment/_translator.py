@@ -196,8 +196,7 @@ def nbest_translations(
     """Return the ``n`` best translations of each sentence, with costs if there are any."""
     nbest = getattr(translator, "nbest", None)
     if nbest is not None:
-        hypotheses: list[list[Hypothesis]] = nbest(sentences, n)
-        return hypotheses
+        return nbest(sentences, n)
     if n > 1:
         raise TypeError(
             f"{translator.name} gives one translation of a sentence, not {n}. Set n_best=1, or "

@@ -9,7 +9,7 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
-from skpara.datasets._sources import Source, require_files
+from skpara.datasets._sources import Source, facts, require_files
 
 _FILES = {
     "train": "SICK_train.txt",
@@ -76,7 +76,7 @@ def fetch_sick(
     """
     if split not in _FILES:
         raise ValueError(f"split must be one of {list(_FILES)}, got {split!r}.")
-    source, name = Source.of("sick"), _FILES[split]
+    source, name = Source.of(facts("sick")), _FILES[split]
     [path] = require_files(source, [name], data_home, download_if_missing=download_if_missing)
     rows = list(
         PairFile(

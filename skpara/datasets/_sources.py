@@ -82,9 +82,8 @@ class Source:
     official_folders: Sequence[str] = ()  # folders in the official archives
 
     @classmethod
-    def of(cls, kind: str) -> Source:
-        """Return the source of a data set that is one release."""
-        fields = facts(kind)
+    def of(cls, fields: dict[str, Any]) -> Source:
+        """Return the source with these fields, as ``facts`` has them."""
         return cls(**fields | {"archives": [Archive(**archive) for archive in fields["archives"]]})
 
     def folders(self, home: Path) -> list[Path]:

@@ -9,7 +9,7 @@ from sklearn.utils import Bunch
 
 from skpara.datasets._pair_arrays import make_bunch
 from skpara.datasets._pair_files import PairFile
-from skpara.datasets._sources import Source, require_files
+from skpara.datasets._sources import Source, facts, require_files
 
 _SPLITS = ["train", "dev", "test"]
 
@@ -75,7 +75,7 @@ def fetch_sts_benchmark(
     """
     if split not in _SPLITS:
         raise ValueError(f"split must be one of {_SPLITS}, got {split!r}.")
-    source, name = Source.of("sts_benchmark"), f"sts-{split}.csv"
+    source, name = Source.of(facts("sts_benchmark")), f"sts-{split}.csv"
     [path] = require_files(source, [name], data_home, download_if_missing=download_if_missing)
     # In spite of the suffix it is TSV: genre, set, year, identifier, score, two sentences and
     # sometimes notes on the source.

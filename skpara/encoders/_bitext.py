@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.preprocessing import normalize
 from sklearn.utils import gen_batches
 
 from skpara._pairs import as_pairs
@@ -152,10 +153,7 @@ class _Bags(NamedTuple):
 
     def shares(self, rows: slice) -> sparse.csr_matrix:
         """Return the share of each word in the means of some sentences."""
-        counts = self.counts[rows]
-        lengths = np.diff(counts.indptr)
-        counts.data = np.repeat(np.float32(1) / np.maximum(lengths, 1), lengths)
-        return counts
+        return normalize(self.counts[rows].astype(np.float64), norm="l1", copy=False)
 
 
 def _check_columns(source: _Bags, target: _Bags, table: WordVectors) -> None:
@@ -240,9 +238,7 @@ def _translation_probabilities(
     """
     n_source = source.shape[1]
     chunks = _chunks(target, source)
-    keys = np.unique(
-        np.concatenate([np.unique(_Cells.of(target, source, *c).keys) for c in chunks])
-    )
+    keys = np.unique(np.concatenate([np.unique(_cells(target, source, *c)[0]) for c in chunks]))
     from_target, from_source = np.divmod(keys, n_source)
     expected = np.ones(len(keys))
     for _ in range(_N_ROUNDS):
@@ -250,10 +246,10 @@ def _translation_probabilities(
         probabilities = expected / totals[from_source]
         expected = np.zeros(len(keys))
         for chunk in chunks:
-            cells = _Cells.of(target, source, *chunk)
-            places = np.searchsorted(keys, cells.keys)
+            pairs, tokens = _cells(target, source, *chunk)
+            places = np.searchsorted(keys, pairs)
             shares = probabilities[places]
-            shares /= np.bincount(cells.tokens, shares)[cells.tokens]
+            shares /= np.bincount(tokens, shares)[tokens]
             expected += np.bincount(places, shares, len(keys))
     shares = expected / np.bincount(from_target, expected, target.shape[1])[from_target]
     probable = shares >= _LEAST_PROBABILITY
@@ -263,24 +259,20 @@ def _translation_probabilities(
     )
 
 
-class _Cells(NamedTuple):
-    """Pairs of a word of a translation and a word of its sentence."""
+def _cells(
+    target: sparse.csr_matrix, source: sparse.csr_matrix, start: int, stop: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the pairs of a word of a translation and a word of its sentence, and the occurrences.
 
-    keys: NDArray[np.int64]  # the two words
-    tokens: NDArray[np.int64]  # the occurrence of the word in the translations
-
-    @classmethod
-    def of(
-        cls, target: sparse.csr_matrix, source: sparse.csr_matrix, start: int, stop: int
-    ) -> _Cells:
-        target, source = target[start:stop], source[start:stop]
-        sizes = np.diff(source.indptr)[np.repeat(np.arange(stop - start), np.diff(target.indptr))]
-        starts = np.repeat(source.indptr[:-1], np.diff(target.indptr))
-        tokens = np.repeat(np.arange(len(sizes)), sizes)
-        place = np.arange(len(tokens)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        columns = source.indices[np.repeat(starts, sizes) + place]
-        keys = target.indices[tokens].astype(np.int64) * source.shape[1] + columns
-        return cls(keys, tokens)
+    A pair is one number, an occurrence that of the word in the translations.
+    """
+    target, source = target[start:stop], source[start:stop]
+    sizes = np.diff(source.indptr)[np.repeat(np.arange(stop - start), np.diff(target.indptr))]
+    starts = np.repeat(source.indptr[:-1], np.diff(target.indptr))
+    tokens = np.repeat(np.arange(len(sizes)), sizes)
+    place = np.arange(len(tokens)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    columns = source.indices[np.repeat(starts, sizes) + place]
+    return target.indices[tokens].astype(np.int64) * source.shape[1] + columns, tokens
 
 
 def _chunks(target: sparse.csr_matrix, source: sparse.csr_matrix) -> list[tuple[int, int]]:

@@ -33,8 +33,7 @@ def as_model(model: Any, *, device: Any = "auto", local_files_only: bool = True)
         If there is no such folder, and no model of that name in the local cache of the hub.
     """
     if not isinstance(model, (str, os.PathLike)):
-        loaded: SentenceModel = model
-        return loaded
+        return model
     package = import_optional(
         "sentence_transformers", "A model given by path", install="sentence-transformers"
     )

@@ -130,8 +130,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "model": [str, os.PathLike, HasMethods("encode")],
         "output": [StrOptions({"similarity", "interaction", "both"})],
-        "number_weight": WHITENING_CONSTRAINTS["number_weight"],
-        "whitening": WHITENING_CONSTRAINTS["whitening"],
+        **WHITENING_CONSTRAINTS,
         "name": [str],
         "device": TRAINING_CONSTRAINTS["device"][:1],  # a name
         "local_files_only": ["boolean"],
@@ -211,7 +210,7 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         model = CachedModel(self._load_model())
         self._loaded = self._source(), model
         self.probe_ = encode_by(model, [_PROBE])[0]
-        self.whitening_: tuple[Vectors, Vectors] | None = None
+        self.whitening_: Whitening | None = None
         if self.whitening == 0 and self.number_weight == 0:
             return pairs  # without encoding anything
         if y is not None:  # class labels choose nothing
@@ -219,17 +218,15 @@ class SentenceTransformerFeature(PairEncoder, TransformerMixin, BaseEstimator):
         more = [] if unlabeled is None else as_sentences(unlabeled)
         sentences = list(dict.fromkeys([*pairs.ravel().tolist(), *more]))
         vectors = self._encode_by_model(sentences)
-        learned = learn_whitening(
+        self.whitening_ = learn_whitening(
             vectors, sentences, self.number_weight, self.whitening, pairs, y, groups
         )
-        self.whitening_ = None if learned is None else (learned.mean, learned.matrix)
         return pairs
 
     def _encode(self, sentences: list[str]) -> Vectors:
+        vectors, weight = self._encode_by_model(sentences), self._fitted_parameter("number_weight")
         whitening = getattr(self, "whitening_", None)  # none before fit
-        vectors = self._encode_by_model(sentences)
-        learned = None if whitening is None else Whitening(*whitening)
-        return refine(vectors, sentences, self._fitted_parameter("number_weight"), learned)
+        return refine(vectors, sentences, weight, whitening)
 
     def _encode_by_model(self, sentences: list[str]) -> Vectors:
         source = self._source()

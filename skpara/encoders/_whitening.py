@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,13 +15,8 @@ from skpara.text import tokenize
 
 _NUMBER_DIMS = 64  # dimensions for the numbers; the cosine of two numbers is about 1/8
 _DEGREE = 0.25  # the degree that "auto" tries
-
-
-class Whitening(NamedTuple):
-    """Mean that is subtracted from a model's unit vectors, and matrix that multiplies them."""
-
-    mean: Vectors
-    matrix: Vectors
+# Mean that is subtracted from a model's unit vectors, and matrix that multiplies them.
+Whitening = tuple[Vectors, Vectors]
 
 
 def refine(
@@ -34,14 +28,15 @@ def refine(
     """
     if whitening is None:
         return vectors
+    mean, matrix = whitening
     # Centered before numbers are added: the vectors of some models are in a narrow cone, and their
     # differences would be small beside the numbers.
-    vectors = np.where(vectors.any(axis=1, keepdims=True), unit_rows(vectors), whitening.mean)
-    vectors = (vectors - whitening.mean).astype(np.float32)
+    vectors = np.where(vectors.any(axis=1, keepdims=True), unit_rows(vectors), mean)
+    vectors = (vectors - mean).astype(np.float32)
     if number_weight:
         numbers = number_weight * _number_vectors(sentences)
         vectors = np.hstack([unit_rows(vectors), numbers]).astype(np.float32)
-    return vectors @ whitening.matrix
+    return vectors @ matrix
 
 
 def fit_whitening(
@@ -60,11 +55,11 @@ def fit_whitening(
     # singular values, since a few sentences say little about most directions.
     mean = (units.sum(axis=0) / (len(units) + units.shape[1])).astype(np.float32)
     identity = np.eye(units.shape[1] + (_NUMBER_DIMS if number_weight else 0), dtype=np.float32)
-    rows = unit_rows(refine(vectors, sentences, number_weight, Whitening(mean, identity)))
+    rows = unit_rows(refine(vectors, sentences, number_weight, (mean, identity)))
     squares, directions = np.linalg.eigh(rows.T @ rows)
     scales = (np.maximum(squares, 0) + 1) ** (-degree / 2)
     matrix = (directions * scales) @ directions.T
-    return Whitening(mean, matrix.astype(np.float32))
+    return mean, matrix.astype(np.float32)
 
 
 def learn_whitening(

@@ -113,8 +113,7 @@ def _write_means(
 
 def means(rows: Vectors, batch: TokenIds) -> Vectors:
     """Compute the mean of the rows of each sentence; zeros for an empty one."""
-    vectors: Vectors = _shares(rows, batch) @ rows
-    return vectors
+    return _shares(rows, batch) @ rows
 
 
 def mean_gradient(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from skpara._typing import Vectors
+from skpara.learning._arrays import Array, read_rows
 from skpara.learning._device import Compute
 from skpara.networks import SentenceModule
 from skpara.text import TokenIds
-
-TakeRows = Callable[[NDArray[np.int64]], Tensor]
 
 # Sentences encoded at a time. They are sorted by length, so that a recurrent network makes as few
 # steps as it can; larger batches gain nothing on a CPU and cost memory.
@@ -38,7 +36,8 @@ def apply_head(module: Any, vectors: Tensor, device: str) -> Tensor:
 @torch.no_grad()
 def encode(
     module: SentenceModule,
-    take_rows: TakeRows,
+    table: Array,
+    extra: Vectors | None,
     sentences: TokenIds,
     compute: Compute,
     output_device: str,
@@ -49,8 +48,10 @@ def encode(
     ----------
     module : SentenceModule
         On the device of ``compute``.
-    take_rows : callable
-        Returns the vectors of ids, on the same device.
+    table : ndarray or tensor
+        Vectors by their ids, in an ndarray or on the same device.
+    extra : ndarray, optional
+        Vectors of the ids behind the table's: id ``len(table) + k`` is row ``k``.
     sentences : TokenIds
         The sentences.
     compute : Compute
@@ -58,6 +59,7 @@ def encode(
     output_device : str
         Device of the result.
     """
+    n_rows = len(table)
     order = np.argsort(sentences.lengths, kind="stable")
     vectors = torch.empty(len(order), module.n_dims_out, device=output_device)
     for start in range(0, len(order), _SENTENCES_PER_BATCH):
@@ -65,6 +67,11 @@ def encode(
         batch = sentences.take(positions)
         unique, local = np.unique(batch.ids, return_inverse=True)
         ids, offsets = compute.tensors(local.astype(np.int64), batch.offsets[:-1])
-        outputs = compute.run(module, take_rows(unique.astype(np.int64)), ids, offsets)
+        rows = read_rows(table, unique[unique < n_rows].astype(np.int64))
+        if isinstance(rows, np.ndarray):
+            (rows,) = compute.tensors(rows)
+        if extra is not None:
+            rows = torch.cat([rows, *compute.tensors(extra[unique[unique >= n_rows] - n_rows])])
+        outputs = compute.run(module, rows, ids, offsets)
         vectors[torch.from_numpy(positions).to(output_device)] = outputs.to(output_device)
     return vectors

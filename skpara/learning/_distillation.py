@@ -72,7 +72,7 @@ class DirectionObjective(DistillationObjective):
             yield loss, n_sentences
             n_done += n_sentences
             progress = (len(session.history) + n_done / n_samples) / self._n_epochs
-            session.trainer.row_learning_rate = self.learning_rate * (1 - progress)
+            session.trainer.row_optimizer.learning_rate = self.learning_rate * (1 - progress)
 
     @staticmethod
     def _loss(vectors: Tensor, targets: Tensor) -> Tensor:

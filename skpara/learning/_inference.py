@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from skpara._typing import Oov, Vectors, Weights
@@ -48,15 +47,10 @@ class FittedModule:
         tokens = tokens.cut(self._max_length)
         if self._distinct_words:
             tokens = tokens.distinct()
-        n_rows = len(self._table)
-
-        def take(ids: NDArray[np.int64]) -> Tensor:
-            known, unknown = ids[ids < n_rows], ids[ids >= n_rows] - n_rows
-            return self._compute.tensors(np.concatenate([self._table[known], extra[unknown]]))[0]
-
         if is_forked():  # of the other threads, which the outputs would wait for, too, none exists
             torch.set_num_threads(1)
-        return encode(self._module.sentence_module, take, tokens, self._compute, "cpu").numpy()
+        module, compute = self._module.sentence_module, self._compute
+        return encode(module, self._table, extra, tokens, compute, "cpu").numpy()
 
     def outputs(self, sentences: Sequence[str]) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.

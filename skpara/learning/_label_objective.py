@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from skpara._public import set_module
-from skpara._typing import Vectors
+from skpara.learning._class_loss import ClassLoss
 from skpara.learning._loop import Steps, Training
 from skpara.learning._objective import Objective
+from skpara.learning._score_loss import ScoreLoss
 from skpara.text import TokenIds
 
-
-class LabelLoss(Protocol):
-    """A loss of labels: :class:`ScoreLoss` or :class:`ClassLoss`."""
-
-    def targets(self, labels: NDArray[Any], /) -> Vectors:
-        """Return the targets of the outputs, one row per sample."""
-
-    def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
-        """Compute the mean loss of a batch."""
-
-    def score(self, outputs: Tensor, labels: NDArray[Any], /) -> float:
-        """Return the validation score; larger is better."""
+LabelLoss = ScoreLoss | ClassLoss
 
 
 @set_module("skpara.learning")

@@ -150,8 +150,7 @@ class MarginLoss:
 
     def __call__(self, vectors: Tensor) -> Tensor:
         units = _units(vectors)
-        loss: Tensor = margin_loss(units, self._negatives(units.detach()), self._margin)
-        return loss
+        return margin_loss(units, self._negatives(units.detach()), self._margin)
 
     def gradient(self, vectors: Vectors) -> tuple[float, Vectors]:
         """Return the loss and its gradient, in NumPy."""

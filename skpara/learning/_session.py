@@ -256,7 +256,7 @@ class Session:
             Smallest learning rate.
         """
         rate = factor * self._lexicon.rms(self.trainer.table)
-        self.trainer.row_learning_rate = max(at_least, rate)
+        self.trainer.row_optimizer.learning_rate = max(at_least, rate)
 
     def state(self, network: Any = "average", **fields: Any) -> FittedState:
         """Copy the current state.

@@ -112,7 +112,7 @@ class Trainer:
             names = [name for name, _ in module.named_parameters()]
             self._weight_targets = [self._weight_target(name, weight_targets) for name in names]
         self._unique_ids = _UniqueIds(len(self._table))
-        self._row_optimizer = make_optimizer(settings.optimizer, self._table)
+        self.row_optimizer = make_optimizer(settings.optimizer, self._table)
         self._weight_optimizer = WeightOptimizer(settings.optimizer, self._weights)
         self._synchronized = False
 
@@ -153,15 +153,6 @@ class Trainer:
         state = self.module.state_dict()
         return {name: np.array(weight.cpu().numpy()) for name, weight in state.items()}
 
-    @property
-    def row_learning_rate(self) -> float:
-        """The learning rate of the rows, which may change between steps."""
-        return self._row_optimizer.learning_rate
-
-    @row_learning_rate.setter
-    def row_learning_rate(self, rate: float) -> None:
-        self._row_optimizer.learning_rate = rate
-
     def step(self, sentences: TokenIds, loss_function: LossFunction) -> float:
         """Make one step against the gradient of ``loss_function(vectors of the sentences)``."""
         self._synchronize(sentences)
@@ -179,7 +170,7 @@ class Trainer:
         loss += self._add_decay(rows, gradients)
         self._clip(gradients)
         if train_words:
-            self._row_optimizer.step(self._table, rows, gradients[0])
+            self.row_optimizer.step(self._table, rows, gradients[0])
         self._weight_optimizer.step(gradients[train_words:])
         return loss
 
@@ -224,24 +215,13 @@ class Trainer:
         ``extra`` are rows of words that the table does not have: id ``n_rows + k`` is row ``k``.
         The vectors are an ndarray where :meth:`_in_numpy`, else a tensor.
         """
-        n_rows = len(self._table)
         if self._in_numpy():
             table = self._table if extra is None else np.concatenate([self._table, extra])
             return means(table, sentences)
-        import torch
-
         from skpara.learning._batches import encode
 
-        def take(ids: NDArray[np.int64]) -> Tensor:
-            known = read_rows(self._table, self._as_array(ids[ids < n_rows]))
-            if isinstance(known, np.ndarray):
-                known = torch.from_numpy(known)
-            if extra is None:
-                return known
-            return torch.cat([known, *self.compute.tensors(extra[ids[ids >= n_rows] - n_rows])])
-
-        device = self.compute.device
-        return encode(self.module.sentence_module, take, sentences, self.compute, device)
+        module, compute = self.module.sentence_module, self.compute
+        return encode(module, self._table, extra, sentences, compute, compute.device)
 
     def outputs(self, sentences: TokenIds, extra: Vectors | None = None) -> Tensor:
         """Compute the outputs of a network with a head, shape (n_samples, n_outputs), on the CPU.
@@ -259,7 +239,7 @@ class Trainer:
         self._table = append_rows(self._table, new.rows)
         self._targets = append_rows(self._targets, new.targets)
         self._unique_ids = _UniqueIds(len(self._table))
-        self._row_optimizer.resize(len(self._table))
+        self.row_optimizer.resize(len(self._table))
 
     def is_finite(self) -> bool:
         """Return whether all rows and weights are finite numbers."""
@@ -282,12 +262,12 @@ class Trainer:
 
     def optimizer_state(self) -> dict[str, Any]:
         """Return the state of the optimizers, to continue from later."""
-        return {"rows": self._row_optimizer.arrays(), "weights": self._weight_optimizer.arrays()}
+        return {"rows": self.row_optimizer.arrays(), "weights": self._weight_optimizer.arrays()}
 
     def restore_optimizer(self, state: dict[str, Any]) -> None:
         """Continue from what :meth:`optimizer_state` returned."""
-        self._row_optimizer.restore(state["rows"])
-        self._row_optimizer.resize(len(self._table))
+        self.row_optimizer.restore(state["rows"])
+        self.row_optimizer.resize(len(self._table))
         self._weight_optimizer.restore(state["weights"])
 
     def _apply_word_dropout(self, sentences: TokenIds) -> TokenIds:

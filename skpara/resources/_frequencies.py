@@ -310,9 +310,7 @@ def _split(word: str) -> list[str]:
     return [_QUOTES.sub("'", token).strip("'") for token in _TOKEN.findall(text)]
 
 
-@lru_cache(maxsize=1)
-def _english() -> _English:
-    return _English()
+_english = lru_cache(maxsize=1)(_English)
 
 
 def _count(word: str, count: Any) -> float:

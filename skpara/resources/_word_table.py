@@ -45,7 +45,7 @@ class WordTable:
 
     def find(self, word: str) -> int:
         """Return the position of a word, or -1."""
-        text = _encode(word)
+        text = word.encode("utf8", "surrogatepass")
         block = bisect_right(self._firsts, text) - 1
         if block >= 0:
             other = b""
@@ -57,7 +57,3 @@ class WordTable:
 
     def _block(self, block: int) -> memoryview[int]:
         return self._text[self._starts[block] : self._starts[block + 1]]
-
-
-def _encode(word: str) -> bytes:
-    return word.encode("utf8", "surrogatepass")

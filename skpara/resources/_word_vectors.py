@@ -303,8 +303,7 @@ class WordVectors:
         return word in self.vocabulary
 
     def __getitem__(self, word: str) -> Vectors:
-        vector: Vectors = self.take(np.array([self.vocabulary.index[word]]))[0]
-        return vector
+        return self.take(np.array([self.vocabulary.index[word]]))[0]
 
     def __repr__(self) -> str:
         return f"WordVectors({len(self)} words, {self.n_dims} dimensions)"
@@ -601,8 +600,7 @@ def _unpack(packed: list[str] | bytes | str) -> list[str]:
     if isinstance(packed, list):  # of a model file
         return packed
     # Files that were written earlier have the JSON as it is.
-    words: list[str] = json.loads(packed if isinstance(packed, str) else zlib.decompress(packed))
-    return words
+    return json.loads(packed if isinstance(packed, str) else zlib.decompress(packed))
 
 
 def _not_finite(word: str, row: int) -> str:
@@ -662,5 +660,4 @@ def _product(
     table: Vectors, ids: NDArray[Any], offsets: NDArray[Any], weights: NDArray[Any]
 ) -> Vectors:
     csr = sparse.csr_matrix((weights, ids, offsets), shape=(len(offsets) - 1, len(table)))
-    product: Vectors = csr @ table
-    return product
+    return csr @ table

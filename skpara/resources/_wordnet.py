@@ -316,10 +316,7 @@ class WordNet:
     def _senses_of(self, word: str, pos: str) -> Iterable[int]:
         bits, entry = self._entry(word)
         entry += (bits & (_BITS[pos] - 1)).bit_count()
-        senses: Iterable[int] = self._senses[
-            self._sense_starts[entry] : self._sense_starts[entry + 1]
-        ]
-        return senses
+        return self._senses[self._sense_starts[entry] : self._sense_starts[entry + 1]]
 
     def _find_ancestors(self, sense: int) -> dict[int, int]:
         """Return the ancestors of a sense and itself, with the fewest steps up to each."""
@@ -331,9 +328,7 @@ class WordNet:
         return ancestors
 
 
-@lru_cache(maxsize=1)
-def _packaged() -> WordNet:
-    return WordNet()
+_packaged = lru_cache(maxsize=1)(WordNet)
 
 
 def _entries(packed: NDArray[np.uint8]) -> dict[str, list[str]]:

@@ -84,8 +84,24 @@ def save_model(
     check_is_fitted(model)
     writer = Writer()
     node = writer.encode(model, type(model).__name__)
-    names = None if columns is None else list(columns)
-    return _write(Path(path), writer, node, data=data, n_pairs=n_pairs, columns=names)
+    versions = {
+        "skpara": __version__,
+        "scikit-learn": sklearn.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+    description: dict[str, Any] = {"versions": versions, "data": data, "n_pairs": n_pairs}
+    description["columns"] = None if columns is None else list(columns)
+    metadata = {
+        "format": _FORMAT,
+        "version": str(_VERSION),
+        "skpara": __version__,
+        "description": json.dumps(description),
+        "model": to_json(node),
+        "shared": to_json(writer.shared),
+    }
+    write_arrays(Path(path), writer.arrays, metadata, checksum=True)
+    return Path(path)
 
 
 def load_model(path: str | os.PathLike[str]) -> Any:
@@ -121,7 +137,25 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     save_model : Write the file.
     skpara.saving.read_description : The description in the file.
     """
-    return _load(Path(path))
+    path = Path(path)
+    arrays, metadata = _read(path)
+    if not check_checksum(path):
+        raise _damaged(path, "its checksum is wrong")
+    try:
+        node = json.loads(metadata["model"])
+        node["fitted"]  # of an estimator, not of a parameter
+        reader = Reader(arrays, json.loads(metadata["shared"]))
+        model = reader.decode_estimator(node)
+        check_is_fitted(model)
+        return model
+    # A file with a valid checksum may still have been written by somebody else. Parts that do not
+    # fit together raise almost anything. A module of skpara is missing for a newer model only.
+    except Exception as error:
+        if isinstance(error, ImportError) and not (error.name or "").startswith("skpara"):
+            raise ImportError(f"{path} cannot be loaded here: {error}") from error
+        writer = metadata.get("skpara")
+        newer = f"It was written by skpara {writer}: if that is newer, upgrade skpara. "
+        raise _damaged(path, error, newer if writer != __version__ else "") from error
 
 
 def read_description(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -162,46 +196,6 @@ def is_model_file(path: Path) -> bool:
     if path.suffix not in (".safetensors", ".skpara") or not path.is_file():
         return False
     return map_arrays(path)[1].get("format") == _FORMAT
-
-
-def _write(path: Path, writer: Writer, node: Any, **described: Any) -> Path:
-    versions = {
-        "skpara": __version__,
-        "scikit-learn": sklearn.__version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
-    metadata = {
-        "format": _FORMAT,
-        "version": str(_VERSION),
-        "skpara": __version__,
-        "description": json.dumps({"versions": versions, **described}),
-        "model": to_json(node),
-        "shared": to_json(writer.shared),
-    }
-    write_arrays(path, writer.arrays, metadata, checksum=True)
-    return path
-
-
-def _load(path: Path) -> Any:
-    arrays, metadata = _read(path)
-    if not check_checksum(path):
-        raise _damaged(path, "its checksum is wrong")
-    try:
-        node = json.loads(metadata["model"])
-        node["fitted"]  # of an estimator, not of a parameter
-        reader = Reader(arrays, json.loads(metadata["shared"]))
-        model = reader.decode_estimator(node)
-        check_is_fitted(model)
-        return model
-    # A file with a valid checksum may still have been written by somebody else. Parts that do not
-    # fit together raise almost anything. A module of skpara is missing for a newer model only.
-    except Exception as error:
-        if isinstance(error, ImportError) and not (error.name or "").startswith("skpara"):
-            raise ImportError(f"{path} cannot be loaded here: {error}") from error
-        writer = metadata.get("skpara")
-        newer = f"It was written by skpara {writer}: if that is newer, upgrade skpara. "
-        raise _damaged(path, error, newer if writer != __version__ else "") from error
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:

@@ -24,7 +24,6 @@ import json
 import math
 import os
 from collections.abc import Mapping
-from functools import singledispatchmethod
 from importlib import import_module
 from numbers import Integral
 from typing import Any
@@ -82,9 +81,49 @@ class Writer:
         self.shared: list[Any] = []
         self._tables: list[Any] = []
 
-    @singledispatchmethod
     def encode(self, value: Any, place: str, *, fitted: bool = True) -> Any:
         """Return the JSON of a value; ``place`` names it in errors."""
+        if value is None or isinstance(value, int):
+            return value
+        if isinstance(value, np.generic):  # before float, which some derive from
+            return self.encode(value.item(), place)
+        if isinstance(value, float):
+            return value if math.isfinite(value) else {"float": str(value)}
+        if isinstance(value, str):
+            if len(value) <= _LONGEST:
+                return value
+            return {"text": self._add(value.encode("utf-8", "surrogatepass"))}
+        if isinstance(value, os.PathLike):
+            return os.fspath(value)
+        if isinstance(value, np.ndarray):
+            return self._encode_array(value, place)
+        if isinstance(value, csr_matrix):
+            parts = [value.data, value.indices, value.indptr]
+            return {"sparse": [*map(self._add, parts), list(value.shape)]}
+        if isinstance(value, list):
+            if len(value) > _LONGEST and all(type(v) is str and "\n" not in v for v in value):
+                return {"lines": self._add("\n".join(value).encode("utf-8", "surrogatepass"))}
+            return [self.encode(part, place, fitted=fitted) for part in value]
+        if isinstance(value, tuple):
+            if len(value) == 2 and isinstance(value[0], str):  # a step of a pipeline
+                place = f"{place}.{value[0]}"
+            return {"tuple": [self.encode(part, place, fitted=fitted) for part in value]}
+        if isinstance(value, dict):
+            if not all(isinstance(key, str) for key in value):
+                raise TypeError(f"{place} has keys that are not text. {_OTHER_CLASSES}")
+            items = {k: self.encode(v, f"{place}.{k}", fitted=fitted) for k, v in value.items()}
+            return {"dict": items}
+        return self._encode_object(value, place, fitted=fitted)
+
+    def _encode_array(self, value: NDArray[Any], place: str) -> Any:
+        if value.dtype.kind in "biuf" and value.ndim and value.dtype.itemsize <= 8:
+            return {"array": self._add(value)}
+        if value.dtype.kind in "biufUO" and value.ndim < 2:
+            values = [self.encode(item, place) for item in value.ravel().tolist()]
+            return {"values": values, "dtype": value.dtype.str, "shape": list(value.shape)}
+        raise TypeError(f"{place} is an array of type {value.dtype}. {_OTHER_CLASSES}")
+
+    def _encode_object(self, value: Any, place: str, *, fitted: bool) -> Any:
         name = _name(type(value))
         if fitted and name.startswith(_REGRESSORS) and _known(name) is type(value):
             check_is_fitted(value)
@@ -100,62 +139,6 @@ class Writer:
         if issubclass(cls, BaseEstimator):
             return self.encode_estimator(value, name, place, fitted=fitted)
         return self._encode_table(value, name, place)
-
-    @encode.register(type(None))
-    @encode.register(int)
-    def _(self, value: int | None, place: str, **_: bool) -> Any:
-        return value
-
-    @encode.register
-    def _(self, value: float, place: str, **_: bool) -> Any:
-        return value if math.isfinite(value) else {"float": str(value)}
-
-    @encode.register
-    def _(self, value: str, place: str, **_: bool) -> Any:
-        if len(value) <= _LONGEST:
-            return value
-        return {"text": self._add(value.encode("utf-8", "surrogatepass"))}
-
-    @encode.register
-    def _(self, value: os.PathLike, place: str, **_: bool) -> Any:  # type: ignore[type-arg]
-        return os.fspath(value)
-
-    @encode.register
-    def _(self, value: np.generic, place: str, **_: bool) -> Any:
-        return self.encode(value.item(), place)
-
-    @encode.register
-    def _(self, value: np.ndarray, place: str, **_: bool) -> Any:
-        if value.dtype.kind in "biuf" and value.ndim and value.dtype.itemsize <= 8:
-            return {"array": self._add(value)}
-        if value.dtype.kind in "biufUO" and value.ndim < 2:
-            values = [self.encode(item, place) for item in value.ravel().tolist()]
-            return {"values": values, "dtype": value.dtype.str, "shape": list(value.shape)}
-        raise TypeError(f"{place} is an array of type {value.dtype}. {_OTHER_CLASSES}")
-
-    @encode.register
-    def _(self, value: csr_matrix, place: str, **_: bool) -> Any:
-        parts = [value.data, value.indices, value.indptr]
-        return {"sparse": [*map(self._add, parts), list(value.shape)]}
-
-    @encode.register
-    def _(self, value: list, place: str, *, fitted: bool = True) -> Any:  # type: ignore[type-arg]
-        if len(value) > _LONGEST and all(type(v) is str and "\n" not in v for v in value):
-            return {"lines": self._add("\n".join(value).encode("utf-8", "surrogatepass"))}
-        return [self.encode(part, place, fitted=fitted) for part in value]
-
-    @encode.register
-    def _(self, value: tuple, place: str, *, fitted: bool = True) -> Any:  # type: ignore[type-arg]
-        if len(value) == 2 and isinstance(value[0], str):  # a step of a pipeline
-            place = f"{place}.{value[0]}"
-        return {"tuple": [self.encode(part, place, fitted=fitted) for part in value]}
-
-    @encode.register
-    def _(self, value: dict, place: str, *, fitted: bool = True) -> Any:  # type: ignore[type-arg]
-        if not all(isinstance(key, str) for key in value):
-            raise TypeError(f"{place} has keys that are not text. {_OTHER_CLASSES}")
-        parts = {k: self.encode(v, f"{place}.{k}", fitted=fitted) for k, v in value.items()}
-        return {"dict": parts}
 
     def _add(self, data: bytes | NDArray[Any]) -> int:
         array = np.frombuffer(data, dtype=np.uint8) if isinstance(data, bytes) else data

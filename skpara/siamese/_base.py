@@ -262,9 +262,7 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         ndarray of shape (n_samples,)
             Values of ``classes_``.
         """
-        numbers = self.predict_proba(X).argmax(axis=1)
-        classes: NDArray[Any] = self.classes_[numbers]
-        return classes
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Floats:
         """Predict the probability of each class.

@@ -249,5 +249,4 @@ class _Alphabet:
         while rest.any():
             texts = characters[(rest & mask).astype(np.int64)] + texts
             rest >>= self.n_bits
-        ngrams: list[str] = texts.tolist()
-        return ngrams
+        return texts.tolist()

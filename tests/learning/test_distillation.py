@@ -42,7 +42,7 @@ def test_direction_objective_by_hand(make_session):
     rng = np.random.default_rng(0)
     sentences = ["w1 w2", "w2 w3 w4", "w5", "w1 w5"]
     session = make_session(sentences=sentences, optimizer=Adam())
-    session.trainer.row_learning_rate = DirectionObjective.learning_rate
+    session.trainer.row_optimizer.learning_rate = DirectionObjective.learning_rate
     start = np.array(session.trainer.table, dtype=np.float64)
     teacher = random_units(rng, 4, start.shape[1]).astype(np.float32)
     ids = np.split(session.tokens.ids, session.tokens.offsets[1:-1])
@@ -79,5 +79,5 @@ def test_steps_of_the_direction_objective_become_smaller(make_session):
     objective = DirectionObjective(teacher, 4)
     for epochs in range(1, 5):
         session.fit(objective, epochs)
-        rates.append(session.trainer.row_learning_rate)
+        rates.append(session.trainer.row_optimizer.learning_rate)
     np.testing.assert_allclose(rates, np.array([0.75, 0.5, 0.25, 0]) * objective.learning_rate)

@@ -19,8 +19,7 @@ class AverageModule(SentenceModule):
 
     def forward(self, rows: Tensor, ids: Tensor, offsets: Tensor) -> Tensor:
         # Overridden because embedding_bag returns zeros for empty sentences already.
-        means: Tensor = functional.embedding_bag(ids, rows, offsets, mode="mean")
-        return means
+        return functional.embedding_bag(ids, rows, offsets, mode="mean")
 
 
 class ProjectionModule(SentenceModule):

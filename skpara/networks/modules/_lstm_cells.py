@@ -77,10 +77,9 @@ class LSTMCells(nn.Module):
             with torch.autocast("cuda", enabled=False):
                 return self._torch_states(packed)
         inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
-        states: Tensor = _Recurrence.apply(  # type: ignore[no-untyped-call]
+        return _Recurrence.apply(  # type: ignore[no-untyped-call]
             inputs, self.recurrent, self.peepholes, packed.sizes, packed.previous
         )
-        return states
 
     def _torch_states(self, packed: Packed) -> Tensor:
         """Compute the same states with torch's kernel, for cells without peepholes."""
@@ -95,7 +94,7 @@ class LSTMCells(nn.Module):
         pieces = torch.split(flat, [weight.numel() for weight in weights])
         weights = [piece.view_as(w) for piece, w in zip(pieces, weights, strict=True)]
         initial = packed.words.new_zeros(1, packed.sizes[0], self.size)
-        states: Tensor = torch.lstm(
+        return torch.lstm(
             packed.words,
             torch.tensor(packed.sizes, device="cpu"),  # where cuDNN needs them
             (initial, initial),
@@ -106,7 +105,6 @@ class LSTMCells(nn.Module):
             train=torch.is_grad_enabled(),  # cuDNN computes gradients in training mode only
             bidirectional=False,
         )[0]
-        return states
 
 
 class _Recurrence(torch.autograd.Function):

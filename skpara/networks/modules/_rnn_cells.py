@@ -20,10 +20,9 @@ from skpara.networks.modules._packing import Packed
 
 def recur(packed: Packed, inputs: Tensor, weight_hh: Tensor, nonlinearity: str) -> Tensor:
     """Compute the states ``h_t = f(inputs_t + W_h h_{t-1})`` after all words, in packed order."""
-    states: Tensor = _Recurrence.apply(  # type: ignore[no-untyped-call]
+    return _Recurrence.apply(  # type: ignore[no-untyped-call]
         inputs, weight_hh, nonlinearity, packed.sizes, packed.previous
     )
-    return states
 
 
 class _Recurrence(torch.autograd.Function):

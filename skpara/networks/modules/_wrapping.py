@@ -91,5 +91,4 @@ class WrapperModule(SentenceModule):
 
     def outputs(self, *vectors: Tensor) -> Tensor:
         """Compute the outputs from sentence vectors, one tensor for each input."""
-        outputs: Tensor = self.get_submodule(self._head_name)(*vectors)
-        return outputs
+        return self.get_submodule(self._head_name)(*vectors)
