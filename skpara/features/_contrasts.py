@@ -10,7 +10,7 @@ from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
 from skpara.features._batch import Knowledge, PairBatch
 from skpara.features._families.contrast import REASON, Comparison, Comparisons
-from skpara.features._lexical import split
+from skpara.features._lexical import no_collection, split
 from skpara.resources import Tagger, WordNet, WordVectors
 
 # The kind of each column of "contrast" that says that the meaning is another one.
@@ -50,8 +50,9 @@ def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
     for part in split(as_pairs(pairs)):
         start = len(found)
         found += [[] for _ in part]
-        for number, comparison in Comparisons(PairBatch(part, knowledge)):
-            found[start + number] = list(dict.fromkeys(_contrasts(comparison)))
+        with no_collection():
+            for number, comparison in Comparisons(PairBatch(part, knowledge)):
+                found[start + number] = list(dict.fromkeys(_contrasts(comparison)))
     return found
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, fields
 from numbers import Integral
 from typing import Any, ClassVar
@@ -361,6 +363,23 @@ def _features(lexical: LexicalFeatures, batches: Sequence[Pairs]) -> Floats:
     columns = [computed.index(name) for name in names]
     parts = [np.empty((0, len(names)))]
     for pairs in batches:
-        batch = PairBatch(pairs, knowledge)
-        parts.append(np.hstack([family.compute(batch) for family in families])[:, columns])
+        with no_collection():
+            batch = PairBatch(pairs, knowledge)
+            parts.append(np.hstack([family.compute(batch) for family in families])[:, columns])
     return np.vstack(parts)
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Turn garbage collection off during a batch.
+
+    The objects of a batch are all in use, and in no cycles. To look through them takes a seventh
+    of the time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

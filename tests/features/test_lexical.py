@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import math
 import re
 import warnings
@@ -299,6 +300,21 @@ def test_unlabeled_is_routed_through_a_pipeline():
         model = make_pipeline(features, Ridge()).fit(PAIRS, range(len(PAIRS)), unlabeled=more)
     distinct = {sentence for pair in PAIRS for sentence in pair} | set(more)
     assert model[0].document_frequencies_["word"].n_documents == len(distinct)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_garbage_collection_is_as_before_a_batch_also_after_errors(enabled):
+    features = LexicalFeatures("fast").fit(PAIRS)
+    (gc.enable if enabled else gc.disable)()
+    try:
+        features.transform(PAIRS)
+        assert gc.isenabled() == enabled
+        features.vectors_ = None
+        with pytest.raises(AssertionError):
+            features.transform(PAIRS)
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable()
 
 
 def test_unknown_features_are_refused_in_fit():
