@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from skpara._public import set_module
-from skpara.networks._network import CONSTRAINTS, Network
+from skpara.networks._network import PackagedNetwork
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -22,7 +22,7 @@ _SPREAD = 0.01
 
 @set_module("skpara.networks", trusted=True)
 @dataclass(eq=False, repr=False)
-class Average(Network):
+class Average(PackagedNetwork):
     """Mean of the word vectors of a sentence; only the word vectors are learned.
 
     Parameters
@@ -52,7 +52,6 @@ class Average(Network):
     distinct_words: bool = True
 
     averages = True
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import AverageModule
@@ -62,7 +61,7 @@ class Average(Network):
 
 @set_module("skpara.networks", trusted=True)
 @dataclass(eq=False, repr=False)
-class Projection(Network):
+class Projection(PackagedNetwork):
     """Linear layer over the average of the word vectors.
 
     With ``x_t`` the vector of word t of n words::
@@ -103,8 +102,6 @@ class Projection(Network):
     _: KW_ONLY
     initialization: str = "default"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
-
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import ProjectionModule
 
@@ -114,7 +111,7 @@ class Projection(Network):
 
 @set_module("skpara.networks", trusted=True)
 @dataclass(eq=False, repr=False)
-class DAN(Network):
+class DAN(PackagedNetwork):
     """Deep averaging network: dense layers over the average.
 
     With ``x_t`` the vector of word t of n words and K layers::
@@ -164,8 +161,6 @@ class DAN(Network):
     _: KW_ONLY
     initialization: str = "default"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
-
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._averaging import DANModule
 
@@ -176,7 +171,7 @@ class DAN(Network):
 
 @set_module("skpara.networks", trusted=True)
 @dataclass(eq=False, repr=False)
-class Charagram(Network):
+class Charagram(PackagedNetwork):
     """Sum of the vectors of the character n-grams, with a nonlinearity.
 
     With ``x_i`` the vectors of the character n-grams of a sentence::
@@ -220,7 +215,6 @@ class Charagram(Network):
     min_count: int = 1
 
     units = "character n-grams"
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def initial_table(self, n_ngrams: int, rng: Generator) -> NDArray[np.float32]:
         """Draw the vectors that n-grams start with, normal with standard deviation 0.01.

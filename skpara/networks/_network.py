@@ -153,3 +153,9 @@ class Network(DefaultsMixin, BaseEstimator):
             The module.
         """
         raise NotImplementedError(f"{type(self).__name__} must implement make_module.")
+
+
+class PackagedNetwork(Network):
+    """Base class of the networks here; users' networks have constraints of their own."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS

@@ -9,7 +9,7 @@ from numpy.random import Generator
 from sklearn.utils._param_validation import StrOptions
 
 from skpara._public import set_module
-from skpara.networks._network import CONSTRAINTS, Network
+from skpara.networks._network import CONSTRAINTS, PackagedNetwork
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @set_module("skpara.networks", trusted=True)
 @dataclass(eq=False, repr=False)
-class RNN(Network):
+class RNN(PackagedNetwork):
     """Last state of a plain recurrent network, or of the iRNN, which starts as the average.
 
     With ``x_t`` the vector of word t of n words and ``h_0 = 0``::
@@ -92,7 +92,7 @@ class RNN(Network):
 
 @set_module("skpara.networks", trusted=True)
 @dataclass(eq=False, repr=False)
-class LSTM(Network):
+class LSTM(PackagedNetwork):
     """Last state of an LSTM.
 
     With ``x_t`` the vector of word t of n words, ``sigma`` the logistic function, ``*`` the
@@ -153,8 +153,6 @@ class LSTM(Network):
     _: KW_ONLY
     initialization: str = "default"
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
-
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import LSTMModule
 
@@ -166,7 +164,7 @@ class LSTM(Network):
 
 @set_module("skpara.networks", trusted=True)
 @dataclass(eq=False, repr=False)
-class GRAN(Network):
+class GRAN(PackagedNetwork):
     """Mean of the word vectors, each multiplied by a gate that depends on an LSTM.
 
     With ``x_t`` the vector of word t of n words, ``h_t`` the state of the LSTM after word t (see
@@ -218,8 +216,6 @@ class GRAN(Network):
     peepholes: bool = False
     _: KW_ONLY
     initialization: str = "default"
-
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     def make_module(self, n_dims: int, rng: Generator) -> SentenceModule:
         from skpara.networks.modules._recurrent import GRANModule

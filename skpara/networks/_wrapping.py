@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 from numpy.random import Generator
 
 from skpara._public import set_module
 from skpara.networks._names import as_network
-from skpara.networks._network import CONSTRAINTS, Network
+from skpara.networks._network import Network, PackagedNetwork
 
 if TYPE_CHECKING:
     from skpara.networks.modules._module import SentenceModule
 
 
-class WrapperNetwork(Network):
+class WrapperNetwork(PackagedNetwork):
     """Network around another one, the ``sentence_network``, which sets input and dropout."""
 
     network: str | Network
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
 
     @property
     def sentence_network(self) -> Network:
