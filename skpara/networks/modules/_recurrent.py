@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from skpara.networks.modules._lstm_cells import LSTMCells
 from skpara.networks.modules._module import SentenceModule
 from skpara.networks.modules._packing import pack
-from skpara.networks.modules._rnn_cells import recur
+from skpara.networks.modules._rnn_cells import Recurrence
 from skpara.networks.modules._weights import glorot, identity, normal, zeros
 
 
@@ -29,7 +29,9 @@ class RNNModule(SentenceModule):
         # Under autocast the product has low precision. Rounding errors add up over the steps, so
         # the recurrence is computed in the precision of the weights.
         inputs = torch.addmm(self.bias, packed.words, self.input.T).to(self.bias.dtype)
-        states = recur(packed, inputs, self.recurrent, self._nonlinearity)
+        states: Tensor = Recurrence.apply(  # type: ignore[no-untyped-call]
+            inputs, self.recurrent, self._nonlinearity, packed.sizes, packed.previous
+        )
         return states.index_select(0, packed.last)
 
 

@@ -15,17 +15,10 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from skpara.networks.modules._packing import Packed
 
+class Recurrence(torch.autograd.Function):
+    """States ``h_t = f(inputs_t + W_h h_{t-1})`` after all words, in packed order."""
 
-def recur(packed: Packed, inputs: Tensor, weight_hh: Tensor, nonlinearity: str) -> Tensor:
-    """Compute the states ``h_t = f(inputs_t + W_h h_{t-1})`` after all words, in packed order."""
-    return _Recurrence.apply(  # type: ignore[no-untyped-call]
-        inputs, weight_hh, nonlinearity, packed.sizes, packed.previous
-    )
-
-
-class _Recurrence(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any,
