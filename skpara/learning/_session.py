@@ -21,7 +21,7 @@ from skpara.learning._loop import LOWER_RATE, Callback, EarlyStopping, ProgressB
 from skpara.learning._objective import Objective
 from skpara.learning._parameters import Device
 from skpara.learning._processes import is_main_process, n_processes
-from skpara.learning._state import FittedState, resolve_start
+from skpara.learning._state import HEAD_PREFIX, FittedState, resolve_start
 from skpara.learning._trainer import Trainer, TrainingSettings
 from skpara.networks import Network
 from skpara.text import TokenIds
@@ -87,13 +87,9 @@ class Session:
         self._max_length, self._distinct_words = settings.max_length, encoder.distinct_words
         optimizer = None if state is None else state.optimizer
         state, target = state or taught or start, target or taught
+        decay_target = None if target is None else target.vectors
         self._lexicon = make_lexicon(
-            encoder,
-            state.vectors,
-            start.vectors,
-            None if target is None else target.vectors,
-            settings.oov,
-            self.rng,
+            encoder, state.vectors, start.vectors, decay_target, settings.oov, self.rng
         )
         self.trainer = self._make_trainer(network, settings, state, target, optimizer)
         self.tokens = self._tokenize(sentences)
@@ -128,13 +124,9 @@ class Session:
                 from skpara.learning._inference import load_weights
 
                 load_weights(module, state.weights, network)
-            # Targets are named as the weights of the part that encodes sentences.
-            names = {id(weight): name for name, weight in module.named_parameters()}
-            weight_targets = {
-                names[id(weight)]: target.weights[name]
-                for name, weight in module.sentence_module.named_parameters()
-                if target is not None and name in target.weights
-            }
+            if target is not None:  # its weights are of the part that encodes sentences
+                prefix = "" if module.sentence_module is module else HEAD_PREFIX
+                weight_targets = {prefix + name: w for name, w in target.weights.items()}
         compute = _compute(network, settings.device)
         dropout = (encoder.dropout, encoder.word_dropout) if settings.dropout else (0.0, 0.0)
         trainer = Trainer(new, module, weight_targets, settings, self.rng, compute, *dropout)

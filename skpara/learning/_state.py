@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from skpara.learning._inference import FittedModule
 
-_HEAD_PREFIX = "encoder."  # of the weights that encode sentences, in a network with a head
+HEAD_PREFIX = "encoder."  # of the weights that encode sentences, in a network with a head
 # Types of the fitted attributes that nothing is computed from.
 _RECORDS: dict[str, Any] = {"history_": list, "loss_curve_": list, "n_iter_": int}
 
@@ -132,15 +132,11 @@ class FittedState:
         weights = self.weights
         if self.model.sentence_network is not self.model:
             weights = {
-                name.removeprefix(_HEAD_PREFIX): weight
+                name.removeprefix(HEAD_PREFIX): weight
                 for name, weight in weights.items()
-                if name.startswith(_HEAD_PREFIX)
+                if name.startswith(HEAD_PREFIX)
             }
         return FittedState(self.vectors, weights, self.network)
-
-    def attributes(self) -> dict[str, Any]:
-        """Return the fitted attributes of an estimator, which model files have."""
-        return {name: getattr(self, name[:-1]) for name in FITTED_ATTRIBUTES}
 
     @classmethod
     def from_attributes(
@@ -200,7 +196,8 @@ def file_parts(
     if not isinstance(parameters["vectors"], str):
         vectors = table_in_file(parameters["vectors"], state.vectors)
         parameters = parameters | {"vectors": vectors}
-    return parameters | state.parameters, attributes | state.attributes()
+    attributes |= {name: getattr(state, name[:-1]) for name in FITTED_ATTRIBUTES}
+    return parameters | state.parameters, attributes
 
 
 def adopt_old_attributes(estimator: Any) -> None:
