@@ -31,15 +31,10 @@ def resolve_device(device: str | Device, *, fall_back: bool = False) -> str:
 
     name = Device.of(device).name
     n_gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    available = {
-        "cpu": True,
-        "cuda": n_gpus > 0,
-        **{f"cuda:{number}": True for number in range(n_gpus)},
-        "mps": torch.backends.mps.is_available(),
-    }
+    usable = ["cuda"] * (n_gpus > 0) + ["mps"] * torch.backends.mps.is_available() + ["cpu"]
     if name == "auto":
-        return next(name for name in ("cuda", "mps", "cpu") if available[name])
-    if available.get(name):
+        return usable[0]
+    if name in usable or name in [f"cuda:{number}" for number in range(n_gpus)]:
         return name
     if not fall_back:
         raise ValueError(
