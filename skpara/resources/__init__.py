@@ -9,7 +9,6 @@ from skpara.resources._subword import random_directions as random_directions
 from skpara.resources._tagger import Tagger as Tagger
 from skpara.resources._word_vectors import WordVectors as WordVectors
 from skpara.resources._word_vectors import eight_bit_codes as eight_bit_codes
-from skpara.resources._word_vectors import multilingual_path as multilingual_path
 from skpara.resources._word_vectors import row_sums as row_sums
 from skpara.resources._wordnet import WordNet as WordNet
 

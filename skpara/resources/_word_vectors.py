@@ -436,10 +436,8 @@ class WordVectors:
         ValueError
             If the suffix is another one.
         """
-        if self._base is None:
-            _vector_files.write(Path(path), self.words, self._table, self._scales)
-        else:
-            _vector_files.write(Path(path), self.words, self.matrix, None)
+        rows = (self._table, self._scales) if self._base is None else (self.matrix, None)
+        _vector_files.write(Path(path), self.words, *rows)
 
     def lookup(self, words: Sequence[str], oov: Oov = "subword") -> Vectors:
         """Return the vectors of words.
@@ -554,16 +552,11 @@ def _default() -> WordVectors:
     return WordVectors(*_vector_files.read(_DEFAULT))
 
 
-def multilingual_path() -> Path:
-    """Return the file of the table that is loaded by the name "multilingual"."""
+def _multilingual() -> WordVectors:
     import platformdirs
 
     folder = Path(platformdirs.user_cache_dir("skpara", appauthor=False))
-    return folder / "tables" / "multilingual.safetensors"
-
-
-def _multilingual() -> WordVectors:
-    path = multilingual_path()
+    path = folder / "tables" / "multilingual.safetensors"
     if not path.is_file():
         raise FileNotFoundError(
             f"There are no multilingual vectors at {path} yet. Save them there with align_vectors "
