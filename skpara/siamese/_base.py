@@ -129,11 +129,8 @@ class NetworkPredictor(DefaultsMixin, BaseEstimator, ABC):
         labels = self._check_labels(y, samples, reset=True)
         held_out: Any = None
         if validation is not None:
-            validation_samples = self._check_samples(validation[0], reset=False)
-            held_out = (
-                validation_samples,
-                self._check_labels(validation[1], validation_samples, reset=False),
-            )
+            others = self._check_samples(validation[0], reset=False)
+            held_out = others, self._check_labels(validation[1], others, reset=False)
         elif self.early_stopping:
             strata = labels if isinstance(self, ClassifierMixin) else None
             fraction, seed = self.validation_fraction, self.random_state

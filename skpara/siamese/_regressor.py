@@ -171,11 +171,7 @@ Start, default="default"
         "score_range": [tuple, list],
     }
     _fixed_by_fit: ClassVar[tuple[str, ...]] = (
-        "max_length",
-        "dense_size",
-        "loss",
-        "n_classes",
-        "score_range",
+        *(*NetworkPredictor._fixed_by_fit, "loss", "n_classes", "score_range"),
     )
 
     def predict(self, X: PairsLike) -> Floats:
