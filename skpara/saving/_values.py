@@ -37,7 +37,7 @@ from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
-from skpara._array_files import check_array
+from skpara._array_files import check_array, check_texts
 from skpara._public import is_trusted
 from skpara.resources import WordVectors
 
@@ -333,8 +333,7 @@ def table_in_file(parameter: Any, fitted: Any) -> Any:
 def _word_vectors(state: dict[str, Any]) -> WordVectors:
     """Return the table of a state, after checks of all of its sizes."""
     words, base = state["words"], state.get("base")
-    if not isinstance(words, list) or not all(type(word) is str for word in words):
-        raise ValueError("the words of a table are not text")
+    check_texts("the words of a table", words)
     if base is not None:
         n_words = len(base) + len(words)
         moved = state["moved"]
