@@ -19,11 +19,7 @@ from skpara._typing import Floats, Pairs, SentencesLike, Vectors
 from skpara.encoders._base import PairEncoder
 from skpara.encoders._external_models import CachedModel, SentenceModel, as_model, encode_by
 from skpara.encoders._whitening import Whitening, learn_whitening, refine
-from skpara.learning import (
-    TRAINING_CONSTRAINTS,
-    WHITENING_CONSTRAINTS,
-    is_class_labels,
-)
+from skpara.learning import TRAINING_CONSTRAINTS, WHITENING_CONSTRAINTS, is_class_labels
 
 _PROBE = "A man is playing a guitar."  # its vector identifies a model
 # Precision and device change a vector by up to 1 %, another model by far more.
