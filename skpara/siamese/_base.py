@@ -259,7 +259,8 @@ class NetworkClassifier(ClassifierMixin, NetworkPredictor):
         ndarray of shape (n_samples,)
             Values of ``classes_``.
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        numbers = self.predict_proba(X).argmax(axis=1)  # checks first that it is fitted
+        return self.classes_[numbers]
 
     def predict_proba(self, X: Any) -> Floats:
         """Predict the probability of each class.
