@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -97,5 +97,4 @@ def correlation_loss(x: Tensor, y: Tensor) -> Tensor:
 
 
 def _standardized(values: Floats) -> Floats:
-    centered: Any = values - values.mean()
-    return centered / max(float(values.std()), 1e-6)
+    return (values - values.mean()) / max(float(values.std()), 1e-6)

@@ -273,8 +273,7 @@ def _fitted_state(encoder: Any, parameter: str) -> FittedState:
             f"The encoder passed as {parameter} is not fitted. scikit-learn's clone unfits it: "
             "pass FrozenEstimator(encoder), or the path of a saved one."
         )
-    state: FittedState = encoder.state_
-    return state.start()
+    return encoder.state_.start()
 
 
 def _rescale(vectors: WordVectors, norm: float | None) -> WordVectors:

@@ -233,8 +233,7 @@ class _Hanta:
 
     def _tag_one(self, words: list[str]) -> list[int]:
         """Tag a sentence where there is no compiled module."""
-        flat: Any = self._transitions.reshape(-1)
-        transitions, n_tags = memoryview(flat), len(self.tags)
+        transitions, n_tags = self._transitions.reshape(-1).data, len(self.tags)
         base = n_tags + 1
         # A state (previous, last) is previous * base + last.
         row = {base * base - 1: 0.0}

@@ -340,8 +340,7 @@ def _entries(packed: NDArray[np.uint8]) -> dict[str, list[str]]:
 def _lists(sizes: NDArray[np.uint8], items: Any) -> tuple[Any, Any]:
     """Return where each of some concatenated lists starts, and the items, as Python numbers."""
     # Reading an item of a memoryview is several times faster than of an array.
-    starts: Any = np.append(0, np.cumsum(sizes, dtype=np.int32))
-    return memoryview(starts), memoryview(items)
+    return np.append(0, np.cumsum(sizes, dtype=np.int32)).data, memoryview(items)
 
 
 class _Reach(NamedTuple):
