@@ -26,6 +26,8 @@ from skpara.matching._search import Rows, exact_cosines, nearest
 from skpara.text import CharacterNgrams
 
 WORD = re.compile(r"[^\W_]+")
+# Letters and digits apart: "MX500" is "MX 500".
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
@@ -57,7 +59,7 @@ def normalize(text: str) -> str:
         )
     text = _DOTTED.sub(lambda match: match[0].replace(".", ""), text.replace("&", " and "))
     text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
-    return " ".join(WORD.findall(text))
+    return " ".join(_PARTS.findall(text))
 
 
 class Bag(NamedTuple):
