@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -309,19 +310,20 @@ class TextIndex:
         return idf, np.append(self._digits, _has_digit(unknown))
 
     def _word_similarities(self, unknown: list[str], first: Rows, second: Rows) -> Floats:
-        words = self._words + unknown
-        keys, place = np.unique(first * len(words) + second, return_inverse=True)
-        i, j = np.divmod(keys, len(words))
-        left, right = ([words[x] for x in ids.tolist()] for ids in (i, j))
-        similar = np.clip(2 * _indel(left, right) - 1, 0, 1) ** 1.5
+        """Return the similarity of pairs of words; that of two numbers is 1 or 0."""
+        words, (_, digits) = self._words + unknown, self._facts(unknown)
+        similar: Floats = np.equal(first, second).astype(np.float64)
+        other = np.flatnonzero((digits[first] + digits[second] == 0) & (first != second))
+        keys, place = np.unique(first[other] * len(words) + second[other], return_inverse=True)
+        left, right = ([words[x] for x in ids.tolist()] for ids in np.divmod(keys, len(words)))
+        values = np.clip(2 * _indel(left, right) - 1, 0, 1) ** 1.5
         # A word that another one begins with: an abbreviation, or an initial.
         for number, (a, b) in enumerate(zip(left, right, strict=True)):
             if a[0] == b[0] and (a.startswith(b) or b.startswith(a)):
                 least = _PREFIX if min(len(a), len(b)) > 2 else _INITIAL
-                similar[number] = max(similar[number], least)
-        _, digits = self._facts(unknown)
-        similar[((digits[i] + digits[j]) > 0) & (i != j)] = 0
-        return similar[place]
+                values[number] = max(values[number], least)
+        similar[other] = values[place]
+        return similar
 
 
 def _indel(left: list[str], right: list[str]) -> Floats:
@@ -329,6 +331,7 @@ def _indel(left: list[str], right: list[str]) -> Floats:
     return process.cpdist(left, right, scorer=Indel.normalized_similarity).astype(np.float64)
 
 
+@lru_cache(2**15)  # a text is compared with several
 def _sorted(text: str) -> str:
     return " ".join(sorted(text.split()))
 

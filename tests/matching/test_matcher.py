@@ -285,7 +285,7 @@ def test_an_index_that_lives(shop):
     for ids in (1, [7]):
         with pytest.raises(ValueError, match="no row"):
             matcher.drop(ids)
-    with pytest.raises(TypeError, match="same type"):
+    with pytest.raises(TypeError, match="type that fit had"):
         matcher.partial_fit(["a lamp"])
 
 
