@@ -122,7 +122,7 @@ Start, default="default"
     batch_size : int, default=100
         Pairs per batch (and per process if several train together), at least 2.
     max_iter : int, default=10
-        Epochs over the pairs; with 0 only a teacher is learned from.
+        Epochs over the pairs; 0 learns from a teacher only.
     early_stopping : bool, default=False
         Hold out some of the pairs, score them after each epoch, stop when the score no longer
         improves and keep the best state. The score is Pearson's r of cosines and ``y``; without
@@ -341,8 +341,8 @@ Start, default="default"
         The optimizer's state is kept between calls; new words are added. ``paraphraser``,
         ``teacher`` and ``early_stopping`` are for ``fit`` only. Every call copies the rows that
         were trained so far, so pass thousands of pairs at a time. To learn from a file that does
-        not fit in memory, call it for each chunk of :func:`skpara.datasets.iter_pairs`, as many
-        times as there should be epochs.
+        not fit in memory, call it for each chunk of :func:`skpara.datasets.iter_pairs`, once per
+        epoch.
 
         Parameters
         ----------

@@ -169,7 +169,7 @@ class Explanation:
         ]
 
     def groups(self, n: int | None = None) -> list[FeatureGroup]:
-        """Return the contributions of groups of features that compare in the same respect.
+        """Return the contributions of groups of related features.
 
         Parameters
         ----------

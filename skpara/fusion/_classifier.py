@@ -292,8 +292,8 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
         A precision or recall is estimated twice, from the labels and from the probabilities of
         the pairs, and the lower estimate counts. At least 30 pairs are above the threshold. With
-        ``sample_weight``, precision and recall are weighted, and the number of pairs is the
-        number of equal weights that would vary as much.
+        ``sample_weight``, precision and recall are weighted, and pairs are counted by Kish's
+        effective number.
 
         Parameters
         ----------
@@ -327,12 +327,12 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
     def decide(
         self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
     ) -> NDArray[np.object_]:
-        """Predict a class where decisions for it have a precision, else say unsure.
+        """Predict a class where it reaches the precision, and answer unsure elsewhere.
 
         A pair is of the second class if its probability reaches the threshold for the precision,
         and of the first class if it is below the threshold that is found in the same way for the
-        first class. Pairs in between are unsure. Where pairs would be of both classes, none is
-        unsure: the nearest threshold to 0.5 that keeps both precisions divides them.
+        first class. Pairs in between are unsure. If the two ranges overlap, no pair is unsure:
+        one threshold, the nearest to 0.5 that reaches both precisions, divides the pairs.
 
         Parameters
         ----------
@@ -390,7 +390,7 @@ class FusionClassifier(DefaultsMixin, ClassifierMixin, BaseEstimator):
 
     @property
     def feature_importances_(self) -> Floats:
-        """Share of each feature in what the trees' splits reduce the loss by."""
+        """Share of each feature in the loss that the trees' splits save."""
         if not self.estimators_ or not isinstance(self.estimators_[0], TreeEnsemble):
             raise AttributeError("Only the default estimator has feature_importances_.")
         importances = np.zeros(self.n_features_in_)

@@ -238,15 +238,15 @@ class PairPipeline(Pipeline):
     def decide(
         self, X: Any, *, precision: float, confidence: float | None = None, unsure: Any = "unsure"
     ) -> Any:
-        """Predict a class where decisions for it have a precision, else say unsure.
+        """Predict a class where it reaches the precision, and answer unsure elsewhere.
 
         Parameters
         ----------
         X : pairs of sentences, shape (n_pairs, 2)
             Pairs to decide.
         precision : float
-            Least share of right pairs among those that are decided for a class, for each of the
-            two classes. A class that does not reach it is not decided for.
+            Least share of right pairs among the pairs decided for a class, for each of the two
+            classes. No pair is decided for a class that does not reach it.
         confidence : float, default=None
             Probability of reaching it, see :meth:`skpara.FusionClassifier.decide`.
         unsure : object, default="unsure"
@@ -320,7 +320,7 @@ def make_sts_pipeline(
     ``fit(pairs, scores, unlabeled=new_pairs)`` adapts the pipeline to pairs that you will score:
     document frequencies include their sentences. With a ``paraphraser``, a second encoder, the
     synthetic one, also learns from paraphrases of these sentences. With a ``teacher``, encoders
-    learn the teacher's similarities of them. This helps if the new pairs are unlike the training
+    learn its similarities of these sentences. This helps if the new pairs are unlike the training
     pairs.
 
     Parameters
@@ -439,8 +439,8 @@ def make_pair_classifier(
     Gradient boosting learns from lexical features: similarities, differences that change the
     meaning, and counts of words that only one sentence has. A linear model learns from the words
     themselves. ``predict_proba`` is calibrated on held-out folds, and
-    ``threshold(precision=0.95)`` is the threshold with this precision on them. Classes may be
-    any, such as 0 and 1, or "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
+    ``threshold(precision=0.95)`` is the threshold with this precision on them. Labels may
+    be anything, such as 0 and 1, or "ENTAILMENT", "NEUTRAL" and "CONTRADICTION".
 
     Parameters
     ----------

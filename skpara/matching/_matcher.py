@@ -61,9 +61,9 @@ class Scored(NamedTuple):
 @set_module("skpara", trusted=True)
 @dataclass(eq=False, repr=False)
 class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator):
-    """Find the rows of a reference table that are the same thing as other rows.
+    """Find the rows of a reference table that name the same things as other rows.
 
-    Candidates are those that share the most character n-grams, words, or meaning with a row. A
+    Candidates are the rows that share the most character n-grams, words, or meaning with a row. A
     packaged linear model compares names by spelling, words, numbers and the lead over other
     candidates, and sentences by meaning and spelling. Records of several columns are compared
     column by column, with weights that are learned from the tables without labels. Each match has
