@@ -43,7 +43,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("left", metavar="FILE", help="table, UTF-8; - is standard input")
     parser.add_argument("right", metavar="CANDIDATES", help="table to search for matches")
-    add_on_option(parser, ", or those of records, in both files")
+    add_on_option(parser, ", or the columns of records, in both files")
     for side in ("left", "right"):
         text = f"the columns of the {side} file, if they have other names there"
         parser.add_argument(f"--{side}-on", metavar="NAME[,NAME]", help=text)

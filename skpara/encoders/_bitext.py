@@ -264,7 +264,7 @@ def _cells(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the pairs of a word of a translation and a word of its sentence, and the occurrences.
 
-    A pair is one number, an occurrence that of the word in the translations.
+    A pair is one number, an occurrence the number of the word in the translations.
     """
     target, source = target[start:stop], source[start:stop]
     sizes = np.diff(source.indptr)[np.repeat(np.arange(stop - start), np.diff(target.indptr))]

@@ -805,7 +805,7 @@ class Comparison:
             yield Difference(f"{column}_{suffix}", places, others, weight)
 
     def unlisted(self) -> Iterator[Difference]:
-        """Find differences that no column has, as those of an equal kind."""
+        """Find differences that no column has: "a dog" for "two dogs", and added names."""
         yield from self._counts()
         yield from self._added_names()
 
