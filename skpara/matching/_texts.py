@@ -310,7 +310,7 @@ class TextIndex:
         return idf, np.append(self._digits, _has_digit(unknown))
 
     def _word_similarities(self, unknown: list[str], first: Rows, second: Rows) -> Floats:
-        """Return the similarity of pairs of words; that of two numbers is 1 or 0."""
+        """Return the similarity of pairs of words; two numbers have 1 or 0."""
         words, (_, digits) = self._words + unknown, self._facts(unknown)
         similar: Floats = np.equal(first, second).astype(np.float64)
         other = np.flatnonzero((digits[first] + digits[second] == 0) & (first != second))
