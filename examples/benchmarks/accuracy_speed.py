@@ -15,6 +15,9 @@ with ``--model`` the cosines of that model of sentence-transformers, the same by
 weights in eight bits (``pip install onnx onnxruntime``), and of the table that model2vec distills
 from it (``pip install model2vec skeletoken``; 256 dimensions, its defaults).
 
+The second table is of new processes, which import, load their models and score a thousand pairs:
+CPU time and peak memory, and the disk space of the package with what it requires and its model.
+
 ``--draw`` makes the picture from a table that was printed before.
 """
 
@@ -25,27 +28,65 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import joblib
 import numpy as np
-from measure import parser, significant, take_turns
+from measure import parser, run_child, significant, take_turns
+from packaging.requirements import Requirement
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+import skpara
 from skpara import LexicalFeatures, ParagramEncoder, make_sts_pipeline
 from skpara.datasets import fetch_sts
 from skpara.metrics import semeval_intervals
+from skpara.saving import save_model
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from result_tables import number, print_table
 
 YEARS = range(2012, 2016)
+SKPARA = Path(skpara.__file__).parent
 FUSION = "make_sts_pipeline()"
 FAST = "make_sts_pipeline(), fast features"
 COSINE = "ParagramEncoder().similarity"
 TFIDF, RAPIDFUZZ = "TF-IDF cosine", "rapidfuzz token_set_ratio"
 # A transformer scores a tenth of the pairs of a round, since it takes 50 times as long as others.
 SLOW_SHARE = 10
+# Of each way its package, and what a new process does with pairs, an array of shape (1000, 2).
+FIRST = {
+    RAPIDFUZZ: (
+        "rapidfuzz",
+        "from rapidfuzz.fuzz import token_set_ratio\n"
+        "[token_set_ratio(first, second) for first, second in pairs.tolist()]",
+    ),
+    TFIDF: (
+        "scikit-learn",
+        "from sklearn.feature_extraction.text import TfidfVectorizer\n"
+        "tfidf = TfidfVectorizer(analyzer='char_wb', ngram_range=(3, 5)).fit(pairs.ravel())\n"
+        "first, second = (tfidf.transform(side) for side in pairs.T)\n"
+        "first.multiply(second).sum(axis=1)",
+    ),
+    COSINE: (
+        "skpara",
+        "from skpara import ParagramEncoder\nParagramEncoder().similarity(*pairs.T.tolist())",
+    ),
+    FAST: ("skpara", "from skpara import load_model\nload_model(model).predict(pairs)"),
+    FUSION: ("skpara", "from skpara import load_model\nload_model(model).predict(pairs)"),
+    "model2vec": (
+        "model2vec",
+        "from model2vec import StaticModel\nmodel = StaticModel.from_pretrained(model)\n"
+        "[model.encode(side.tolist(), use_multiprocessing=False) for side in pairs.T]",
+    ),
+    "all-MiniLM-L6-v2": (
+        "sentence-transformers",
+        "from sentence_transformers import SentenceTransformer\n"
+        "model = SentenceTransformer(model, device='cpu')\n"
+        "[model.encode(side.tolist(), show_progress_bar=False) for side in pairs.T]",
+    ),
+}
 
 
 class Scorer(NamedTuple):
@@ -54,6 +95,7 @@ class Scorer(NamedTuple):
     score: Callable[[np.ndarray], Any]
     learned: str  # what it learned from the pairs of 2012-2015
     slow: bool = False
+    save: Callable[[Path], Any] | None = None  # writes the model to a file or folder
 
 
 def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -69,8 +111,8 @@ def of_skpara(pairs: np.ndarray, scores: np.ndarray) -> dict[str, Scorer]:
     whole = make_sts_pipeline(random_state=0).fit(pairs, scores)
     return {
         COSINE: Scorer(lambda rows: encoder.similarity(*rows.T.tolist()), "no"),
-        FAST: Scorer(fast.predict, "scores"),
-        FUSION: Scorer(whole.predict, "scores"),
+        FAST: Scorer(fast.predict, "scores", save=lambda path: save_model(fast, path)),
+        FUSION: Scorer(whole.predict, "scores", save=lambda path: save_model(whole, path)),
     }
 
 
@@ -104,6 +146,7 @@ def of_others(pairs: np.ndarray, model: str | None) -> dict[str, Scorer]:
         ),
         "no",
         slow=True,
+        save=transformer.save,
     )
     try:
         encode = eight_bit_encoder(transformer)
@@ -125,6 +168,7 @@ def of_others(pairs: np.ndarray, model: str | None) -> dict[str, Scorer]:
             *(static.encode(side.tolist(), use_multiprocessing=False) for side in rows.T)
         ),
         "no",
+        save=static.save_pretrained,
     )
     return scorers
 
@@ -184,8 +228,53 @@ def eight_bit_encoder(transformer: Any) -> Callable[[list[str]], np.ndarray]:
     return encode
 
 
+def disk_space(name: str) -> float:
+    """Return the size in MB of an installed package and of all that it requires."""
+    files, names, found = set[Path](), [name], set[str]()
+    while names:
+        name = names.pop().lower().replace("_", "-")
+        try:
+            package = distribution(name)
+        except PackageNotFoundError:  # required on other systems
+            continue
+        if name in found:
+            continue
+        found.add(name)
+        for required in map(Requirement, package.requires or ()):
+            if required.marker is None or required.marker.evaluate({"extra": ""}):
+                names.append(required.name)
+        paths = package.files or ()
+        if name == "skpara":  # it may be installed from its source
+            paths = [path for path in SKPARA.rglob("*") if "__pycache__" not in path.parts]
+        files |= {Path(package.locate_file(path)) for path in paths}
+    return sum(path.stat().st_size for path in files if path.is_file()) / 1e6
+
+
+def first_calls(scorers: dict[str, Scorer], pairs: np.ndarray) -> None:
+    """Print what new processes need for their first pairs."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        joblib.dump(pairs, Path(folder) / "pairs")
+        start = "import sys, joblib\npairs, model = joblib.load(sys.argv[1]), sys.argv[2]\n"
+        for name, (package, code) in FIRST.items():
+            scorer = scorers.get(name) or scorers.get(f"{name}, from all-MiniLM-L6-v2")
+            if scorer is None:
+                continue
+            model = Path(folder) / f"{package}{len(rows)}.skpara"
+            if scorer.save is not None:
+                scorer.save(model)
+            whole = f"{start}{code}\nresult = {{}}"
+            runs = [run_child(whole, Path(folder) / "pairs", model) for _ in range(3)]
+            cpu, peak = (float(np.median([run[key] for run in runs])) for key in ("cpu", "peak"))
+            own = [path.stat().st_size for path in [model, *model.rglob("*")] if path.is_file()]
+            space = disk_space(package) + sum(own) / 1e6
+            rows.append([name, significant(cpu), f"{peak:,.0f}", f"{space:,.0f}"])
+    title = f"A new process that scores {len(pairs):,} pairs"
+    print_table(title, ["", "CPU s", "memory, MB", "disk, MB"], rows)
+
+
 def measure(args: argparse.Namespace) -> None:
-    """Print the table."""
+    """Print the tables."""
     train = fetch_sts(YEARS, split="all", data_home=args.data)
     test = fetch_sts(2016, data_home=args.data)
     learned = slice(None, args.limit)
@@ -217,6 +306,7 @@ def measure(args: argparse.Namespace) -> None:
     rows.sort(key=lambda row: row[2])
     title = f"{len(test.target):,} pairs of STS 2016, Pearson's r; speed on one core"
     print_table(title, ["", "learned from STS", "r", "95 % interval", "pairs/s"], rows)
+    first_calls(scorers, blocks[-1][:1000])
 
 
 class Row(NamedTuple):
