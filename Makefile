@@ -49,7 +49,8 @@ test-fast: .venv/.package
 
 # The examples of docs/works_with.rst and docs/moving.rst, with the packages that they are about.
 test-works-with: .venv-works/.package
-	SKPARA_REQUIRE_PACKAGES=1 OMP_NUM_THREADS=1 .venv-works/bin/python -m pytest -q $(WORKS_TESTS)
+	SKPARA_REQUIRE_PACKAGES=1 OMP_NUM_THREADS=1 .venv-works/bin/python -m pytest -q \
+	    -n $(JOBS) --dist worksteal $(WORKS_TESTS)
 
 # Tests of what depends on scikit-learn, with the oldest versions that setup.py allows.
 test-min: .venv-min/.package
