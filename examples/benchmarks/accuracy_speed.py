@@ -250,7 +250,7 @@ def disk_space(name: str) -> float:
     return sum(path.stat().st_size for path in files if path.is_file()) / 1e6
 
 
-def first_calls(scorers: dict[str, Scorer], pairs: np.ndarray) -> None:
+def first_calls(scorers: dict[str, Scorer], pairs: np.ndarray, n_runs: int) -> None:
     """Print what new processes need for their first pairs."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
@@ -264,7 +264,7 @@ def first_calls(scorers: dict[str, Scorer], pairs: np.ndarray) -> None:
             if scorer.save is not None:
                 scorer.save(model)
             whole = f"{start}{code}\nresult = {{}}"
-            runs = [run_child(whole, Path(folder) / "pairs", model) for _ in range(3)]
+            runs = [run_child(whole, Path(folder) / "pairs", model) for _ in range(n_runs)]
             cpu, peak = (float(np.median([run[key] for run in runs])) for key in ("cpu", "peak"))
             own = [path.stat().st_size for path in [model, *model.rglob("*")] if path.is_file()]
             space = disk_space(package) + sum(own) / 1e6
@@ -306,7 +306,7 @@ def measure(args: argparse.Namespace) -> None:
     rows.sort(key=lambda row: row[2])
     title = f"{len(test.target):,} pairs of STS 2016, Pearson's r; speed on one core"
     print_table(title, ["", "learned from STS", "r", "95 % interval", "pairs/s"], rows)
-    first_calls(scorers, blocks[-1][:1000])
+    first_calls(scorers, blocks[-1][:1000], min(args.repeats, 3))
 
 
 class Row(NamedTuple):
