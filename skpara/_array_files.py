@@ -156,6 +156,7 @@ def check_texts(name: str, values: Any, size: int | None = None) -> None:
     """Raise a ValueError unless something from a file is a list of strings, of the given size."""
     if type(values) is not list or not set(map(type, values)) <= {str}:
         raise ValueError(f"{name} are not text")
+    "".join(values).encode()  # raises a ValueError of lone surrogates
     if size not in (None, len(values)):
         raise ValueError(f"{name} are {len(values)}, not {size}")
 

@@ -285,6 +285,13 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         self._labels = {}
         return self
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickles of earlier versions lack some of these; before there was a guard, none was asked.
+        added: dict[str, Any] = {"_records": None, "_seen": None, "_guard": Guard(False)}
+        added |= {"_judgments": Judgments(), "_readings": []}
+        added["_mended"] = state.get("_units", np.empty((0, 1)))[:0]
+        super().__setstate__(added | state)
+
     @property
     def labels_(self) -> NDArray[np.int64]:
         """The cluster of each row."""

@@ -333,6 +333,7 @@ DAMAGE = {
         "a child beyond all": array(lambda a: a + 10**6, *TREES, "left_"),
         "a child before its parent": array(lambda a: a * 0, *TREES, "left_"),
         "a threshold of NaN": array(lambda a: a * np.nan, *TREES, "threshold_"),
+        "one threshold for all nodes": put(*TREES, "threshold_", 0.3),
         "more trees than nodes": put(*TREES, "n_trees_", 10**9),
         "a baseline of NaN": put(*TREES, "baseline_", {"float": "nan"}),
         "a range of text": put(*FUSION, "score_range_", {"tuple": ["0", "5"]}),
@@ -355,6 +356,11 @@ DAMAGE = {
     "matcher": {
         "one name for two columns": put("fitted", "on_", ["name"]),
         "an encoder that is none": put_state("encoder", False),
+        "a model that is a number": put("fitted", "model_", 0.3),
+        "half a character": put_state("cells", [["\ud800"] * 40] * 2),
+        "words of no weight": lambda model, shared, arrays, metadata: [
+            array.fill(0) for array in arrays.values() if array.dtype.kind == "f"
+        ],
     },
 }
 
