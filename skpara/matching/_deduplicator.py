@@ -287,9 +287,9 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Pickles of earlier versions lack some of these; before there was a guard, none was asked.
-        added: dict[str, Any] = {"_records": None, "_seen": None, "_guard": Guard(False)}
-        added |= {"_judgments": Judgments(), "_readings": []}
-        added["_mended"] = state.get("_units", np.empty((0, 1)))[:0]
+        mended = state.get("_units", np.empty((0, 1)))[:0]
+        added = {"_records": None, "_seen": None, "_readings": (), "_mended": mended}
+        added |= {"_guard": Guard(False), "_judgments": Judgments()}
         super().__setstate__(added | state)
 
     @property

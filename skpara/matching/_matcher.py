@@ -383,8 +383,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
         self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
         self._validate_params()
         self._records, self._table, self._scored = attributes.pop("records_"), None, None
-        if self._on is not None:
-            check_texts("on_", self._on, len(self._records.kinds))
+        check_texts("on_", self._on or ["text"], len(self._records.kinds))
         self._judgments = Judgments(attributes.pop("answers_"))
 
     def _read(self, queries: Any, on: Any) -> tuple[list[list[str]], Any]:

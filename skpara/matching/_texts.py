@@ -148,7 +148,7 @@ class TextIndex:
 
     def _check_loaded(self) -> None:
         rows, n = self.rows, len(self.rows.texts)
-        check_texts("words", self._words, len(self.words))
+        check_texts("words", self._words, len(self.words.keys() - {""}))
         check_texts("texts", rows.texts)
         check_array("words of texts", rows.ids, np.int64, (None,), below=len(self.words))
         check_array("borders", rows.offsets, np.int64, (n + 1,), below=len(rows.ids) + 1)

@@ -70,6 +70,8 @@ def test_other_thresholds_without_fitting():
         assert fitted.set_params(threshold=threshold).labels_.tolist() == expected.tolist()
     with pytest.raises(ValueError, match=r"cosines below 0.9.*min_cosine=0.5"):
         fitted.labels(0.5)
+    with pytest.raises(ValueError, match=r"cosines below 0.88, so"):
+        deduplicator(threshold=0.9).fit(TEXTS).labels(0.87)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +121,7 @@ def test_cells_find_nearly_all_pairs(n_dims, lowest, at_least, monkeypatch):
     assert at_least < bound < min(recall, 1)
     threads = _search.similar_pairs(units, rows, lowest, n_jobs=2)
     np.testing.assert_array_equal(threads[0], pairs)
+    assert _search.similar_pairs(units, rows, 0.99999)[2] == 0  # there is nothing to find
 
 
 def test_many_equal_sentences_give_few_pairs():

@@ -526,6 +526,7 @@ def test_answers_decide_and_recalibrate():
     matcher = TableMatcher(guard=False).fit(reference)
     with pytest.raises(ValueError, match="Call match first"):
         matcher.review()
+    assert len(matcher.match([*queries, *reference])) == matcher.estimate().n_matches
     matcher.match(queries)
     asked = matcher.review(3)
     assert sorted(asked["sentence1"]) == sorted(queries)
