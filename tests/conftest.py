@@ -192,6 +192,11 @@ def sample():
 
 
 @pytest.fixture(scope="session")
+def scored_sample(sample):
+    return sample.data, sample.target
+
+
+@pytest.fixture(scope="session")
 def model(sample):
     """A model that is quick to fit."""
     from skpara import FusionRegressor, LexicalFeatures

@@ -185,9 +185,7 @@ def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
             record = json.loads(text, parse_float=number) if text else {}
         # json raises ValueError for a number of too many digits, RecursionError for deep nesting.
         except (ValueError, RecursionError) as error:
-            raise ValueError(
-                f"{where} is not JSON ({error}). Each line must hold one object."
-            ) from None
+            raise ValueError(f"{where} is not JSON ({error}). A line holds an object.") from None
         if text and (not isinstance(record, dict) or not record):
             raise ValueError(
                 f"{where} holds {text[:60]} instead of an object such as "

@@ -289,8 +289,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         # Pickles of earlier versions lack some of these; before there was a guard, none was asked.
         mended = state.get("_units", np.empty((0, 1)))[:0]
         added = {"_records": None, "_seen": None, "_readings": (), "_mended": mended}
-        added |= {"_guard": Guard(False), "_judgments": Judgments()}
-        super().__setstate__(added | state)
+        super().__setstate__(added | {"_guard": Guard(False), "_judgments": Judgments()} | state)
 
     @property
     def labels_(self) -> NDArray[np.int64]:

@@ -470,19 +470,14 @@ def test_any_text(candidates, queries):
     assert np.bincount(matches["query"], minlength=1).max() <= 2
 
 
-@pytest.fixture
-def stored():
+def test_a_saved_matcher_matches_the_same(tmp_path, sentences, queries):
     cells = {"name": ["red bicycle", "garden chair", "guitar"], "price": [250, 40.5, 700]}
     notes = ["It was sold in the spring.", "This is what he said.", "the rain is here"]
     shop = pd.DataFrame(cells | {"note": notes})
     matcher = TableMatcher(guard=False, top_k=None, min_probability=0).fit(shop, on=list(shop))
     matcher.match(shop)
     matcher.judge(matcher.review(2), ["y", "n"])
-    return matcher.drop(1), shop
-
-
-def test_a_saved_matcher_matches_the_same(stored, tmp_path, sentences, queries):
-    matcher, shop = stored
+    matcher.drop(1)
     for name in ("n_weighed", "next_number"):  # files of earlier versions lack them
         delattr(matcher._records, name)
     loaded = load_model(save_model(matcher, tmp_path / "m.skpara"))
