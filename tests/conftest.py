@@ -192,8 +192,10 @@ def sample():
 
 
 @pytest.fixture(scope="session")
-def scored_sample(sample):
-    return sample.data, sample.target
+def scored_sample():
+    from skpara.datasets import load_sts_sample
+
+    return load_sts_sample(return_X_y=True)
 
 
 @pytest.fixture(scope="session")
