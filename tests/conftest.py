@@ -192,6 +192,13 @@ def sample():
 
 
 @pytest.fixture(scope="session")
+def scored_sample():
+    from skpara.datasets import load_sts_sample
+
+    return load_sts_sample(return_X_y=True)
+
+
+@pytest.fixture(scope="session")
 def model(sample):
     """A model that is quick to fit."""
     from skpara import FusionRegressor, LexicalFeatures

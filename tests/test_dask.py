@@ -14,7 +14,6 @@ from sklearn.pipeline import make_pipeline
 
 import skpara.dask
 from skpara import LexicalFeatures, ParagramEncoder, TableMatcher, WordVectors
-from skpara.datasets import load_sts_sample
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -42,9 +41,8 @@ def client(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def sample():
-    pairs, scores = load_sts_sample(return_X_y=True)
-    return [tuple(pair) for pair in pairs], scores
+def sample(scored_sample):
+    return [tuple(pair) for pair in scored_sample[0]], scored_sample[1]
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +51,11 @@ def fitted(sample, small_vectors):
     return encoder.fit(sample[0])
 
 
-@pytest.fixture(scope="module")
-def lexical(sample):
-    groups = ["word_ngrams", "char_ngrams", "strings", "counts"]
-    return LexicalFeatures(groups).fit(sample[0])
-
-
-def test_transforms_of_many_pairs_are_spread(client, sample, fitted, lexical, monkeypatch):
+def test_transforms_of_many_pairs_are_spread(client, sample, fitted, monkeypatch):
     from skpara.encoders import _paragram  # no public setting: users have more pairs than a test
 
+    groups = ["word_ngrams", "char_ngrams", "strings", "counts"]
+    lexical = LexicalFeatures(groups).fit(sample[0])
     pairs, before = sample[0] * 7, _n_tasks(client)
     alone = lexical.transform(pairs), fitted.transform(pairs)
     with parallel_config(backend="dask", scatter=[lexical, fitted]):

@@ -22,9 +22,7 @@ NOT_NEEDED = {"SA01", "ES01", "EX01"}
 # numpydoc cannot know the parameters behind the ** of a constructor, or the * of a protocol.
 VARIADIC = {"skpara.SiameseLSTMRegressor", "skpara.augment.Translator"}
 # What the rooms of skpara share among themselves; users neither call nor subclass it.
-INTERNAL = {
-    "skpara.features": {"Family", "Knowledge", "PairBatch"},
-}
+INTERNAL = {"skpara.features": {"Family", "Knowledge", "PairBatch"}}
 
 
 def import_all():

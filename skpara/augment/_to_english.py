@@ -219,7 +219,7 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
         """Warn if too many sentences are clearly in a language that is not among ``languages``."""
         if callable(self.detector) or self.languages is None:
             return
-        detect = _load_py3langid(None).classify
+        detect = _load_py3langid(None, norm_probs=True).classify
         certain = (code for code, p in map(detect, sentences) if p >= _CERTAIN)
         counts = Counter(code for code in certain if code not in self.languages)
         if counts.total() <= _MISTAKEN * len(sentences):
@@ -237,7 +237,8 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
             raise ValueError(f"languages must include 'en', got {self.languages!r}.")
         if not callable(self.detector):
             languages = None if self.languages is None else tuple(dict.fromkeys(self.languages))
-            rank = _load_py3langid(languages).rank
+            # Sums for a language of two scripts would break ties.
+            rank = _load_py3langid(languages, norm_probs=False).rank
             rows = [dict(rank(text)) for text in sentences]
             # Ties, as of a number or an empty sentence, go to English, which is not translated.
             return [max(row, key=lambda code: (row[code], code == _ENGLISH)) for row in rows]
@@ -253,8 +254,8 @@ class TranslateToEnglish(PairEstimatorMixin, TextTransformMixin, TransformerMixi
 # Loading takes a second. py3langid's own shared model is not used, since restricting its languages
 # would restrict them for all code that uses it.
 @lru_cache(maxsize=8)
-def _load_py3langid(languages: tuple[str, ...] | None) -> Any:
+def _load_py3langid(languages: tuple[str, ...] | None, *, norm_probs: bool) -> Any:
     langid = import_optional("py3langid.langid", "detector='py3langid'")
-    model = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
+    model = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=norm_probs)
     model.set_languages(languages)
     return model

@@ -171,21 +171,30 @@ def _read_csv(lines: Lines) -> Iterator[tuple[int, Record]]:
 
 
 def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
+    huge: list[str] = []
+
+    def number(digits: str) -> float:
+        if math.isinf(value := float(digits)):
+            huge.append(digits)
+        return value
+
     for line in lines:
         where = f"{lines.name}, line {lines.number},"
         text = line.strip()
         try:
-            record = json.loads(text) if text else {}
+            record = json.loads(text, parse_float=number) if text else {}
         # json raises ValueError for a number of too many digits, RecursionError for deep nesting.
         except (ValueError, RecursionError) as error:
-            raise ValueError(
-                f"{where} is not JSON ({error}). Each line must hold one object."
-            ) from None
+            raise ValueError(f"{where} is not JSON ({error}). A line holds an object.") from None
         if text and (not isinstance(record, dict) or not record):
             raise ValueError(
                 f"{where} holds {text[:60]} instead of an object such as "
                 '{"sentence1": "...", "sentence2": "..."}.'
             )
+        if huge:
+            cells = ((name, x) for name, x in record.items() if not isinstance(x, str))
+            column = next(name for name, x in cells if "Infinity" in json.dumps(x))
+            raise ValueError(f"{where} {column!r}: {huge[0]:.60} is too large. Write it as text.")
         yield lines.number, record
 
 

@@ -25,3 +25,4 @@ __all__ = [
     "make_sts_pipeline",
     "paper_settings",
 ]
+STSPipeline = PairPipeline  # in pickles of version 0.2.0

@@ -157,7 +157,7 @@ class TreeEnsemble(_Predictor):
         # A child is behind its parent: a path that went back could be a cycle.
         if ((self.left_ < nodes) | (self.left_ + inner >= n_nodes)).any():
             raise ValueError("a tree has inconsistent nodes")
-        thresholds = np.where(inner, self.threshold_, 0)  # infinite at leaves
+        thresholds = np.where(inner, self.threshold_[nodes], 0)  # infinite at leaves
         arrays = {"threshold_": thresholds, "value_": self.value_, "cover_": self.cover_}
         for name, array in arrays.items():
             check_array(name, array, np.floating, (n_nodes,))

@@ -285,6 +285,12 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         self._labels = {}
         return self
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickles of earlier versions lack some of these; before there was a guard, none was asked.
+        mended = state.get("_units", np.empty((0, 1)))[:0]
+        added = {"_records": None, "_seen": None, "_readings": (), "_mended": mended}
+        super().__setstate__(added | {"_guard": Guard(False), "_judgments": Judgments()} | state)
+
     @property
     def labels_(self) -> NDArray[np.int64]:
         """The cluster of each row."""

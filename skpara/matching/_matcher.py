@@ -343,9 +343,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             return self.fit(reference, on=on)
         on = self._on if on is None and hasattr(reference, "columns") else on
         cells, _, table = read_columns(reference, on, "reference")
-        if (table is None) != (self._table is None):
-            raise TypeError("Add rows of the type that fit had: a frame, or a list.")
-        if table is not None:
+        if self._table is not None:  # lists and model files have none
+            if table is None:
+                raise TypeError("Add rows of the type that fit had: a frame.")
             self._table = stacked(self._table, table)
         self._records, self._scored = self._records.extended(cells), None
         self.n_candidates_in_ = self._records.n_rows
@@ -381,9 +381,9 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
 
     def _from_file(self, attributes: dict[str, Any]) -> None:
         self.model, self._on = attributes.pop("model_"), attributes.pop("on_")
+        self._validate_params()
         self._records, self._table, self._scored = attributes.pop("records_"), None, None
-        if self._on is not None:
-            check_texts("on_", self._on, len(self._records.kinds))
+        check_texts("on_", self._on or ["text"], len(self._records.kinds))
         self._judgments = Judgments(attributes.pop("answers_"))
 
     def _read(self, queries: Any, on: Any) -> tuple[list[list[str]], Any]:

@@ -97,8 +97,8 @@ class Records:
             check_array("places of cells", column.places, np.int64, (n,))
         indexed = [(x._encode, x.index) for x in self.columns if x.kind == SENTENCES]
         for encode, index in [(self._units, self.index), *indexed]:
-            vectors, units = encode(["a"]), index.rows.units
-            if units is not None and (vectors is None or vectors.shape[1] != units.shape[1]):
+            new, old = encode(["a"]), index.rows.units
+            if old is not None and len(old) and (new is None or new.shape[1] != old.shape[1]):
                 raise ValueError("vectors of texts have another size than the encoder's")
         size = (2,) if is_text else (None, n_columns + 1)
         check_array("scores of neighbours", np.nan_to_num(self.near), np.float64, size)

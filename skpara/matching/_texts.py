@@ -148,7 +148,7 @@ class TextIndex:
 
     def _check_loaded(self) -> None:
         rows, n = self.rows, len(self.rows.texts)
-        check_texts("words", self._words, len(self.words))
+        check_texts("words", self._words, len(self.words.keys() - {""}))
         check_texts("texts", rows.texts)
         check_array("words of texts", rows.ids, np.int64, (None,), below=len(self.words))
         check_array("borders", rows.offsets, np.int64, (n + 1,), below=len(rows.ids) + 1)
@@ -162,8 +162,9 @@ class TextIndex:
             check_array("weights of texts", table.data, np.float32, (None,))
         if rows.units is not None:
             check_array("vectors of texts", rows.units, np.float32, (n, None))
-        if not self._rarest > 0 or np.diff(rows.offsets, prepend=0).min() < 0 or rows.unknown:
-            raise ValueError("the words of texts are out of order, or their weights negative")
+        lightest = min(self._rarest, *(weights.idf_.min() for weights in self.weights))
+        if not lightest > 0 or np.diff(rows.offsets, prepend=0).min() < 0 or rows.unknown:
+            raise ValueError("the words of texts are out of order, or their weights not positive")
 
     def _word_ids(self, normal: list[str]) -> tuple[Rows, Rows, list[str]]:
         """Return the ids of words, where texts begin, and the words that are not indexed."""

@@ -285,7 +285,7 @@ class Reader:
             estimator._validate_params()
         # Of scikit-learn's unions, too, which do not validate their parameters.
         n_jobs, n_features = parameters.get("n_jobs"), fitted.get("n_features_in_", 1)
-        if n_jobs is not None and (type(n_jobs) is not int or not 0 < abs(n_jobs) < 2**31):
+        if n_jobs is not None and (type(n_jobs) is not int or not 0 < abs(n_jobs) < 2**15):
             raise ValueError(f"n_jobs of {name} is {n_jobs!r:.40}")
         if type(n_features) is not int or n_features < 1:
             raise ValueError(f"n_features_in_ of {name} is {n_features!r:.40}")
@@ -297,7 +297,7 @@ class Reader:
             setattr(estimator, key, value)
         fitted_part = _fitted_part(cls)
         if attributes is not None and fitted_part is not None:
-            _check_parts(parameters[fitted_part], in_line=issubclass(cls, Pipeline))
+            _check_parts(parameters[fitted_part], in_line=not issubclass(cls, FeatureUnion))
         if "output" in node:
             if node["output"] not in ("default", "pandas", "polars"):
                 raise ValueError(f"its output is {node['output']!r:.40}")
@@ -364,6 +364,8 @@ def _check_parts(parts: Any, *, in_line: bool) -> None:
         if part in ("drop", "passthrough"):
             continue
         check_is_fitted(part)
+        if not hasattr(part, "transform") and not (in_line and part is steps[-1][1]):
+            raise ValueError(f"step {name!r:.60} makes no features")
         if in_line and made is not None:
             n, known = (getattr(part, x, None) for x in ("n_features_in_", "feature_names_in_"))
             if n not in (None, len(made)) or list(made if known is None else known) != list(made):

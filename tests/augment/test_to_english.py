@@ -88,9 +88,9 @@ def test_a_column_transformer_names_translated_columns():
 
 
 def test_text_without_a_language_is_english():
-    to_english = TranslateToEnglish(["en", "es", "de"])
-    languages = to_english.detect(["", "12", "?!", "...", "el perro duerme en la casa"])
-    assert languages.tolist() == [*["en"] * 4, "es"]
+    for to_english in (TranslateToEnglish(None), TranslateToEnglish(["en", "es", "de"])):
+        languages = to_english.detect(["", "12", "?!", "...", "el perro duerme en la casa"])
+        assert languages.tolist() == [*["en"] * 4, "es"]
     languages = to_english.detect([("the big house is here", "das Haus ist sehr gross")])
     assert languages.tolist() == [["en", "de"]]
 

@@ -19,14 +19,10 @@ def pairs(tmp_path, rows):
     return path
 
 
-@pytest.fixture
-def expected(model, rows):
+def test_a_table_of_the_groups_and_their_means(run, model, model_file, pairs, rows):
     predicted = model.predict([row[:2] for row in rows])
     gold, groups = [row[2] for row in rows], [row[3] for row in rows]
-    return semeval_intervals(gold, predicted, groups, random_state=0)
-
-
-def test_a_table_of_the_groups_and_their_means(run, model_file, pairs, expected):
+    expected = semeval_intervals(gold, predicted, groups, random_state=0)
     shown = run("evaluate", pairs, "--model", model_file, "--group", "group").out
     assert shown == f"Model: {model_file}\nPairs: {pairs}\n\n{expected}\n"
     assert "mean over sets" in shown

@@ -115,6 +115,7 @@ def test_empty_rows_are_allowed_at_the_end_only(tmp_path, format, row):
         ("jsonl", "[" * 100_000, "line 1, is not JSON"),
         ("jsonl", '["a", "b"]\n', r"line 1, holds \[\"a\", \"b\"\] instead of an object"),
         ("jsonl", "{}\n", "line 1, holds {}"),
+        ("jsonl", '{"a": "Infinity", "b": [{"c": -1E400}]}', "line 1, 'b': -1E400 is too large"),
     ],
 )
 def test_rows_of_another_format_are_reported(tmp_path, format, content, message):

@@ -15,7 +15,6 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from skpara import FusionRegressor, LexicalFeatures, ParagramEncoder, WordVectors
 from skpara.augment import FunctionTranslator, TranslateToEnglish
-from skpara.datasets import load_sts_sample
 from skpara.explanation import explain
 from skpara.networks import Average
 
@@ -34,9 +33,8 @@ def boosting():
 
 
 @pytest.fixture(scope="module")
-def sample():
-    pairs, scores = load_sts_sample(return_X_y=True)
-    return pairs[:80], scores[:80]
+def sample(scored_sample):
+    return scored_sample[0][:80], scored_sample[1][:80]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from sklearn.pipeline import make_pipeline
 
 from skpara import LexicalFeatures, ParagramEncoder
 from skpara.augment import FunctionTranslator, TranslateToEnglish
-from skpara.datasets import load_sts_sample
 from skpara.explanation import explain, novelty
 
 FOREIGN = [
@@ -22,19 +21,14 @@ FOREIGN = [
 
 
 @pytest.fixture(scope="module")
-def sample():
-    return load_sts_sample(return_X_y=True)
-
-
-@pytest.fixture(scope="module")
-def model(sample):
-    pairs, scores = sample
+def model(scored_sample):
+    pairs, scores = scored_sample
     return make_pipeline(LexicalFeatures("counts"), Ridge()).fit(pairs[:320], scores[:320])
 
 
-def test_held_out_english_is_told_from_other_languages_and_noise(model, sample):
+def test_held_out_english_is_told_from_other_languages_and_noise(model, scored_sample):
     rng = np.random.default_rng(0)
-    english = sample[0][320:]
+    english = scored_sample[0][320:]
     shuffled = [["".join(rng.permutation([*text])) for text in pair] for pair in english[:100]]
     letters = [["".join(rng.choice([*"abcdefghij "], 40)) for _ in "ab"] for _ in range(100)]
     usual = novelty(model, english)
@@ -70,14 +64,14 @@ def test_no_pairs_have_no_novelty():
     assert novelty(ParagramEncoder(), []).shape == (0,)
 
 
-def test_what_a_model_translates_is_read_in_english(sample):
+def test_what_a_model_translates_is_read_in_english(scored_sample):
     english = {FOREIGN[0][0]: "A man plays a guitar.", FOREIGN[0][1]: "Someone is playing music."}
     translator = FunctionTranslator(lambda texts: [english[text] for text in texts], "es-en")
     to_english = TranslateToEnglish(
         translators={"es": translator},
         detector=lambda texts: ["es" if text in english else "en" for text in texts],
     )
-    pairs, scores = sample
+    pairs, scores = scored_sample
     fitted = make_pipeline(to_english, LexicalFeatures("counts"), Ridge())
     fitted.fit(pairs[:40], scores[:40])
     assert novelty(fitted, FOREIGN[:1])[0] < 0.1

@@ -21,10 +21,7 @@ def test_each_distinct_sentence_counts_a_word_once():
 
 @pytest.mark.parametrize(
     ("kind", "analysis"),
-    [
-        ("word", {"analyzer": str.split}),
-        ("char", {"analyzer": "char_wb", "ngram_range": (2, 5)}),
-    ],
+    [("word", {"analyzer": str.split}), ("char", {"analyzer": "char_wb", "ngram_range": (2, 5)})],
 )
 def test_idf_is_that_of_scikit_learn(kind, analysis):
     table = count_documents(SENTENCES)[kind]

@@ -8,7 +8,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from skpara import LexicalFeatures, ParagramEncoder
-from skpara.datasets import load_sts_sample
 from skpara.fusion import CosineRegressor
 from skpara.metrics import pearson_scorer
 
@@ -39,8 +38,8 @@ def test_what_is_wrong_is_said(options, X, y, message):
         CosineRegressor(**options).fit(X, y)
 
 
-def test_a_search_tunes_the_encoder_alone():
-    pairs, scores = load_sts_sample(return_X_y=True)
+def test_a_search_tunes_the_encoder_alone(scored_sample):
+    pairs, scores = scored_sample
     model = make_pipeline(ParagramEncoder(max_iter=1, random_state=0), CosineRegressor())
     search = GridSearchCV(
         model, {"paragramencoder__positive_threshold": [3.0, 4.5]}, scoring=pearson_scorer, cv=2

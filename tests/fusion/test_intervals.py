@@ -11,7 +11,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skpara import FusionRegressor, LexicalFeatures, make_sts_pipeline
-from skpara.datasets import load_sts_sample
 from skpara.explanation import explain
 from skpara.saving import load_model, save_model
 
@@ -99,23 +98,19 @@ def test_a_second_fit_without_intervals_forgets_them(data):
 
 
 @pytest.fixture(scope="module")
-def pipeline():
-    pairs, scores = load_sts_sample(return_X_y=True)
+def pipeline(scored_sample):
+    pairs, scores = scored_sample
     features = LexicalFeatures(["align_f", "cosine_icf", "len_ratio"])
     regressor = FusionRegressor(Ridge(), intervals=True)
     model = make_sts_pipeline(encoder="drop", lexical=features, regressor=regressor)
     return model.fit(pairs, scores), pairs
 
 
-def test_a_pipeline_predicts_the_intervals_of_pairs(pipeline):
+def test_a_pipeline_predicts_the_intervals_of_pairs_also_when_loaded(pipeline, tmp_path):
     model, pairs = pipeline
     expected = model[-1].predict_interval(model[:-1].transform(pairs), 0.8)
     np.testing.assert_array_equal(model.predict_interval(pairs, 0.8), expected)
     assert make_sts_pipeline(intervals=True)[-1].intervals is True
-
-
-def test_a_saved_model_has_its_intervals(pipeline, tmp_path):
-    model, pairs = pipeline
     loaded = load_model(save_model(model, tmp_path / "m.skpara"))
     np.testing.assert_array_equal(model.predict_interval(pairs), loaded.predict_interval(pairs))
 

@@ -30,25 +30,19 @@ from skpara import (
     make_sts_pipeline,
     novelty,
 )
-from skpara.datasets import load_sts_sample
 from skpara.fusion import make_cosine_scorer
 from skpara.learning import Negatives
 from skpara.metrics import pearson_score
 
 
 @pytest.fixture(scope="module")
-def sample():
-    return load_sts_sample(return_X_y=True)
-
-
-@pytest.fixture(scope="module")
-def model(sample):
-    pairs, scores = sample
+def model(scored_sample):
+    pairs, scores = scored_sample
     return make_sts_pipeline(random_state=0).fit(pairs[:400], scores[:400])
 
 
-def test_the_pipeline_learns_the_sample_and_survives_joblib(sample, model, tmp_path):
-    pairs, scores = sample
+def test_the_pipeline_learns_the_sample_and_survives_joblib(scored_sample, model, tmp_path):
+    pairs, scores = scored_sample
     predicted = model.predict(pairs[400:])
     assert pearson_score(scores[400:], predicted) > 0.6
     assert ((predicted >= 0) & (predicted <= 5)).all()
@@ -60,8 +54,8 @@ def test_the_pipeline_learns_the_sample_and_survives_joblib(sample, model, tmp_p
 
 
 @pytest.mark.slow
-def test_tuned_by_two_workers_and_reloaded(sample, tmp_path):
-    pairs, scores = sample
+def test_tuned_by_two_workers_and_reloaded(scored_sample, tmp_path):
+    pairs, scores = scored_sample
     search = GridSearchCV(
         make_sts_pipeline(
             ParagramEncoder(max_iter=1, random_state=0),
@@ -123,41 +117,29 @@ def test_the_options_decide_which_parts_there_are():
     assert model["fusion"].score_range == (1, 5)
 
 
-def assert_adapted_to(model, scores, sentences, teacher):
-    n_paraphrases = (scores >= scores.min() + 0.76 * np.ptp(scores)).sum()
-    assert "zebra" in parts(model)["lexical"].document_frequencies_["word"]
-    assert parts(model)["synthetic"].n_paraphrases_ == n_paraphrases + len(sentences)
-    assert parts(model)["encoder"].n_paraphrases_ == len(scores)
-    assert set(sentences) <= set(teacher.encoded)
-
-
 @pytest.mark.parametrize("routed", [False, True])
-def test_unlabeled_sentences_reach_every_part(sample, routed):
-    pairs, scores = sample
-    teacher = Teacher()
+def test_unlabeled_sentences_reach_every_part_also_as_pairs(scored_sample, routed):
+    pairs, scores = scored_sample[0], scored_sample[1][:60]
     sentences = ["a zebra", "two zebras graze"]
-    with sklearn.config_context(enable_metadata_routing=routed):
-        model = small(teacher=teacher).fit(pairs[:60], scores[:60], unlabeled=sentences)
-    assert_adapted_to(model, scores[:60], sentences, teacher)
-    assert len(teacher.encoded) == len(set(teacher.encoded))  # encoded once for all
-    # as with any other pipeline
-    named = small(teacher=teacher).fit(pairs[:60], scores[:60], features__unlabeled=sentences)
-    np.testing.assert_array_equal(named.predict(pairs), model.predict(pairs))
-
-
-def test_pairs_to_be_scored_adapt_as_their_sentences_do(sample):
-    pairs, scores = sample
-    new = np.array([["a zebra", "two zebras graze"]] * 3, dtype=object)
-    teacher = Teacher()
-    model = small(teacher=teacher).fit(pairs[:60], scores[:60], unlabeled=new)
-    assert_adapted_to(model, scores[:60], ["a zebra", "two zebras graze"], teacher)
-    same = small(teacher=Teacher()).fit(pairs[:60], scores[:60], unlabeled=new.ravel().tolist())
-    np.testing.assert_array_equal(same.predict(pairs), model.predict(pairs))
+    n_paraphrases = (scores >= scores.min() + 0.76 * np.ptp(scores)).sum()
+    for unlabeled in (sentences, np.array([sentences] * 3, dtype=object)):
+        teacher = Teacher()
+        with sklearn.config_context(enable_metadata_routing=routed):
+            model = small(teacher=teacher).fit(pairs[:60], scores, unlabeled=unlabeled)
+        assert "zebra" in parts(model)["lexical"].document_frequencies_["word"]
+        assert parts(model)["synthetic"].n_paraphrases_ == n_paraphrases + len(sentences)
+        assert parts(model)["encoder"].n_paraphrases_ == len(scores)
+        assert set(sentences) <= set(teacher.encoded)
+        assert len(teacher.encoded) == len(set(teacher.encoded))  # encoded once for all
+        # as with any other pipeline
+        same = {"features__unlabeled": np.ravel(unlabeled).tolist()}
+        named = small(teacher=teacher).fit(pairs[:60], scores, **same)
+        np.testing.assert_array_equal(named.predict(pairs), model.predict(pairs))
 
 
 @pytest.mark.parametrize(("low", "high"), [(1, 5), (0, 100), (-3, -1)])
-def test_predictions_follow_the_scale_of_the_scores(sample, low, high):
-    pairs, scores = sample
+def test_predictions_follow_the_scale_of_the_scores(scored_sample, low, high):
+    pairs, scores = scored_sample
     expected = small().fit(pairs[:200], scores[:200])
     model = small().fit(pairs[:200], low + (high - low) * scores[:200] / 5)
     for name in ("encoder", "synthetic"):
@@ -167,8 +149,8 @@ def test_predictions_follow_the_scale_of_the_scores(sample, low, high):
     np.testing.assert_allclose(model.predict(pairs[200:]), rescaled, atol=1e-4 * (high - low))
 
 
-def test_the_default_ranks_alike_on_any_scale(sample, model):
-    pairs, scores = sample
+def test_the_default_ranks_alike_on_any_scale(scored_sample, model):
+    pairs, scores = scored_sample
     percent = make_sts_pipeline(random_state=0).fit(pairs[:400], 20 * scores[:400])
     expected, predicted = model.predict(pairs[400:]), percent.predict(pairs[400:]) / 20
     # Rounding errors decide between equally good splits of the trees.
@@ -176,8 +158,8 @@ def test_the_default_ranks_alike_on_any_scale(sample, model):
     assert pearson_score(expected, predicted) > 0.999
 
 
-def test_a_few_pairs_are_scored_as_many(sample, model, monkeypatch):
-    pairs = sample[0][:150]
+def test_a_few_pairs_are_scored_as_many(scored_sample, model, monkeypatch):
+    pairs = scored_sample[0][:150]
     expected = model.predict(pairs)
     for n in (1, 2, 7, 64, 65):
         parts = [model.predict(pairs[i : i + n]) for i in range(0, 150, n)]
@@ -187,8 +169,8 @@ def test_a_few_pairs_are_scored_as_many(sample, model, monkeypatch):
     np.testing.assert_array_equal(model.predict(pairs[:3].tolist()), expected[:3])
 
 
-def test_a_few_pairs_are_scored_as_the_parameters_say(sample):
-    pairs, scores = sample
+def test_a_few_pairs_are_scored_as_the_parameters_say(scored_sample):
+    pairs, scores = scored_sample
     model = make_sts_pipeline(lexical=LexicalFeatures("counts"), random_state=0)
     with pytest.raises(NotFittedError):
         model.predict(pairs[:2])
@@ -207,8 +189,8 @@ def test_a_few_pairs_are_scored_as_the_parameters_say(sample):
     assert not hasattr(model, "predict")
 
 
-def test_data_that_no_step_uses_is_refused(sample):
-    pairs, scores = sample
+def test_data_that_no_step_uses_is_refused(scored_sample):
+    pairs, scores = scored_sample
     model = small().set_params(fusion=Ridge())
     with pytest.raises(TypeError, match="groups"):
         model.fit(pairs[:60], scores[:60], groups=np.ones(60))
@@ -217,8 +199,8 @@ def test_data_that_no_step_uses_is_refused(sample):
         model.fit(pairs[:60], scores[:60], unlabeled=["a"], features__unlabeled=["a"])
 
 
-def test_a_grid_search_encodes_a_sentence_once_by_the_teacher(sample):
-    pairs, scores = sample
+def test_a_grid_search_encodes_a_sentence_once_by_the_teacher(scored_sample):
+    pairs, scores = scored_sample
     teacher = Teacher()
     model = small(teacher=teacher, paraphraser=None)
     search = GridSearchCV(model, {"features__taught__random_state": [1, 2]}, cv=2)
@@ -226,8 +208,8 @@ def test_a_grid_search_encodes_a_sentence_once_by_the_teacher(sample):
     assert len(teacher.encoded) == len(set(teacher.encoded))
 
 
-def test_groups_and_weights_reach_the_regressor(sample):
-    pairs, scores = sample
+def test_groups_and_weights_reach_the_regressor(scored_sample):
+    pairs, scores = scored_sample
     groups, weights = np.arange(60) % 2, np.linspace(1, 3, 60)
     model = small().set_params(fusion__linear_weight=1.0)
     model.fit(pairs[:60], scores[:60], groups=groups, sample_weight=weights)
@@ -239,8 +221,8 @@ def test_groups_and_weights_reach_the_regressor(sample):
     np.testing.assert_array_equal(again[-1].linear_[-1].coef_, model[-1].linear_[-1].coef_)
 
 
-def test_a_sentence_is_most_like_itself(sample, model):
-    sentences = sample[0][::20, 0]
+def test_a_sentence_is_most_like_itself(scored_sample, model):
+    sentences = scored_sample[0][::20, 0]
     same = model.predict(np.column_stack([sentences, sentences]))
     other = model.predict(np.column_stack([sentences, np.roll(sentences, 1)]))
     assert same.min() > 3.3
@@ -248,8 +230,8 @@ def test_a_sentence_is_most_like_itself(sample, model):
     assert same.mean() - other.mean() > 2.5
 
 
-def test_mistakes_name_their_remedy(sample, model):
-    pairs, scores = sample
+def test_mistakes_name_their_remedy(scored_sample, model):
+    pairs, scores = scored_sample
     dummy = make_pair_classifier(lexical=LexicalFeatures("counts"), classifier=DummyClassifier())
     for call, error, remedy in (
         (lambda: model.predict("a", "b"), TypeError, r"One pair is \[\(sentence1, sentence2\)\]"),
@@ -288,8 +270,8 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("strange", [*FOREIGN[29:31], ("今天天气很好。", "外面阳光明媚。")])
-def test_text_in_another_language_is_pointed_out_once(sample, model, strange):
-    for X in ([strange], [strange] * 500, [*sample[0][:50].tolist(), *[strange] * 500]):
+def test_text_in_another_language_is_pointed_out_once(scored_sample, model, strange):
+    for X in ([strange], [strange] * 500, [*scored_sample[0][:50].tolist(), *[strange] * 500]):
         calls = (load_pair_classifier().predict_proba, make_cosine_scorer().predict, model.predict)
         for predict in (*calls, lambda X: ParagramEncoder().similarity(*zip(*X, strict=True))):
             with pytest.warns(UserWarning, match="another language.*TranslateToEnglish") as shown:
@@ -302,10 +284,10 @@ def test_documents_are_pointed_out():
         make_cosine_scorer().predict([("It rains. " * 601, "It rains.")])
 
 
-def test_text_that_a_model_knows_is_no_surprise(sample):
+def test_text_that_a_model_knows_is_no_surprise(scored_sample):
     """English of any kind, words of the training pairs, vectors of another language."""
     few_words = [("Stocks fall.", "Xkvz."), ("Ibuprofen", "Amoxicillin"), ("", "..."), ("12", "7")]
-    for X in (*sample[0][:, None], *([pair] for pair in few_words)):
+    for X in (*scored_sample[0][:, None], *([pair] for pair in few_words)):
         load_pair_classifier().predict(X)
     lexical = make_sts_pipeline("drop", LexicalFeatures("fast"), random_state=0)
     lexical.fit(FOREIGN, np.arange(60)).predict(FOREIGN[:1])

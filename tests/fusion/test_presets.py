@@ -123,9 +123,8 @@ def test_fusion_has_both_similarities_and_default_boosting(sample):
     boosting = parameters["fusion__estimator"]
     assert boosting.get_params() == GradientBoostingRegressor().get_params()
     internal, synthetic = (part for _, part in model[0].transformer_list[0][1].transformer_list)
-    assert synthetic.n_paraphrases_ == internal.n_paraphrases_ + len(
-        np.unique(sample.data[100:120])
-    )
+    n_unlabeled = len(np.unique(sample.data[100:120]))
+    assert synthetic.n_paraphrases_ == internal.n_paraphrases_ + n_unlabeled
     predicted = model.predict(sample.data[100:110])
     assert ((predicted >= 0) & (predicted <= 5)).all()
 

@@ -70,6 +70,8 @@ def test_other_thresholds_without_fitting():
         assert fitted.set_params(threshold=threshold).labels_.tolist() == expected.tolist()
     with pytest.raises(ValueError, match=r"cosines below 0.9.*min_cosine=0.5"):
         fitted.labels(0.5)
+    with pytest.raises(ValueError, match=r"cosines below 0.88, so"):
+        deduplicator(threshold=0.9).fit(TEXTS).labels(0.87)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +121,7 @@ def test_cells_find_nearly_all_pairs(n_dims, lowest, at_least, monkeypatch):
     assert at_least < bound < min(recall, 1)
     threads = _search.similar_pairs(units, rows, lowest, n_jobs=2)
     np.testing.assert_array_equal(threads[0], pairs)
+    assert _search.similar_pairs(units, rows, 0.99999)[2] == 0  # there is nothing to find
 
 
 def test_many_equal_sentences_give_few_pairs():
@@ -254,8 +257,12 @@ def test_copies_grow_apart():
     second.partial_fit(["0"])
     assert first.labels_[-1] == first.labels_[6]
     assert second.labels_[-1] == second.labels_[0]
-    again = pickle.loads(pickle.dumps(first)).partial_fit(["2"])
-    assert again.labels_[-1] == again.labels_[2]
+    pickles = [pickle.dumps(first)]
+    for name in ("_records", "_seen", "_guard", "_judgments", "_readings", "_mended"):
+        delattr(first, name)  # as in pickles of version 0.2.0
+    for again in map(pickle.loads, [*pickles, pickle.dumps(first)]):
+        again.partial_fit(["2"])
+        assert again.labels_[-1] == again.labels_[2]
 
 
 class SameLength:

@@ -470,19 +470,16 @@ def test_any_text(candidates, queries):
     assert np.bincount(matches["query"], minlength=1).max() <= 2
 
 
-@pytest.fixture
-def stored():
+def test_a_saved_matcher_matches_the_same(tmp_path, sentences, queries):
     cells = {"name": ["red bicycle", "garden chair", "guitar"], "price": [250, 40.5, 700]}
     notes = ["It was sold in the spring.", "This is what he said.", "the rain is here"]
     shop = pd.DataFrame(cells | {"note": notes})
     matcher = TableMatcher(guard=False, top_k=None, min_probability=0).fit(shop, on=list(shop))
     matcher.match(shop)
     matcher.judge(matcher.review(2), ["y", "n"])
-    return matcher.drop(1), shop
-
-
-def test_a_saved_matcher_matches_the_same(stored, tmp_path, sentences, queries):
-    matcher, shop = stored
+    matcher.drop(1)
+    for name in ("n_weighed", "next_number"):  # files of earlier versions lack them
+        delattr(matcher._records, name)
     loaded = load_model(save_model(matcher, tmp_path / "m.skpara"))
     expected, found = matcher.match(shop), loaded.match(shop)
     assert found["name_match"].tolist() == expected["name_match"].tolist()
@@ -490,6 +487,9 @@ def test_a_saved_matcher_matches_the_same(stored, tmp_path, sentences, queries):
     assert set(found["name_match"]) == {"red bicycle", "guitar"}
     assert loaded.estimate() == matcher.estimate()
     assert loaded.kinds_ == {"name": "names", "price": "number", "note": "sentences"}
+    assert loaded.partial_fit(shop[1:2])._records.numbers.tolist() == [0, 2, 3]
+    assert len(loaded.drop([0, 2, 3]).match(shop)) == 0
+    assert len(load_model(save_model(loaded, tmp_path / "m.skpara")).match(shop)) == 0
     matcher = TableMatcher(ByLength().fit([]), 2).fit(sentences)
     with pytest.raises(TypeError, match="ByLength"):
         save_model(matcher, tmp_path / "m.skpara")
@@ -521,6 +521,7 @@ def test_answers_decide_and_recalibrate():
     matcher = TableMatcher(guard=False).fit(reference)
     with pytest.raises(ValueError, match="Call match first"):
         matcher.review()
+    assert len(matcher.match([*queries, *reference])) == matcher.estimate().n_matches
     matcher.match(queries)
     asked = matcher.review(3)
     assert sorted(asked["sentence1"]) == sorted(queries)

@@ -26,13 +26,6 @@ def spread(values):
     return max(values) > min(values)
 
 
-@pytest.fixture
-def scores():
-    rng = np.random.default_rng(0)
-    y_true = rng.uniform(0, 5, 200).round(1)
-    return y_true, (y_true / 5 + rng.normal(0, 0.2, 200)).round(2)
-
-
 def test_by_hand():
     # deviations (-1, 0, 1) and (-2, 1, 1): 3 / sqrt(2 * 6)
     assert pearson_score([1, 2, 3], [0, 3, 3]) == pytest.approx(3 / np.sqrt(12))
@@ -126,8 +119,10 @@ def test_bad_weights(weight):
         pearson_score([1, 2, 3], [1, 2, 4], sample_weight=weight)
 
 
-def test_scorers_in_cross_validation(scores):
-    y, x = scores
+def test_scorers_in_cross_validation():
+    rng = np.random.default_rng(0)
+    y = rng.uniform(0, 5, 200).round(1)
+    x = (y / 5 + rng.normal(0, 0.2, 200)).round(2)
     X = np.column_stack([x, np.zeros_like(x)])
     for scorer in (pearson_scorer, spearman_scorer):
         assert cross_val_score(LinearRegression(), X, y, scoring=scorer).min() > 0.7

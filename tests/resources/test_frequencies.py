@@ -32,9 +32,6 @@ def test_information_is_the_log_of_the_inverse_probability(small):
     assert small.information([]).shape == (0,)
     assert small.min_information == pytest.approx(math.log(100 / 70))
     assert small.max_information == pytest.approx(math.log(10))
-
-
-def test_information_of_unknown_words_can_be_chosen(small):
     found = small.information(["cat", "dog"], unknown=small.max_information)
     np.testing.assert_allclose(found, [math.log(10), math.log(5)])
 

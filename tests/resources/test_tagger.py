@@ -22,10 +22,7 @@ def one_short(tokens):
 
 def test_tags_by_hand():
     tags = Tagger.load().tag([SENTENCE, []])
-    assert tags == [
-        "DT JJ NNS VBD RB VB IN CD JJ NNS IN NNP NNP IN NNP .".split(),
-        [],
-    ]
+    assert tags == ["DT JJ NNS VBD RB VB IN CD JJ NNS IN NNP NNP IN NNP .".split(), []]
 
 
 @pytest.fixture(scope="module")

@@ -277,11 +277,12 @@ def classes(values, dtype, shape):
 
 
 def put_state(key, value):
-    """Return a change of the last state of a table that has the key."""
+    """Return a change of the last state of a table that has the key; the value may be computed."""
 
     def change(model, shared, arrays, metadata):
         states = (table["state"]["dict"] for table in reversed(shared))
-        next(state for state in states if key in state)[key] = value
+        state = next(state for state in states if key in state)
+        state[key] = value(state[key]) if callable(value) else value
 
     return change
 
@@ -298,7 +299,7 @@ DAMAGE = {
         "shared is nested": text(shared="[" * 100_000),
         "a version that is a word": text(version="two"),
         "a version of many digits": text(version="1" * 5000),
-        "more workers than C counts": put("parameters", "n_jobs", 2**31),
+        "more workers than C counts": put("parameters", "n_jobs", 2**31 - 1),
         "an unknown kind": put("fitted", "n_iter_", {"what": 1}),
         "a negative shared object": put("fitted", "vectors_", {"shared": -1}),
         "a method": put("fitted", "fit", 1),
@@ -327,12 +328,16 @@ DAMAGE = {
     },
     "sts": {
         "no steps": put(*STEPS, []),
+        "a regressor within": lambda model, *_: model["parameters"]["steps"].append(
+            model["parameters"]["steps"][1]
+        ),
         "a step without a name": put(*STEPS, 1, "tuple", 0, None),
         "a step that is a table": put(*STEPS, 1, "tuple", 1, of_class("skpara.resources.Tagger")),
         "a feature beyond all": array(lambda a: a + 10**6, *TREES, "feature_"),
         "a child beyond all": array(lambda a: a + 10**6, *TREES, "left_"),
         "a child before its parent": array(lambda a: a * 0, *TREES, "left_"),
         "a threshold of NaN": array(lambda a: a * np.nan, *TREES, "threshold_"),
+        "one threshold for all nodes": put(*TREES, "threshold_", 0.3),
         "more trees than nodes": put(*TREES, "n_trees_", 10**9),
         "a baseline of NaN": put(*TREES, "baseline_", {"float": "nan"}),
         "a range of text": put(*FUSION, "score_range_", {"tuple": ["0", "5"]}),
@@ -355,6 +360,13 @@ DAMAGE = {
     "matcher": {
         "one name for two columns": put("fitted", "on_", ["name"]),
         "an encoder that is none": put_state("encoder", False),
+        "a number as records": lambda model, *_: model["fitted"].update(on_=None, records_=0.3),
+        "a model that is a number": put("fitted", "model_", 0.3),
+        "half a character": put_state("cells", [["\ud800"] * 40] * 2),
+        "an empty word": put_state("words", lambda words: ["", *words[1:]]),
+        "words of no weight": lambda model, shared, arrays, metadata: [
+            array.fill(0) for array in arrays.values() if array.dtype.kind == "f"
+        ],
     },
 }
 

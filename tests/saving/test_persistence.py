@@ -27,7 +27,6 @@ from skpara import (
 from skpara._array_files import map_arrays
 from skpara.augment.filters import ReferenceFilter
 from skpara.encoders import CachedModel
-from skpara.fusion import TreeEnsemble
 from skpara.learning import Start, Teacher
 from skpara.networks import GRAN
 from skpara.resources import Tagger
@@ -270,9 +269,13 @@ def test_scores_of_every_version_stay_the_same(version, name):
     np.testing.assert_allclose(scores, expected[name], rtol=1e-6, atol=0)
 
 
-def test_pickles_of_trees_of_version_0_2_0_are_read():
-    assert pickle.loads(b"cskpara.saving\nTreeEnsemble\n.") is TreeEnsemble
+def test_pickles_of_version_0_2_0_find_classes_that_moved():
+    moved = {"": "WordFrequencies", ".fusion": "STSPipeline", ".saving": "TreeEnsemble"}
+    now = {"WordFrequencies", "PairPipeline", "TreeEnsemble"}
+    found = [pickle.loads(f"cskpara{room}\n{name}\n.".encode()) for room, name in moved.items()]
+    assert {cls.__name__ for cls in found} == now
     assert pickle.loads(b"cskpara.saving\nLinearModel\n.").__name__ == "LinearModel"
+    assert not {"WordFrequencies", "STSPipeline"} & {*skpara.__all__, *skpara.fusion.__all__}
 
 
 def test_this_version_has_files_and_they_are_small():

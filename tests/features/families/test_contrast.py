@@ -285,6 +285,9 @@ def test_contrasts_are_given_in_the_words_of_the_sentences():
     assert find_contrasts(counted)[1] == []
     added = [("Is rain rare?", "Is rain rare in Peru?"), ("Is Fitness fun?", "Is fitness fun?")]
     assert [list(map(str, row)) for row in find_contrasts(added)] == [["only one has Peru"], []]
+    bounds = [("At least 9 hot meals", "At most 9 cold meals"), ("Hot at least", "Cold at most")]
+    for row in find_contrasts(bounds):
+        assert [found.kind for found in row] == ["antonym", "quantifier"]
     assert {name.kind, number.kind} <= set(CONTRAST_KINDS)
 
 
