@@ -53,26 +53,23 @@ def test_usual_names_and_numbers(run, folder):
 
 
 def test_records_are_matched_one_to_one(run, folder):
-    people = "name,row,born\nAnna Berg,x,1951\nJohn Small,y,1980\nAna Berg,z,1951\n"
-    (folder / "a.csv").write_text(people)
+    (folder / "a.csv").write_text("name,x,born\nAnna Berg,,1951\nJohn Small,,1980\nAna Berg,,1951")
     (folder / "b.csv").write_text("id,name,born\n1,Jon Small,1980\n2,Anna Berg,1951\n")
-    options = ["--on", "name,born", "--one-to-one", "--explain"]
-    rows = rows_of(run("match", "a.csv", "b.csv", *options).out)
-    assert rows[0] == "name row born id name_match born_match probability reason".split()
+    shown = run("match", "a.csv", "b.csv", "--on", "name,born", "--one-to-one", "--explain")
+    rows = rows_of(shown.out)
+    assert rows[0] == "name x born id name_match born_match probability reason".split()
     assert [row[3] for row in rows[1:]] == ["2", "1", ""]
     assert re.match(r"born [+]\d\.\d\d; name [+]\d", rows[1][-1])
-    options = ["--left-on", "born", "--right-on", "name,born"]
-    shown = run("match", "a.csv", "b.csv", *options, code=1)
+    shown = run("match", "a.csv", "b.csv", "--left-on", "born", "--right-on", "name,born", code=1)
     assert "queries have 1 columns to compare, but the reference has 2" in shown.err
 
 
 def test_a_target_of_the_precision_takes_fewer_matches(run, folder):
     (folder / "a.txt").write_text("red bicycle\ngarden chairs\n")
     (folder / "b.txt").write_text("red bicycle\nwooden garden chair\n")
-    shown = run("match", "a.txt", "b.txt", "--min-score", "0.1")
-    assert shown.err.startswith("2 of 2 rows")
-    shown = run("match", "a.txt", "b.txt", "--min-score", "0.1", "--target-precision", "0.998")
-    assert shown.err.startswith("1 of 2 rows")
+    for n, options in [(2, []), (1, ["--target-precision", "0.998"])]:
+        shown = run("match", "a.txt", "b.txt", "--min-score", "0.1", *options)
+        assert shown.err.startswith(f"{n} of 2 rows")
 
 
 def test_lowest_score_reasons_and_several_matches(run, folder):

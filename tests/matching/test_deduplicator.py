@@ -315,10 +315,7 @@ def test_wrong_use(sentences):
 
 
 def test_a_threshold_on_another_scale_than_the_scores_is_noticed(sentences):
-    class Grades:
-        def predict(self, X):
-            return np.full(len(X), 5.0)
-
+    Grades = type("Grades", (), {"predict": lambda self, X: np.full(len(X), 5.0)})
     with pytest.warns(UserWarning, match="one is 5. Set threshold on this scale; 0.9 may take"):
         Deduplicator(Grades()).fit([*sentences, sentences[0]])
     Deduplicator(Grades(), 4.5).fit([*sentences, sentences[0]])

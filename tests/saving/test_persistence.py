@@ -271,9 +271,8 @@ def test_scores_of_every_version_stay_the_same(version, name):
 
 def test_pickles_of_version_0_2_0_find_classes_that_moved():
     moved = {"": "WordFrequencies", ".fusion": "STSPipeline", ".saving": "TreeEnsemble"}
-    now = {"WordFrequencies", "PairPipeline", "TreeEnsemble"}
     found = [pickle.loads(f"cskpara{room}\n{name}\n.".encode()) for room, name in moved.items()]
-    assert {cls.__name__ for cls in found} == now
+    assert [x.__name__ for x in found] == ["WordFrequencies", "PairPipeline", "TreeEnsemble"]
     assert pickle.loads(b"cskpara.saving\nLinearModel\n.").__name__ == "LinearModel"
     assert not {"WordFrequencies", "STSPipeline"} & {*skpara.__all__, *skpara.fusion.__all__}
 
