@@ -112,7 +112,7 @@ def _run(arguments: argparse.Namespace) -> None:
         name = "min_score" if has_none else "min_probability"
         matcher.set_params(**{name: arguments.min_score})
     if right_on:
-        candidates["row"] = range(len(candidates))
+        candidates[unused_names(["row"], right_on)[0]] = range(len(candidates))
     matcher.fit(candidates, on=right_on)
     if arguments.review or arguments.answers:
         matcher.match(queries, on=on)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from skpara._files import replace_file
-from skpara.cli._options import refuse_no_header
+from skpara.cli._options import UsageError, refuse_no_header
 
 if TYPE_CHECKING:
     from skpara.datasets import Table
@@ -37,6 +37,8 @@ def read_records(
 ) -> tuple[Table, Any, list[str] | None]:
     """Read a table and the columns to compare: the sentences of one; else a frame, and names."""
     names: list[Any] = on.split(",") if on else [None]
+    if len(set(names)) < len(names):
+        raise UsageError(f"{on!r} has the same column twice.")
     table = read_input(path, arguments, names[0])
     # A file without rows may lack the column, which is no error.
     columns = {name: table.column(name) if table.rows else [] for name in names}

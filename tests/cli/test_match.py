@@ -53,14 +53,14 @@ def test_usual_names_and_numbers(run, folder):
 
 
 def test_records_are_matched_one_to_one(run, folder):
-    (folder / "a.csv").write_text("name,x,born\nAnna Berg,,1951\nJohn Small,,1980\nAna Berg,,1951")
-    (folder / "b.csv").write_text("id,name,born\n1,Jon Small,1980\n2,Anna Berg,1951\n")
-    shown = run("match", "a.csv", "b.csv", "--on", "name,born", "--one-to-one", "--explain")
+    (folder / "a.csv").write_text("name,x,row\nAnna Berg,,1951\nJohn Small,,1980\nAna Berg,,1951")
+    (folder / "b.csv").write_text("id,name,row\n1,Jon Small,1980\n2,Anna Berg,1951\n")
+    shown = run("match", "a.csv", "b.csv", "--on", "name,row", "--one-to-one", "--explain")
     rows = rows_of(shown.out)
-    assert rows[0] == "name x born id name_match born_match probability reason".split()
+    assert rows[0] == "name x row id name_match row_match probability reason".split()
     assert [row[3] for row in rows[1:]] == ["2", "1", ""]
-    assert re.match(r"born [+]\d\.\d\d; name [+]\d", rows[1][-1])
-    shown = run("match", "a.csv", "b.csv", "--left-on", "born", "--right-on", "name,born", code=1)
+    assert re.match(r"row [+]\d\.\d\d; name [+]\d", rows[1][-1])
+    shown = run("match", "a.csv", "b.csv", "--left-on", "row", "--right-on", "name,row", code=1)
     assert "queries have 1 columns to compare, but the reference has 2" in shown.err
 
 
@@ -223,7 +223,7 @@ def test_problems_are_explained(run, folder, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["match", "-", "-"], "Only one of the two"),
+        (["match", "-", "-"], "Only one of the two"), (["dedupe", "a", "--on", "b,b"], "twice"),
         (["match", "orders.csv", "shop.csv", "--on", "a", "--left-on", "b"], "not both"),
         (["match", "a.jsonl", "shop.csv", "--no-header"], "--no-header is for tsv and csv"),
         (["dedupe", "lines.txt", "--model", "x"], "set --threshold"),
