@@ -5,5 +5,6 @@ creates and draws it. Matplotlib is needed only to draw: ``pip install skpara[pl
 """
 
 from skpara.plots._similarity import SimilarityDisplay
+from skpara.plots._threshold import ThresholdDisplay
 
-__all__ = ["SimilarityDisplay"]
+__all__ = ["SimilarityDisplay", "ThresholdDisplay"]

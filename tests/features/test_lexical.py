@@ -302,17 +302,14 @@ def test_unlabeled_is_routed_through_a_pipeline():
     assert model[0].document_frequencies_["word"].n_documents == len(distinct)
 
 
-@pytest.mark.parametrize("enabled", [True, False])
-def test_garbage_collection_is_as_before_a_batch_also_after_errors(enabled):
+def test_garbage_collection_is_as_before_a_batch_also_after_errors():
     features = LexicalFeatures("fast").fit(PAIRS)
     features.vectors_ = None
-    (gc.enable if enabled else gc.disable)()
-    try:
+    for switch, enabled in ((gc.disable, False), (gc.enable, True)):
+        switch()
         with pytest.raises(AssertionError):
             features.transform(PAIRS)
         assert gc.isenabled() == enabled
-    finally:
-        gc.enable()
 
 
 def test_unknown_features_are_refused_in_fit():

@@ -37,8 +37,8 @@ TEXTS = [f"{angle}" for angle in ANGLES]
 
 def deduplicator(**parameters):
     # Directions that differ by 0.11 or less are duplicates, though their numbers differ.
-    defaults = {"threshold": float(np.cos(0.11)), "guard": False}
-    return Deduplicator(encoder=Points(), **defaults | parameters)
+    own = {"threshold": np.cos(0.11), "guard": False} | parameters
+    return Deduplicator(encoder=Points(), **own)
 
 
 @pytest.fixture(scope="module")

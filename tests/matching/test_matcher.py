@@ -45,14 +45,13 @@ def shop():
 
 @pytest.fixture
 def wishes():
-    return pd.DataFrame(
-        {"title": ["bike (red)", "", "a chair"], "price": [1.5, 2, 3]}, index=[7, 8, 9]
-    )
+    columns = {"title": ["bike (red)", "", "a chair"], "price": [1.5, 2, 3]}
+    return pd.DataFrame(columns, index=[7, 8, 9])
 
 
 def test_features_are_those_of_independent_formulas():
-    names = ["St. Mary's Hospital", "Mercy Hosp. No 4", "U.S. Senate", "Café & Bar", "Senate Café"]
-    queries = ["saint mary hospital", "Mercy Hospital 5", "us senate", "cafe and bar", "Senat", ""]
+    names = ["St. Mary's Hospital", "Mercy Hosp. No4", "U.S. Senate", "Café & Bar", "Senate Café"]
+    queries = ["saint mary hospital", "Mercy Hospital5", "us senate", "cafe and bar", "Senat", ""]
     index = TextIndex(names)
     rows, columns = (x.ravel() for x in np.indices((len(queries), len(names))))
     found = index.compare(index.prepare(queries), rows, columns)
@@ -86,18 +85,14 @@ def test_features_are_those_of_independent_formulas():
     np.testing.assert_allclose(features["soft"], expected, atol=1e-6)
 
 
-def test_spelling_counts_too():
-    candidates = ["Kwzyrtix Ltd", "Zwykrtox AG", "Xyrtik GmbH"]
-    for query, expected in (("kwzyrtx limited", 0), ("XYRTIKK gmbh", 2)):
-        assert TableMatcher().fit(candidates).match([query])["candidate"] == [expected]
-
-
 def test_few_rows_are_enough():
     names = ["University of Oslo", "University of Bergen", "Technical University of Munich"]
     matches = TableMatcher().fit(names).match(["Univ. of Oslo", "Univ Bergen", "Harvard College"])
     assert matches[["query", "candidate"]].tolist() == [(0, 0), (1, 1)]
     texts = TableMatcher().fit(["The dog runs.", "It is raining outside.", "A man plays."])
     assert texts.match(["A dog is running.", "Someone eats an apple."])["query"].tolist() == [0]
+    texts = ["The cat saw the dog.", "The dog saw the cat."]  # equal ones come first
+    assert TableMatcher(guard=False).fit(texts).match(texts)["candidate"].tolist() == [0, 1]
 
 
 def test_only_the_calibration_depends_on_the_batch(sentences, queries, monkeypatch):
@@ -142,11 +137,6 @@ def test_equal_candidates_match_together():
     matches = matcher.fit(candidates).match(["the dog"])
     assert matches["candidate"].tolist()[:2] == [1, 3]
     assert matches["probability"][0] == matches["probability"][1]
-
-
-def test_an_equal_text_comes_before_the_same_words_in_another_order():
-    texts = ["The cat saw the dog.", "The dog saw the cat."]
-    assert TableMatcher(guard=False).fit(texts).match(texts)["candidate"].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("model", [None, make_cosine_scorer()])
@@ -395,9 +385,7 @@ def test_a_classifier_gives_probabilities(sentences, queries):
     matches = matcher.fit(sentences).match(queries)
     assert matches.dtype.names == ("query", "candidate", "probability")
     assert 0.8 <= matches["probability"].min() <= matches["probability"].max() < 1
-    assert len(matches) < len(
-        TableMatcher(LengthClassifier().fit([])).fit(sentences).match(queries)
-    )
+    assert len(matches) < len(matcher.set_params(min_probability=0.5).match(queries))
 
 
 def test_a_pipeline_fitted_to_a_frame(sample, queries):

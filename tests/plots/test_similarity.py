@@ -48,10 +48,8 @@ def test_each_group_has_its_pearson_in_the_legend(scores):
     groups = np.array([*["news"] * 40, *["forum"] * 39, "one"])
     display = SimilarityDisplay.from_predictions(gold, predicted, groups=groups)
     texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    forum, news = (
-        pearsonr(gold[rows], predicted[rows]).statistic
-        for rows in (groups == "forum", groups == "news")
-    )
+    some = groups == "forum", groups == "news"
+    forum, news = (pearsonr(gold[rows], predicted[rows]).statistic for rows in some)
     assert texts == [f"forum  {forum:.2f}", f"news  {news:.2f}", "one  \u2013"]
     assert len(display.ax_.collections) == 3
 
@@ -67,8 +65,7 @@ def test_given_axes_are_used(scores):
 
     ax = Figure().subplots()
     display = SimilarityDisplay.from_predictions(*scores, ax=ax, s=5)
-    assert display.ax_ is ax
-    assert display.figure_ is ax.figure
+    assert (display.ax_, display.figure_) == (ax, ax.figure)
     assert ax.collections[0].get_sizes() == [5]
 
 
