@@ -217,7 +217,8 @@ def _verify(found: Mapping[str, Path], name: str, key: str, n_lines: int) -> Non
         raise ValueError(f"The archive does not contain {name}.")
     expected = known_hashes().get(key)
     if expected is not None:
-        actual = hashlib.sha256(found[name].read_bytes()).hexdigest()
+        with found[name].open("rb") as file:
+            actual = hashlib.file_digest(file, "sha256").hexdigest()
         if actual != expected:
             raise ValueError(f"{name} has SHA-256 {actual}, but the official file has {expected}.")
         return

@@ -621,7 +621,6 @@ class Comparison:
         self.partner = dict(self._aligned)
         if number in pairs.others:
             self.partner.update(pairs.others[number])
-        self._backwards = {j: i for i, j in self.partner.items()}
         self.opposed = pairs.opposed.get(number, set())
         self.misspelled = pairs.misspelled.get(number, set())
         self._n_changed = int(pairs.n_changed[number])
@@ -803,6 +802,11 @@ class Comparison:
             is_hint = suffix == "flip" and self._n_changed > _MOST_CHANGED
             weight = _HINT if is_hint else REASON
             yield Difference(f"{column}_{suffix}", places, others, weight)
+
+    @cached_property
+    def _backwards(self) -> dict[int, int]:
+        """The word of the first sentence that belongs to a word of the second one."""
+        return {j: i for i, j in self.partner.items()}
 
     def unlisted(self) -> Iterator[Difference]:
         """Find differences that no column has: "a dog" for "two dogs", and added names."""
