@@ -20,7 +20,9 @@ def set_module(module: str, *, trusted: bool = False) -> Callable[[C], C]:
     """
 
     def decorate(cls: C) -> C:
-        cls.__module__ = module
+        # As "cls.__module__ = module" does but for an ABC, in which that leaves the line of the
+        # class in its own file, for Python 3.13 to show from the file of the public module.
+        vars(type)["__module__"].__set__(cls, module)
         if trusted:
             setattr(cls, _TRUSTED, True)
         return cls

@@ -15,7 +15,7 @@ from skpara import ParagramEncoder, make_sts_pipeline, paper_settings
 from skpara.learning import Start
 
 # The names in the table of the docstring, with their classes.
-CLASSES = dict(re.findall(r'^    "(.*?)" +(\w+)', paper_settings.__doc__, re.MULTILINE))
+CLASSES = dict(re.findall(r'^ *"(.*?)" +(\w+)', paper_settings.__doc__, re.MULTILINE))
 ENCODERS = [name for name, cls in CLASSES.items() if cls == "ParagramEncoder"]
 PARAPHRASED = ("dcu-2016-synthetic", "dcu-2016-fusion")
 
