@@ -23,16 +23,8 @@ from skpara import LexicalFeatures, WordVectors
 from skpara.features import _lexical
 from skpara.features._catalogue import FAMILY_OF, GROUPS, NAMES
 
-COUNTS = {
-    "the": 500,
-    "a": 400,
-    "of": 90,
-    "dog": 20,
-    "baseball": 8,
-    "won": 30,
-    "game": 25,
-    "'s": 60,
-}
+COUNTS = {"the": 500, "a": 400, "of": 90, "dog": 20, "baseball": 8, "won": 30, "game": 25}
+COUNTS["'s"] = 60
 PAIRS = [
     ("The base-ball game was won 3-2 by Bonn's team.", "Bonn won the baseball game, 3.0 to 2"),
     (
