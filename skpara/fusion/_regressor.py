@@ -24,7 +24,7 @@ from skpara._scores import check_score_range, check_scores, check_share, check_w
 from skpara._typing import Floats
 from skpara.fusion._boosting import boosting_regressor, seeded
 from skpara.fusion._linear import within_group_linear
-from skpara.fusion._trees import to_arrays, valid_rows
+from skpara.fusion._trees import LinearModel, to_arrays, valid_rows
 from skpara.fusion._validation import validate_features
 
 # Weight of the linear model beside boosting. On kinds of text left out of training, both together
@@ -303,8 +303,9 @@ class FusionRegressor(DefaultsMixin, RegressorMixin, BaseEstimator):
         parts = list(self.estimators_)
         if self.linear_ is not None:
             scaler, linear = self.linear_
-            parts.append(scaler)
-            parts.append(linear)
+            if not (scaler.with_mean and scaler.with_std and isinstance(linear, LinearModel)):
+                raise ValueError("its linear model has other parts")
+            parts += [scaler, linear]
         if not parts or {part.n_features_in_ for part in parts} != {self.n_features_in_}:
             raise ValueError("its regressors have different numbers of features, or there is none")
 

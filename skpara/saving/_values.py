@@ -302,11 +302,11 @@ class Reader:
             if node["output"] not in ("default", "pandas", "polars"):
                 raise ValueError(f"its output is {node['output']!r:.40}")
             estimator.set_output(transform=node["output"])
-        if cls is StandardScaler:
-            for key in ("mean_", "scale_"):
-                if fitted.get(key) is not None:  # unless with_mean or with_std is False
-                    check_array(key, fitted[key], np.floating, (n_features,))
-            if fitted.get("scale_") is not None and not (fitted["scale_"] > 0).all():
+        if cls is StandardScaler and fitted:
+            for key, is_used in (("mean_", estimator.with_mean), ("scale_", estimator.with_std)):
+                if is_used:
+                    check_array(key, fitted.get(key), np.floating, (n_features,))
+            if estimator.with_std and not (fitted["scale_"] > 0).all():
                 raise ValueError("scale_ has numbers that are not positive")
         if attributes:
             getattr(estimator, "_check_loaded", bool)()

@@ -290,6 +290,7 @@ def put_state(key, value):
 NETWORK = ("fitted", "network_", "parameters")
 STEPS = ("parameters", "steps")
 FUSION = (*STEPS, 1, "tuple", 1, "fitted")
+SCALER = (*FUSION, "linear_", *STEPS, 0, "tuple", 1)
 TREES = (*FUSION, "estimators_", 0, "fitted")
 LEXICAL = (*STEPS, 0, "tuple", 1, "parameters", "transformer_list", 1, "tuple", 1, "fitted")
 DAMAGE = {
@@ -344,6 +345,8 @@ DAMAGE = {
         "a feature less than its regressor reads": put(*LEXICAL, "features_", ["case_match_len"]),
         "a range upside down": put(*FUSION, "score_range_", {"tuple": [5.0, 0.0]}),
         "a weight above one": put(*FUSION, "linear_weight_", 7.0),
+        "no scale": put(*SCALER, "fitted", "scale_", None),
+        "a scale that is not used": put(*SCALER, "parameters", "with_std", False),
         "features without their table": put(*LEXICAL, "vectors_", None),
         "frequencies that are vectors": put(*LEXICAL, "frequencies_", {"shared": 0}),
         "fewer counts": array(lambda a: a[:-1], "counts"),
