@@ -171,18 +171,18 @@ def _read_csv(lines: Lines) -> Iterator[tuple[int, Record]]:
 
 
 def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
-    huge: list[str] = []
+    wrong: list[str] = []
 
     def number(digits: str) -> float:
-        if math.isinf(value := float(digits)):
-            huge.append(digits)
+        if not math.isfinite(value := float(digits)):
+            wrong.append(digits)
         return value
 
     for line in lines:
         where = f"{lines.name}, line {lines.number},"
         text = line.strip()
         try:
-            record = json.loads(text, parse_float=number) if text else {}
+            record = json.loads(text, parse_float=number, parse_constant=number) if text else {}
         # json raises ValueError for a number of too many digits, RecursionError for deep nesting.
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{where} is not JSON ({error}). A line holds an object.") from None
@@ -191,10 +191,14 @@ def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
                 f"{where} holds {text[:60]} instead of an object such as "
                 '{"sentence1": "...", "sentence2": "..."}.'
             )
-        if huge:
-            cells = ((name, x) for name, x in record.items() if not isinstance(x, str))
-            column = next(name for name, x in cells if "Infinity" in json.dumps(x))
-            raise ValueError(f"{where} {column!r}: {huge[0]:.60} is too large. Write it as text.")
+        # Python reads NaN, Infinity and 1e400, and writes them as what no other reader takes.
+        for column, cell in record.items() if wrong else ():
+            try:
+                json.dumps(cell, allow_nan=False)
+            except ValueError:
+                raise ValueError(
+                    f"{where} {column!r}: {wrong[0]:.60} is no finite number. Write null or text."
+                ) from None
         yield lines.number, record
 
 

@@ -176,7 +176,7 @@ def test_only_a_chunk_is_read_at_a_time(tmp_path):
         ("a.jsonl", '{"sentence1": "a", "sentence2": "\\ud800", "score": 1}', "half a character"),
         ("a.jsonl", '{"sentence1": "a", "sentence2": "b", "score": true}', "score True is not"),
         ("a.jsonl", '{"sentence1": "a", "sentence2": "b", "score": [1]}', "column score: the"),
-        ("a.jsonl", '{"sentence1": "a", "sentence2": "b", "score": NaN}', "score nan is not"),
+        ("a.jsonl", '{"sentence1": "a", "sentence2": "b", "score": NaN}', "'score': NaN is no"),
     ],
 )
 def test_errors_name_line_column_and_remedy(tmp_path, name, content, message):
