@@ -96,12 +96,14 @@ LARGE = "1," * 400_000 + "1"
         *('[["one"]]', '[["a", 1.5]]', '[["a", null]]', '[["a", Infinity]]', '[["a", "\\ud800"]]'),
         *('["ab"]', '[{"a": 1, "b": 2}]', str([["a", "b"]] * 4).replace("'", '"'), "1" * 5000),
         *(f'[["{"a" * 51}", "b"]]', f"[{LARGE}]", f"[[{LARGE}]]", f'[["a", "{LARGE}"]]'),
+        f'{{"pairs": [["a", "b"]], "more": [{LARGE}]}}',  # which would take long to read
     ],
     ids=lambda body: body[:20],
 )
 def test_other_input_is_refused_and_not_repeated(connect, body):
     client = connect(MAX_PAIRS=3, MAX_CHARS=50)
-    assert client.post("/score", json={"pairs": [["a" * 50, "b"]] * 3}).status_code == 200
+    longest = "[{,:" * 12 + '"\\'
+    assert client.post("/score", json={"pairs": [[longest, "b"]] * 3}).status_code == 200
     content = f'{{"pairs": {body}}}' if body[:1] == "[" and len(body) > 2 else body
     answer = client.post("/score", content=content)
     assert answer.status_code == 422
