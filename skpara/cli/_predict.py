@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -253,7 +254,7 @@ def _write(
     # On a terminal the scores themselves show the progress; a bar would be mixed with them.
     with pair_count(hidden=out.isatty()) as progress:
         try:
-            for rows, results in chunks:
+            for rows, results in chain(chunks, [([], [])]):  # a header without rows is written
                 if n_pairs == 0 and with_pairs:
                     out.write(_header(file, names))
                 for row, values in zip(rows, results, strict=True):
@@ -264,8 +265,6 @@ def _write(
                         out.write(format_cells(values, "tsv") + "\n")
                 out.flush()  # the writer of the pairs may wait for their scores
                 progress.update(len(rows))
-            if n_pairs == 0 and with_pairs:
-                out.write(_header(file, names))
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f" after {n_pairs} pairs") from None
     return n_pairs

@@ -81,8 +81,7 @@ def write_rows(
     lines = [] if names is None or format == "jsonl" else [format_cells(names, format)]
     for row in rows:
         if format == "jsonl":
-            assert names is not None
-            present = ((n, x) for n, x in zip(names, row, strict=True) if x is not None)
+            present = ((n, x) for n, x in zip(names or (), row, strict=True) if x is not None)
             record = {n: x.value if isinstance(x, Value) else x for n, x in present}
             lines.append(json.dumps(record, ensure_ascii=False))
         else:

@@ -156,18 +156,16 @@ def _read_tsv(lines: Lines) -> Iterator[tuple[int, Record]]:
 
 def _read_csv(lines: Lines) -> Iterator[tuple[int, Record]]:
     reader = csv.reader((line + "\n" for line in lines), strict=True)
-    while True:
-        line = reader.line_num + 1
-        try:
-            record = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise ValueError(
-                f"{lines.name}, line {line}, is not CSV ({error}). A quote within a quoted cell "
-                "must be written twice. If the file has no quoting, set the format to tsv."
-            ) from None
-        yield line, record
+    line = 1
+    try:
+        for record in reader:
+            yield line, record
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise ValueError(
+            f"{lines.name}, line {line}, is not CSV ({error}). A quote within a quoted cell "
+            "must be written twice. If the file has no quoting, set the format to tsv."
+        ) from None
 
 
 def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:

@@ -303,7 +303,7 @@ def test_intervals_and_novelty_are_columns(run, sample, pairs, rows, model_file,
 @contextmanager
 def running(*arguments):
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([*COMMAND, *arguments], **pipes) as process:
+    with subprocess.Popen([*COMMAND, *arguments], bufsize=0, **pipes) as process:
         try:
             yield process
         finally:
@@ -315,7 +315,6 @@ def test_scores_are_written_as_pairs_arrive():
     with running() as process:
         for _ in range(2):
             process.stdin.write(b"a man sings\ta man is singing\n")
-            process.stdin.flush()
             assert 0 <= float(process.stdout.readline()) <= 1  # before more is written
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
@@ -343,7 +342,6 @@ def test_closed_streams(closed, code, message):
 def test_a_closed_output_ends_it_quietly():
     with running() as process:
         process.stdin.write(b"a dog\tb\n")
-        process.stdin.flush()
         process.stdout.readline()
         process.stdout.close()
         process.stdin.write(b"a dog\tb\n")
@@ -357,7 +355,6 @@ def test_an_interrupted_file_is_not_written(tmp_path):
     out = tmp_path / "out" / "scores.txt"
     with running("-o", str(out)) as process:
         process.stdin.write(b"a dog\tb\n")
-        process.stdin.flush()
         while not (out.parent.is_dir() and any(out.parent.iterdir())):
             assert process.poll() is None
             time.sleep(0.01)

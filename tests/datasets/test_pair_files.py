@@ -69,10 +69,9 @@ def test_columns_by_name_and_by_position(tmp_path):
     path = text(tmp_path, "id\tA\tgold\tb\n1\ta dog\t4\ta cat\n")
     (named,) = PairFile(path, columns=["a", "B"], score_column="gold", group_column="id")
     assert named[1:4] == (("a dog", "a cat"), 4.0, "1")
-    (numbered,) = PairFile(text(tmp_path, "1\ta dog\t4\ta cat\n"), columns=(1, 3))
+    (numbered,) = PairFile(text(tmp_path, "1\ta dog\t4\ta cat\n", "b.tsv"), columns=(1, 3))
     assert numbered.pair == ("a dog", "a cat")
     assert math.isnan(numbered.score)
-    path = text(tmp_path, "id\tA\tgold\tb\n1\ta dog\t4\ta cat\n")
     (mixed,) = PairFile(path, columns=("a", 3), score_column=2)
     assert mixed[1:3] == (("a dog", "a cat"), 4.0)
     with pytest.raises(ValueError, match=r"line 2, has 4 column.*column 5 is needed"):
@@ -292,7 +291,5 @@ def test_columns_that_cannot_be_sentences_are_refused(tmp_path, content):
 def test_scored_words_without_a_header_are_pairs(tmp_path):
     path = text(tmp_path, "car\tautomobile\t3.9\nnoon\tstring\t.1\n")
     for score_column in (None, "auto"):
-        assert [row.pair for row in PairFile(path, score_column=score_column)] == [
-            ("car", "automobile"),
-            ("noon", "string"),
-        ]
+        pairs = [row.pair for row in PairFile(path, score_column=score_column)]
+        assert pairs == [("car", "automobile"), ("noon", "string")]

@@ -102,8 +102,7 @@ LARGE = "1," * 400_000 + "1"
 )
 def test_other_input_is_refused_and_not_repeated(connect, body):
     client = connect(MAX_PAIRS=3, MAX_CHARS=50)
-    longest = "[{,:" * 12 + '"\\'
-    assert client.post("/score", json={"pairs": [[longest, "b"]] * 3}).status_code == 200
+    assert client.post("/score", json={"pairs": [['[{,"\\' * 10, "b"]] * 3}).status_code == 200
     content = f'{{"pairs": {body}}}' if body[:1] == "[" and len(body) > 2 else body
     answer = client.post("/score", content=content)
     assert answer.status_code == 422

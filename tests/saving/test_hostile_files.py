@@ -251,14 +251,17 @@ def text(**texts):
     return lambda model, shared, arrays, metadata: metadata.update(texts)
 
 
+def state_of(shared, key):
+    """Return the last state of a table that has the key."""
+    states = (table["state"]["dict"] for table in reversed(shared))
+    return next(state for state in states if key in state)
+
+
 def array(change, *keys):
     """Return a change of an array of the model's JSON, or of the state of a table with the key."""
 
     def changed(model, shared, arrays, metadata):
-        part = model
-        if len(keys) == 1:
-            states = [table["state"]["dict"] for table in reversed(shared)]
-            part = next(state for state in states if keys[0] in state)
+        part = model if len(keys) > 1 else state_of(shared, keys[0])
         for key in keys:
             part = part[key]
         arrays[str(part["array"])] = change(arrays[str(part["array"])])
@@ -280,8 +283,7 @@ def put_state(key, value):
     """Return a change of the last state of a table that has the key; the value may be computed."""
 
     def change(model, shared, arrays, metadata):
-        states = (table["state"]["dict"] for table in reversed(shared))
-        state = next(state for state in states if key in state)
+        state = state_of(shared, key)
         state[key] = value(state[key]) if callable(value) else value
 
     return change
