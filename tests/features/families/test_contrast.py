@@ -288,6 +288,8 @@ def test_contrasts_are_given_in_the_words_of_the_sentences():
     bounds = [("At least 9 hot meals", "At most 9 cold meals"), ("Hot at least", "Cold at most")]
     for row in find_contrasts(bounds):
         assert [found.kind for found in row] == ["antonym", "quantifier"]
+    codes = [("Drill DHP-484-Z", "Drill DHP484Z"), ("12-34-567", "1234 567"), ("A-484-Z", "A485Z")]
+    assert [*map(bool, find_contrasts([*codes, codes[0][::-1]]))] == [False, False, True, False]
     assert {name.kind, number.kind} <= set(CONTRAST_KINDS)
 
 
