@@ -31,10 +31,8 @@ class Contrast(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        if self.kind == "role":
-            return f"roles of {self.first}"
-        if self.kind == "negation":
-            return f"negation of {self.first}"
+        if self.kind in ("role", "negation"):
+            return f"{self.kind.replace('role', 'roles')} of {self.first}"
         if not self.first or not self.second:
             return f"only one has {self.first}{self.second}"
         return f"{self.second}, not {self.first}"
@@ -61,9 +59,8 @@ def _join_codes(*texts: str) -> list[str]:
     """Write a code in one piece if the other text does: "DHP-484-Z" as "DHP484Z"."""
     joined = list(texts)
     for k, other in enumerate(texts[::-1]):
-        letters = re.sub(_BETWEEN[:-1], "", texts[k]).lower()
         for code in _CODE.findall(other) if any(map(str.isdigit, other)) else ():
-            if code.lower() in letters:
+            if code.lower() in re.sub(_BETWEEN[:-1], "", texts[k]).lower():
                 joined[k] = re.sub(rf"\b{_BETWEEN.join(code)}\b", code, joined[k], flags=re.I)
     return joined
 

@@ -818,18 +818,22 @@ class Comparison:
         only = self._names if self._may & _NAMES else [[], []]
         if all(only) or not 0 < self._n_changed <= _MOST_CHANGED:
             return
-        is_first = bool(only[0])
-        side, partner = (
-            (self.first, self.partner) if is_first else (self.second, self._backwards)
-        )
-        places = {mention.place for mention in only[0] + only[1]}
-        others = {*side.names} - places
-        alone = [
-            k for k in sorted(places - partner.keys())
-            if others.isdisjoint((k - 1, k + 1)) and side.tokens[k] not in _AMOUNT_ENDS  # "16 GB"
-        ]  # fmt: skip
-        if alone:
-            yield Difference("name_flip", alone if is_first else (), () if is_first else alone)
+        found: list[list[int]] = [[], []]
+        sides = (self.first, self.partner), (self.second, self._backwards)
+        for k, (side, partner) in enumerate(sides):
+            places = {mention.place for mention in only[k]}
+            others = {*side.names} - places
+            # Numbers and the names behind them, as in "iPhone 13 Pro Max".
+            models = {m.place for m in side.mentions if m.kind == "number"}
+            for i in side.names:
+                models |= {i} & {place + 1 for place in models}
+            found[k] = [
+                i for i in sorted(places - partner.keys())
+                if (others.isdisjoint((i - 1, i + 1)) or i in models)
+                and side.tokens[i] not in _AMOUNT_ENDS  # "16 GB"
+            ]  # fmt: skip
+        if any(found):
+            yield Difference("name_flip", found[0], found[1])
 
     def _counts(self) -> Iterator[Difference]:
         """Find "a dog" in the place of "two dogs"."""
