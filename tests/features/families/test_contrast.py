@@ -285,7 +285,8 @@ def test_contrasts_are_given_in_the_words_of_the_sentences():
     assert find_contrasts(counted)[1] == []
     added = [("Is rain rare?", "Is rain rare in Peru?"), ("Is Fitness fun?", "Is fitness fun?")]
     added += [("An iPhone 13 Pro Max", "An iPhone 13 Pro"), ("I met Ann Lee.", "I met Lee.")]
-    assert [*map(str, sum(find_contrasts(added), []))] == ["only one has Peru", "only one has Max"]
+    found = [str(contrast) for row in find_contrasts(added) for contrast in row]
+    assert found == ["only one has Peru", "only one has Max"]
     bounds = [("At least 9 hot meals", "At most 9 cold meals"), ("Hot at least", "Cold at most")]
     for row in find_contrasts(bounds):
         assert [found.kind for found in row] == ["antonym", "quantifier"]
