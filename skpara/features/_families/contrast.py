@@ -74,6 +74,8 @@ _NEGATION, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _MENTIONS, _NAMES = (
 _CONVERSE = frozenset(frozenset(pair.split("/")) for pair in readings.words_of("converse"))
 # Verbs that mean the same with subject and object exchanged.
 _MUTUAL = readings.words_of("mutual")
+# Letters that name things, also sizes of batteries and of clothes.
+_LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]")
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 _BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
 _PHRASE, _AMOUNT = re.compile("[jv]*n+"), ("number", float)  # codes are strings
@@ -809,9 +811,19 @@ class Comparison:
         return {j: i for i, j in self.partner.items()}
 
     def unlisted(self) -> Iterator[Difference]:
-        """Find differences that no column has: "a dog" for "two dogs", and added names."""
+        """Find differences that no column has: of counts, letters and added names."""
         yield from self._counts()
         yield from self._added_names()
+        yield from self._letters()
+
+    def _letters(self) -> Iterator[Difference]:
+        """Find "vitamin C" in the place of "vitamin D", and "AA" in the place of "AAA"."""
+        first, second = self.first, self.second
+        if 0 < self._n_changed <= _MOST_CHANGED:
+            for a, b in Edits(first.order, second.order).replaced():
+                i, j = first.places[a], second.places[b]
+                if _LETTERS.fullmatch(f"{first.cased[i]} {second.cased[j]}"):
+                    yield Difference("number_flip", (i,), (j,))
 
     def _added_names(self) -> Iterator[Difference]:
         """Find a name that one side adds, as in "in Oslo", but no fuller form of a name."""

@@ -291,7 +291,9 @@ def test_contrasts_are_given_in_the_words_of_the_sentences():
     for row in find_contrasts(bounds):
         assert [found.kind for found in row] == ["antonym", "quantifier"]
     codes = [("Drill DHP-484-Z", "Drill DHP484Z"), ("12-34-567", "1234 567"), ("A-484-Z", "A485Z")]
-    assert [*map(bool, find_contrasts([*codes, codes[0][::-1]]))] == [False, False, True, False]
+    letters = [("Vitamin C", "Vitamin D"), ("An AA cell", "An AAA cell"), ("The US", "The USA")]
+    expected = [False, False, True, True, True, False]
+    assert [*map(bool, find_contrasts(codes + letters))] == expected
     assert {name.kind, number.kind} <= set(CONTRAST_KINDS)
 
 
