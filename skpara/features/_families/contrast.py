@@ -812,9 +812,8 @@ class Comparison:
 
     def unlisted(self) -> Iterator[Difference]:
         """Find differences that no column has: of counts, letters and added names."""
-        yield from self._counts()
-        yield from self._added_names()
-        yield from self._letters()
+        for find in (self._counts, self._added_names, self._letters):
+            yield from find()
 
     def _letters(self) -> Iterator[Difference]:
         """Find "vitamin C" in the place of "vitamin D", and "AA" in the place of "AAA"."""

@@ -224,11 +224,11 @@ KINDS = {
         ("See clause 7(a).", "See clause 7(d)."),
     ],
     "number": [
-        ("A 16GB card", "A 32 GB card"),
-        ("Two cats met three mice.", "Three cats met two mice."),
+        ("A 16GB card", "A 32 GB card"), ("Take vitamin C.", "Take vitamin D."),
+        ("Two cats met three mice.", "Three cats met two mice."), ("An AA cell", "An AAA cell"),
         ("A pair of dogs ran.", "Three dogs ran."),
     ],
-    "name": [("Nina moved to Oslo.", "Nina moved to Quito.")],
+    "name": [("Nina moved to Oslo.", "Nina moved to Quito."), ("Boeing 737 Max", "Boeing 737")],
     "negation": [("He left with a word.", "He left without a word.")],
     "antonym": [("She is older.", "She is younger.")],
     "time": [
@@ -253,10 +253,10 @@ KINDS = {
         ("The 21st of them", "The twenty-first of them"),
         ("The UN voted.", "The United Nations voted."),
         ("We left the U.S.", "We left the USA."), ("Dr. Weber called.", "Otto Weber called."),
-        ("Tokyo is in Japan.", "The Japanese city is Tokyo."),
+        ("Tokyo is in Japan.", "The Japanese city is Tokyo."), ("DHP-484-Z", "A DHP484Z"),
         ("It is not possible to see.", "It is impossible to see."),
         ("A black and green hat", "A green and black hat"),
-        ("Nina met Otto in May.", "Otto met Nina in May."),
+        ("Nina met Otto in May.", "Otto met Nina in May."), ("The US grew.", "The USA grew."),
         ("Is Kiel or Oslo older?", "Is Oslo or Kiel older?"),
         ("Barack Obama spoke.", "Obama spoke."), ("Visit Yale.", "Visit Yale University."),
         ("A man climbs.", "A hiker climbs."), ("The colour is grey.", "The color is gray."),
@@ -284,16 +284,10 @@ def test_contrasts_are_given_in_the_words_of_the_sentences():
     assert list(map(str, find_contrasts(counted)[0])) == ["A dog, not Two dogs"]
     assert find_contrasts(counted)[1] == []
     added = [("Is rain rare?", "Is rain rare in Peru?"), ("Is Fitness fun?", "Is fitness fun?")]
-    added += [("An iPhone 13 Pro Max", "An iPhone 13 Pro"), ("I met Ann Lee.", "I met Lee.")]
-    found = [str(contrast) for row in find_contrasts(added) for contrast in row]
-    assert found == ["only one has Peru", "only one has Max"]
+    assert [list(map(str, row)) for row in find_contrasts(added)] == [["only one has Peru"], []]
     bounds = [("At least 9 hot meals", "At most 9 cold meals"), ("Hot at least", "Cold at most")]
     for row in find_contrasts(bounds):
         assert [found.kind for found in row] == ["antonym", "quantifier"]
-    codes = [("Drill DHP-484-Z", "Drill DHP484Z"), ("12-34-567", "1234 567"), ("A-484-Z", "A485Z")]
-    letters = [("Vitamin C", "Vitamin D"), ("An AA cell", "An AAA cell"), ("The US", "The USA")]
-    expected = [False, False, True, True, True, False]
-    assert [*map(bool, find_contrasts(codes + letters))] == expected
     assert {name.kind, number.kind} <= set(CONTRAST_KINDS)
 
 
