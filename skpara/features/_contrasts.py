@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
@@ -18,6 +19,8 @@ _FLIPS = ("number", "name", "negation", "antonym", "time", "quantifier", "attrib
 _KINDS = {f"{kind}_flip": kind for kind in _FLIPS}
 _KINDS |= {"roles_swapped": "role", "modifiers_swapped": "role"}
 CONTRAST_KINDS = tuple(dict.fromkeys(["identifier", *_KINDS.values()]))
+# Codes and long numbers, and what may be between their parts.
+_CODE, _BETWEEN = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,}\b", re.I), "[-/. ]?"
 
 
 class Contrast(NamedTuple):
@@ -28,10 +31,8 @@ class Contrast(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        if self.kind == "role":
-            return f"roles of {self.first}"
-        if self.kind == "negation":
-            return f"negation of {self.first}"
+        if self.kind in ("role", "negation"):
+            return f"{self.kind.replace('role', 'roles')} of {self.first}"
         if not self.first or not self.second:
             return f"only one has {self.first}{self.second}"
         return f"{self.second}, not {self.first}"
@@ -43,17 +44,25 @@ def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
     They depend on the pair alone and on tables of the package: nothing is fitted. A pair without a
     reason may still have two meanings.
     """
-    knowledge = Knowledge(
-        vectors=WordVectors.load("default"), wordnet=WordNet.load(), tagger=Tagger.load("auto")
-    )
+    knowledge = Knowledge(None, WordVectors.load(), WordNet.load(), Tagger.load())
     found = list[list[Contrast]]()
-    for part in split(as_pairs(pairs)):
-        start = len(found)
-        found += [[] for _ in part]
+    for part in split(as_pairs([_join_codes(*pair) for pair in as_pairs(pairs)])):
+        reasons: list[list[Contrast]] = [[] for _ in part]
         with no_collection():
             for number, comparison in Comparisons(PairBatch(part, knowledge)):
-                found[start + number] = list(dict.fromkeys(_contrasts(comparison)))
+                reasons[number] += dict.fromkeys(_contrasts(comparison))
+        found += reasons
     return found
+
+
+def _join_codes(*texts: str) -> list[str]:
+    """Write a code in one piece if the other text does: "DHP-484-Z" as "DHP484Z"."""
+    joined = list(texts)
+    for k, other in enumerate(texts[::-1]):
+        for code in _CODE.findall(other) if any(map(str.isdigit, other)) else ():
+            if code.lower() in re.sub(_BETWEEN[:-1], "", texts[k]).lower():
+                joined[k] = re.sub(rf"\b{_BETWEEN.join(code)}\b", code, joined[k], flags=re.I)
+    return joined
 
 
 def _contrasts(comparison: Comparison) -> Iterator[Contrast]:

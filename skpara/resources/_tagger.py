@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, count, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,18 +24,8 @@ _native = compiled("skpara._native")
 _LONGEST_WORD = 40
 _HANTA = "hanta"
 
-_VERBS = {"B": "VBP", "D": "VBD", "G": "VBG", "I": "VB", "N": "VBN", "Z": "VBZ"}
 # HanTa's tags (C5, of the British National Corpus) and the Penn Treebank's.
-_PENN = {
-    **{"AJ0": "JJ", "AJC": "JJR", "AJS": "JJS", "AT0": "DT", "AV0": "RB", "AVP": "RP"},
-    **{"AVQ": "WRB", "CJC": "CC", "CJS": "IN", "CJT": "IN", "CRD": "CD", "DPS": "PRP$"},
-    **{"DT0": "DT", "DTQ": "WDT", "EX0": "EX", "ITJ": "UH", "NN0": "NN", "NN1": "NN"},
-    **{"NN2": "NNS", "NP0": "NNP", "ORD": "JJ", "PNI": "NN", "PNP": "PRP", "PNQ": "WP"},
-    **{"PNX": "PRP", "POS": "POS", "PRF": "IN", "PRP": "IN", "TO0": "TO", "UNC": "FW"},
-    **{"VM0": "MD", "XX0": "RB", "ZZ0": "SYM", "PUL": "-LRB-", "PUR": "-RRB-", "PUQ": "''"},
-    **{"PUN": ".", "HYPHEN": ":", "NN": "NN", "IN": "IN"},
-    **{verb + form: tag for verb in ("VB", "VD", "VH", "VV") for form, tag in _VERBS.items()},
-}
+_PENN = json.loads((Path(__file__).parent / "data/tags.json").read_text("utf-8"))
 _OTHER = "FW"  # any other tag
 
 

@@ -195,7 +195,7 @@ class WordNet:
         False
         """
         # Not cached: large sets would make each garbage collection slow.
-        return frozenset(above for sense in self.senses(word) for above in self._ancestors(sense))
+        return frozenset[int]().union(*map(self._ancestors, self.senses(word)))
 
     def _find_senses(self, word: str) -> frozenset[int]:
         return frozenset(

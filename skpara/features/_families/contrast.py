@@ -74,6 +74,8 @@ _NEGATION, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _MENTIONS, _NAMES = (
 _CONVERSE = frozenset(frozenset(pair.split("/")) for pair in readings.words_of("converse"))
 # Verbs that mean the same with subject and object exchanged.
 _MUTUAL = readings.words_of("mutual")
+# Letters that name things, also sizes of batteries and of clothes.
+_LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]")
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
 _BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
 _PHRASE, _AMOUNT = re.compile("[jv]*n+"), ("number", float)  # codes are strings
@@ -809,27 +811,40 @@ class Comparison:
         return {j: i for i, j in self.partner.items()}
 
     def unlisted(self) -> Iterator[Difference]:
-        """Find differences that no column has: "a dog" for "two dogs", and added names."""
-        yield from self._counts()
-        yield from self._added_names()
+        """Find differences that no column has: of counts, letters and added names."""
+        for find in (self._counts, self._added_names, self._letters):
+            yield from find()
+
+    def _letters(self) -> Iterator[Difference]:
+        """Find "vitamin C" in the place of "vitamin D", and "AA" in the place of "AAA"."""
+        first, second = self.first, self.second
+        if 0 < self._n_changed <= _MOST_CHANGED:
+            for a, b in Edits(first.order, second.order).replaced():
+                i, j = first.places[a], second.places[b]
+                if _LETTERS.fullmatch(f"{first.cased[i]} {second.cased[j]}"):
+                    yield Difference("number_flip", (i,), (j,))
 
     def _added_names(self) -> Iterator[Difference]:
         """Find a name that one side adds, as in "in Oslo", but no fuller form of a name."""
         only = self._names if self._may & _NAMES else [[], []]
         if all(only) or not 0 < self._n_changed <= _MOST_CHANGED:
             return
-        is_first = bool(only[0])
-        side, partner = (
-            (self.first, self.partner) if is_first else (self.second, self._backwards)
-        )
-        places = {mention.place for mention in only[0] + only[1]}
-        others = {*side.names} - places
-        alone = [
-            k for k in sorted(places - partner.keys())
-            if others.isdisjoint((k - 1, k + 1)) and side.tokens[k] not in _AMOUNT_ENDS  # "16 GB"
-        ]  # fmt: skip
-        if alone:
-            yield Difference("name_flip", alone if is_first else (), () if is_first else alone)
+        found: list[list[int]] = [[], []]
+        sides = (self.first, self.partner), (self.second, self._backwards)
+        for k, (side, partner) in enumerate(sides):
+            places = {mention.place for mention in only[k]}
+            others = {*side.names} - places
+            # Numbers and the names behind them, as in "iPhone 13 Pro Max".
+            models = {m.place for m in side.mentions if m.kind == "number"}
+            for i in side.names:
+                models |= {i} & {place + 1 for place in models}
+            found[k] = [
+                i for i in sorted(places - partner.keys())
+                if (others.isdisjoint((i - 1, i + 1)) or i in models)
+                and side.tokens[i] not in _AMOUNT_ENDS  # "16 GB"
+            ]  # fmt: skip
+        if any(found):
+            yield Difference("name_flip", found[0], found[1])
 
     def _counts(self) -> Iterator[Difference]:
         """Find "a dog" in the place of "two dogs"."""
