@@ -1,5 +1,5 @@
 # make check ROOM=matching | test | test-fast | test-works-with | test-min | test-new | sanitize
-# make lint | demo | examples | results | bench | docs | dist | clean
+# make lint | demo | examples | results | bench | docs | references | dist | clean
 #
 # Each target creates the virtual environment .venv if it is missing and installs what it needs,
 # again only after setup.py, constraints.txt or a C file changed. PYTHON selects the interpreter
@@ -8,7 +8,9 @@
 PYTHON ?= python3
 JOBS ?= 2
 BIN := .venv/bin
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Python compiles a module when it is first imported: many that are installed never are.
+PIP_OPTIONS := --quiet --disable-pip-version-check --no-compile
+PIP_INSTALL := $(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt
 # With two processes on two cores, more threads in each only wait for one another.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python $(if $(COVERAGE),-m coverage run) -m pytest -q \
     -n $(JOBS) --dist worksteal
@@ -23,7 +25,7 @@ SANITIZED := tests/test_compiled.py tests/features/test_kernels.py tests/text/te
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: check demo test test-fast test-works-with test-min test-new sanitize examples results bench \
-    lint docs dist clean system
+    lint docs references dist clean system
 .DELETE_ON_ERROR:
 
 demo: .venv/.package system
@@ -74,9 +76,10 @@ sanitize: .venv/.package
 	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	    ../../$(BIN)/python -m pytest -q -s -p no:cacheprovider $(SANITIZED)
 
-# Every published command on tiny made-up data; "make test" runs the quick ones only.
+# The published commands on tiny made-up data, and the scripts of the gallery, but for the quick
+# ones, which are part of "make test".
 examples: .venv/.package system
-	SKPARA_ALL_EXAMPLES=1 $(PYTEST) $(addprefix tests/examples/test_,scripts.py gallery.py)
+	SKPARA_SLOW_EXAMPLES=1 $(PYTEST) $(addprefix tests/examples/test_,scripts.py gallery.py)
 
 # The tables of docs/results: make results DATA=... [ONLY="NAME ..."] [TEACHER=...] [FORCE=1]
 results: .venv/.package system
@@ -97,9 +100,13 @@ lint: .venv/.package
 	$(BIN)/codespell docs skpara *.md
 
 # INTERSPHINX=1 make docs also links to the pages of other projects, which needs a network.
-docs: .venv/.docs
+docs: .venv/.package
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "Open docs/_build/html/index.html"
+
+# Whether what the pages and docstrings refer to exists. No example of the gallery runs.
+references: .venv/.package
+	$(BIN)/python -m sphinx -W --keep-going -q -b dummy -D plot_gallery=0 docs docs/_build/references
 
 # An sdist, and the wheel that is built from it: one for all versions of Python. Both are installed
 # and tried in clean environments, under each of Python 3.11, 3.12 and 3.13 that is found.
@@ -123,38 +130,38 @@ clean:
 system:
 	@.ci/system_packages.sh
 
+define make_venv
+	$(BIN)/python -m venv $(1)
+	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
+	    > $$($(1)/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/of_venv.pth
+endef
+
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
 .venv/.package: $(RECIPE) | .venv/bin/python
 	@echo "Installing skpara and what its tests need into .venv (once; a few minutes)"
-	$(PIP_INSTALL) -e ".[test,networks,plot,interop,nltk,translate,dev]"
+	$(PIP_INSTALL) -e ".[test,networks,plot,interop,nltk,translate,dev,docs]"
 	@touch $@
 
-# It sees the packages of .venv, so that torch and others are not installed twice.
+# These two see the packages of .venv behind their own, so that torch and others are not installed
+# twice.
 .venv-works/.package: .venv/.package
-	$(BIN)/python -m venv .venv-works
-	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
-	    > $$(.venv-works/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/of_venv.pth
-	.venv-works/bin/python -m pip install --quiet --disable-pip-version-check \
-	    -c constraints.txt -e ".[test-works-with]"
+	$(call make_venv,.venv-works)
+	.venv-works/bin/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e ".[test-works-with]"
 	@touch $@
 
-.venv-min/.package: $(RECIPE) constraints-min.txt
-	$(PYTHON) -m venv .venv-min
+.venv-min/.package: .venv/.package constraints-min.txt
+	$(call make_venv,.venv-min)
 	sed -n 's/\(.*==\).*/^\1/p' constraints-min.txt > .venv-min/old.txt
 	grep -vf .venv-min/old.txt constraints.txt > .venv-min/rest.txt
-	.venv-min/bin/python -m pip install --quiet --disable-pip-version-check \
+	.venv-min/bin/python -m pip install $(PIP_OPTIONS) \
 	    -c .venv-min/rest.txt -c constraints-min.txt -e ".[test]"
 	@touch $@
 
 .venv-new/.package: $(RECIPE)
 	$(PYTHON) -m venv .venv-new
-	.venv-new/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
-	@touch $@
-
-.venv/.docs: .venv/.package
-	$(PIP_INSTALL) -e ".[docs]"
+	.venv-new/bin/python -m pip install $(PIP_OPTIONS) -e ".[test]"
 	@touch $@
 
 # Not the package itself: what is built must not depend on it.

@@ -107,9 +107,15 @@ def outputs(estimator, X=PAIRS):
 
 
 @cache
+def learned(estimator):
+    """The estimator after a fit to the sample; nobody may change it."""
+    return fitted(estimator)
+
+
+@cache
 def expected(estimator):
     """Outputs of the estimator after a fit to the sample."""
-    return outputs(fitted(estimator))
+    return outputs(learned(estimator))
 
 
 def assert_same(actual, wanted, what=""):
@@ -131,7 +137,7 @@ def assert_refused(estimator, X, match, n_rows=30):
     """Fail unless fit and all methods raise an error whose message matches."""
     with pytest.raises((ValueError, TypeError), match=match):
         unfitted(estimator).fit(X, target(estimator)[:n_rows])
-    model = fitted(estimator)
+    model = learned(estimator)
     for method in methods(model):
         with pytest.raises((ValueError, TypeError), match=match):
             getattr(model, method)(X)
@@ -319,7 +325,7 @@ def check_few_rows(estimator):
     """An estimator that learns refuses no rows; from one row it learns, or says that it cannot."""
     model, y = unfitted(estimator), target(estimator)
     for X in ([], np.empty((0, 2), object)):
-        for method, array in outputs(fitted(estimator), X).items():
+        for method, array in outputs(learned(estimator), X).items():
             assert array.shape == (0, *expected(estimator)[method].shape[1:]), method
         if get_tags(model).requires_fit:
             with pytest.raises((ValueError, TypeError), match=r"(?i)\b(0|no|empty|one|1)\b"):
@@ -329,7 +335,7 @@ def check_few_rows(estimator):
         assert re.search(r"(?i)\b(1|one|a single|2|two)\b", error)
     else:
         assert_finite(outputs(model))
-    assert {len(array) for array in outputs(fitted(estimator), PAIRS[:1]).values()} <= {1}
+    assert {len(array) for array in outputs(learned(estimator), PAIRS[:1]).values()} <= {1}
 
 
 def check_bad_targets(estimator):
@@ -428,7 +434,7 @@ def check_other_ways_to_fit(estimator):
 
 def check_rows_are_independent(estimator):
     """Neither the order of rows nor the size of the batch changes an output."""
-    model = fitted(estimator)
+    model = learned(estimator)
     parts = [outputs(model, PAIRS[a:b]) for a, b in pairwise([0, 0, 1, 2, 5, 13, 30])]
     joined = {method: np.concatenate([part[method] for part in parts]) for method in parts[0]}
     assert_same(joined, expected(estimator), "batches")
@@ -438,7 +444,7 @@ def check_rows_are_independent(estimator):
 
 
 def check_any_text(estimator):
-    assert_finite(outputs(fitted(estimator), ANY_TEXT))
+    assert_finite(outputs(learned(estimator), ANY_TEXT))
     y = target(estimator)
     model = fitted(estimator, [*PAIRS, *ANY_TEXT], [*y, *y[: len(ANY_TEXT)]])
     assert_finite(outputs(model, ANY_TEXT))
@@ -455,9 +461,9 @@ def check_outputs(estimator):
     assert_finite(results)
     if is_regressor(estimator):
         assert results["predict"].dtype.kind == "f"
-        assert np.isfinite(fitted(estimator).score(PAIRS, SCORES))
+        assert np.isfinite(learned(estimator).score(PAIRS, SCORES))
     elif is_classifier(estimator):
-        model = fitted(estimator)
+        model = learned(estimator)
         np.testing.assert_array_equal(model.classes_, [0, 1])
         np.testing.assert_allclose(results["predict_proba"].sum(axis=1), 1, rtol=1e-5)
         most_probable = model.classes_[results["predict_proba"].argmax(axis=1)]

@@ -14,6 +14,8 @@ import skpara
 from skpara.cli import main
 from skpara.metrics import pearson_score
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
@@ -24,7 +26,6 @@ def demo(tmp_path_factory):
     return done, out
 
 
-@pytest.mark.slow
 def test_figures_are_those_of_the_saved_model(demo):
     done, out = demo
     test = pd.read_csv(out / "test.csv")

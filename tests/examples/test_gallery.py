@@ -18,10 +18,10 @@ NEEDS = {
     "scale/plot_dask.py": ("dask.dataframe",),
     "scale/plot_sentence_transformers.py": ("sentence_transformers",),
 }
-every = bool(os.environ.get("SKPARA_ALL_EXAMPLES"))
+the_others = bool(os.environ.get("SKPARA_SLOW_EXAMPLES"))
 
 
-@pytest.mark.parametrize("script", [s for s in SCRIPTS if every or s in QUICK])
+@pytest.mark.parametrize("script", [s for s in SCRIPTS if (s in QUICK) != the_others])
 def test_it_runs_in_half_a_minute_and_draws(script, monkeypatch):
     for module in NEEDS.get(script, ()):
         pytest.importorskip(module)
@@ -38,6 +38,7 @@ def test_it_runs_in_half_a_minute_and_draws(script, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(the_others, reason="part of make test")
 @pytest.mark.parametrize(
     "script", ["score/plot_fusion.py", "inspect/plot_why.py", "tables/plot_fuzzy_join.py"]
 )

@@ -47,7 +47,7 @@ TEXTS = {
     "full stops": lambda n: "." * 6 * n,
     "combining marks": lambda n: "e" + "\u0301\u0316" * 3 * n,
     "emoji": lambda n: "".join(chr(0x1F600 + i % 80) for i in range(4 * n)),
-    "ideographs": lambda n: "".join(chr(0x4E00 + i % 9999) for i in range(4 * n)),
+    "ideographs": lambda n: "".join(chr(0x4E00 + i % 9999) for i in range(n)),
     "lone surrogates": lambda n: "\ud800" * 4 * n,
 }
 

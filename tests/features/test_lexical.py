@@ -183,6 +183,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=10).map
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
+@settings(max_examples=60)
 def test_takelab_features_are_as_defined_for_any_text(pairs):
     # The definitions read a line without the white space around it.
     check_against_definitions([(a.strip(), b.strip()) for a, b in pairs], None)

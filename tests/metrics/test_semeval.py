@@ -104,10 +104,10 @@ def test_means_are_those_of_scipy_for_several_samples(rounded_sets, measure, ave
         r = [correlation(y_true[i], y_pred[i])[0] for i in map(np.asarray, samples)]
         return np.average(r, weights=weights)
 
-    options = {"paired": False, "vectorized": False, "n_resamples": 200, "method": "BCa"}
+    options = {"paired": False, "vectorized": False, "n_resamples": 100, "method": "BCa"}
     seed = np.random.RandomState(5)
     expected = stats.bootstrap(rows, mean, random_state=seed, **options).confidence_interval
-    result = semeval_intervals(y_true, y_pred, groups, n_resamples=200, random_state=5)
+    result = semeval_intervals(y_true, y_pred, groups, n_resamples=100, random_state=5)
     low, high = getattr(result, f"{measure}_over_{average}")[1:]
     assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
@@ -128,7 +128,7 @@ def test_the_interval_of_a_mean_has_the_stated_coverage():
     covered = 0
     for seed in range(100):
         y_true, y_pred = scores(120, seed)
-        options = {"n_resamples": 200, "confidence_level": 0.8, "random_state": seed}
+        options = {"n_resamples": 100, "confidence_level": 0.8, "random_state": seed}
         result = semeval_intervals(y_true, y_pred, np.arange(120) % 3, **options)
         covered += result.pearson_over_sets.low <= 0.8 <= result.pearson_over_sets.high
     # standard error of a rate of .8 over 100 draws: .04

@@ -200,7 +200,7 @@ def test_changed_json_is_refused_or_gives_a_model_that_works(
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numbers may overflow
-@pytest.mark.parametrize("name", ["rnn", "sts", "matcher"])
+@pytest.mark.parametrize("name", ["rnn", "sts", pytest.param("matcher", marks=pytest.mark.slow)])
 def test_changed_arrays_are_refused_or_give_a_model_that_works(
     all_models, scored, rewrite, tmp_path, name
 ):
