@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -189,16 +186,6 @@ def test_a_wrong_index_of_ngrams_is_refused():
     ):
         with pytest.raises((ValueError, TypeError), match=r"out of range|argument"):
             nearest(*wrong)
-
-
-def test_compiled_modules_can_be_switched_off():
-    code = "from skpara import resources, text\n"
-    code += "print(resources._word_vectors._native, text._vocabulary._native)"
-    environment = {**os.environ, "SKPARA_NATIVE": "0"}
-    run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert run.stdout == "None None\n"
 
 
 def test_every_compiled_module_is_listed():

@@ -146,10 +146,8 @@ def test_any_two_classes(data, names):
 
 
 def test_three_classes(sample):
-    pairs = sample.data[:300]
-    labels = np.array(["contradiction", "neutral", "entailment"])[
-        np.digitize(sample.target[:300], [2, 4])
-    ]
+    pairs, kinds = sample.data[:300], np.array(["contradiction", "neutral", "entailment"])
+    labels = kinds[np.digitize(sample.target[:300], [2, 4])]
     model = make_pair_classifier(
         lexical=LexicalFeatures("counts"),
         classifier=FusionClassifier(cv=2, random_state=0),

@@ -99,10 +99,9 @@ def test_the_default_is_the_table_of_wordfreq():
     expected = wordfreq.get_frequency_dict("en")
     table = WordFrequencies.load("default")
     assert list(table) == list(expected)
-    shares = np.array([*expected.values()])
-    np.testing.assert_allclose(table.information(expected), -np.log(shares), rtol=1e-12)
-    some = [*expected][::50]
-    assert [table.probability(word) for word in some] == [expected[word] for word in some]
+    information = -np.log([*expected.values()])
+    np.testing.assert_allclose(table.information(expected), information, rtol=1e-12)
+    assert all(table.probability(word) == expected[word] for word in [*expected][::50])
     assert table.max_information == math.log(1 / min(expected.values()))
 
 
