@@ -140,7 +140,7 @@ def test_a_cache_has_whole_chunks_after_a_kill(tmp_path):
         while rows_in(path) < n_rows:
             assert process.poll() is None, "the process ended before it could be killed"
             assert time.monotonic() < deadline
-            time.sleep(0.002)
+            time.sleep(0.02)
         process.kill()
         assert process.wait() == -signal.SIGKILL
         with closing(sqlite3.connect(path)) as database:

@@ -132,5 +132,5 @@ def test_antonyms_are_those_of_nltk(wordnet, wordnet_reader, lemmas):
     assert len(expected) > 6000
     assert {word: wordnet.antonyms(word) for word in expected} == expected
     without = [word for pos in lemmas for word in lemmas[pos] if word not in expected]
-    assert not any(map(wordnet.antonyms, without))
+    assert not any(map(wordnet.antonyms, without[::10]))
     assert wordnet.antonyms("xyzzy") == frozenset()

@@ -60,7 +60,7 @@ def test_long_text_with_few_odd_words_has_the_ids_of_the_tokenizer(pieces, numpy
     check([" ".join(plain), "\n ".join(plain)], numpy_code)
 
 
-@settings(max_examples=20)
+@settings(max_examples=40)
 @given(
     pieces=st.lists(st.one_of(REPAIRED, HARD, st.sampled_from(WORDS)), min_size=20, max_size=60),
     space=st.sampled_from(" \n\t\u3000"),
