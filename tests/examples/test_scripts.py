@@ -27,7 +27,7 @@ SHORT = {
     "benchmarks/encode.py": "--n-sentences 100 --repeats 1",
     "benchmarks/gpu.py": "--quick --only average",
     "benchmarks/growth.py": "--quick --only words --budget .5",
-    "benchmarks/intervals.py": "--limit 250",
+    "benchmarks/intervals.py": "--limit 120",
     "benchmarks/languages.py": "--n-train 40 --parts dev",
     "benchmarks/matching.py": "--n-queries 5 --n-texts 30 --sizes 40 --sets questions",
     "benchmarks/pipeline.py": "--quick --pairs 20 --repeats 1",
