@@ -125,7 +125,7 @@ class PairFile:
     def _select(self, where: str, first: Record) -> list[Any]:
         """Return the positions, or the keys, of the columns; set ``header`` if there is one."""
         names = [str(name) for name in first]
-        keys = {name_key(name): name for name in reversed(names)}
+        keys = {name_key(n): n for n in reversed(names)} | {n: n for n in names}
         preferred = [name_key(name) for name in self.names]
         is_json = self.format == "jsonl"
         pairs = [tuple(preferred[:2]), *_PAIR_NAMES] if preferred else _PAIR_NAMES

@@ -70,15 +70,18 @@ def read_table(
 
 
 def find_column(names: Sequence[str], wanted: str | int, where: str, remedy: str) -> int:
-    """Return the position of a column that is selected by its name, in any case, or position."""
+    """Return the position of a column that is selected by its name or position.
+
+    The same name in another case or with spaces is taken if no column has the name itself.
+    """
     if not isinstance(wanted, str):
         return wanted
-    keys = [name.strip().casefold() for name in names]
-    key = wanted.strip().casefold()
+    exact = wanted in names
+    key, *keys = (name if exact else name.strip().casefold() for name in (wanted, *names))
     if keys.count(key) != 1:
-        problem = "more than one" if key in keys else "no"
         raise ValueError(
-            f"{where} has {problem} column {wanted!r}, only {', '.join(names):.200}. {remedy}"
+            f"{where} has {'more than one' if key in keys else 'no'} column {wanted!r}, only "
+            f"{', '.join(names):.200}. {remedy}"
         )
     return keys.index(key)
 

@@ -8,7 +8,7 @@ import json
 import os
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from skpara.datasets import PairFile, _text_files, read_sentences
@@ -73,6 +73,7 @@ def test_csv_is_read_as_by_the_csv_module(tmp_path_factory, rows):
 
 
 @given(st.lists(st.dictionaries(CELLS, CELLS | st.integers() | st.none(), min_size=1)))
+@example([{":Sentence1": None}, {"SENTENCE2": "x"}])
 def test_json_objects_are_read_as_written(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("rows") / "a.jsonl"
     rows = [{**row, "sentence1": "a", "sentence2": "b"} for row in rows]

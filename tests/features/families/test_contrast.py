@@ -255,8 +255,7 @@ KINDS = {
         ("Turn a JPEG image into PNG", "Turn a PNG image into JPEG"),
     ],
     "quantifier": [
-        ("At least nine voted.", "At most nine voted."),
-        ("It weighs over 9 kg.", "It weighs under 9 kg."),
+        ("At least 9 voted.", "At most 9 voted."), ("It is over 9 kg.", "It is under 9 kg."),
         ("Now he has a few friends.", "Now he has few friends."),
     ],
     "attribute": [
