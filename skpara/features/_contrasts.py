@@ -19,8 +19,8 @@ _FLIPS = ("number", "name", "negation", "antonym", "time", "quantifier", "attrib
 _KINDS = {f"{kind}_flip": kind for kind in _FLIPS}
 _KINDS |= {"roles_swapped": "role", "modifiers_swapped": "role"}
 CONTRAST_KINDS = tuple(dict.fromkeys(["identifier", *_KINDS.values()]))
-# Codes and long numbers, and what may be between their parts.
-_CODE, _BETWEEN = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,}\b", re.I), "[-/. ]?"
+# Codes and long numbers, how many of a text are compared, and what may be between their parts.
+_CODE, _MOST, _BETWEEN = re.compile(r"\b(?=[A-Z]*\d)[A-Z\d]{5,40}\b", re.I), 8, "[-/. ]?"
 
 
 class Contrast(NamedTuple):
@@ -58,9 +58,9 @@ def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
 def _join_codes(*texts: str) -> list[str]:
     """Write a code in one piece if the other text does: "DHP-484-Z" as "DHP484Z"."""
     joined = list(texts)
-    for k, other in enumerate(texts[::-1]):
-        for code in _CODE.findall(other) if any(map(str.isdigit, other)) else ():
-            if code.lower() in re.sub(_BETWEEN[:-1], "", texts[k]).lower():
+    for k, (text, other) in enumerate(zip(texts, texts[::-1], strict=True)):
+        for code in _CODE.findall(other)[:_MOST] if any(map(str.isdigit, other)) else ():
+            if code not in text and code.lower() in re.sub(_BETWEEN[:-1], "", text).lower():
                 joined[k] = re.sub(rf"\b{_BETWEEN.join(code)}\b", code, joined[k], flags=re.I)
     return joined
 
