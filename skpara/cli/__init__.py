@@ -110,8 +110,8 @@ def _run(arguments: argparse.Namespace) -> int:
 def _repeat_interrupt(ignored: Any) -> None:
     """Send Ctrl-C again if it was raised where Python ignores errors, as in a destructor."""
     if ignored.exc_type is KeyboardInterrupt:
-        # A little later: this function's errors are ignored, too.
-        threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()
+        # A little later: this function's errors are ignored, too, and a busy machine may pause it.
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     else:
         sys.__unraisablehook__(ignored)
 
