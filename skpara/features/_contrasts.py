@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
 from skpara._pairs import as_pairs
 from skpara._typing import PairsLike
 from skpara.features._batch import Knowledge, PairBatch
@@ -44,25 +46,24 @@ def find_contrasts(pairs: PairsLike) -> list[list[Contrast]]:
     They depend on the pair alone and on tables of the package: nothing is fitted. A pair without a
     reason may still have two meanings.
     """
-    knowledge = Knowledge(None, WordVectors.load(), WordNet.load(), Tagger.load())
+    knowledge = Knowledge(vectors=WordVectors.load(), wordnet=WordNet.load(), tagger=Tagger.load())
     found = list[list[Contrast]]()
-    for part in split(as_pairs([_join_codes(*pair) for pair in as_pairs(pairs)])):
+    for part in split(as_pairs(pairs)):
+        texts = np.array([(_join_codes(a, b), _join_codes(b, a)) for a, b in part], dtype=object)
         reasons: list[list[Contrast]] = [[] for _ in part]
         with no_collection():
-            for number, comparison in Comparisons(PairBatch(part, knowledge)):
+            for number, comparison in Comparisons(PairBatch(texts, knowledge)):
                 reasons[number] += dict.fromkeys(_contrasts(comparison))
         found += reasons
     return found
 
 
-def _join_codes(*texts: str) -> list[str]:
-    """Write a code in one piece if the other text does: "DHP-484-Z" as "DHP484Z"."""
-    joined = list(texts)
-    for k, (text, other) in enumerate(zip(texts, texts[::-1], strict=True)):
-        for code in _CODE.findall(other)[:_MOST] if any(map(str.isdigit, other)) else ():
-            if code not in text and code.lower() in re.sub(_BETWEEN[:-1], "", text).lower():
-                joined[k] = re.sub(rf"\b{_BETWEEN.join(code)}\b", code, joined[k], flags=re.I)
-    return joined
+def _join_codes(text: str, other: str) -> str:
+    """Write codes in one piece if the other text does: "DHP-484-Z" as "DHP484Z"."""
+    for code in _CODE.findall(other)[:_MOST] if any(map(str.isdigit, other)) else ():
+        if code not in text and code.lower() in re.sub(_BETWEEN[:-1], "", text).lower():
+            text = re.sub(rf"\b{_BETWEEN.join(code)}\b", code, text, flags=re.I)
+    return text
 
 
 def _contrasts(comparison: Comparison) -> Iterator[Contrast]:

@@ -752,11 +752,16 @@ class Comparison:
             "than" in (role, other) and (verb, other_verb) in self.opposed
         )
 
+    @cached_property
+    def _replacements(self) -> list[tuple[int, int]]:
+        """The positions of words of the first sentence, and of those in their place."""
+        pairs = Edits(self.first.order, self.second.order).replaced()
+        return [(self.first.places[a], self.second.places[b]) for a, b in pairs]
+
     def _replaced(self) -> Iterator[Difference]:
         """Find words in the place of words that they exclude."""
         first, second = self.first, self.second
-        for a, b in Edits(first.order, second.order).replaced():
-            i, j = first.places[a], second.places[b]
+        for i, j in self._replacements:
             if first.bases[i] in second.bases or second.bases[j] in first.bases:
                 continue
             words = {readings.plain_name(first.tokens[i]), readings.plain_name(second.tokens[j])}
@@ -817,12 +822,9 @@ class Comparison:
 
     def _letters(self) -> Iterator[Difference]:
         """Find "vitamin C" in the place of "vitamin D", and "AA" in the place of "AAA"."""
-        first, second = self.first, self.second
-        if 0 < self._n_changed <= _MOST_CHANGED:
-            for a, b in Edits(first.order, second.order).replaced():
-                i, j = first.places[a], second.places[b]
-                if _LETTERS.fullmatch(f"{first.cased[i]} {second.cased[j]}"):
-                    yield Difference("number_flip", (i,), (j,))
+        for i, j in self._replacements if 0 < self._n_changed <= _MOST_CHANGED else ():
+            if _LETTERS.fullmatch(f"{self.first.cased[i]} {self.second.cased[j]}"):
+                yield Difference("number_flip", (i,), (j,))
 
     def _added_names(self) -> Iterator[Difference]:
         """Find a name that one side adds, as in "in Oslo", but no fuller form of a name."""
@@ -836,8 +838,7 @@ class Comparison:
             others = {*side.names} - places
             # Numbers and the names behind them, as in "iPhone 13 Pro Max".
             models = {m.place for m in side.mentions if m.kind == "number"}
-            for i in side.names:
-                models |= {i} & {place + 1 for place in models}
+            models.update(i for i in side.names if i - 1 in models)  # in order, one by one
             found[k] = [
                 i for i in sorted(places - partner.keys())
                 if (others.isdisjoint((i - 1, i + 1)) or i in models)
