@@ -14,6 +14,8 @@ PIP_INSTALL := $(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt
 # With two processes on two cores, more threads in each only wait for one another.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python $(if $(COVERAGE),-m coverage run) -m pytest -q \
     -n $(JOBS) --dist worksteal
+# Compile each module once, whatever the environment says, not in every process that imports it.
+export PYTHONDONTWRITEBYTECODE =
 RECIPE := setup.py constraints.txt $(wildcard skpara/*.c skpara/*/*.c)
 ENCODERS := $(addprefix tests/encoders/test_,paragram.py base.py training.py parallel.py)
 MIN_TESTS := tests/test_contract.py tests/fusion $(ENCODERS) tests/siamese tests/metrics \
