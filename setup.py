@@ -164,6 +164,8 @@ setup(
     package_data={
         "": ["*.pyi"],
         "skpara": ["py.typed"],
+        "skpara.cli": ["*.css"],
+        "skpara.explanation": ["*.css"],
         "skpara.fusion": ["*.json"],
         "skpara.features": ["_families/*.json"],
         "skpara.matching": ["table_model.json"],

@@ -18,13 +18,7 @@ _EXAMPLES = """\
   skpara report test.csv --model sts.skpara -o report.html
   skpara report test.csv --model sts.skpara -o report.html --group genre --errors 20
 """
-_STYLE = """
-h1{font-size:1.6em}h2{font-size:1.2em;margin-top:2em}.quiet{opacity:.7}
-table{border-collapse:collapse}td,th{padding:.25em .6em;text-align:right}
-tr>:first-child{text-align:left}
-.plot{background:#fff;border-radius:6px;padding:.5em;max-width:40em}
-.plot svg{width:100%;height:auto}
-"""
+_CSS = Path(__file__).with_name("report.css")
 # Correlations of fewer pairs are too uncertain to show.
 _MIN_PAIRS = 10
 
@@ -58,7 +52,8 @@ def _run(arguments: argparse.Namespace) -> None:
     with step("Explaining"):
         body = "".join(_body(scored, arguments.errors))
     title = f"{Path(scored.model_name).name} on {Path(scored.file_name).name}"
-    write_text(arguments.out, page(title, f"<h1>{escape(title)}</h1>{body}", _STYLE))
+    style = _CSS.read_text("utf-8")
+    write_text(arguments.out, page(title, f"<h1>{escape(title)}</h1>{body}", style))
     print(f"Pairs: {len(scored.pairs)}\nReport: {arguments.out}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from skpara.explanation._groups import short_name
@@ -10,20 +11,7 @@ from skpara.explanation._novelty import UNFAMILIAR
 
 MOST_GROUPS = 10  # more than the features of skpara have; an encoder's words may be many
 _BAR_LENGTH = 20  # characters of the longest bar
-# Half-transparent colours and the colour of the surrounding text: readable on white and on black.
-_STYLE = """<style>
-.skpara{font:15px/1.5 system-ui,sans-serif;max-width:52em;text-align:left}
-.skpara-score b{font-size:2.2em;margin-right:.35em}.skpara-note{opacity:.75}
-.skpara-alarm{border-left:4px solid rgba(224,123,57,.5);padding:0 .5em}
-.skpara p{margin:.35em 0;font-size:1.1em;line-height:1.9}
-.skpara p span{padding:.1em .25em;border-radius:4px}
-.skpara .minor{opacity:.55;padding:0}
-.skpara .only{border-bottom:2px dotted rgba(224,123,57,.9);border-radius:0}
-.skpara table{border-collapse:collapse;width:100%;margin:.6em 0;background:none}
-.skpara td{border:0;padding:.15em .5em;text-align:left;background:none;white-space:nowrap;width:1%}
-.skpara td.bar{width:auto}.skpara td.bar div{height:1em;border-radius:2px;min-width:2px}
-@media(max-width:30em){.skpara td:last-child{display:none}}
-</style>"""
+_CSS = Path(__file__).with_name("explanation.css")
 _UP, _DOWN = "rgba(42,110,187,.75)", "rgba(224,123,57,.8)"
 # Hues of matched words, far enough from each other for ten of them side by side.
 _HUES = (210, 150, 280, 45, 330, 180, 100, 250, 20, 0)
@@ -40,7 +28,7 @@ def as_html(explanation: dict[str, Any]) -> str:
     """Return an explanation as HTML without scripts or links."""
     return "".join(
         [
-            _STYLE,
+            f"<style>{_CSS.read_text('utf-8')}</style>",
             f"<div class='skpara'><div class='skpara-score'><b>{explanation['score']:.2f}</b>",
             f"<span class='skpara-note'>{_sum(explanation)}</span></div>",
             *(f"<div class='skpara-alarm'>{note}</div>" for note in _notes(explanation)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from skpara.datasets import unused_names
 from skpara.matching._fields import KINDS, TEXTS
 from skpara.matching._search import Rows
 from skpara.text import replace_lone_surrogates
+
+_MOST_SHOWN = 50  # rows of a table in a notebook
 
 
 def read_columns(X: Any, on: Any, what: str) -> tuple[list[list[str]], dict[Any, str], Any]:
@@ -153,7 +156,25 @@ def side_by_side(
     return pl.DataFrame(parts)
 
 
-def records(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+class Table(np.recarray[Any, Any]):
+    """A structured array that a notebook shows as a table."""
+
+    def _repr_html_(self) -> str | None:
+        if self.dtype.names is None:
+            return None
+        rows = self.ravel()[:_MOST_SHOWN].tolist()
+        lines = [f"<th>{'<th>'.join(self.dtype.names)}"]
+        lines += [f"<td>{'<td>'.join(map(_as_html, row))}" for row in rows]
+        return f"<table><tr>{'<tr>'.join(lines)}</table>{len(rows)} of {self.size} rows"
+
+
+def _as_html(cell: Any) -> str:
+    if hasattr(cell, "to_html"):  # an explanation
+        return str(cell.to_html())
+    return escape(f"{cell:.3f}" if isinstance(cell, float) else str(cell))
+
+
+def records(columns: Mapping[str, NDArray[Any]]) -> Table:
     """Return a structured array; used when the input is not a frame."""
     table: Any = np.rec.fromarrays([*columns.values()], names=[*columns])  # type: ignore[call-overload]
-    return np.array(table, dtype=table.dtype.descr)
+    return table.view(Table)

@@ -502,6 +502,17 @@ def test_the_curve_is_what_thresholds_are_expected_to_give(sentences, queries):
     assert len(matcher.curve()) == 0
 
 
+def test_results_for_lists_are_tables_in_a_notebook():
+    matcher = TableMatcher().fit(["red <b> bicycle", "garden chair"])
+    matches = matcher.match(["red bicycle", "cake"], how="left")
+    assert matches[:1]._repr_html_() == (
+        "<table><tr><th>query<th>candidate<th>probability<th>reason"
+        f"<tr><td>0<td>0<td>{matches['probability'][0]:.3f}<td>None</table>1 of 1 rows"
+    )
+    assert "red &lt;b&gt; bicycle" in matcher.review()._repr_html_()
+    assert type(matches["query"]) is np.ndarray
+
+
 def test_answers_decide_and_recalibrate():
     reference = ["University of Oslo", "Oslo City Museum", "Lund Cathedral"]
     queries = ["Univ. of Oslo", "Oslo Museum", "Lund Castle"]
