@@ -235,7 +235,7 @@ def check_fitted_state_decides(estimator):
             others[name] = [v for constraint in allowed for v in other_values(constraint, value)]
     for i in range(max(map(len, others.values()), default=0)):
         model.set_params(**{name: v[i % len(v)] for name, v in others.items() if v})
-        assert methods(model) == methods(fitted(estimator))
+        assert methods(model) == methods(learned(estimator))
         assert_same(outputs(model), expected(estimator))
         with tempfile.TemporaryDirectory() as folder, suppress(TypeError):  # cannot be saved
             assert_same(load_model(save_model(model, f"{folder}/m.skpara")), expected(estimator))

@@ -137,23 +137,39 @@ STEPS = {
     "train": "skpara.ParagramEncoder(max_iter=1).fit([('a dog', 'a hound'), ('b', 'c')])",
     "features": "skpara.LexicalFeatures().fit_transform([('Two dogs in 1987', 'A dog ran.')])",
     "predict": "skpara.load_model(sys.argv[1]).predict([('a dog', 'a cat')])",
+    "compare": "ParagramEncoder().similarity(['a dog', 'a cat'], ['a bank', 'a loan'])",
+    "explain": "str(explain(skpara.load_model(sys.argv[2]), [('a dog', 'a cat')])[0])",
+    "vectors within a pipeline": """
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+texts = ["a dog", "a cat", "a bank", "a loan"]
+make_pipeline(ParagramVectorizer(), LogisticRegression()).fit(texts, [0, 0, 1, 1]).predict(texts)
+""",
+    "the default encoder within its pipeline": """
+from skpara.datasets import load_sts_sample
+pairs, scores = load_sts_sample(return_X_y=True)
+model = make_sts_pipeline(lexical="passthrough", random_state=0)
+model.set_params(features__lexical="drop").fit(pairs[:60], scores[:60]).predict(pairs[:5])
+""",
 }
 REPORT_HEAVY = """
 import json, sys
 heavy = "torch", "gensim", "matplotlib", "nltk", "wordfreq", "platformdirs"
 heavy += "tqdm.auto",  # its choice of a progress bar warns in a notebook without widgets
 loaded = {}
-for name, code in json.loads(sys.argv[2]).items():
+for name, code in json.loads(sys.argv[3]).items():
     exec(code)
     loaded[name] = [module for module in heavy if module in sys.modules]
 print(json.dumps(loaded))
 """
 
 
-def test_heavy_packages_are_loaded_only_when_needed(sample, tmp_path):
+@pytest.mark.slow
+def test_heavy_packages_are_loaded_only_when_needed(sample, model_file, tmp_path):
     model = make_pipeline(ParagramEncoder(max_iter=1), FusionRegressor())
     skpara.save_model(model.fit(sample.data[:40], sample.target[:40]), tmp_path / "model")
-    command = [sys.executable, "-c", REPORT_HEAVY, str(tmp_path / "model"), json.dumps(STEPS)]
+    command = [sys.executable, "-c", REPORT_HEAVY, tmp_path / "model", model_file]
+    command.append(json.dumps(STEPS))
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == {name: [] for name in STEPS}
 

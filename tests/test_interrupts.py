@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import pickle
+import random
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 import warnings
 from contextlib import closing
+from multiprocessing import Process
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,9 @@ from skpara import (
     ParagramEncoder,
     SiameseRegressor,
     WordVectors,
+    load_model,
     make_sts_pipeline,
+    save_model,
 )
 from skpara.augment import CachedTranslator, FunctionTranslator
 from skpara.datasets import load_sts_sample
@@ -107,18 +110,17 @@ def test_an_interrupted_fit_changes_nothing(estimator):
             before, attributes = output(estimator), vars(estimator).copy()
 
 
-TRANSLATE = """
-import sys, time
-from skpara.augment import CachedTranslator, FunctionTranslator
-
-def slowly(texts):
+def upper_slowly(texts):
     time.sleep(0.1)  # more than a busy machine lets pass between two looks at the cache
     return [text.upper() for text in texts]
 
-sentences = [f"a small house number {i} stands here" for i in range(100)]
-translator = CachedTranslator(FunctionTranslator(slowly, "words"), sys.argv[1], chunk_size=10)
-translator.translate(sentences)
-"""
+
+SENTENCES = [f"a small house number {i} stands here" for i in range(100)]
+
+
+def translate(function, path):
+    translator = FunctionTranslator(function, "words")
+    return CachedTranslator(translator, path, chunk_size=10).translate(SENTENCES)
 
 
 def rows_in(path):
@@ -135,14 +137,16 @@ def rows_in(path):
 def test_a_cache_has_whole_chunks_after_a_kill(tmp_path):
     path, translated = tmp_path / "cache", []
     for n_rows in (1, 30, 60):  # each run continues where the last was killed
-        process = subprocess.Popen([sys.executable, "-c", TRANSLATE, str(path)])
+        process = Process(target=translate, args=(upper_slowly, path))
+        process.start()
         deadline = time.monotonic() + 120
         while rows_in(path) < n_rows:
-            assert process.poll() is None, "the process ended before it could be killed"
+            assert process.is_alive(), "the process ended before it could be killed"
             assert time.monotonic() < deadline
             time.sleep(0.02)
         process.kill()
-        assert process.wait() == -signal.SIGKILL
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
         with closing(sqlite3.connect(path)) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert rows_in(path) >= n_rows
@@ -153,64 +157,53 @@ def test_a_cache_has_whole_chunks_after_a_kill(tmp_path):
         return [text.upper() for text in texts]
 
     n_cached = rows_in(path)
-    sentences = [f"a small house number {i} stands here" for i in range(100)]
-    translator = CachedTranslator(FunctionTranslator(record, "words"), path)
-    assert translator.translate(sentences) == [text.upper() for text in sentences]
-    assert translated == sentences[n_cached:]
+    assert translate(record, path) == [text.upper() for text in SENTENCES]
+    assert translated == SENTENCES[n_cached:]
 
 
-KILLED = """
-import os, random, signal, sys, time
-from pathlib import Path
+def save_until_killed(folder):
+    """Save in every format until killed, 15 times; each file must be the old or the new one."""
+    words = [f"w{i}" for i in range(2000)]
+    tables = [WordVectors(words, np.full((2000, 100), value)) for value in (1, 2)]
+    pairs = [("w1", "w2"), ("w3", "w4")]
+    encoders = [ParagramEncoder(vectors=table, max_iter=0).fit(pairs) for table in tables]
+    npz, arrays, encoder, model = (
+        folder / name for name in ("v.npz", "v.safetensors", "e.safetensors", "m.skpara")
+    )
 
-import numpy as np
+    def save(i):
+        tables[i].save(npz)
+        tables[i].save(arrays)
+        save_model(encoders[i], encoder)
+        save_model(encoders[i], model, data="", n_pairs=2)
 
-from skpara import ParagramEncoder, WordVectors
-from skpara.saving import load_model, save_model
-
-
-folder, n_kills = Path(sys.argv[1]), int(sys.argv[2])
-words = [f"w{i}" for i in range(2000)]
-tables = [WordVectors(words, np.full((2000, 100), value)) for value in (1, 2)]
-pairs = [("w1", "w2"), ("w3", "w4")]
-encoders = [ParagramEncoder(vectors=table, max_iter=0).fit(pairs) for table in tables]
-npz, arrays, encoder, model = (
-    folder / name for name in ("v.npz", "v.safetensors", "e.safetensors", "m.skpara")
-)
-
-
-def save(i):
-    tables[i].save(npz)
-    tables[i].save(arrays)
-    save_model(encoders[i], encoder)
-    save_model(encoders[i], model, data="", n_pairs=2)
-
-
-save(0)
-draw = random.Random(0)
-for _ in range(n_kills):
-    process = os.fork()
-    if process == 0:
-        while True:
-            save(1)
-            save(0)
-    time.sleep(draw.uniform(0, 0.1))
-    os.kill(process, signal.SIGKILL)
-    os.waitpid(process, 0)
-    loaded = [WordVectors.load(npz), WordVectors.load(arrays)]
-    loaded += [load_model(encoder).vectors_, load_model(model).vectors_]
-    for table in loaded:
-        value = table.matrix[0, 0]
-        assert value in (1, 2) and (table.matrix == value).all(), table.matrix
-save(0)
-"""
+    save(0)
+    draw = random.Random(0)
+    for _ in range(15):
+        process = os.fork()
+        if process == 0:
+            while True:
+                save(1)
+                save(0)
+        time.sleep(draw.uniform(0, 0.1))
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        loaded = [WordVectors.load(npz), WordVectors.load(arrays)]
+        loaded += [load_model(encoder).vectors_, load_model(model).vectors_]
+        for table in loaded:
+            value = table.matrix[0, 0]
+            assert value in (1, 2)
+            assert (table.matrix == value).all(), table.matrix
+    save(0)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork and SIGKILL")
 def test_a_process_killed_while_saving_leaves_whole_files(tmp_path):
-    """Save in every format until killed; each file must then be the old or the new one."""
-    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), "15"], check=True)
+    process = Process(target=save_until_killed, args=(tmp_path,))
+    process.start()
+    process.join()
+    assert process.exitcode == 0
     whole = {"v.npz", "v.safetensors", "e.safetensors", "m.skpara"}
     unfinished = {path.name for path in tmp_path.iterdir()} - whole
     assert unfinished  # otherwise no kill came during a write

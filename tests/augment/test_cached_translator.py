@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -158,49 +158,38 @@ def test_chunks_have_a_sentence_or_more(tmp_path, chunk_size):
         CachedTranslator(Counting(), tmp_path / "cache", chunk_size=chunk_size)
 
 
-LIMITED = """
-import resource, signal, sys
-from skpara.augment import CachedTranslator, FunctionTranslator
+def fill_a_disk(path, texts):
+    import resource
 
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-shout = FunctionTranslator(lambda texts: [10 * text.upper() for text in texts], "shout")
-try:
-    CachedTranslator(shout, sys.argv[1], chunk_size=20).translate(sys.stdin.read().split())
-except OSError as error:
-    print(error)
-"""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    shout = FunctionTranslator(lambda texts: [10 * text.upper() for text in texts], "shout")
+    with pytest.raises(OSError) as caught:  # noqa: PT011
+        CachedTranslator(shout, path, chunk_size=20).translate(texts)
+    return str(caught.value)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
 def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path):
     # A process that may not write longer files stands for a full disk.
     path, texts = tmp_path / "cache", [f"a-long-sentence-{i}" for i in range(2000)]
-    run = subprocess.run(
-        [sys.executable, "-c", LIMITED, path],
-        **{"input": " ".join(texts), "capture_output": True, "text": True, "timeout": 120},
-    )
-    assert f"The translation cache {path} cannot be used" in run.stdout, run.stderr
+    with ProcessPoolExecutor(1) as pool:
+        error = pool.submit(fill_a_disk, path, texts).result()
+    assert f"The translation cache {path} cannot be used" in error
     second = Counting("shout")
     CachedTranslator(second, path).translate(texts)
     assert 0 < len(second.sentences) < len(texts)
     assert len(second.sentences) % 20 == 0
 
 
-READING = """
-import os, sys
-from skpara.augment import CachedTranslator, FunctionTranslator
-
-if os.getuid() == 0:
-    os.setuid(65534)  # no rights make a disk read-only for root
-failing = FunctionTranslator(lambda texts: 1 / 0, "capitals", retries=0)
-cached = CachedTranslator(failing, sys.argv[1])
-print(cached.translate(["a", "b", "a"]))
-try:
-    cached.translate(["a", "c"])
-except OSError as error:
-    print(error)
-"""
+def read_without_rights(path):
+    if os.getuid() == 0:
+        os.setuid(65534)  # no rights make a disk read-only for root
+    failing = FunctionTranslator(lambda texts: 1 / 0, "capitals", retries=0)
+    cached = CachedTranslator(failing, path)
+    assert cached.translate(["a", "b", "a"]) == ["A", "B", "A"]
+    with pytest.raises(OSError, match=r"The translation cache .* cannot be used.*readonly"):
+        cached.translate(["a", "c"])
 
 
 @pytest.mark.skipif(not hasattr(os, "setuid"), reason="rights of files")
@@ -210,13 +199,9 @@ def test_a_complete_cache_on_a_read_only_disk_is_read(tmp_path):
         CachedTranslator(Counting(), path).translate(["a", "b"])
         path.chmod(0o444)
         Path(folder).chmod(0o555)
-        run = subprocess.run(
-            [sys.executable, "-c", READING, path],
-            **{"capture_output": True, "text": True, "timeout": 120},
-        )
+        with ProcessPoolExecutor(1) as pool:
+            pool.submit(read_without_rights, path).result()
         Path(folder).chmod(0o755)
-    assert run.stdout.startswith("['A', 'B', 'A']\nThe translation cache"), run.stderr
-    assert "readonly" in run.stdout
 
 
 def test_a_pickled_translator_finds_the_cache(tmp_path):

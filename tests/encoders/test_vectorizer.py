@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -149,33 +147,3 @@ def test_check_estimator_runs():
     tags = get_tags(ParagramVectorizer())
     assert not tags.requires_fit
     assert tags.input_tags.string
-
-
-# Everything but networks and transformers, whose training needs torch.
-WITHOUT_TORCH = """
-import sys
-class NoTorch:
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] == "torch":
-            raise ImportError("blocked")
-sys.meta_path.insert(0, NoTorch())
-import skpara
-from skpara import *
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-texts = ["a dog", "a cat", "a bank", "a loan"]
-make_pipeline(ParagramVectorizer(), LogisticRegression()).fit(texts, [0, 0, 1, 1]).predict(texts)
-ParagramEncoder().similarity(texts, texts)
-model = skpara.load_model(sys.argv[1])
-pairs = [("a dog", "a cat")]
-model.predict(pairs)
-LexicalFeatures("fast").fit_transform(pairs)
-print(skpara.explain(model, pairs)[0])
-"""
-
-
-@pytest.mark.slow
-def test_what_needs_no_training_works_without_torch(model_file):
-    command = [sys.executable, "-c", WITHOUT_TORCH, str(model_file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr

@@ -58,7 +58,7 @@ def test_tuned_by_two_workers_and_reloaded(scored_sample, tmp_path):
     pairs, scores = scored_sample
     search = GridSearchCV(
         make_sts_pipeline(
-            ParagramEncoder(max_iter=1, random_state=0),
+            ParagramEncoder("projection", max_iter=1, random_state=0),  # trains by torch
             LexicalFeatures(["counts", "lengths"]),
             FusionRegressor(Ridge()),
             paraphraser=None,
@@ -134,7 +134,7 @@ def test_unlabeled_sentences_reach_every_part_also_as_pairs(scored_sample, route
         # as with any other pipeline
         same = {"features__unlabeled": np.ravel(unlabeled).tolist()}
         named = small(teacher=teacher).fit(pairs[:60], scores, **same)
-        np.testing.assert_array_equal(named.predict(pairs), model.predict(pairs))
+        np.testing.assert_array_equal(named.predict(pairs[:99]), model.predict(pairs[:99]))
 
 
 @pytest.mark.parametrize(("low", "high"), [(1, 5), (0, 100), (-3, -1)])

@@ -44,6 +44,10 @@ class DeviceTensor(torch.Tensor):
 class SecondDevice(TorchDispatchMode):
     """Within it the device exists."""
 
+    @classmethod
+    def _should_skip_dynamo(cls):
+        return False  # torch would import its compiler, to tell it to stay away
+
     def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
         return compute(operator, args, kwargs or {})
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -87,17 +84,3 @@ def test_gradients_are_those_of_finite_differences(kind):
             moved[place] += step
             shifted.append(make_loss(kind, np.random.default_rng(5)).gradient(moved)[0])
         assert gradient[place] == pytest.approx((shifted[1] - shifted[0]) / 2e-5, abs=1e-5)
-
-
-def test_the_default_pipeline_is_fitted_without_torch():
-    code = """
-import sys
-from skpara import make_sts_pipeline
-from skpara.datasets import load_sts_sample
-pairs, scores = load_sts_sample(return_X_y=True)
-model = make_sts_pipeline(lexical="passthrough", random_state=0)
-model.set_params(features__lexical="drop").fit(pairs[:60], scores[:60]).predict(pairs[:5])
-print("torch" in sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n", done.stderr
