@@ -422,12 +422,10 @@ Start, default="default"
     ) -> None:
         fraction = self.validation_fraction if self.early_stopping else None
         held_out = supervision.hold_out(pairs, validation, fraction, self.random_state)
-        pairs, supervision, validation = held_out
-        scores = None
+        train, supervision, validation = held_out
+        pairs, scores = NO_PAIRS, None  # enough where only the teacher is learned from
         if self.max_iter:
-            pairs, scores = supervision.select(pairs, adaptation.pairs)
-        else:  # there need not be any pairs where only the teacher is learned from
-            pairs = NO_PAIRS
+            pairs, scores = supervision.select(train, adaptation.pairs)
         warm = self.warm_start and self.__sklearn_is_fitted__()
         session = self._train(
             pairs,
@@ -439,6 +437,7 @@ Start, default="default"
             callbacks=callbacks,
         )
         self._set_state(session, len(pairs))
+        del session  # its tables take more memory than rounding
         self.teacher_loss_curve_ = list(adaptation.losses)
         if self.state_.averages:
             # Rounded here, not in files, so that a saved encoder has the same scores. Cosines of

@@ -90,10 +90,13 @@ class TokenIds(NamedTuple):
         TokenIds
             The shorter sentences; ``unknown`` stays as it is.
         """
-        sentences = np.repeat(np.arange(len(self.offsets) - 1), self.lengths)
-        keys = sentences * (int(self.ids.max(initial=0)) + 1) + self.ids
         is_first = np.zeros(len(self.ids), dtype=bool)
-        is_first[np.unique(keys, return_index=True)[1]] = True
+        # To sort all keys at once takes more time, and the most memory of all training.
+        for start in range(0, len(self.offsets) - 1, _CHUNK):
+            bounds = self.offsets[start : start + _CHUNK + 1]
+            sentences = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+            keys = (sentences << 32) + self.ids[bounds[0] : bounds[-1]]
+            is_first[bounds[0] + np.unique(keys, return_index=True)[1]] = True
         offsets = np.append(0, np.cumsum(is_first))[self.offsets]
         return TokenIds(self.ids[is_first], offsets, self.unknown)
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skpara.text import TokenIds, Vocabulary, tokenize
@@ -143,6 +143,7 @@ def test_take_selects_sentences(sentences, data):
 
 
 @given(st.lists(st.lists(st.integers(0, 4), max_size=6), max_size=6), st.integers(0, 7))
+@example([[3, 1, 3], [], [1, 1, 3]] * 700, 2)  # more sentences than are compared at a time
 def test_cut_and_distinct_keep_the_first_ids(sentences, max_length):
     ids = np.array([i for sentence in sentences for i in sentence], dtype=np.int64)
     tokens = TokenIds(ids, np.cumsum([0, *map(len, sentences)]), ["unknown"])
