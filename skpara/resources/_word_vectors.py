@@ -623,34 +623,33 @@ def row_sums(
     if weights is None and (_native is None or not distinct):
         lengths = np.diff(offsets)
         weights = np.repeat(1 / np.maximum(lengths, 1), lengths).astype(np.float32)
+    # Eight-bit and moved rows are read where they are: no float32 table is made of them.
+    table, scales, moved, rows = vectors.layers
+    if rows is not None:
+        n_more = len(table) + len(moved) - len(vectors)
+        ids = np.where(ids < len(vectors), rows.take(ids, mode="clip"), ids + n_more)
     if _native is not None:
-        # Eight-bit and moved rows are read where they are: no float32 table is made of them.
-        table, scales, moved, rows = vectors.layers
-        if rows is not None:
-            n_more = len(table) + len(moved) - len(vectors)
-            ids = np.where(ids < len(vectors), rows.take(ids, mode="clip"), ids + n_more)
         arrays = ids, offsets, weights, table, scales, moved, extra
         _native.row_sums(sums, vectors.n_dims, *arrays)
         return
+    # In the order of the compiled module, for the same bits: the sum of codes is added to that of
+    # floats. Rounding may differ only in the last columns, behind a multiple of 64.
     assert weights is not None
-    if extra is None:
-        sums[:] = _product(vectors.matrix, ids, offsets, weights)
-        return
-    # The known and the unknown words of a sentence are in two tables; joining these would copy the
-    # large one.
-    known = ids < len(vectors)
-    sums[:] = _product(vectors.matrix, *_select(known, ids, offsets, weights))
-    sums += _product(extra, *_select(~known, ids - len(vectors), offsets, weights))
+    layers = [table, moved] if extra is None else [table, moved, extra]
+    is_code = ids < (0 if scales is None else len(table))
+    sums[:] = _product(layers, ~is_code, ids, offsets, weights)
+    if scales is not None:
+        weights = weights * scales.take(ids, mode="clip")
+        sums += _product(layers, is_code, ids, offsets, weights)
 
 
-def _select(
-    mask: NDArray[np.bool_], ids: NDArray[Any], offsets: NDArray[Any], weights: NDArray[Any]
-) -> tuple[NDArray[Any], ...]:
-    return ids[mask], np.append(0, np.cumsum(mask))[offsets], weights[mask]
-
-
-def _product(
-    table: Vectors, ids: NDArray[Any], offsets: NDArray[Any], weights: NDArray[Any]
-) -> Vectors:
-    csr = sparse.csr_matrix((weights, ids, offsets), shape=(len(offsets) - 1, len(table)))
-    return csr @ table
+def _product(layers: list[Any], mask: Any, ids: Any, offsets: Any, weights: Any) -> Vectors:
+    """Compute the weighted sums of some rows of arrays, which are numbered on one by one."""
+    used, columns = np.unique(ids[mask], return_inverse=True)
+    rows = np.empty((len(used), layers[0].shape[1]), dtype=np.float32)
+    for layer in layers:
+        inside = (used >= 0) & (used < len(layer))
+        rows[inside] = layer[used[inside]]
+        used = used - len(layer)
+    csr = weights[mask], columns, np.append(0, np.cumsum(mask))[offsets]
+    return sparse.csr_matrix(csr, shape=(len(offsets) - 1, len(rows))) @ rows

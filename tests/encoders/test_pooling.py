@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import platform
 from contextlib import nullcontext
 
 import numpy as np
@@ -21,10 +22,8 @@ def test_mean_of_looked_up_vectors(small_vectors, oov, distinct_words):
     for sentence, got in zip(SENTENCES, pooled, strict=True):
         words = tokenize(sentence)
         if distinct_words:  # unknown words that share a row count as one
-            share = oov != "subword"
-            words = list(
-                {small_vectors.vocabulary.index.get(w, -share or w): w for w in words}.values()
-            )
+            index, share = small_vectors.vocabulary.index, oov != "subword"
+            words = list({index.get(w, -share or w): w for w in words}.values())
         rows = small_vectors.lookup(words, oov)
         expected = rows.sum(axis=0) / max(1, len(rows))
         np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
@@ -45,7 +44,7 @@ def test_a_row_does_not_depend_on_the_others(small_vectors):
 def test_compiled_code_and_numpy_agree(oov, numpy_code):
     words = WordVectors.load().words[:5000]
     rng = np.random.default_rng(0)
-    codes = rng.integers(-127, 128, size=(len(words), 33)).astype(np.int8)
+    codes = rng.integers(-127, 128, size=(len(words), 97)).astype(np.int8)
     scales = rng.random(len(words), dtype=np.float32) / 127
     scales[::100] = 0  # a vector of zeros
     sentences = [
@@ -53,7 +52,7 @@ def test_compiled_code_and_numpy_agree(oov, numpy_code):
         for n in rng.integers(0, 12, size=3000)
     ]
     moved = np.sort(rng.choice(len(words), size=99, replace=False))
-    rows = rng.standard_normal((100, 33)).astype(np.float32)
+    rows = rng.standard_normal((100, 97)).astype(np.float32)
 
     def tables():
         eight_bit = WordVectors(words, codes, scales)
@@ -71,6 +70,9 @@ def test_compiled_code_and_numpy_agree(oov, numpy_code):
     with numpy_code():
         expected = means()
     np.testing.assert_allclose(compiled, expected, rtol=0, atol=3e-7)  # numbers up to 4
+    # Elsewhere, compilers may fuse a product with a sum.
+    if platform.machine().lower() in ("x86_64", "amd64"):
+        np.testing.assert_array_equal(np.array(compiled)[..., :64], np.array(expected)[..., :64])
 
 
 def test_threads_do_not_change_the_result(small_vectors):
