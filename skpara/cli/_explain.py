@@ -91,10 +91,7 @@ def _explanations(arguments: argparse.Namespace) -> Iterator[Explanation]:
     from skpara.explanation import explain
 
     for rows in file.chunks():
-        try:
-            yield from explain(model, [row.pair for row in rows])
-        except TypeError as error:  # a model without explanations
-            raise ValueError(str(error)) from error
+        yield from explain(model, [row.pair for row in rows])
 
 
 def _text(explanation: Explanation, as_json: bool) -> str:

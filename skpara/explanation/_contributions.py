@@ -29,6 +29,10 @@ _MAX_SIZE = 200_000
 _quadrature = lru_cache(np.polynomial.legendre.leggauss)
 
 
+class UnexplainedError(TypeError, ValueError):
+    """A model without explanations. The command prints errors of values as one line."""
+
+
 def contributions(regressor: Any, X: ArrayLike) -> tuple[float, Floats]:
     """Split each prediction into a baseline and the contribution of each feature.
 
@@ -92,7 +96,7 @@ def _split(regressor: Any, X: NDArray[np.floating]) -> tuple[float, Floats]:
     try:
         arrays = to_arrays(regressor)
     except (TypeError, AttributeError) as error:
-        raise TypeError(_unknown(regressor)) from error
+        raise UnexplainedError(_unknown(regressor)) from error
     return _split(arrays, X)
 
 
@@ -124,7 +128,7 @@ def _(regressor: FusionRegressor, X: Floats) -> tuple[float, Floats]:
 @_split.register
 def _(classifier: FusionClassifier, X: Any) -> tuple[float, Floats]:
     if len(classifier.classes_) != 2:
-        raise TypeError(
+        raise UnexplainedError(
             f"Contributions are known for two classes only, got {len(classifier.classes_)}."
         )
     baseline = float(classifier.intercept_[0])
@@ -149,7 +153,7 @@ def _(regressor: Pipeline, X: Floats) -> tuple[float, Floats]:
     columns, rows = np.arange(X.shape[1]), X
     for _, step in regressor.steps[:-1]:
         if not maps_columns(step):
-            raise TypeError(_unknown(step))
+            raise UnexplainedError(_unknown(step))
         if isinstance(step, SelectorMixin):
             columns = columns[step.get_support()]
         if step not in (None, "passthrough"):

@@ -18,7 +18,7 @@ from skpara._linalg import unit_rows
 from skpara._pairs import as_pairs, takes_pairs
 from skpara._typing import Floats, Oov, Pairs, PairsLike
 from skpara.encoders import ParagramEncoder
-from skpara.explanation._contributions import contributions, maps_columns
+from skpara.explanation._contributions import UnexplainedError, contributions, maps_columns
 from skpara.explanation._explanation import AlignedPair, Explanation, align
 from skpara.explanation._novelty import lexical_part, novelty, parts_of
 from skpara.features import MOST_WORDS, Knowledge
@@ -77,17 +77,17 @@ def explain(model: Any, pairs: PairsLike, *, coverage: float = 0.9) -> list[Expl
     check_is_fitted(model)
     pipeline = getattr(model, "best_estimator_", model)
     if not isinstance(pipeline, Pipeline):
-        raise TypeError(_unsupported(f"got {type(pipeline).__name__}"))
+        raise UnexplainedError(_unsupported(f"got {type(pipeline).__name__}"))
     # Scalers and selectors belong to the regressor, so that features keep their original values.
     start = len(pipeline) - 1
     while start > 0 and maps_columns(pipeline[start - 1]):
         start -= 1
     if start == 0:
-        raise TypeError(_unsupported("no step turns pairs into features"))
+        raise UnexplainedError(_unsupported("no step turns pairs into features"))
     try:
         names = np.array(pipeline[:start].get_feature_names_out(), dtype=object)
     except AttributeError as error:
-        raise TypeError(_unsupported(str(error))) from error
+        raise UnexplainedError(_unsupported(str(error))) from error
     text, features = _transform(pipeline[:start], pairs)
     if not len(text):  # most regressors refuse this
         return []
@@ -168,7 +168,7 @@ def _vectors(encoder: ParagramEncoder | None) -> WordVectors:
 
 def _explain_cosines(encoder: ParagramEncoder, pairs: PairsLike) -> list[Explanation]:
     if not encoder.averages:
-        raise TypeError(
+        raise UnexplainedError(
             f"The cosine of a {encoder.network!r} network is not a sum over words, as the cosine "
             "of the average is. Put the encoder into a pipeline with a regressor instead."
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
-from skpara import LexicalFeatures, ParagramEncoder
+from skpara import LexicalFeatures, ParagramEncoder, SiameseRegressor
 from skpara.explanation import explain
 from skpara.saving import save_model
 
@@ -58,9 +59,9 @@ def test_a_page_has_everything(run, file, options, tmp_path):
     run("explain", file, *options, "-o", out, "--json", code=2)
 
 
-def test_a_model_that_cannot_be_explained_is_one_line(run, file, tmp_path, monkeypatch):
-    def refuse(model, pairs):
-        raise TypeError("no such model")
-
-    monkeypatch.setattr("skpara.explanation.explain", refuse)
-    assert run("explain", file, code=1).err == "skpara: no such model\n"
+def test_a_model_that_cannot_be_explained_is_one_line(run, file, tmp_path):
+    model = SiameseRegressor(max_iter=1, random_state=0).fit(PAIRS * 10, [3, 0] * 10)
+    path = save_model(model, tmp_path / "m.skpara")
+    for command in (["explain", file], ["match", file, file, "--on", "1", "--explain"]):
+        shown = run(*command, "--model", path, code=1).err
+        assert re.fullmatch(r"skpara: explain needs .* got SiameseRegressor\.\n", shown)
