@@ -127,9 +127,9 @@ def check_weights(sample_weight: ArrayLike | None, X: Any) -> Floats | None:
     """Validate weights of the rows of ``X``, which are 0 or more, and not all 0."""
     if sample_weight is None:
         return None
-    weights: Floats = _check_sample_weight(sample_weight, X)
-    if (weights < 0).any() or not weights.any():
-        raise ValueError("sample_weight must be 0 or more for every pair, and not 0 for all.")
+    weights: Floats = _check_sample_weight(unmasked(sample_weight), X)
+    if not ((weights >= 0) & (weights < 1e100)).all() or not weights.any():  # squares are finite
+        raise ValueError("sample_weight must be 0 to 1e100 for every pair, and not 0 for all.")
     return weights
 
 

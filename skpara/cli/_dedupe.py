@@ -43,7 +43,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "table", nargs="?", default="-", metavar="FILE", help="table, UTF-8; - is standard input"
     )
-    add_on_option(parser, ", or the columns of records,")
+    add_on_option(parser, ", or the columns of records")
     parser.add_argument(
         "--threshold",
         type=float,

@@ -46,7 +46,8 @@ def read_records(
         return table, columns[names[0]], None
     import pandas as pd
 
-    return table, pd.DataFrame(columns), names
+    # Objects, as text of pandas cannot hold half a character.
+    return table, pd.DataFrame(columns, dtype=object), names
 
 
 def load_scorer(path: Path | None) -> Any:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skpara._fitting import restore_on_failure
 from skpara._public import set_module
-from skpara._scores import check_score_range, check_scores
+from skpara._scores import check_score_range, check_scores, unmasked
 from skpara._typing import Floats
 from skpara.encoders import ParagramEncoder
 from skpara.fusion._pipeline import PairPipeline
@@ -105,7 +105,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
     def _check_cosines(self, X: ArrayLike, *, reset: bool) -> Floats:
         with explain_sentences(self, "ParagramEncoder()"):
             features = check_array(
-                X, dtype=np.float64, ensure_min_samples=int(reset), estimator=self
+                unmasked(X), dtype=np.float64, ensure_min_samples=int(reset), estimator=self
             )
         # Raised before scikit-learn's error for a wrong number of columns, as it shows the remedy.
         if features.shape[1] != 1:

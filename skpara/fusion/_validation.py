@@ -8,6 +8,8 @@ from typing import Any
 
 from sklearn.utils.validation import validate_data
 
+from skpara._scores import unmasked
+
 
 @contextmanager
 def explain_sentences(estimator: Any, transformer: str = "LexicalFeatures()") -> Iterator[None]:
@@ -28,4 +30,4 @@ def explain_sentences(estimator: Any, transformer: str = "LexicalFeatures()") ->
 def validate_features(estimator: Any, X: Any, y: Any = "no_validation", **settings: Any) -> Any:
     """Validate as scikit-learn does, with the error above."""
     with explain_sentences(estimator):
-        return validate_data(estimator, X, y, **settings)
+        return validate_data(estimator, unmasked(X), y, **settings)

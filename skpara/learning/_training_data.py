@@ -37,7 +37,7 @@ def is_class_labels(y: ArrayLike) -> bool:
 def _is_text(values: NDArray[Any]) -> bool:
     if values.dtype.kind == "O":
         return any(isinstance(value, str | bytes) for value in values.ravel())
-    return values.dtype.kind in "US"
+    return values.dtype.kind in "UST"
 
 
 def check_validation(validation: Any) -> ValidationSet | None:

@@ -3,12 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from skpara.augment import (
-    ApertiumTranslator,
-    BackTranslator,
-    FunctionTranslator,
-    Hypothesis,
-)
+from skpara.augment import ApertiumTranslator, BackTranslator, FunctionTranslator, Hypothesis
 from skpara.augment.filters import LengthFilter, OverlapFilter
 
 BITEXT = [

@@ -159,6 +159,8 @@ def test_records_that_repeat_are_left_out(run, folder):
     shown = run("dedupe", "a.csv", "--on", "name,code", "--write", "pairs")
     first, second = shown.out.splitlines()[1].split("\t")[:2]
     assert (first, second) == ("Ada Li 1154A", "Ada Lie 1154A")
+    (folder / "a.jsonl").write_text('{"name": "Bo \\ud800", "code": "1"}\n' * 2)
+    assert run("dedupe", "a.jsonl", "--on", "name,code").out.count("Bo \\ud800") == 1
 
 
 def test_opposites_are_kept_apart(run, folder):

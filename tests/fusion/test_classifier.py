@@ -200,8 +200,9 @@ def test_weights_shift_probabilities(data):
     same = clone(plain).fit(X[:1000], y[:1000], sample_weight=weights / 128)
     np.testing.assert_array_equal(same.predict_proba(rows), weighted.predict_proba(rows))
     assert same.threshold(precision=0.8) == weighted.threshold(precision=0.8)
-    for wrong in (np.where(y[:1000], -1, 1), np.zeros(1000)):
-        with pytest.raises(ValueError, match=r"not 0 for all|at least one non-zero"):
+    masked = np.ma.array(weights, mask=weights == 1)
+    for wrong in (np.where(y[:1000], -1, 1), np.zeros(1000), 1e200 * weights, masked):
+        with pytest.raises(ValueError, match=r"not 0 for all|at least one non-zero|NaN"):
             plain.fit(X[:1000], y[:1000], sample_weight=wrong)
 
 

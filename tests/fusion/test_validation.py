@@ -23,9 +23,12 @@ def test_sentences_in_place_of_features_are_refused_with_the_remedy(model, trans
     remedy = rf"make_pipeline\({transformer[:-2]}\(\), {type(model).__name__}\(\)\)"
     with pytest.raises(ValueError, match=remedy):
         model.fit(PAIRS, [0, 1] * 10)
-    model.fit(np.linspace(0, 1, 20)[:, None], [0, 1] * 10)
-    with pytest.raises(ValueError, match=remedy):
-        model.predict(pd.DataFrame(PAIRS))
+    columns = np.linspace(0, 1, 20)[:, None]
+    model.fit(columns, [0, 1] * 10)
+    masked = np.ma.array(columns, mask=columns == 1)  # NumPy's functions ignore masks
+    for X, message in ((pd.DataFrame(PAIRS), remedy), (masked, "contains NaN")):
+        with pytest.raises(ValueError, match=message):
+            model.predict(X)
 
 
 @pytest.mark.parametrize(

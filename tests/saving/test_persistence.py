@@ -19,11 +19,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 import skpara
-from skpara import (
-    ParagramEncoder,
-    SentenceTransformerFeature,
-    WordVectors,
-)
+from skpara import ParagramEncoder, SentenceTransformerFeature, WordVectors
 from skpara._array_files import map_arrays
 from skpara.augment.filters import ReferenceFilter
 from skpara.encoders import CachedModel

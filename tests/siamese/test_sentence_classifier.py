@@ -9,13 +9,7 @@ from scipy.special import softmax
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 
-from skpara import (
-    ParagramEncoder,
-    SentenceClassifier,
-    SiameseClassifier,
-    load_model,
-    save_model,
-)
+from skpara import ParagramEncoder, SentenceClassifier, SiameseClassifier, load_model, save_model
 from skpara.learning import Adam, Start
 
 
