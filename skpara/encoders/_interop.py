@@ -41,6 +41,8 @@ _ENTITIES = {
     **{"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#34;": '"'},
     **{"&nbsp;": "\u00a0", "&#38;": "&", "&amp;": "&"},
 }
+# Lower-cased as by Python, other than within a word.
+_LAST_SIGMA = r"\p{Cased}\p{Case_Ignorable}*\K\u03a3(?!\p{Case_Ignorable}*\p{Cased})"
 _CLITIC = rf"(?<={_LETTER})\s+(?=(?:n't|'(?:d|ll|m|re|s|t|ve))(?!['\p{{L}}\p{{N}}_]))"
 _TREEBANK = {"``": '"', "''": '"', "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]"}
 _TREEBANK |= {"-lcb-": "{", "-rcb-": "}"}
@@ -101,6 +103,7 @@ def make_tokenizer(words: Sequence[str], *, distinct: bool) -> Any:
             *(normalizers.Replace(entity, text) for entity, text in _ENTITIES.items()),
             normalizers.NFC(),
             normalizers.Replace(regex("[\u2019\u02bc\uff07]"), "'"),
+            normalizers.Replace(regex(_LAST_SIGMA), "\u03c2"),
             normalizers.Lowercase(),
             normalizers.Replace(regex(_CLITIC), ""),
             *(normalizers.Replace(mark, text) for mark, text in _TREEBANK.items()),

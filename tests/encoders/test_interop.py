@@ -4,7 +4,7 @@ import importlib.util
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skpara import ParagramEncoder
@@ -40,6 +40,7 @@ TEXT = st.text(
 
 @pytest.mark.parametrize("distinct", [False, True])
 @given(TEXT)
+@example("A\u03a3 A.'\u03a3 A\u03a3'b \u03a3 A\u03a3\u03a3")  # two small forms
 @settings(max_examples=150, deadline=None)
 def test_tokens_are_the_same(distinct, text):
     pytest.importorskip("tokenizers")
