@@ -39,16 +39,19 @@ def test_it_runs_in_half_a_minute_and_draws(script, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.skipif(the_others, reason="part of make test")
-@pytest.mark.parametrize(
-    "script", ["score/plot_fusion.py", "inspect/plot_why.py", "tables/plot_fuzzy_join.py"]
-)
-def test_its_notebook_runs_and_shows_tables_and_figures(script, tmp_path):
+def test_its_notebooks_run_and_show_tables_and_figures(tmp_path):
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     converter = pytest.importorskip("sphinx_gallery.notebook")
-    path = Path(shutil.copy(GALLERY / script, tmp_path))
-    converter.python_to_jupyter_cli([str(path)])
-    notebook = nbformat.read(path.with_suffix(".ipynb"), as_version=4)
-    nbclient.NotebookClient(notebook, timeout=300).execute()
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
-    shown = {kind for output in outputs for kind in output.get("data", ())}
-    assert {"image/png", "text/html"} <= shown
+    parts = []
+    for script in ("score/plot_fusion.py", "inspect/plot_why.py", "tables/plot_fuzzy_join.py"):
+        path = Path(shutil.copy(GALLERY / script, tmp_path))
+        converter.python_to_jupyter_cli([str(path)])
+        parts.append(nbformat.read(path.with_suffix(".ipynb"), as_version=4))
+        parts[-1].cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))
+    whole = parts[0].copy()  # one kernel, since each imports everything anew
+    whole.cells = [cell for part in parts for cell in part.cells]
+    nbclient.NotebookClient(whole, timeout=300).execute()
+    for part in parts:
+        outputs = [output for cell in part.cells for output in cell.get("outputs", ())]
+        shown = {kind for output in outputs for kind in output.get("data", ())}
+        assert {"image/png", "text/html"} <= shown

@@ -175,6 +175,7 @@ print(json.dumps(results))
 OTHERS = ["pandas", "polars", "gensim", "nltk", "sentence_transformers", "huggingface_hub"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "native", "needed_by"),
     [(["torch"], "1", NAMES[1:7]), (OTHERS, "0", ["pandas", "polars"])],
