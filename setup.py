@@ -164,7 +164,7 @@ setup(
     package_data={
         "": ["*.pyi"],
         "skpara": ["py.typed"],
-        "skpara.cli": ["*.css"],
+        "skpara.cli": ["*.css", "*.html"],
         "skpara.explanation": ["*.css"],
         "skpara.fusion": ["*.json"],
         "skpara.features": ["_families/*.json"],

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skpara.cli._options import (
@@ -29,14 +30,7 @@ _EXAMPLES = """\
   skpara explain new.csv --model sts.skpara -o reasons.html
   skpara explain new.csv --model sts.skpara --json | jq .groups
 """
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>{title}</title>
-<style>body{{margin:2em auto;padding:0 1em;max-width:56em;font:15px/1.5 system-ui,sans-serif}}
-hr{{border:0;border-top:1px solid rgba(128,128,128,.4);margin:1.5em 0}}{style}</style></head>
-<body>{body}</body></html>
-"""
+_PAGE = Path(__file__).with_name("page.html")
 
 
 def add_command(commands: Any) -> None:
@@ -76,7 +70,7 @@ def _run(arguments: argparse.Namespace) -> None:
 
 def page(title: str, body: str, style: str = "") -> str:
     """Return a page of HTML that needs no other file."""
-    return _PAGE.format(title=escape(title), body=body, style=style)
+    return _PAGE.read_text("utf-8").format(title=escape(title), body=body, style=style)
 
 
 def _explanations(arguments: argparse.Namespace) -> Iterator[Explanation]:

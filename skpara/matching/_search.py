@@ -119,9 +119,9 @@ def similar_pairs(
 def compare(units: Vectors, first: Rows, second: Rows, lowest: float) -> tuple[Rows, Floats]:
     """Find the pairs of one of the ``first`` and one of the ``second`` rows above a cosine."""
     pairs, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
-    for columns in _slices(second, _BLOCK_COLUMNS):
+    for columns in slices(second, _BLOCK_COLUMNS):
         other = units[columns].T
-        for rows in _slices(first, _BLOCK_ROWS):
+        for rows in slices(first, _BLOCK_ROWS):
             products = units[rows] @ other
             i, j = np.divmod(np.flatnonzero(products >= lowest - _SLACK), len(columns))
             candidates = np.column_stack([rows[i], columns[j]])
@@ -361,7 +361,7 @@ def _probed(rows: Rows) -> tuple[Rows, Rows]:
     return np.sort(drawn[::2]), np.sort(drawn[1::2])
 
 
-def _slices(rows: Rows, size: int) -> Iterator[Rows]:
+def slices(rows: Rows, size: int) -> Iterator[Rows]:
     for start in range(0, len(rows), size):
         yield rows[start : start + size]
 

@@ -23,7 +23,7 @@ from sparse_dot_topn import sp_matmul_topn
 from skpara._array_files import check_array, check_texts
 from skpara._public import set_module
 from skpara._typing import Floats, Vectors
-from skpara.matching._search import Rows, exact_cosines, nearest
+from skpara.matching._search import Rows, best_of_each_row, exact_cosines, nearest, slices
 from skpara.text import CharacterNgrams
 
 WORD = re.compile(r"[^\W_]+")
@@ -32,9 +32,10 @@ _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
 _APOSTROPHES = re.compile("['\u2019\u02bc`]")
-# Above this number of rows, n-grams and words that more than this share of them have propose only
-# texts that have no others, though they count in the comparison: most of the time would be theirs.
-_MANY_ROWS, _FREQUENT = 20_000, 0.01
+# The rarest n-grams (words) of a text propose candidates: as many as this number of indexed texts
+# have. All rank the proposed ones, of which there are more than those that are returned.
+_MOST_READ, _MORE = 2**16, 300
+_TEXTS_PER_BLOCK = 128  # 50 MB of weights of candidates
 # Similarity of a word with a longer one that it begins: "univ", and initials.
 _PREFIX, _INITIAL = 0.8, 0.5
 
@@ -99,7 +100,7 @@ class TextIndex:
         self.rows = self._bag(normal, units)
         # Of words that are in no text; a text is never rarer.
         self._rarest = float(np.log(1 + len(normal)) + 1)
-        self._ngrams_of, self._words_of = map(_inverted, (self.rows.ngrams, self.rows.words))
+        self._ngrams_of, self._words_of = self.rows.ngrams.T.tocsr(), self.rows.words.T.tocsr()
 
     def extended(self, texts: Sequence[str], units: Vectors | None = None) -> TextIndex:
         """Return an index of more texts, which costs less than a new one.
@@ -124,7 +125,7 @@ class TextIndex:
             None if mine.units is None or units is None else np.concatenate([mine.units, units]),
             [],
         )
-        new._ngrams_of, new._words_of = map(_inverted, (new.rows.ngrams, new.rows.words))
+        new._ngrams_of, new._words_of = new.rows.ngrams.T.tocsr(), new.rows.words.T.tocsr()
         return new
 
     def _prepare_words(self) -> None:
@@ -208,17 +209,15 @@ class TextIndex:
 
         Returns rows of the bag and of the index, in order, each pair once.
         """
-        n_rows, n_columns = len(bag.texts), len(self.rows.texts)
-        found = [
-            _best_products(bag.ngrams, self._ngrams_of, k),
-            _best_products(bag.words, self._words_of, k),
-        ]
-        units, others = bag.units, self.rows.units
+        mine, n_rows, n_columns = self.rows, len(bag.texts), len(self.rows.texts)
+        by_ngrams = bag.ngrams, mine.ngrams, self._ngrams_of
+        by_words = bag.words, mine.words, self._words_of
+        found = [_best_products(*table, k) for table in (by_ngrams, by_words)]
+        units, others = bag.units, mine.units
         if with_vectors and units is not None and others is not None and n_rows:
             rows, columns = nearest(lambda block: units[block] @ others.T, (n_rows, n_columns), k)
             found.append(rows * n_columns + columns)
-        rows, columns = np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
-        return rows, columns
+        return np.divmod(np.unique(np.concatenate(found)), max(n_columns, 1))
 
     def neighbours(self, rows: Rows, k: int, with_vectors: bool = True) -> tuple[Bag, Rows, Rows]:
         """Return the bag of some indexed texts, and pairs with the others nearest to each."""
@@ -347,22 +346,29 @@ def _weighting(idf: Floats) -> Any:
     return weights
 
 
-def _inverted(weights: Any) -> Any:
-    """Return for each n-gram or word its weights in the texts that it proposes."""
-    inverted, counts = weights.T.tocsr(), weights.getnnz(axis=0)
-    if weights.shape[0] > _MANY_ROWS:
-        is_frequent = np.repeat(counts > _FREQUENT * weights.shape[0], counts)
-        has_rare = np.zeros(weights.shape[0], dtype=bool)
-        has_rare[inverted.indices[~is_frequent]] = True
-        inverted.data[is_frequent & has_rare[inverted.indices]] = 0
-        inverted.eliminate_zeros()
-    return inverted
+def _best_products(weights: Any, indexed: Any, inverted: Any, k: int) -> Rows:
+    """Return the k largest products of each row of weights, as row * n_columns + column.
 
-
-def _best_products(weights: Any, inverted: Any, k: int) -> Rows:
-    """Return the k largest products of each row of weights, as row * n_columns + column."""
-    best = sp_matmul_topn(weights, inverted, k).tocoo()
-    return best.row.astype(np.int64) * inverted.shape[1] + best.col
+    Of a row with frequent n-grams (words), these are the k largest of its candidates.
+    """
+    counts, sizes = np.diff(inverted.indptr)[weights.indices], np.diff(weights.indptr)
+    rows_of = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort([counts, rows_of])
+    counts = counts[order]
+    read = np.cumsum(counts, dtype=np.int64)
+    read -= (read - counts)[weights.indptr[rows_of]]
+    rare = weights.copy()
+    rare.data[order[(read > counts) & (read > _MOST_READ)]] = 0
+    rare.eliminate_zeros()
+    is_cut = np.diff(rare.indptr) < sizes
+    found = [np.empty(0, dtype=np.int64)]
+    for mine, more in ((np.flatnonzero(~is_cut), 0), (np.flatnonzero(is_cut), _MORE)):
+        for rows in slices(mine, _TEXTS_PER_BLOCK):
+            best = sp_matmul_topn(rare[rows], inverted, k + more).tocoo()
+            i, j = rows[best.row], best.col.astype(np.int64)
+            chosen = best_of_each_row(i, j, _products(weights, indexed, i, j), k)
+            found.append(i[chosen] * inverted.shape[1] + j[chosen])
+    return np.concatenate(found)
 
 
 def _products(left: Any, right: Any, rows: Rows, columns: Rows) -> Floats:

@@ -116,7 +116,7 @@ def test_only_the_calibration_depends_on_the_batch(sentences, queries, monkeypat
     np.testing.assert_allclose(again["probability"], together["probability"], atol=1e-12)
 
 
-def test_frequent_ngrams_propose_no_candidates_among_many_rows(monkeypatch):
+def test_rare_ngrams_propose_candidates_that_all_rank(monkeypatch):
     from skpara.matching import _records, _texts
 
     names = [f"{a}{b} university" for a in "bcdfgklmnp" for b in ("olo", "ada", "ime", "uxi")]
@@ -125,10 +125,18 @@ def test_frequent_ngrams_propose_no_candidates_among_many_rows(monkeypatch):
     monkeypatch.setattr(_records, "_MANY_ROWS", 10)  # nor do vectors, which are not kept
     found = TableMatcher(n_candidates=40).fit(names)._score([queries]).scores
     np.testing.assert_allclose(found, expected, atol=1e-4)
-    monkeypatch.setattr(_texts, "_MANY_ROWS", 10)
-    monkeypatch.setattr(_texts, "_FREQUENT", 0.5)
+    monkeypatch.setattr(_texts, "_MOST_READ", 100)
+    monkeypatch.setattr(_texts, "_MORE", 7)
     matches = TableMatcher().fit(names).match(queries)
     assert matches["candidate"].tolist() == list(range(len(names)))
+    index = TextIndex(names)
+    bag = index.prepare(["university", *queries])
+    rows, columns = index.candidates(bag, 3)
+    products = (bag.ngrams @ index.rows.ngrams.T).toarray()
+    best = [products[i, columns[rows == i]].max() for i in range(len(bag.texts))]
+    np.testing.assert_allclose(best, products.max(axis=1))
+    alone = [index.candidates(index.prepare([query]), 3)[1].tolist() for query in queries]
+    assert [columns[rows == i].tolist() for i in range(1, len(bag.texts))] == alone
 
 
 def test_equal_candidates_match_together():
