@@ -385,7 +385,8 @@ class Sentences:
         inside = (self.positions > 0) & ~is_headline[self.owners]
         is_name = may_be & (inside | batch.tagged.proper.head(MOST_WORDS).ids > 0)
         is_name &= ~np.isin(self.kinds, _NAMELESS)
-        is_name[:-1] &= lowered[1:] != numbers.get("$", -1)  # "US$5"
+        is_last = self.positions[1:] == 0
+        is_name[:-1] &= is_last | (lowered[1:] != numbers.get("$", -1))  # "US$5"
         names = Lists(self.positions, self.lists.offsets).where(is_name)
         self.names, self.name_ends = names.ids.tolist(), names.offsets.tolist()
         # A name may be written in small letters on the other side.
