@@ -58,7 +58,7 @@ def check_matching() -> None:
 def check_command(model: Path) -> None:
     """Score a line on standard input."""
     done = subprocess.run(
-        [sys.executable, "-m", "skpara", "predict", str(model)],
+        [sys.executable, "-m", "skpara", "predict", "--model", str(model)],
         input="A dog runs.\tDogs run.\n", capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert 0 <= float(done.stdout.split("\t")[-1]) <= 5, done.stdout
