@@ -93,9 +93,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = check_scores(Path(folder))
         check_matching()
+        check_command(path)
         if "--installed" in sys.argv:
             check_files()
-            check_command(path)
     loaded = HEAVY & set(sys.modules)
     assert not loaded, f"{loaded} was imported"
     check_messages()
