@@ -19,10 +19,11 @@ from skpara.features._batch import Family, PairBatch
 from skpara.features._families import readings
 from skpara.features._families.alignment import align
 from skpara.features._families.edits import Edits
+from skpara.features._families.quantities import words_of
 from skpara.features._families.readings import AGENT, PATIENT, Mention
 from skpara.features._kernels import MOST_WORDS, Ids, Lists, cells, shared_ngrams
 from skpara.features._takelab import WORDNET_POS, is_content
-from skpara.resources import WordNet
+from skpara.resources import WordFrequencies, WordNet
 
 NAMES = (
     *("negation_flip", "antonym_flip", "antonym_negated", "roles_swapped", "roles_kept"),
@@ -46,7 +47,7 @@ _ARTICLES = frozenset("a an the".split())
 _UNLIKE, _SIMILAR_KINDS, _ONE_KIND = 0.2, 0.5, 0.3
 _TINY = 1e-300  # a word without a vector is unlike no other
 _AMOUNT_ENDS = readings.TIME_WORDS | readings.UNITS | {"%", "percent", "million", "billion"}
-_PLAIN = readings.words_of("no other person") | readings.NO_NAMES  # "Mr Smith" is "John Smith"
+_PLAIN = words_of("no other person") | readings.NO_NAMES  # "Mr Smith" is "John Smith"
 _PRONOUNS = ({"he", "she"}, {"him", "her"}, {"his", "her"}, {"himself", "herself"})
 _GENDERED_WORDS = frozenset[str]().union(*_PRONOUNS)
 _NOMINATIVE = {"him": "he", "her": "she", "them": "they", "us": "we", "me": "i"}
@@ -58,6 +59,7 @@ _MOST_COMPARED = 8
 _MOST_KEPT = 100
 # Letters of a word that may have a wrong one, and two. Longer words are not compared.
 _ONE_WRONG, _TWO_WRONG, _LONGEST, _MOST_WRONG = 4, 8, 30, 2
+_MUCH_RARER = 3  # a misspelling is, in running text
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
 _GROUP_OF_KIND = np.zeros(128, dtype=np.int64)
 _GROUP_OF_KIND[[ord(kind) for kind in _GROUPS]] = [*_GROUPS.values()]
@@ -71,9 +73,9 @@ _NEGATION, _OPPOSITES, _REPLACED, _REORDERED, _ROLES, _MENTIONS, _NAMES = (
     1 << k for k in range(7)
 )
 # "Anna sold it to Peter" is "Peter bought it from Anna": both verb and roles are exchanged.
-_CONVERSE = frozenset(frozenset(pair.split("/")) for pair in readings.words_of("converse"))
+_CONVERSE = frozenset(frozenset(pair.split("/")) for pair in words_of("converse"))
 # Verbs that mean the same with subject and object exchanged.
-_MUTUAL = readings.words_of("mutual")
+_MUTUAL = words_of("mutual")
 # Letters that name things, also sizes of batteries and of clothes.
 _LETTERS = re.compile("[B-HJ-Z] [B-HJ-Z]|A+ A+|X*[SML] X*[SML]")
 _BESIDE = frozenset(["near", "next", "beside", "alongside", "with"])
@@ -81,11 +83,14 @@ _BEARERS = re.compile("[njcdp]")  # parts of speech that have roles
 _PHRASE, _AMOUNT = re.compile("[jv]*n+"), ("number", float)  # codes are strings
 _EXCHANGED = {"j": "modifiers_swapped", "c": "number_flip", "d": "quantifier_flip"}
 _JOINING = frozenset("be as while than versus vs".split())
-# Opposites that WordNet does not have: it has no prepositions.
+# Opposites that WordNet does not have: prepositions, and words like those that it has.
 _OPPOSITES_OF: defaultdict[str, set[str]] = defaultdict(set)
-for _pair in readings.words_of("opposites"):
-    for _word, _other in permutations(_pair.split("/")):
-        _OPPOSITES_OF[_word].add(_other)
+for _groups in words_of("opposites"):
+    for _group, _others in permutations(_groups.split("/")):
+        for _word in _group.split(","):
+            _OPPOSITES_OF[_word].update(_others.split(","))
+# Kinds of these exclude each other however similar they are.
+_EXCLUSIVE = words_of("exclusive kinds")
 _RANKED = readings.QUANTIFIERS.keys() | readings.RANKS.keys()
 _NO_OPPOSITES = frozenset(["here", "there"])
 # Endings that tell the people of a place from the place.
@@ -254,6 +259,7 @@ class Types:
         self.is_word = (self.marks & _WORD > 0).tolist()
         self.has_order = (self.marks & _ORDERED > 0).tolist()
         self.opposites = _find_opposites(facts)
+        self._kinds = frozenset[int]().union(*map(batch.wordnet.senses, _EXCLUSIVE))
         self._vectors = batch.tagged_vectors
 
     def may_share(self, first: Ids, second: Ids) -> Bools:
@@ -288,18 +294,20 @@ class Types:
         is_comparable = named or known == any(senses)
         a, b = self._vectors[[i, j]].astype(float)
         cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), _TINY)
-        is_unlike = alone and is_comparable and cosine < _SIMILAR_KINDS
-        if not (is_unlike and (are_nouns or not known)):
+        if not (alone and is_comparable and (are_nouns or not known)):
             return False
         above = [wordnet.ancestors(base) for base in bases]
         common = above[0] & above[1] if known else above[0] | above[1]
+        are_kinds = known and not common.isdisjoint(self._kinds)
+        is_name = not known and self._resemble(*bases)
+        if not (cosine < _SIMILAR_KINDS or are_kinds or is_name):
+            return False
         # Most animals are persons in a figurative sense, too.
-        is_animal = common & wordnet.senses("animal")
-        persons = frozenset() if is_animal else wordnet.senses("person")
+        persons = frozenset() if are_kinds else wordnet.senses("person")
         if common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
         similar = wordnet.similarities(bases, *np.array([[0], [1]]))[0]
-        return bool(cosine < _UNLIKE or is_animal or not known or similar >= _ONE_KIND)
+        return bool(cosine < _UNLIKE or are_kinds or not known or similar >= _ONE_KIND)
 
     def are_one_name(self, first: str, second: str) -> bool:
         """Return whether two names stand for the same: "India", "Indian" or "Burma", "Myanmar"."""
@@ -324,6 +332,9 @@ class Types:
 
     def misspells(self, first: str, second: str) -> bool:
         """Return whether one word is a misspelling of the other: WordNet lacks one of them."""
+        return self._resemble(first, second) and not _are_two_words(first, second)
+
+    def _resemble(self, first: str, second: str) -> bool:
         length = max(len(first), len(second))
         most = (length >= _ONE_WRONG) + (length >= _TWO_WRONG)
         return (
@@ -333,6 +344,13 @@ class Types:
             and (first + second).isalpha()
             and not (self._wordnet.senses(first) and self._wordnet.senses(second))
         )
+
+
+def _are_two_words(first: str, second: str) -> bool:
+    """Return whether neither of two words is so much rarer that it may misspell the other."""
+    rare, frequent = sorted(map(WordFrequencies.load().probability, (first, second)))
+    is_form = first.startswith(second) or second.startswith(first)
+    return rare > frequent / _MUCH_RARER and (first + second).isascii() and not is_form
 
 
 class Sentences:
@@ -685,7 +703,8 @@ class Comparison:
             kinds = {self.first.classes[i], self.second.classes[j]}
             if len(kinds) > 1 and not kinds <= _GROUPS.keys():
                 continue  # "turned out" and "in the end"
-            if "p" in kinds and not self._have_same_noun(*self._bases(i, j)):
+            is_replaced = (i, j) in self._replacements
+            if "p" in kinds and not (is_replaced or self._have_same_noun(*self._bases(i, j))):
                 continue
             if any(m.place == i and m.kind == "quantifier bound" for m in self.first.mentions):
                 continue
@@ -785,9 +804,11 @@ class Comparison:
             kind = kinds[0] if kinds[0] == kinds[2] else ""
             # "white shirt and black pants"
             are_adjectives = kind == "j" and "n" in kinds[1]
+            # Nouns behind prepositions, whatever their tags are.
+            are_governed = kinds[1][-1:] == first.classes[: parts[0][0]][-1:] == "p"
             if (
                 (are_adjectives or not _JOINING.issuperset(relations))
-                and all(map(_BEARERS.search, kinds[::2]))
+                and (are_governed or all(map(_BEARERS.search, kinds[::2])))
                 and _BESIDE.isdisjoint(bases)
                 and (kind in _EXCHANGED or _MUTUAL.isdisjoint(first.bases))
             ):
@@ -803,11 +824,14 @@ class Comparison:
         if self._may & _MENTIONS:
             for k in range(2):
                 only[k] = only[k] + sides[k].lacking_in(sides[1 - k])
+        only = [readings.as_one_kind(*only), readings.as_one_kind(*only[::-1])]
         for kind in sorted({mention.kind for mention in only[0] + only[1]}):
             places, others = ([m.place for m in side if m.kind == kind] for side in only)
             column = kind.split()[0] if kind.split()[0] in _COLUMNS else "time"
-            suffix = "flip" if places and others else "added"
-            is_hint = suffix == "flip" and self._n_changed > _MOST_CHANGED
+            added = {m.value for side in only for m in side if m.kind == kind}
+            is_flip = (places and others) or (added == {"only"} and self._n_changed == 1)
+            suffix = "flip" if is_flip else "added"
+            is_hint = is_flip and self._n_changed > _MOST_CHANGED
             weight = _HINT if is_hint else REASON
             yield Difference(f"{column}_{suffix}", places, others, weight)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,47 +14,36 @@ from skpara._typing import Floats
 from skpara.features._batch import Family, PairBatch
 from skpara.features._kernels import f_score
 
-
-def _numbered(names: str, first: int) -> dict[str, int]:
-    """Number names that are separated by commas; a space separates names of one thing."""
-    return {name: i for i, same in enumerate(names.split(","), first) for name in same.split()}
-
-
-_UNITS = _numbered(
-    "zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, "
-    "fourteen, fifteen, sixteen, seventeen, eighteen, nineteen",
-    0,
+VOCABULARY: dict[str, Any] = json.loads(
+    Path(__file__).with_name("vocabulary.json").read_text("utf-8")
 )
-_NTH_TEN = _numbered("twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety", 2)
-_TENS = {word: 10 * n for word, n in _NTH_TEN.items()}
-_SCALES = {
-    **{"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12},
-    **{"dozen": 12.0, "mn": 1e6, "bn": 1e9, "tn": 1e12},
-}
-_CURRENCIES = {
-    **dict.fromkeys(("$", "us$", "usd", "dollar", "dollars"), "dollar"),
-    **dict.fromkeys(("€", "eur", "euro", "euros"), "euro"),
-    **dict.fromkeys(("£", "gbp", "pound", "pounds", "sterling"), "pound"),
-    **dict.fromkeys(("¥", "jpy", "yen"), "yen"),
-    **dict.fromkeys(("₹", "rs", "inr", "rupee", "rupees"), "rupee"),
-    **dict.fromkeys(("cny", "yuan", "renminbi"), "yuan"),
-    **dict.fromkeys(("chf", "franc", "francs"), "franc"),
-    **dict.fromkeys(("rub", "rouble", "roubles", "ruble", "rubles"), "rouble"),
-    **dict.fromkeys(("¢", "cent", "cents"), "cent"),
-}
+
+
+def words_of(name: str) -> frozenset[str]:
+    """Return a list of words of the vocabulary."""
+    return frozenset(VOCABULARY[name].split())
+
+
+def kinds_of(name: str) -> dict[str, str]:
+    """Return the kind of each word of a table of the vocabulary."""
+    return {word: kind for kind, words in VOCABULARY[name].items() for word in words.split()}
+
+
+def _numbered(name: str, first: int) -> dict[str, int]:
+    """Number what is separated by commas in the vocabulary; a space separates names of one."""
+    names = VOCABULARY[name].split(",")
+    return {name: i for i, same in enumerate(names, first) for name in same.split()}
+
+
+_UNITS = _numbered("numbers", 0)
+_TENS = {word: 10 * n for word, n in _numbered("tens", 2).items()}
+_SCALES: dict[str, float] = VOCABULARY["scales"]
+_CURRENCIES = kinds_of("currencies")
 _PERCENT = frozenset(["%", "percent", "pct", "pc"])
-MONTHS = _numbered(
-    "january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, "
-    "september sept sep, october oct, november nov, december dec",
-    1,
-)
+MONTHS = _numbered("months", 1)
 # Also everyday words: taken as months only next to a number.
 _AMBIGUOUS_MONTHS = frozenset(["march", "may", "mar", "jun", "sept", "sep", "dec"])
-DAYS = _numbered(
-    "monday mon, tuesday tue tues, wednesday wed, thursday thu thur thurs, friday fri, saturday, "
-    "sunday",
-    0,
-)
+DAYS = _numbered("days", 0)
 _AMBIGUOUS_DAYS = frozenset(["mon", "tue", "wed", "thu", "fri"])
 AMBIGUOUS = _AMBIGUOUS_MONTHS | _AMBIGUOUS_DAYS
 _NUMBER = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*\.?[0-9]+")

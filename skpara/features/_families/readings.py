@@ -7,40 +7,25 @@ sentences.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from skpara.features._families.quantities import AMBIGUOUS, DAYS, HINTS, MONTHS, amounts, dates
+from skpara.features._families import quantities
+from skpara.features._families.quantities import DAYS, HINTS, MONTHS, kinds_of, words_of
 from skpara.features._families.words import NEGATIONS
 
-_VOCABULARY: dict[str, Any] = json.loads(
-    Path(__file__).with_name("contrast.json").read_text("utf-8")
-)
-
-
-def words_of(name: str) -> frozenset[str]:
-    """Return a list of words of the vocabulary."""
-    return frozenset(_VOCABULARY[name].split())
-
-
-def _kinds_of(name: str) -> dict[str, str]:
-    """Return the kind of each word of a table of the vocabulary."""
-    return {word: kind for kind, words in _VOCABULARY[name].items() for word in words.split()}
-
-
 # Quantifiers of different things are not compared: "always" is no answer to "nobody".
-_ABOUT = _kinds_of("about")
+_ABOUT = kinds_of("about")
 QUANTIFIERS = {
-    word: (kind, _ABOUT.get(word, "")) for word, kind in _kinds_of("quantifiers").items()
+    word: (kind, _ABOUT.get(word, "")) for word, kind in kinds_of("quantifiers").items()
 }
 # "over 50" is at least 50 for most purposes, and not "under 50".
-_BOUNDS = _kinds_of("bounds")
+_BOUNDS = kinds_of("bounds")
 _QUANTIFYING = _BOUNDS.keys() | QUANTIFIERS.keys()
 _SIGNS = frozenset("$£€")
 _DESCRIBING = (["JJ"], ["RB"])  # "most beautiful"
+_DETERMINING = frozenset(["DT", "PR", "PO"])
 _HALF_DAY = 720  # minutes: "three o'clock" may be 3 am or 3 pm
 _SUFFIXES = {"am": 0, "a.m.": 0, "a.m": 0, "pm": 720, "p.m.": 720, "p.m": 720}
 _CLOCK = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))?(am|pm|a\.m\.?|p\.m\.?)?")
@@ -52,6 +37,8 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".s
 RANKS = {word: n for n, word in enumerate(_ORDINALS, 1)}
 _TENS = {"twenty": 20, "thirty": 30}
 _RANK = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)")
+_YEARS = frozenset(range(1000, 10_000))  # numbers that may be one
+_ALL, _ONE = ("quantifier ", "all"), ("number", 1.0)
 _DECADE = re.compile(r"'?(?:[0-9]{2})?([0-9]0)s")
 _COUNTS = {"once": 1.0, "twice": 2.0, "single": 1.0, "couple": 2.0, "pair": 2.0, "double": 2.0}
 # Times that are one word, each with its kinds and values.
@@ -60,14 +47,13 @@ _WORDS: dict[str, list[tuple[str, Any]]] = {
         (kind, frozenset(value) if isinstance(value, list) else value)
         for kind, value in read.items()
     ]
-    for names, read in _VOCABULARY["times"].items()
+    for names, read in quantities.VOCABULARY["times"].items()
     for word in names.split()
 }
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
 # Words of times, which are compared as times, not as words.
-TIME_WORDS = frozenset(
-    [*_SUFFIXES, *_WORDS, "o'clock"] + [name for name in (*MONTHS, *DAYS) if name not in AMBIGUOUS]
-)
+_DATES = (MONTHS.keys() | DAYS.keys()) - quantities.AMBIGUOUS
+TIME_WORDS = frozenset([*_SUFFIXES, *_WORDS, *_DATES, "o'clock"])
 # A sentence without a digit and without one of these has no numbers and no times.
 _NUMBER_WORDS = HINTS.union(_WORDS, _SEASONS, _SHIFTS, RANKS, _COUNTS, ["every"])
 # Titles are left out with a name or added to it.
@@ -79,7 +65,7 @@ _NO_CODES = UNITS | {""}
 # What a unit measures, and how many of the smallest one it is: "2 km" is "2000 m".
 MEASURES = {
     unit: (kind, float(size))
-    for kind, units in _VOCABULARY["measures"].items()
+    for kind, units in quantities.VOCABULARY["measures"].items()
     for names, size in units.items()
     for name in names.split()
     for unit in (name, f"{name}s")
@@ -160,7 +146,7 @@ def _find_dates(
     text: str, words: Sequence[str], places: Sequence[int], joined: dict[int, str]
 ) -> Iterator[Mention]:
     found = set[int]()
-    for kind, value, i in dates(text, words, places):
+    for kind, value, i in quantities.dates(text, words, places):
         if i < 0:  # in digits
             same = [k for k, date in joined.items() if value in map(int, _DIGITS.findall(date))]
             yield Mention(kind, value, same[0] if same else -1)
@@ -169,7 +155,7 @@ def _find_dates(
             yield Mention(kind, value, i)
     for i in places:
         name = words[i].rstrip(".")
-        if name in AMBIGUOUS and i and i not in found and words[i - 1] in _BEFORE_DATES:
+        if name in quantities.AMBIGUOUS and i and i not in found and words[i - 1] in _BEFORE_DATES:
             is_day = name in DAYS
             yield Mention(*(("weekday", DAYS[name]) if is_day else ("month", MONTHS[name])), i)
 
@@ -193,6 +179,16 @@ def meanings(mention: Mention, words: Sequence[str]) -> tuple[set[Meaning], set[
             measure, size = MEASURES[unit]
             says.add((measure, round(value * size, 6)))
     return says, {("number", round(number, 2)) for number in numbers}
+
+
+def as_one_kind(mentions: list[Mention], others: list[Mention]) -> list[Mention]:
+    """Take a year for a number, and one for a quantifier, if others mention these instead."""
+    read = {mention[:2] for mention in others}
+    if any(kind == "number" and value in _YEARS for kind, value in read):
+        mentions = [m._replace(kind=m.kind.replace("year", "number")) for m in mentions]
+    if _ALL in read:
+        mentions = [m._replace(kind=_ALL[0]) if m[:2] == _ONE else m for m in mentions]
+    return mentions
 
 
 def plain_name(token: str) -> str:
@@ -233,10 +229,18 @@ def _find_quantifiers(
             is_bound = after[0] == "than" or number[:1].isdigit() or number in HINTS
         if is_bound and word in _BOUNDS:
             yield Mention("quantifier bound", _BOUNDS[word], i)
-        elif word in QUANTIFIERS and not (word == "most" and tags[i + 1 : i + 2] in _DESCRIBING):
+        elif word in QUANTIFIERS and not (word == "most" and _is_superlative(words, tags, i)):
             kind, about = QUANTIFIERS[word]
+            about = "" if after[0] == "any" else about  # "hardly any"
             is_a_few = word == "few" and i and words[i - 1] == "a"
             yield Mention(f"quantifier {about}", "some" if is_a_few else kind, i)
+
+
+def _is_superlative(words: Sequence[str], tags: Sequence[str], i: int) -> bool:
+    """Return whether "most" is the one of "the most useful tips", not of "most plastic bags"."""
+    is_plural = tags[i + 1 : i + 2] == ["JJ"] and "".join(words[i + 2 : i + 3]).endswith("s")
+    is_alone = i == 0 or tags[i - 1] not in _DETERMINING
+    return tags[i + 1 : i + 2] in _DESCRIBING and not (is_plural and is_alone)
 
 
 def _find_numbers(
@@ -254,7 +258,7 @@ def _find_numbers(
             taken |= {*range(i, i + len(parts))}
             if len(parts) == 2:
                 yield Mention("number", parts[0] / parts[1], i)
-    found = [amount for amount in amounts(words) if amount.start not in taken]
+    found = [amount for amount in quantities.amounts(words) if amount.start not in taken]
     taken |= {k for _, start, end in found for k in range(start, end)}
     if "(" in words:
         for i, word in enumerate(words):
@@ -265,7 +269,7 @@ def _find_numbers(
         if i in taken or not _DIGIT.search(word):
             continue
         measured = _MEASURED.fullmatch(word)
-        if measured and measured[2] in _NO_CODES and (read := amounts([measured[1]])):
+        if measured and measured[2] in _NO_CODES and (read := quantities.amounts([measured[1]])):
             found.append(read[0]._replace(start=i, end=i + 1))
         elif not (_CLOCK.fullmatch(word) or _RANK.fullmatch(word) or _DECADE.fullmatch(word)):
             yield Mention("number", "".join(filter(str.isalnum, word)), i)
@@ -339,10 +343,10 @@ _CONJUNCTIONS = frozenset("after as before since than until".split())
 # Parts of speech that a word has whatever its tag.
 _CLASS_OF_WORD = {
     **dict.fromkeys([*TIME_WORDS, *PERIODS, *(f"{period}s" for period in PERIODS)], "t"),
-    **_kinds_of("classes"),
+    **kinds_of("classes"),
     **dict.fromkeys(NEGATIONS, "!"),
 }
-_CLASS_OF_TAG = _kinds_of("classes of tags")
+_CLASS_OF_TAG = kinds_of("classes of tags")
 # Words between a verb and "no", subjects of a verb, and roles of a noun: larger numbers only make
 # strange text slow.
 _REACH = 8

@@ -7,6 +7,7 @@ import numpy as np
 from skpara._typing import Floats
 from skpara.features._bags import CHAR_SIZES
 from skpara.features._batch import Family, PairBatch
+from skpara.features._families.quantities import words_of
 from skpara.features._kernels import (
     Ids,
     Lists,
@@ -23,15 +24,7 @@ _SIZES = (1, 2, 3)
 # Lengths of character n-grams: those usual for words, and those that Charagram chose.
 _RANGES = (3, 5), (2, 4)
 _TINY = 1e-5  # as in TakeLab; two empty sides have a difference of 0
-DETERMINERS = frozenset(
-    "a an the this that these those some any no every each either neither another other all both "
-    "half such what which whose my your his her its our their many much more most few fewer "
-    "little less several enough".split()
-)
-NEGATIONS = frozenset(
-    "not no never none nobody nothing nowhere neither nor without cannot hardly barely scarcely "
-    "n't ain't aint dont didnt doesnt isnt wasnt cant couldnt wont wouldnt".split()
-)
+DETERMINERS, NEGATIONS = words_of("determiners"), words_of("negations")
 
 
 def ngram_matches(lists: Lists, sides: Sides) -> Floats:

@@ -190,6 +190,7 @@ def test_names(compute, first, second, flip, added):
         ("He always smiles.", "He rarely smiles.", 1, 0),
         ("A few dogs bark.", "Some dogs bark.", 0, 0),
         ("Few dogs bark.", "A few dogs bark.", 1, 0),
+        ("He did plenty of work.", "He did hardly any work.", 1, 0),
         ("All dogs saw some cats.", "Some dogs saw all cats.", 1, 0),
     ],
 )
@@ -236,7 +237,7 @@ KINDS = {
     "identifier": [
         ("Lens for the XT-200 camera", "Lens for the XT-300 camera"),
         ("It runs on Solaris 9.", "It runs on Solaris 11."),
-        ("See clause 7(a).", "See clause 7(d)."),
+        ("See clause 7(a).", "See clause 7(d)."), ("Drill KD-1840", "Drill KD-1480"),
     ],
     "number": [
         ("A 16GB card", "A 32 GB card"), ("Take vitamin C.", "Take vitamin D."),
@@ -245,7 +246,10 @@ KINDS = {
     ],
     "name": [("Nina moved to Oslo.", "Nina moved to Quito."), ("Boeing 737 Max", "Boeing 737")],
     "negation": [("He left with a word.", "He left without a word.")],
-    "antonym": [("She is older.", "She is younger.")],
+    "antonym": [
+        ("She is older.", "She is younger."), ("Tighten the bolts.", "Loosen the bolts."),
+        ("Wash your hands before eating.", "Wash your hands after eating."),
+    ],
     "time": [
         ("The fee is due monthly.", "The fee is due yearly."),
         ("A song of the 1970s", "A song of the '80s"),
@@ -253,14 +257,19 @@ KINDS = {
     "role": [
         ("Ferry from Kiel to Oslo", "Ferry from Oslo to Kiel"),
         ("Turn a JPEG image into PNG", "Turn a PNG image into JPEG"),
+        ("a transfer from savings to checking", "a transfer from checking to savings"),
     ],
     "quantifier": [
         ("At least 9 voted.", "At most 9 voted."), ("It is over 9 kg.", "It is under 9 kg."),
         ("Now he has a few friends.", "Now he has few friends."),
+        ("All plastic bags fit.", "Most plastic bags fit."),
+        ("Both cats ran.", "One of the cats ran."), ("Dogs may enter.", "Only dogs may enter."),
     ],
     "attribute": [
         ("A grey scarf", "A purple scarf"), ("A horse sleeps.", "A cow sleeps."),
         ("buy a vrmlo", "buy a qzenth"), ("She is a pilot.", "He is a pilot."),
+        ("a cup of tea", "a cup of coffee"),
+        ("Northgate Dental Care", "Southgate Dental Care"),
     ],
     "": [
         ("The lake is 3 km long.", "The lake is 3km long."), ("A pair of dogs", "Two dogs"),
@@ -274,6 +283,8 @@ KINDS = {
         ("Is Kiel or Oslo older?", "Is Oslo or Kiel older?"),
         ("Barack Obama spoke.", "Obama spoke."), ("Visit Yale.", "Visit Yale University."),
         ("A man climbs.", "A hiker climbs."), ("The colour is grey.", "The color is gray."),
+        ("The protestor left.", "The protester left."), ("He recieved it.", "He received it."),
+        ("the most useful new tips", "all useful new tips"),
     ],
 }
 
