@@ -26,12 +26,11 @@ from skpara.features._takelab import WORDNET_POS, is_content
 from skpara.resources import WordFrequencies, WordNet
 
 NAMES = (
-    *("negation_flip", "antonym_flip", "antonym_negated", "roles_swapped", "roles_kept"),
-    *("modifiers_swapped", "number_flip", "number_added", "time_flip", "time_added"),
-    *("name_flip", "name_added", "quantifier_flip", "quantifier_added", "attribute_flip", "flips"),
-    *("words_kept", "nouns_changed", "verbs_changed", "descriptions_changed"),
-    *("words_added", "words_misspelled"),
-)
+    "negation_flip antonym_flip antonym_negated roles_swapped roles_kept modifiers_swapped "
+    "number_flip number_added time_flip time_added name_flip name_added quantifier_flip "
+    "quantifier_added attribute_flip flips words_kept nouns_changed verbs_changed "
+    "descriptions_changed words_added words_misspelled"
+).split()
 FLIPS = [name for name in NAMES if name.endswith(("_flip", "_swapped"))]
 # Kinds of mentions that have columns of their own; the others are times.
 _COLUMNS = frozenset(["number", "name", "quantifier"])
@@ -57,9 +56,9 @@ _MOST_CHARACTERS = 16 * MOST_WORDS
 _MOST_COMPARED = 8
 # Sentences that are kept for the next pairs: more objects make garbage collection slow.
 _MOST_KEPT = 100
-# Letters of a word that may have a wrong one, and two. Longer words are not compared.
-_ONE_WRONG, _TWO_WRONG, _LONGEST, _MOST_WRONG = 4, 8, 30, 2
-_MUCH_RARER = 3  # a misspelling is, in running text
+# Letters of a word that may have a wrong one, and two. Longer words are not compared. In running
+# text, a misspelling is this many times as rare.
+_ONE_WRONG, _TWO_WRONG, _LONGEST, _MOST_WRONG, _MUCH_RARER = 4, 8, 30, 2, 3
 _GROUPS = {"n": 0, "t": 0, "v": 1, "j": 2, "r": 2}  # nouns, verbs, descriptions
 _GROUP_OF_KIND = np.zeros(128, dtype=np.int64)
 _GROUP_OF_KIND[[ord(kind) for kind in _GROUPS]] = [*_GROUPS.values()]
@@ -91,8 +90,7 @@ for _groups in words_of("opposites"):
             _OPPOSITES_OF[_word].update(_others.split(","))
 # Kinds of these exclude each other however similar they are.
 _EXCLUSIVE = words_of("exclusive kinds")
-_RANKED = readings.QUANTIFIERS.keys() | readings.RANKS.keys()
-_NO_OPPOSITES = frozenset(["here", "there"])
+_RANKED, _NO_OPPOSITES = readings.QUANTIFIERS.keys() | readings.RANKS.keys(), {"here", "there"}
 # Endings that tell the people of a place from the place.
 _DEMONYM = re.compile(r"(?<=\w{3})(ian|ean|ia|an|ese|ish|is|i|n|s|a|e|y)s?$")
 # Prefixes of adjectives and verbs. A short remainder is often no word of its own.
@@ -300,11 +298,10 @@ class Types:
         common = above[0] & above[1] if known else above[0] | above[1]
         are_kinds = known and not common.isdisjoint(self._kinds)
         is_name = not known and self._resemble(*bases)
-        if not (cosine < _SIMILAR_KINDS or are_kinds or is_name):
-            return False
         # Most animals are persons in a figurative sense, too.
         persons = frozenset() if are_kinds else wordnet.senses("person")
-        if common & (senses[0] & above[1] | senses[1] & above[0] | persons):
+        is_other = cosine < _SIMILAR_KINDS or are_kinds or is_name
+        if not is_other or common & (senses[0] & above[1] | senses[1] & above[0] | persons):
             return False
         similar = wordnet.similarities(bases, *np.array([[0], [1]]))[0]
         return bool(cosine < _UNLIKE or are_kinds or not known or similar >= _ONE_KIND)
@@ -684,7 +681,7 @@ class Comparison:
             elif differs:
                 nouns.append((i, j))
         # Which nouns are behind a negated verb depends on the order of words.
-        of_nouns = not predicates[0]
+        of_nouns = not predicates[0] or self._n_changed == 1
         of_nouns |= any("!" in (classes[0][i], classes[1][j]) for i, j in self.opposed)
         found = predicates[1] or (nouns if of_nouns else [])
         # "not possible to win" is "impossible to win".
@@ -784,13 +781,17 @@ class Comparison:
         for i, j in self._replacements:
             if first.bases[i] in second.bases or second.bases[j] in first.bases:
                 continue
-            words = {readings.plain_name(first.tokens[i]), readings.plain_name(second.tokens[j])}
+            words = readings.plain_name(first.tokens[i]), readings.plain_name(second.tokens[j])
             n_names = (i in first.names) + (j in second.names)
-            if n_names == 2 or (i, j) in self.opposed | self.misspelled or words & _PLAIN:
+            if n_names == 2 or (i, j) in self.opposed | self.misspelled or _PLAIN & {*words}:
                 continue
-            is_word, ids = self._types.is_word, (first.ids[i], second.ids[j])
-            alone = self._n_changed == 2 and is_word[ids[0]] and is_word[ids[1]]
-            if words in _PRONOUNS or self._types.exclude(*ids, alone, n_names == 1):
+            types, ids = self._types, (first.ids[i], second.ids[j])
+            alone = self._n_changed == 2 and types.is_word[ids[0]] and types.is_word[ids[1]]
+            # Only one of the first words of two sentences may be known as a name.
+            are_names = n_names and alone and f"{first.cased[i]} {second.cased[j]}".istitle()
+            if are_names and not types.are_one_name(*words):
+                yield Difference("name_flip", (i,), (j,))
+            elif {*words} in _PRONOUNS or types.exclude(*ids, alone, n_names == 1):
                 yield Difference("attribute_flip", (i,), (j,))
 
     def _exchanged(self) -> Iterator[Difference]:
@@ -800,7 +801,8 @@ class Comparison:
             parts = [[first.places[k] for k in part] for part in (before, between, after)]
             kinds = ["".join(first.classes[k] for k in part) for part in parts]
             bases = [first.bases[k] for k in parts[1]]
-            relations = [b for k, b in zip(kinds[1], bases, strict=True) if k in "vp"]
+            relations = {b: k for k, b in zip(kinds[1], bases, strict=True) if k in "vp"}
+            verbs = [base for base, kind in relations.items() if kind == "v"]
             kind = kinds[0] if kinds[0] == kinds[2] else ""
             # "white shirt and black pants"
             are_adjectives = kind == "j" and "n" in kinds[1]
@@ -810,12 +812,11 @@ class Comparison:
                 (are_adjectives or not _JOINING.issuperset(relations))
                 and (are_governed or all(map(_BEARERS.search, kinds[::2])))
                 and _BESIDE.isdisjoint(bases)
-                and (kind in _EXCHANGED or _MUTUAL.isdisjoint(first.bases))
+                and (kind in _EXCHANGED or _MUTUAL.isdisjoint(verbs or first.bases))
             ):
+                column = _EXCHANGED.get(kind, "roles_swapped")
                 places = [second.places[k] for k in exchanged]
-                yield Difference(
-                    _EXCHANGED.get(kind, "roles_swapped"), parts[0] + parts[2], places
-                )
+                yield Difference(column, parts[0] + parts[2], places)
 
     def _mentions(self) -> Iterator[Difference]:
         """Find mentions that one side lacks."""
@@ -952,4 +953,4 @@ def compute(batch: PairBatch) -> Floats:
     return Comparisons(batch).columns()
 
 
-FAMILY = Family("contrast", NAMES, compute, needs={"vectors", "wordnet", "tagger"})
+FAMILY = Family("contrast", (*NAMES,), compute, needs={"vectors", "wordnet", "tagger"})

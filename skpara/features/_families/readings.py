@@ -239,8 +239,8 @@ def _find_quantifiers(
 def _is_superlative(words: Sequence[str], tags: Sequence[str], i: int) -> bool:
     """Return whether "most" is the one of "the most useful tips", not of "most plastic bags"."""
     is_plural = tags[i + 1 : i + 2] == ["JJ"] and "".join(words[i + 2 : i + 3]).endswith("s")
-    is_alone = i == 0 or tags[i - 1] not in _DETERMINING
-    return tags[i + 1 : i + 2] in _DESCRIBING and not (is_plural and is_alone)
+    is_determined = i > 0 and tags[i - 1] in _DETERMINING
+    return tags[i + 1 : i + 2] in _DESCRIBING and (is_determined or not is_plural)
 
 
 def _find_numbers(
@@ -327,6 +327,7 @@ def _clock_in_digits(word: str, following: str, half: int | None, i: int) -> Ite
     clock = _CLOCK.fullmatch(word)
     if clock and int(clock[1]) < 25 and (clock[3] or ":" in word):
         hours = int(clock[1])
+        half = 0 if half is None and word[0] == "0" else half  # "06:15" is not "6:15"
         known = _HALF_DAY if 12 < hours < 24 else _SUFFIXES.get(clock[3] or following, half)
         yield Mention("clock", _clock(60 * hours + int(clock[2] or 0), known), i)
 

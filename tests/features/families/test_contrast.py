@@ -133,6 +133,7 @@ def test_numbers(compute, first, second, flip, added):
     [
         ("We meet at 3 pm.", "We meet at 5 pm.", 1),
         ("We meet at 3 pm.", "We meet at 3 am.", 1), ("We meet at 3 pm.", "We meet at 3pm.", 0),
+        ("Given 06:15", "Given 18:15", 1), ("Given 6:15", "Given 18:15", 0),
         ("We meet at 3 pm.", "We meet at 15:00.", 0),
         ("We meet at 3 pm.", "We meet at three o'clock.", 0),
         ("We meet at 3 pm.", "We meet at 3 in the afternoon.", 0),
@@ -244,12 +245,16 @@ KINDS = {
         ("Two cats met three mice.", "Three cats met two mice."), ("An AA cell", "An AAA cell"),
         ("A pair of dogs ran.", "Three dogs ran."),
     ],
-    "name": [("Nina moved to Oslo.", "Nina moved to Quito."), ("Boeing 737 Max", "Boeing 737")],
-    "negation": [("He left with a word.", "He left without a word.")],
+    "name": [("Nina moved to Oslo.", "Nina moved to Quito."), ("Boeing 737 Max", "Boeing 737"),
+             ("Toyota recalls cars", "Honda recalls cars")],
+    "negation": [
+        ("He left with a word.", "He left without a word."),
+        ("A deserted tower with a railing", "A deserted tower with no railing"),
+    ],
     "antonym": [
         ("She is older.", "She is younger."), ("Tighten the bolts.", "Loosen the bolts."),
         ("Wash your hands before eating.", "Wash your hands after eating."),
-    ],
+        ("He was ill until he left.", "He was ill since he left.")],
     "time": [
         ("The fee is due monthly.", "The fee is due yearly."),
         ("A song of the 1970s", "A song of the '80s"),
@@ -258,6 +263,7 @@ KINDS = {
         ("Ferry from Kiel to Oslo", "Ferry from Oslo to Kiel"),
         ("Turn a JPEG image into PNG", "Turn a PNG image into JPEG"),
         ("a transfer from savings to checking", "a transfer from checking to savings"),
+        ("Otto taught me to play it.", "I taught Otto to play it."),
     ],
     "quantifier": [
         ("At least 9 voted.", "At most 9 voted."), ("It is over 9 kg.", "It is under 9 kg."),
