@@ -284,10 +284,10 @@ folder, name, system, n_queries, n_texts, minilm = sys.argv[1:]
 result = matching.run_system(folder, name, system, int(n_queries), int(n_texts), minilm)
 """
     for name in args.sets:
-        for n_texts in (0, args.n_texts):
+        for n_texts in dict.fromkeys((0, args.n_texts)):
             rows = []
             for system, (kind, _) in SYSTEMS.items():
-                if kind == "subset" and (not n_texts or not args.minilm):
+                if kind == "subset" and (n_texts != args.n_texts or not args.minilm):
                     continue
                 n_queries = (
                     min(args.n_queries, 200) if kind == "slow" and not n_texts else args.n_queries

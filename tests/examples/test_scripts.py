@@ -29,7 +29,7 @@ SHORT = {
     "benchmarks/growth.py": "--quick --only words --budget .5",
     "benchmarks/intervals.py": "--limit 120",
     "benchmarks/languages.py": "--n-train 40 --parts dev",
-    "benchmarks/matching.py": "--n-queries 5 --n-texts 30 --sizes 40 --sets questions",
+    "benchmarks/matching.py": "--n-queries 5 --n-texts 0 --sizes 40 --sets questions",
     "benchmarks/pipeline.py": "--quick --pairs 20 --repeats 1",
     "benchmarks/train.py": "--n-pairs 200 --repeats 1 --only Adam",
     "papers/backtranslation_2017.py": "--n-pairs 48 --n-reserved 80 --networks average --seeds 2",
