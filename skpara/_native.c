@@ -333,10 +333,12 @@ EACH_PROCESSOR static void add_parts(const Part *parts, size_t n, size_t n_dims,
                 out[d + 4 * j + k] = floats[4 * j + k] + codes[k * QUARTER + j];
     }
     for (; d < n_dims; d++) {
-        out[d] = 0;
+        float sums[2] = {0};
         for (size_t i = 0; i < n; i++)
-            out[d] += parts[i].weight * (parts[i].is_code ? (float)((const int8_t *)parts[i].row)[d]
-                                                          : ((const float *)parts[i].row)[d]);
+            sums[parts[i].is_code] +=
+                parts[i].weight * (parts[i].is_code ? (float)((const int8_t *)parts[i].row)[d]
+                                                    : ((const float *)parts[i].row)[d]);
+        out[d] = sums[0] + sums[1];
     }
 }
 

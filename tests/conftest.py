@@ -65,14 +65,16 @@ def numpy_code():
 
     Indices that were built before do not change; build new ones in the context.
     """
-    from skpara.resources import _subword, _word_vectors
+    from skpara.features import _bags, _kernels, _takelab
+    from skpara.resources import _subword, _tagger, _word_vectors
     from skpara.text import _vocabulary
 
     @contextmanager
     def without_compiled_modules():
         with pytest.MonkeyPatch.context() as patch:
-            for module in (_word_vectors, _subword, _vocabulary):
+            for module in (_word_vectors, _subword, _vocabulary, _kernels, _takelab, _tagger):
                 patch.setattr(module, "_native", None)
+            patch.setattr(_bags, "has_terms", False)
             yield
 
     return without_compiled_modules

@@ -690,8 +690,7 @@ static PyObject *align_cells(PyObject *self, PyObject *args)
                 around = (around - own) / (2.0 * (double)window);
                 around = around > 1.0 ? 1.0 : around > 0.0 ? around : 0.0;
                 double score = 1e6 * ((1 - weight) * own + weight * around);
-                Candidate candidate = {(int64_t)(score + 0.5), i > j ? i - j : j - i, i, j};
-                candidates[n_candidates++] = candidate;
+                candidates[n_candidates++] = (Candidate){(int64_t)(score + .5), llabs(i - j), i, j};
             }
         qsort(candidates, (size_t)n_candidates, sizeof *candidates, by_score);
         memset(taken, 0, (size_t)(n + m));

@@ -633,7 +633,7 @@ def row_sums(
         _native.row_sums(sums, vectors.n_dims, *arrays)
         return
     # In the order of the compiled module, for the same bits: the sum of codes is added to that of
-    # floats. Rounding may differ only in the last columns, behind a multiple of 64.
+    # floats.
     assert weights is not None
     layers = [table, moved] if extra is None else [table, moved, extra]
     is_code = ids < (0 if scales is None else len(table))
