@@ -97,9 +97,8 @@ def check_classes(y: ArrayLike) -> None:
         )
 
 
-def check_labels(y: ArrayLike) -> NDArray[Any]:
-    """Validate labels, the classes of pairs or sentences: none is missing, masked or a date."""
-    labels: Any = y
+def check_present(labels: Any, name: str) -> NDArray[Any]:
+    """Validate labels or names of groups: none is missing or masked."""
     if np.ma.is_masked(labels):  # NumPy's functions ignore masks
         masked, labels = np.ma.getmaskarray(labels), np.array(labels, dtype=object)
         labels[masked] = None
@@ -109,9 +108,15 @@ def check_labels(y: ArrayLike) -> NDArray[Any]:
     missing = np.flatnonzero(_is_missing(labels))
     if len(missing):
         raise ValueError(
-            f"Input y contains missing labels in {len(missing)} row(s), the first "
-            f"y[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
+            f"Input {name} contains missing labels in {len(missing)} row(s), the first "
+            f"{name}[{missing[0]}] = {labels[missing[0]]!r}: drop samples without a label."
         )
+    return labels
+
+
+def check_labels(y: ArrayLike) -> NDArray[Any]:
+    """Validate labels, the classes of pairs or sentences: none is missing, masked or a date."""
+    labels = check_present(y, "y")
     first = next(iter(labels.tolist()), None)
     if labels.dtype.kind in "mM" or isinstance(first, date | timedelta):
         remedy = "If each is a class, convert y with np.asarray(y, dtype=str)."

@@ -244,8 +244,7 @@ def _compared(search: Any, pieces: list[Any]) -> Frame:
 def _units(sentences: list[str], encoder: Any) -> NDArray[np.float32]:
     """Return vectors of length 1; one row of zeros where there is no sentence."""
     vectors = np.asarray(encoder.encode(sentences or [""]))
-    units: NDArray[np.float32] = unit_rows(vectors).astype(np.float32)
-    return units[: len(sentences)]
+    return unit_rows(vectors).astype(np.float32)[: len(sentences)]
 
 
 def _node(model: Any) -> Any:

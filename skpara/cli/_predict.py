@@ -216,8 +216,7 @@ def scores(model: Any, coverage: float | None = None) -> Score:
     def score(pairs: Pairs) -> Iterable[list[Any]]:
         features = model[:-1].transform(pairs)  # once for both
         ends = model[-1].predict_interval(features, coverage)
-        rows: list[list[Any]] = np.column_stack([model[-1].predict(features), ends]).tolist()
-        return rows
+        return np.column_stack([model[-1].predict(features), ends]).tolist()
 
     return score
 

@@ -59,15 +59,14 @@ def _run(arguments: argparse.Namespace) -> None:
 
 def _body(scored: Scored, n_errors: int) -> Iterator[str]:
     yield f"<p class='quiet'>{len(scored.pairs):,} pairs{escape(scored.trained_on)}</p>"
-    yield _table([], _figures(scored))
+    yield _table(_figures(scored))
     yield _plot(scored)
     head = ["", "pairs", "Pearson's r", "mean absolute error", "bias"]
-    yield f"<h2>Slices</h2>{_table(head, _slices(scored))}"
+    yield f"<h2>Slices</h2>{_table([head, *_slices(scored)])}"
     yield f"<h2>The largest errors</h2>{'<hr>'.join(_errors(scored, n_errors))}"
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, *rows] if head else rows
+def _table(lines: list[list[str]]) -> str:
     cells = ("".join(f"<td>{escape(cell)}</td>" for cell in line) for line in lines)
     return "<table>" + "".join(f"<tr>{line}</tr>" for line in cells) + "</table>"
 

@@ -146,8 +146,7 @@ def fetch_sts(
     >>> fetch_sts(2014, subset=["headlines", "images"]).data.shape  # doctest: +SKIP
     (1500, 2)
     """
-    tasks = _tasks(year, split)
-    chosen = _choose_sets(tasks, subset)
+    chosen = _choose_sets(_tasks(year, split), subset)
     rows: list[Row] = []
     filenames: list[Path] = []
     for task, names in chosen:

@@ -176,11 +176,17 @@ def _read_jsonl(lines: Lines) -> Iterator[tuple[int, Record]]:
             wrong.append(digits)
         return value
 
+    def unique(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(record := dict(items)) < len(items):
+            raise ValueError(f"one key occurs twice: {', '.join(key for key, _ in items):.60}")
+        return record
+
+    decoder = json.JSONDecoder(parse_float=number, parse_constant=number, object_pairs_hook=unique)
     for line in lines:
         where = f"{lines.name}, line {lines.number},"
         text = line.strip()
         try:
-            record = json.loads(text, parse_float=number, parse_constant=number) if text else {}
+            record = decoder.decode(text) if text else {}
         # json raises ValueError for a number of too many digits, RecursionError for deep nesting.
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{where} is not JSON ({error}). A line holds an object.") from None

@@ -39,8 +39,7 @@ class Bags:
         used = np.zeros(len(is_word), dtype=bool)
         used[lists.ids[keep]] = True
         self.words = list(compress(tokens.unknown, used))
-        numbers = used.cumsum() - 1
-        self.ids = lists.where(keep, numbers)
+        self.ids = lists.where(keep, used.cumsum() - 1)
 
     @cached_property
     def distinct(self) -> tuple[Lists, Floats]:
@@ -172,8 +171,7 @@ class DocumentFrequencies:
         return self._smoothed(np.append(self._numbers, 0)[numbers].astype(np.float64))
 
     def _smoothed(self, counts: Floats) -> Floats:
-        smoothed: Floats = np.log((1 + self.n_documents) / (1 + counts)) + 1
-        return smoothed
+        return np.log((1 + self.n_documents) / (1 + counts)) + 1
 
     def __getstate__(self) -> dict[str, Any]:
         return {"terms": self._terms, "counts": self._numbers, "n": self.n_documents}

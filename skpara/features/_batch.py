@@ -128,8 +128,7 @@ class PairBatch:
 
 def row_norms(matrix: Vectors) -> Floats:
     """Return the lengths of rows."""
-    norms: Floats = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
-    return norms
+    return np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
 
 
 @set_module("skpara.features")

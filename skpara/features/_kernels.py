@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -316,7 +316,7 @@ def cell_cosines(lists: Lists, sides: Sides, matrix: Vectors, norms: Floats) -> 
     for _, left, right in lists.pairs(sides):
         columns = matrix[right].T.astype(np.float64)
         for row in matrix[left]:
-            products = row[:, None] * columns
+            products = row[:, None] * columns  # summed as in C, eight sums side by side
             eights = products[: 8 * n_eights].reshape(n_eights, 8, len(right)).sum(axis=0)
             fours = eights[:4] + eights[4:]
             dots = (
@@ -380,9 +380,9 @@ def align_cells(
     for _, left, right in lists.pairs(sides):
         n, m = len(left), len(right)
         table = similar[start : start + n * m].reshape(n, m)
-        near, shifts = np.pad(table, window), range(2 * window + 1)
-        near = sum(near[:, k : k + m] for k in shifts)
-        near = sum(near[k : k + n] for k in shifts)
+        near: Any = np.pad(table, window)
+        near = sum(near[:, k : k + m] for k in range(2 * window + 1))
+        near = sum(near[k : k + n] for k in range(2 * window + 1))
         around = np.clip((near - table) / (2 * window), 0.0, 1.0)
         scores = np.floor(
             1e6 * ((1 - neighbor_weight) * table + neighbor_weight * around) + 0.5

@@ -236,8 +236,7 @@ class TakelabSides:
 
     def containing(self, marks: Iterable[object]) -> list[bool]:
         """Return for each token list whether it has a token of ``distinct`` that is marked."""
-        marked: list[bool] = (self.ids.sums([bool(mark) for mark in marks]) > 0).tolist()
-        return marked
+        return (self.ids.sums([bool(mark) for mark in marks]) > 0).tolist()
 
     @cached_property
     def have_digits(self) -> list[bool]:

@@ -114,8 +114,7 @@ class CosineRegressor(RegressorMixin, BaseEstimator):
                 f"{features.shape[1]}. Select one column, or combine them by FusionRegressor."
             )
         validate_data(self, X, reset=reset, skip_check_array=True)
-        column: Floats = features[:, 0]
-        return column
+        return features[:, 0]
 
     def _check_loaded(self) -> None:
         check_score_range(self.score_range)

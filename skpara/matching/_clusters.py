@@ -69,5 +69,4 @@ def in_order(labels: NDArray[np.integer]) -> NDArray[np.int64]:
     _, first, place = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
-    numbers: NDArray[np.int64] = rank[place]
-    return numbers
+    return rank[place]

@@ -351,8 +351,7 @@ class Deduplicator(ReviewMixin, SharedModelsMixin, DefaultsMixin, ClusterMixin, 
         elif self.keep == "last":
             rows = rows[::-1]
         _, first = np.unique(labels[rows], return_index=True)
-        kept: Rows = np.sort(rows[first])
-        return kept
+        return np.sort(rows[first])
 
     def drop_duplicates(self, X: Any, *, threshold: float | None = None) -> Any:
         """Drop all rows of a cluster but one.

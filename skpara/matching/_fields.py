@@ -94,8 +94,7 @@ class Column:
         else:
             values = _SIMILARITIES[self.kind](left, right)
         missing = [not a or not b for a, b in zip(left, right, strict=True)]
-        similar: Floats = np.where(missing, np.nan, values)[back]
-        return similar
+        return np.where(missing, np.nan, values)[back]
 
 
 def text_similarity(index: TextIndex, bag: Bag, rows: Rows, columns: Rows, kind: str) -> Floats:
@@ -108,8 +107,7 @@ def text_similarity(index: TextIndex, bag: Bag, rows: Rows, columns: Rows, kind:
         )
     else:
         values = _MEANING * f["meaning"] + _SPELLING * f["characters"]
-    similar: Floats = np.where(f["equal"] == 1, 1.0, values)
-    return similar
+    return np.where(f["equal"] == 1, 1.0, values)
 
 
 def guessed(kind: str, cells: Sequence[str]) -> str:
@@ -149,8 +147,7 @@ def _code(left: list[str], right: list[str]) -> Floats:
 def _number(left: list[str], right: list[str]) -> Floats:
     a, b = (np.array([_as_number(text) for text in texts]) for texts in (left, right))
     largest = np.maximum(np.maximum(np.abs(a), np.abs(b)), np.finfo(float).tiny)
-    values: Floats = np.clip(1 - np.abs(a - b) / largest, 0, 1)
-    return values
+    return np.clip(1 - np.abs(a - b) / largest, 0, 1)
 
 
 def _as_number(text: str) -> float:
@@ -164,8 +161,7 @@ def _date(left: list[str], right: list[str]) -> Floats:
     """Compare as a code, whose digits may be mistyped, and by the days between."""
     days = [np.array([_as_day(text) for text in texts]) for texts in (left, right)]
     near = np.nan_to_num(1 - np.abs(days[0] - days[1]) / _DAYS)
-    values: Floats = np.maximum(_code(left, right), near)
-    return values
+    return np.maximum(_code(left, right), near)
 
 
 def _as_day(text: str) -> float:
@@ -220,8 +216,7 @@ def _shares(of_pairs: NDArray[np.int64], weights: Floats, usual: Floats) -> Floa
 
 def _evidence(ratios: Floats, of_pairs: NDArray[np.int64]) -> Floats:
     padded = np.column_stack([ratios, np.zeros(len(ratios))])  # -1, missing, is the last one
-    evidence: Floats = padded[np.arange(len(ratios)), of_pairs]
-    return evidence
+    return padded[np.arange(len(ratios)), of_pairs]
 
 
 def _best_of_columns(scores: Floats, columns: Rows) -> Rows:

@@ -462,8 +462,7 @@ class TableMatcher(ReviewMixin, SharedModelsMixin, DefaultsMixin, BaseEstimator)
             return logits
         if self._judgments.answers:
             logits = self._judgments.decided(self._with_texts(scored), by_hand)
-        probabilities: Floats = expit(logits)
-        return probabilities
+        return expit(logits)
 
     def _with_texts(self, scored: Scored) -> Compared:
         found, columns = self._records, scored.columns
@@ -591,8 +590,7 @@ def match_parts(matcher: TableMatcher, parts: Sequence[Scored]) -> Any:
     starts = np.cumsum([0, *(len(part.cells[0]) for part in parts)])
     cells = [list(chain(*column)) for column in zip(*(part.cells for part in parts), strict=True)]
     moved = [p._replace(rows=p.rows + start) for p, start in zip(parts, starts[:-1], strict=True)]
-    all_scored = joined(moved, cells)
-    scored, values, best, _ = matcher._decide(matcher._weighted(all_scored))
+    scored, values, best, _ = matcher._decide(matcher._weighted(joined(moved, cells)))
     found, matched, pairs = matcher._spread(scored, best, values)
     name = matcher._value_name()
     return pd.DataFrame({"query": found, "candidate": matched, name: values[pairs]})

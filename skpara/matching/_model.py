@@ -102,8 +102,7 @@ def margins(features: Floats, rows: Rows) -> Floats:
     second = np.maximum.reduceat(np.where(is_top, _LOWEST, features), starts)
     others = np.where(is_top & alone, np.repeat(second, sizes, axis=0), top)
     others[np.repeat(sizes == 1, sizes)] = 0
-    margins: Floats = features - others
-    return margins
+    return features - others
 
 
 def leads(scores: Floats, rows: Rows) -> Floats:

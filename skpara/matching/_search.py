@@ -178,8 +178,7 @@ def _kth_largest(values: NDArray[np.float32], k: int) -> NDArray[np.float32]:
         # time.
         whole = n_columns - n_columns % _COLUMNS_PER_MAXIMUM
         values = values[:, :whole].reshape(n_rows, -1, _COLUMNS_PER_MAXIMUM).max(axis=2)
-    largest: NDArray[np.float32] = np.partition(values, -k, axis=1)[:, -k]
-    return largest
+    return np.partition(values, -k, axis=1)[:, -k]
 
 
 def best_of_each_row(rows: Rows, columns: Rows, scores: Floats, k: int | None) -> Rows:
@@ -196,8 +195,7 @@ def first_equal_rows(vectors: Vectors) -> Rows:
     """Return the number of the first row equal to each row."""
     keys = row_keys(vectors)
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
-    owners: Rows = first[place]
-    return owners
+    return first[place]
 
 
 class Owners:
@@ -384,5 +382,4 @@ def join_pairs(parts: list[tuple[Rows, Floats]]) -> tuple[Rows, Floats]:
 
 def pair_keys(pairs: Rows) -> Rows:
     """Return a number for each pair of row numbers, in their order."""
-    keys: Rows = pairs[:, 0] << 32 | pairs[:, 1]
-    return keys
+    return pairs[:, 0] << 32 | pairs[:, 1]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skpara._public import set_module
+from skpara._scores import check_present
 from skpara._typing import Floats
 from skpara.metrics._correlation import check_predictions, correlations, zero_if_undefined
 from skpara.metrics._significance import interval_ends
@@ -139,11 +140,11 @@ def semeval_report(y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike) -> S
     mean over sets        5    0.7500    0.7500
     """
     true, pred = check_predictions(y_true, y_pred)
-    labels = np.asarray(groups)
-    if labels.shape != true.shape:
+    if (shape := np.shape(groups)) != true.shape:
         raise ValueError(
-            f"groups must name the set of each of the {len(true)} pairs, got shape {labels.shape}."
+            f"groups must name the set of each of the {len(true)} pairs, got shape {shape}."
         )
+    labels = check_present(groups, "groups")
     names = list(dict.fromkeys(labels.tolist()))
     members = [labels == name for name in names]
     sizes = [int(rows.sum()) for rows in members]

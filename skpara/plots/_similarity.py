@@ -12,6 +12,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 from skpara._optional import import_optional
 from skpara._public import set_module
+from skpara._scores import check_present
 from skpara.metrics import pearson_score
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class SimilarityDisplay:
         check_consistent_length(y_true, y_pred, groups)
         self.y_true: NDArray[np.float64] = column_or_1d(y_true, dtype=np.float64)
         self.y_pred: NDArray[np.float64] = column_or_1d(y_pred, dtype=np.float64)
-        self.groups: NDArray[Any] | None = None if groups is None else column_or_1d(groups)
+        self.groups: NDArray[Any] | None = None
+        if groups is not None:
+            self.groups = check_present(groups, "groups")
         self.pearson = float(pearson_score(self.y_true, self.y_pred))
 
     @classmethod

@@ -124,6 +124,8 @@ def _read_safetensors(path: Path) -> Table:
             f"{path} has no word vectors of skpara but the arrays {sorted(arrays)[:5]}. "
             "Write such a file with WordVectors.save."
         )
+    if (version := metadata.get("version", "1")) != "1":
+        raise ValueError(f"{path} has format {version:.9}, newer than format 1; upgrade skpara.")
     return _joined(path, arrays)
 
 

@@ -52,6 +52,8 @@ def test_each_group_has_its_pearson_in_the_legend(scores):
     forum, news = (pearsonr(gold[rows], predicted[rows]).statistic for rows in some)
     assert texts == [f"forum  {forum:.2f}", f"news  {news:.2f}", "one  \u2013"]
     assert len(display.ax_.collections) == 3
+    with pytest.raises(ValueError, match=r"groups\[0\] = None"):
+        SimilarityDisplay(y_true=gold, y_pred=predicted, groups=np.ma.masked_equal(groups, "news"))
 
 
 def test_from_estimator_draws_what_the_model_predicts():

@@ -208,6 +208,7 @@ def test_bad_files_are_named(tmp_path):
     whole[1].save(whole[0])
     data = whole[0].read_bytes()
     refused("cut.safetensors", data[:-20], "cut short")
+    refused("later.safetensors", data.replace(b'version":"1', b'version":"2'), "format 2, newer")
     refused("other.safetensors", struct.pack("<Q", 2) + b"{}", "no word vectors of skpara")
 
 

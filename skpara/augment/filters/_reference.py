@@ -169,8 +169,7 @@ class ReferenceFilter(PairFilter):
                 "There are no pairs to fit ReferenceFilter to: pass at least one reference with a "
                 "translation."
             )
-        references = paraphrases.references
-        sentences = [*references, *paraphrases.pairs[:, 1].tolist()]
+        sentences = [*paraphrases.references, *paraphrases.pairs[:, 1].tolist()]
         network = self.network if isinstance(self.network, str) else clone(self.network)
         model = Classifier(network)
         settings = TrainingSettings(

@@ -419,8 +419,7 @@ class Sentences:
 
 def _positions(lists: Lists) -> Ids:
     """Return the position of each item in its list."""
-    positions: Ids = np.arange(len(lists.ids)) - lists.offsets[:-1].repeat(lists.lengths)
-    return positions
+    return np.arange(len(lists.ids)) - lists.offsets[:-1].repeat(lists.lengths)
 
 
 class Side:

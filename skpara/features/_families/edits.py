@@ -226,8 +226,7 @@ def compute_strings(batch: PairBatch) -> Floats:
 
 
 def _similarity(scorer: Any, sides: Sequence[Sequence[str]]) -> Floats:
-    scores: Floats = cpdist(*sides, scorer=scorer, dtype=np.float64)
-    return scores
+    return cpdist(*sides, scorer=scorer, dtype=np.float64)
 
 
 STRINGS = Family(
