@@ -25,9 +25,7 @@ class AverageModule(SentenceModule):
 class ProjectionModule(SentenceModule):
     """``g(x) = f(W_p mean + b)``."""
 
-    def __init__(
-        self, n_dims: int, nonlinearity: str, rng: Generator, *, published: bool = False
-    ) -> None:
+    def __init__(self, n_dims: int, nonlinearity: str, rng: Generator, *, published: bool) -> None:
         super().__init__()
         self.n_dims_out, self._nonlinearity = n_dims, NONLINEARITIES[nonlinearity]
         self.identity_parameters = () if published else ("matrix",)
@@ -45,7 +43,7 @@ class DANModule(SentenceModule):
     """``z_k = f(W_k z_{k-1} + b_k)`` from the mean ``z_0``."""
 
     def __init__(
-        self, sizes: list[int], nonlinearity: str, rng: Generator, *, published: bool = False
+        self, sizes: list[int], nonlinearity: str, rng: Generator, *, published: bool
     ) -> None:
         super().__init__()
         self.n_dims_out, self._nonlinearity = sizes[-1], NONLINEARITIES[nonlinearity]
