@@ -129,12 +129,16 @@ def test_a_bad_sentence_does_not_lose_others(apertium, tmp_path):
     assert caught.value.finished[1] is None
 
 
-def test_a_process_without_end_is_stopped(tmp_path):
+def test_a_process_without_end_is_stopped(tmp_path, monkeypatch):
     endless = program(tmp_path, f"{LIST}\nsleep 1000 | cat")
     translator = ApertiumTranslator("eng", "spa", program=endless, timeout=0.3, retries=0)
     start = time.monotonic()
     with pytest.raises(TranslationError, match=r"no answer within 0\.3 seconds"):
         translator.translate(["a dog"])
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda *a, **k: run(*a, **k | {"timeout": 0.3}))
+    with pytest.raises(TranslationError, match="-l gave no answer"):
+        ApertiumTranslator("eng", "spa", program=program(tmp_path, "sleep 1000"))
     assert time.monotonic() - start < 5
 
 

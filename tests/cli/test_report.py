@@ -43,12 +43,13 @@ def test_page_has_figures_slices_and_errors(run, sample, rows, tmp_path, monkeyp
     page = Outline(out.read_text("utf-8"))
     text = " ".join(page.text)
     gold = np.array([row[2] for row in rows], dtype=float)
+    n_words = [max(len(text.split()) for text in row[:2]) for row in rows]
     predicted = model.predict([row[:2] for row in rows])
     assert f"{np.corrcoef(gold, predicted)[0, 1]:.3f}" in text
     assert f"{np.abs(predicted - gold).mean():.2f}" in text
     for part in (
         "inside the 90 % interval", "Slices", "gold score", "novelty of the text",
-        *{row[3] for row in rows},
+        *{row[3] for row in rows}, f"longer sentence above {np.quantile(n_words, 2 / 3):g}",
     ):
         assert part in text
     worst = np.argmax(np.abs(predicted - gold))

@@ -146,4 +146,4 @@ def test_check_estimator_runs():
         estimator_checks.check_estimator(ParagramVectorizer(), on_skip=None)
     tags = get_tags(ParagramVectorizer())
     assert not tags.requires_fit
-    assert tags.input_tags.string
+    assert (tags.input_tags.string, tags.input_tags.one_d_array) == (True, True)
