@@ -8,6 +8,7 @@ import inspect
 import numpy as np
 import pytest
 from contract import CHECKS, NO_DATA
+from sklearn.base import BaseEstimator
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
@@ -167,3 +168,4 @@ def test_every_public_estimator_is_checked():
         assert classes <= checked | others
         for cls in classes:
             assert len(cls._get_param_names()) <= 22
+            assert cls.__repr__ is BaseEstimator.__repr__  # not that of dataclasses

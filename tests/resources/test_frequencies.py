@@ -99,6 +99,7 @@ def test_the_default_is_the_table_of_wordfreq():
     expected = wordfreq.get_frequency_dict("en")
     table = WordFrequencies.load("default")
     assert list(table) == list(expected)
+    assert min(expected) in table
     information = -np.log([*expected.values()])
     np.testing.assert_allclose(table.information(expected), information, rtol=1e-12)
     assert all(table.probability(word) == expected[word] for word in [*expected][::50])
