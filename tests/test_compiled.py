@@ -42,8 +42,7 @@ def test_unknown_words_get_the_same_vectors(words, numpy_code):
 
 def test_memory_of_unknown_words_is_bounded(monkeypatch):
     monkeypatch.setattr("skpara.resources._word_vectors.MOST_WORDS", 100)
-    matrix = np.eye(len(KNOWN), dtype=np.float32)
-    vectors = WordVectors(KNOWN, matrix)
+    vectors = WordVectors(KNOWN, np.eye(len(KNOWN), dtype=np.float32))
     words = [f"guitar{i}x" for i in range(250)]
     together = vectors.lookup(words)
     for _ in range(2):

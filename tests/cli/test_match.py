@@ -71,6 +71,9 @@ def test_lowest_score_reasons_and_several_matches(run, folder):
     assert rows[0][-2:] == ["probability", "reason"]
     assert [row[0] for row in rows[1:]] == ["1", "3"]
     assert "chair ~ chair" in rows[2][-1]
+    (folder / "x.tsv").write_text("name\nchair\n")
+    (folder / "y.csv").write_text('name\n"chair\t"\n')
+    assert "TSV cannot hold" in run("match", "x.tsv", "y.csv", code=1).err
 
 
 CELLS = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from(["", '"', ",", "\r"])

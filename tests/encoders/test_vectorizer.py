@@ -92,8 +92,7 @@ def test_a_frame_with_text_and_numbers(frame, output):
     columns = [("title", ParagramVectorizer(), "title")]
     transformer = ColumnTransformer(columns, remainder="passthrough").set_output(transform=output)
     X = transformer.fit_transform(frame)
-    n_dims = ParagramEncoder().encode([""]).shape[1]
-    assert X.shape == (72, n_dims + 1)
+    assert X.shape == (72, ParagramEncoder().encode([""]).shape[1] + 1)
     names = transformer.get_feature_names_out()
     assert [names[0], names[-1]] == ["title__paragram_0", "remainder__size"]
     if output != "default":

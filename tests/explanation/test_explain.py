@@ -71,8 +71,7 @@ def test_contributions_sum_to_the_models_score(model):
 
 
 def test_words_are_those_of_the_sentences(model):
-    explanation = explain(model, PAIRS[:1])[0]
-    first, second = explanation.words
+    first, second = explain(model, PAIRS[:1])[0].words
     assert [word.text for word in first] == ["A", "man", "plays", "a", "guitar", "."]
     assert [word.text for word in second if word.content] == ["Someone", "playing", "music"]
     guitar, stop = first[4], first[5]

@@ -54,8 +54,7 @@ EVERYTHING = ["all", "contrast", "unmatched"]
 @pytest.fixture(scope="module")
 def vectors():
     words = ["dog", "game", "team", "won", "baseball", "shares", "the", "a", "3"]
-    matrix = np.random.default_rng(0).normal(size=(len(words), 6))
-    return WordVectors(words, matrix)
+    return WordVectors(words, np.random.default_rng(0).normal(size=(len(words), 6)))
 
 
 @pytest.fixture(scope="module")
@@ -246,8 +245,7 @@ def test_only_what_is_needed_is_loaded():
 
 
 def test_default_resources():
-    found = LexicalFeatures().fit_transform(PAIRS)
-    assert np.isfinite(found).all()
+    assert np.isfinite(LexicalFeatures().fit_transform(PAIRS)).all()
     worse, better = LexicalFeatures("align_ic_f").fit_transform(
         [("The dog sleeps", "The tax rises"), ("The dog sleeps", "The puppy naps")]
     )

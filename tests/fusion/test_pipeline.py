@@ -49,8 +49,7 @@ def test_the_pipeline_learns_the_sample_and_survives_joblib(scored_sample, model
     joblib.dump(model, tmp_path / "sts.joblib")
     again = joblib.load(tmp_path / "sts.joblib", mmap_mode="r")
     np.testing.assert_array_equal(again.predict(pairs[400:]), predicted)
-    names = model[:-1].get_feature_names_out()
-    assert len(names) == model[-1].n_features_in_
+    assert len(model[:-1].get_feature_names_out()) == model[-1].n_features_in_
 
 
 @pytest.mark.slow

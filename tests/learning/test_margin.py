@@ -158,8 +158,7 @@ def test_hardest_is_the_most_similar_by_brute_force(n_pairs):
     cosines = units @ units.T
     own = np.tile(np.arange(n_pairs), 2)
     cosines[own[:, None] == own] = -9
-    hardest = hardest_negatives(units)
-    np.testing.assert_array_equal(hardest, cosines.argmax(axis=1))
+    np.testing.assert_array_equal(hardest_negatives(units), cosines.argmax(axis=1))
 
 
 def fit_to_unrelated_pairs(small_vectors, negatives, **parameters):

@@ -22,7 +22,7 @@ from skpara.learning import (
     Start,
     Teacher,
 )
-from skpara.networks import DAN
+from skpara.networks import DAN, Average
 
 
 class Lengths:
@@ -198,6 +198,7 @@ def test_fitted_encoders_with_objects_are_pickled(configured, pairs):
         ("device", Device("gpu"), "'name' parameter of Device"),
         ("device", Device("cpu", "float16"), "'precision' parameter of Device"),
         ("network", DAN(dropout=1.0), "'dropout' parameter of DAN"),
+        ("network", Average(dropout=1.0), "'dropout' parameter of Average"),
         ("optimizer", "sgd", "'optimizer' parameter of ParagramEncoder"),
         ("optimizer", Adam, r"'optimizer' .* an instance of 'skpara\.learning\.AdaDelta'"),
         ("negatives", Adam(), "'negatives' parameter of ParagramEncoder"),

@@ -36,6 +36,9 @@ def test_what_is_not_a_fitted_encoder_is_refused(small_vectors, small_pairs):
         fit_encoder(small_pairs, vectors=ParagramEncoder(vectors=small_vectors))
     with pytest.raises(TypeError, match=r"decay_target must be a fitted .* got WordVectors"):
         fit_encoder(small_pairs, vectors=Start(small_vectors, decay_target=small_vectors))
+    target = fit_encoder(small_pairs, vectors=small_vectors)
+    with pytest.raises(ValueError, match="decay_target has vectors of 20 dimensions"):
+        fit_encoder(small_pairs, vectors=Start({"w1": [1.0]}, decay_target=target))
 
 
 def test_a_siamese_regressor_starts_from_an_encoder(small_vectors, small_pairs, scores):

@@ -117,8 +117,7 @@ def test_cells_find_nearly_all_pairs(n_dims, lowest, at_least, monkeypatch):
     pairs, cosines, bound = _search.similar_pairs(units, rows, lowest)
     found = dict(zip(map(tuple, pairs.tolist()), cosines, strict=True))
     assert set(found) <= set(expected)
-    recall = len(found) / len(expected)
-    assert at_least < bound < min(recall, 1)
+    assert at_least < bound < min(len(found) / len(expected), 1)
     threads = _search.similar_pairs(units, rows, lowest, n_jobs=2)
     np.testing.assert_array_equal(threads[0], pairs)
     assert _search.similar_pairs(units, rows, 0.99999)[2] == 0  # there is nothing to find

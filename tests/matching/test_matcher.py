@@ -226,8 +226,7 @@ def test_thresholds():
     assert np.append(few["probability"], best).mean() < 0.95
     # Two rows want one: the more probable one gets it.
     pair = [names[0], names[0][:-1]]
-    both = TableMatcher().fit(names).match(pair)
-    assert both["candidate"].tolist() == [0, 0]
+    assert TableMatcher().fit(names).match(pair)["candidate"].tolist() == [0, 0]
     one = TableMatcher(one_to_one=True).fit(names).match(pair, how="left")
     assert one["candidate"].tolist() == [0, -1]
 

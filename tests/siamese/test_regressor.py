@@ -127,8 +127,7 @@ def test_only_words_of_the_pairs_move(small_vectors, scored):
     assert model.vectors_.words == small_vectors.words
     moved = np.any(model.vectors_.matrix != small_vectors.matrix, axis=1)
     seen = {word for pair in X for text in pair for word in text.split()}
-    expected = [word in seen for word in small_vectors.words]
-    assert moved.tolist() == expected
+    assert moved.tolist() == [word in seen for word in small_vectors.words]
     fixed = clone(model).set_params(trainable_vectors=False, word_decay=1.0).fit(X, y)
     np.testing.assert_array_equal(fixed.vectors_.matrix, small_vectors.matrix)
     assert fixed.loss_curve_[0] != model.loss_curve_[0]
