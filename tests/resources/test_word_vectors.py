@@ -150,6 +150,9 @@ def test_unknown_words_resemble_words_with_similar_spelling():
     assert subword[0].sum() == pytest.approx(1)
     assert set(subword[1].argsort()[-2:]) == {3, 4}
     assert not subword[2].any()
+    common = [f"{a}{b}ing" for a in "bcdfhklmnprst" for b in "aeiou"]  # "ing" says little
+    [guiting] = WordVectors(["guitar", *common], np.eye(66)).lookup(["guiting"])
+    assert guiting[0] > 0.9
 
 
 def test_numbers_are_not_neighbors_of_unknown_words():
