@@ -139,8 +139,7 @@ def test_predict_takes_frames_with_the_names_of_fit(sample, fitted):
     import pandas as pd
 
     frame = pd.DataFrame(sample[0], columns=["first", "second"])
-    encoder = clone(fitted)
-    named = make_pipeline(encoder, Ridge()).fit(frame, sample[1])
+    named = make_pipeline(clone(fitted), Ridge()).fit(frame, sample[1])
     unnamed = make_pipeline(fitted, Ridge()).fit(*sample)
     pairs = dd.from_pandas(frame, npartitions=3)
     for model, X in ((named, frame), (unnamed, sample[0])):

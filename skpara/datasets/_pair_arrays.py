@@ -215,5 +215,5 @@ def make_bunch(
 
 
 def _pair_array(rows: Sequence[Row]) -> Pairs:
-    pairs = [row.pair for row in rows]
-    return np.array(pairs, dtype=object).reshape(-1, 2)  # of shape (0, 2) without rows
+    # Of shape (0, 2) without rows.
+    return np.array([row.pair for row in rows], dtype=object).reshape(-1, 2)

@@ -113,8 +113,7 @@ def leads(scores: Floats, rows: Rows) -> Floats:
 
 def first_of_best(scores: Floats, rows: Rows) -> Rows:
     """Return where the best pair of each row is; the first one of equals."""
-    order = np.lexsort((-scores, rows))
-    return order[run_starts(rows)]
+    return np.lexsort((-scores, rows))[run_starts(rows)]
 
 
 def run_starts(rows: Rows) -> NDArray[np.int64]:

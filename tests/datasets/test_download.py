@@ -302,8 +302,7 @@ def test_all_tracks_of_2017_come_with_one_download(server, tmp_path, monkeypatch
     [task] = [task for task in _sts.sts_tasks() if task.year == 2017]
     tracks = serve_2017(server, monkeypatch, dict.fromkeys([*task.sets, *task.on_request], 250))
     assert len(tracks) == 7
-    english = fetch_sts(2017, data_home=tmp_path)
-    assert set(english.groups) == {"2017/track5.en-en"}
+    assert set(fetch_sts(2017, data_home=tmp_path).groups) == {"2017/track5.en-en"}
     server.pages.clear()
     every = fetch_sts(2017, subset=tracks, data_home=tmp_path)
     assert every.data.shape == (7 * 250, 2)

@@ -93,8 +93,7 @@ def test_a_shared_word_is_learned_from_both_languages():
 
 def test_words_that_no_translation_has_keep_their_rows():
     vectors = WordVectors.load()
-    pairs = [("A dog.", "Un perro."), ("No cat!", "\u00a1No gato!")]
-    table = align(pairs, vectors)
+    table = align([("A dog.", "Un perro."), ("No cat!", "\u00a1No gato!")], vectors)
     assert table.words[: len(vectors)] == vectors.words
     assert table.layers.table.dtype == np.int8
     ids = np.flatnonzero([word not in ("un", "perro", "no", "gato") for word in vectors.words])

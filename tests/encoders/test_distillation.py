@@ -96,8 +96,7 @@ def test_words_are_the_passed_or_the_frequent_ones_without_digits(texts):
 
 
 def test_frequencies_may_come_from_elsewhere(texts):
-    counts = dict.fromkeys(WORDS, 1) | {"gum": 10**6}
-    frequencies = WordFrequencies(counts)
+    frequencies = WordFrequencies(dict.fromkeys(WORDS, 1) | {"gum": 10**6})
     common = distill(Teacher(), texts, frequencies=frequencies, n_dims=12, max_iter=0)
     lengths = np.linalg.norm(common.matrix, axis=1)
     assert common.words[int(lengths.argmin())] == "gum"

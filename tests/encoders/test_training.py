@@ -56,8 +56,7 @@ def test_a_paraphraser_adds_pairs_of_all_sentences(small_vectors, small_pairs):
     encoder.fit(small_pairs[:20], y, unlabeled=["a dog", "a dog", "", small_pairs[0][0]])
     sentences = [sentence for pair in small_pairs[:20] for sentence in pair] + ["a dog", ""]
     assert doubling.calls == [list(dict.fromkeys(sentences))]
-    distinct = len(set(sentences)) - 1
-    assert encoder.n_paraphrases_ == (y >= 3.8).sum() + distinct
+    assert encoder.n_paraphrases_ == (y >= 3.8).sum() + len(set(sentences)) - 1
     same = ParagramEncoder(vectors=small_vectors, max_iter=1, random_state=0)
     more = [*small_pairs[:20], *map(tuple, doubling.pairs(list(dict.fromkeys(sentences))))]
     expected = same.fit(more).similarity(sentences[:2], sentences[2:4])
@@ -255,8 +254,7 @@ def test_decay_pulls_towards_what_the_teacher_led_to(encoder, small_pairs):
     heavy = encoder.set_params(word_decay=10.0, optimizer=AdaGrad(0.001)).fit(small_pairs)
     light = clone(heavy).set_params(word_decay=0.0, optimizer=AdaGrad(0.05)).fit(small_pairs)
     far = np.abs(light.vectors_.matrix - taught.vectors_.matrix).max()
-    near = np.abs(heavy.vectors_.matrix - taught.vectors_.matrix).max()
-    assert near < 0.02 < far
+    assert np.abs(heavy.vectors_.matrix - taught.vectors_.matrix).max() < 0.02 < far
     assert len(heavy.loss_curve_) == 3
     assert heavy.teacher_loss_curve_ == taught.teacher_loss_curve_
 
@@ -310,8 +308,7 @@ def test_validation_scores_are_those_of_the_encoder(encoder, small_pairs):
     # The words unknown to training keep their initial vectors in the score, and get those of
     # their tuned neighbours afterwards: not the same, but near.
     assert encoder.best_score_ == pytest.approx(r, abs=0.02)
-    known = (pairs[:20], scores[:20])
-    encoder.fit(small_pairs[20:], validation=known)
+    encoder.fit(small_pairs[20:], validation=(pairs[:20], scores[:20]))
     r = np.corrcoef(encoder.similarity(first[:20], second[:20]), scores[:20])[0, 1]
     assert encoder.best_score_ == pytest.approx(r, abs=1e-6)
 

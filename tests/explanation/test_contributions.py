@@ -124,8 +124,7 @@ def test_baseline_and_contributions_sum_to_the_prediction(model):
 
 
 def test_fusion_is_explained_before_it_clips():
-    y = Y.clip(0, 2)
-    model = FusionRegressor(Ridge(), score_range=(0, 2)).fit(X, y)
+    model = FusionRegressor(Ridge(), score_range=(0, 2)).fit(X, Y.clip(0, 2))
     baseline, added = contributions(model, X)
     total = baseline + added.sum(axis=1)
     assert total.max() > 2

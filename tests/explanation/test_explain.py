@@ -192,8 +192,7 @@ def test_a_model_that_cannot_be_explained_is_refused(sample):
 
 
 def test_the_dict_survives_json(model):
-    explanation = explain(model, PAIRS[:1])[0]
-    data = json.loads(json.dumps(explanation.to_dict()))
+    data = json.loads(json.dumps(explain(model, PAIRS[:1])[0].to_dict()))
     features = [feature for group in data["groups"] for feature in group["features"]]
     total = data["baseline"] + sum(feature["contribution"] for feature in features)
     assert total == pytest.approx(data["score"])

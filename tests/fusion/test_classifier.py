@@ -208,8 +208,7 @@ def test_weights_shift_probabilities(data):
 
 def test_one_column_needs_no_trees(data):
     X, y = data
-    cosines = X[:, [0]].toarray()
-    model = FusionClassifier(random_state=0).fit(cosines, y)
+    model = FusionClassifier(random_state=0).fit(X[:, [0]].toarray(), y)
     assert model.estimators_ == []
     assert (np.diff(model.predict_proba(np.linspace(0, 1, 9)[:, None])[:, 1]) > 0).all()
     with pytest.raises(AttributeError, match="default estimator"):

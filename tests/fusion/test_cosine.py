@@ -44,8 +44,7 @@ def test_a_search_tunes_the_encoder_alone(scored_sample):
     search = GridSearchCV(
         model, {"paragramencoder__positive_threshold": [3.0, 4.5]}, scoring=pearson_scorer, cv=2
     ).fit(pairs[:100], scores[:100])
-    encoder = search.best_estimator_[0]
-    expected = 5 * encoder.transform(pairs).ravel().clip(0, 1)
+    expected = 5 * search.best_estimator_[0].transform(pairs).ravel().clip(0, 1)
     np.testing.assert_allclose(search.predict(pairs), expected)
     several = make_pipeline(LexicalFeatures("counts"), CosineRegressor())
     with pytest.raises(ValueError, match="FusionRegressor"):

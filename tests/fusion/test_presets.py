@@ -49,8 +49,7 @@ def test_settings_are_parameters_of_the_class_in_the_table(name):
 @pytest.mark.parametrize("name", ENCODERS)
 def test_every_encoder_trains(name, small_vectors, small_pairs):
     settings = settings_of(name) | {"max_iter": 1, "vectors": small_vectors}
-    encoder = ParagramEncoder(**settings, random_state=0).fit(small_pairs)
-    assert encoder.n_iter_ == 1
+    assert ParagramEncoder(**settings, random_state=0).fit(small_pairs).n_iter_ == 1
 
 
 @pytest.mark.parametrize("name", ENCODERS)

@@ -27,8 +27,7 @@ def test_a_fitted_network_encodes_like_its_session(make_session, network):
 
 def test_a_fitted_siamese_network_compares_pairs(make_session):
     network = Siamese("average", n_outputs=4)
-    session = make_session(network)
-    state = session.state(model=network, parameters={"max_length": 2})
+    state = make_session(network).state(model=network, parameters={"max_length": 2})
     pairs = np.array([["w1 w2", "w3"], ["w4", "w5"], ["w1 w2 w6", "w3"]], dtype=object)
     outputs = state.outputs(pairs, "cpu").numpy()
     assert outputs.shape == (3, 4)

@@ -331,8 +331,7 @@ def test_tables_are_joined(shop, wishes, library):
 
 
 def test_tables_and_lists_mix(shop, wishes):
-    names = shop["name"].tolist()
-    matches = TableMatcher().fit(names).match(wishes, on="title")
+    matches = TableMatcher().fit(shop["name"].tolist()).match(wishes, on="title")
     assert matches["match"].tolist() == ["red bicycle", "garden chair"]
     matches = TableMatcher().fit(shop, on="name").match(pl.Series(wishes["title"]).to_list())
     assert shop["price"].iloc[matches["candidate"]].tolist() == [250, 40]

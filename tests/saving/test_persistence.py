@@ -260,8 +260,7 @@ def test_files_of_every_version_are_read(version):
 def test_scores_of_every_version_stay_the_same(version, name):
     # Under any scikit-learn. Sums of float32 may differ in the last digits between processors.
     folder, expected = version
-    model = load_model(folder / f"{name}.skpara")
-    scores = model.predict(expected["pairs"])
+    scores = load_model(folder / f"{name}.skpara").predict(expected["pairs"])
     np.testing.assert_allclose(scores, expected[name], rtol=1e-6, atol=0)
 
 

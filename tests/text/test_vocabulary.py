@@ -135,8 +135,7 @@ def test_a_pickle_has_the_same_ids():
 @given(st.lists(st.text(alphabet="ab .", max_size=12), min_size=1, max_size=8), st.data())
 def test_take_selects_sentences(sentences, data):
     rows = data.draw(st.lists(st.integers(0, len(sentences) - 1), max_size=10))
-    tokens = VOCABULARY.token_ids(sentences)
-    taken = tokens.take(np.array(rows, dtype=np.int64))
+    taken = VOCABULARY.token_ids(sentences).take(np.array(rows, dtype=np.int64))
     words = [(WORDS + taken.unknown)[i] for i in taken.ids]
     assert words == [token for i in rows for token in tokenize(sentences[i])]
     assert taken.lengths.tolist() == [len(tokenize(sentences[i])) for i in rows]
