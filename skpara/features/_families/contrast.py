@@ -699,8 +699,9 @@ class Comparison:
             kinds = {self.first.classes[i], self.second.classes[j]}
             if len(kinds) > 1 and not kinds <= _GROUPS.keys():
                 continue  # "turned out" and "in the end"
-            is_replaced = (i, j) in self._replacements
-            if "p" in kinds and not (is_replaced or self._have_same_noun(*self._bases(i, j))):
+            # "A before B" is "B after A".
+            is_all = self._replacements == [(i, j)]
+            if "p" in kinds and not (is_all or self._have_same_noun(*self._bases(i, j))):
                 continue
             if any(m.place == i and m.kind == "quantifier bound" for m in self.first.mentions):
                 continue

@@ -292,6 +292,7 @@ KINDS = {
         ("A man climbs.", "A hiker climbs."), ("The colour is grey.", "The color is gray."),
         ("The protestor left.", "The protester left."), ("He recieved it.", "He received it."),
         ("the most useful new tips", "all useful new tips"),
+        ("The bus came before the train.", "The train came after the bus."),
     ],
 }
 
