@@ -332,6 +332,7 @@ class Types:
         return self._resemble(first, second) and not _are_two_words(first, second)
 
     def _resemble(self, first: str, second: str) -> bool:
+        """Return whether few letters differ between two words, one of which WordNet lacks."""
         length = max(len(first), len(second))
         most = (length >= _ONE_WRONG) + (length >= _TWO_WRONG)
         return (
@@ -929,12 +930,12 @@ def compute(batch: PairBatch) -> Floats:
     modifiers_swapped
         1 if two adjectives have exchanged their places, and nothing else differs.
     number_flip, time_flip, name_flip, quantifier_flip
-        1 if each side has one that the other lacks, or if two numbers have exchanged their places;
-        0.5 if many other words differ. Codes are numbers; times are clock times, days, dates,
-        seasons, "last year", "monthly".
+        1 if each side has one that the other lacks, if two numbers have exchanged their places, or
+        if nothing but "only" is added; 0.5 if many other words differ. Codes are numbers; times
+        are clock times, days, dates, seasons, "last year", "monthly".
     attribute_flip
-        1 if a word is replaced by one that excludes it: another colour, or a noun of another
-        meaning if nothing else differs.
+        1 if a word is replaced by one that excludes it: another colour; if nothing else differs, a
+        noun of another meaning, another kind of animal, drink or drug, or a name that looks alike.
     number_added, time_added, name_added, quantifier_added
         1 if only one side has one that the other lacks.
     flips
